@@ -1,0 +1,162 @@
+"""Problems of a game file, told to its author.
+
+Data first (what, where, what would be right), words second: a worker of the pipeline makes
+`Problem`s, and this module alone draws the excerpt with the caret. The author's mistake is a
+`GameError`; any other exception is our bug.
+"""
+
+from __future__ import annotations
+
+import difflib
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Source:
+    """The text of a file and the name to show for it (its path, or `<standard input>`)."""
+
+    name: str
+    text: str
+
+    def position(self, offset: int) -> tuple[int, int]:
+        """Line and column, both from 1, of a character offset."""
+        before = self.text[:offset]
+        line_start = before.rfind("\n") + 1
+        return before.count("\n") + 1, offset - line_start + 1
+
+    def line_text(self, line: int) -> str:
+        lines = self.text.split("\n")
+        return lines[line - 1].rstrip("\r") if line <= len(lines) else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """The half-open stretch [start, end) of a source's text, in characters."""
+
+    source: Source
+    start: int
+    end: int
+
+    @property
+    def line(self) -> int:
+        return self.source.position(self.start)[0]
+
+    @property
+    def column(self) -> int:
+        return self.source.position(self.start)[1]
+
+    def to(self, other: Span) -> Span:
+        return Span(self.source, self.start, other.end)
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing wrong with a game: what (`message`), where, what the game says there (`note`), what to do (`help`).
+
+    `play` is the sequence of actions that leads to a fault found during play.
+    """
+
+    message: str
+    span: Span | None = None
+    note: str = ""
+    help: str = ""
+    warning: bool = False
+    play: tuple[str, ...] = ()
+
+    def order(self) -> tuple[str, int]:
+        return (self.span.source.name, self.span.start) if self.span else ("", -1)
+
+    def __str__(self) -> str:
+        kind = "warning" if self.warning else "error"
+        parts = [f"{kind}: {clean(self.message)}"]
+        if self.span is not None:
+            line, column = self.span.source.position(self.span.start)
+            parts[0] = f"{clean(self.span.source.name)}:{line}:{column}: {parts[0]}"
+            parts += ["", excerpt(self.span), ""]
+        if self.play:
+            parts.append("It happens after: " + " ".join(clean(action) for action in self.play))
+        parts += [clean(line) for line in self.note.splitlines()]
+        if self.help:
+            parts.append(f"help: {clean(self.help)}")
+        return "\n".join(parts).rstrip()
+
+
+class GameError(Exception):
+    """The game file is wrong; `problems` says how, in order of place. Exit status 3."""
+
+    def __init__(self, problems: Problem | Iterable[Problem]):
+        found = [problems] if isinstance(problems, Problem) else sorted(problems, key=Problem.order)
+        self.problems = tuple(found)
+        super().__init__("\n\n".join(str(problem) for problem in self.problems))
+
+
+class Refusal(Exception):
+    """No solver fits, or an optional extra is missing; the message says why and what would do. Exit status 5."""
+
+
+class LimitReached(Exception):
+    """A limit stopped the work; `partial` is what was found until then. Exit status 4."""
+
+    def __init__(self, message: str, partial: object = None):
+        super().__init__(message)
+        self.partial = partial
+
+
+class DamagedData(Exception):
+    """A saved answer or table does not read as what it claims to be. Exit status 6."""
+
+
+def excerpt(span: Span) -> str:
+    """The author's own line with carets under the span (its part on the first line)."""
+    line, column = span.source.position(span.start)
+    text = span.source.line_text(line)
+    number = str(line)
+    width = max(1, min(span.end - span.start, len(text) - column + 1))
+    lead = "".join(character if character == "\t" else " " * _columns(character) for character in text[: column - 1])
+    carets = "^" * max(1, sum(_columns(character) for character in text[column - 1 : column - 1 + width]))
+    return f"  {number} | {clean(text)}\n  {' ' * len(number)} | {lead}{carets}"
+
+
+def _columns(character: str) -> int:
+    """Terminal columns that the cleaned character takes."""
+    if unicodedata.combining(character):
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
+
+
+_KEPT = "\t"
+_HARMFUL = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")  # controls, bidirectional and other formats, surrogates
+
+
+def clean(text: str) -> str:
+    """The text with every character that could steer a terminal or hide in a page shown as U+FFFD."""
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(
+        "\N{REPLACEMENT CHARACTER}" if unicodedata.category(c) in _HARMFUL and c not in _KEPT else c for c in text
+    )
+
+
+def nearest(word: str, candidates: Iterable[str]) -> str | None:
+    """The candidate a writer of `word` most likely meant, or None."""
+    names = list(candidates)
+    folded = {name.lower(): name for name in reversed(names)}
+    if word.lower() in folded:
+        return folded[word.lower()]
+    found = difflib.get_close_matches(word.lower(), folded, n=1, cutoff=0.6)
+    return folded[found[0]] if found else None
+
+
+def listing(words: Iterable[str], joiner: str = "and", most: int = 12) -> str:
+    """`a, b and c`, cut with a count after `most` words."""
+    items = list(words)
+    if len(items) > most:
+        items = [*items[:most], f"{len(items) - most} more"]
+    return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} {joiner} {items[-1]}" if items else "none"
+
+
+def with_play(error: GameError, play: tuple[str, ...]) -> GameError:
+    """The same fault, with the actions that led to it."""
+    return GameError(replace(problem, play=problem.play or play) for problem in error.problems)

@@ -1,0 +1,153 @@
+"""The waist of the project: what a game is to everything that searches, draws or judges it.
+
+A game answers the six questions of the textbook: the initial state, PLAYER(s), ACTIONS(s), RESULT(s, a),
+TERMINAL-TEST(s) and UTILITY(s, p) (Russell and Norvig, Artificial Intelligence, section 5.1); `node` gives
+four of them in one answer. States are opaque, hashable and immutable. An action is the text by which a person
+names it, unique among the actions of its state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, NamedTuple, Protocol, TypeVar
+
+from gdl.errors import GameError, Problem, Span
+
+Number = int | Fraction
+Action = str
+Joint = tuple[Action, ...]  # one action per player, in the order of the players; () for a player with none to choose
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """A utility the file leaves open, written `?x`.
+
+    In a two-player game the second player gets its negative; with more players it stands for the whole vector,
+    and `player` says whose component this is (None: the first player's own number).
+    """
+
+    name: str
+    negative: bool = False
+    player: int | None = None
+    span: Span | None = None
+
+    def __str__(self) -> str:
+        return f"{'-' if self.negative else ''}?{self.name}"
+
+
+Utility = Number | Unknown
+
+
+class Terminal(NamedTuple):
+    """The game is over: UTILITY(s, p), one number per player."""
+
+    utilities: tuple[Utility, ...]
+
+
+class Chance(NamedTuple):
+    """Nature moves: every outcome with its exact probability; they sum to one."""
+
+    outcomes: tuple[tuple[Action, Number], ...]
+
+
+class Decision(NamedTuple):
+    """PLAYER(s), as an index into `players`, and ACTIONS(s) in file order, at least one."""
+
+    player: int
+    actions: tuple[Action, ...]
+
+
+class Simultaneous(NamedTuple):
+    """Everyone chooses at once, unseen: one tuple of actions per player; () for a player who has no choice now."""
+
+    actions: tuple[tuple[Action, ...], ...]
+
+
+Node = Terminal | Chance | Decision | Simultaneous
+
+
+@dataclass(frozen=True, slots=True)
+class Traits:
+    """What solvers may rely on, found by analysis. None: not decided within the analysis' limits."""
+
+    players: int
+    zero_sum: bool | None  # utilities sum to zero at every end
+    constant_sum: Number | None  # what they always sum to, if known to be constant (0 when zero-sum)
+    chance: bool | None
+    simultaneous: bool | None
+    perfect_information: bool | None
+    perfect_recall: bool | None
+    cyclic: bool | None  # some state can come again
+    states: int | None = None  # an upper bound on reachable states, where known
+    actions: int | None = None  # an upper bound on the actions of a state, where known
+
+
+State = TypeVar("State", bound=Hashable)
+
+
+class Game(Protocol[State]):
+    """A finite game that can be played from its initial state. Every method is a pure function."""
+
+    name: str
+    players: tuple[str, ...]
+
+    @property
+    def traits(self) -> Traits: ...
+
+    @property
+    def kernels(self) -> Mapping[str, Any]:
+        """Compiled searches this game offers by solver name; empty for an engine that has none."""
+        ...
+
+    def initial(self) -> State: ...
+
+    def node(self, state: State) -> Node:
+        """What the state is: an end, nature's move, one player's or everyone's.
+
+        Raises GameError for a fault of the rules found here (no action and not over, a value out of range).
+        """
+        ...
+
+    def successor(self, state: State, action: Action | Joint) -> State:
+        """RESULT(s, a) for one of the node's actions (a joint action at a simultaneous node)."""
+        ...
+
+    def information_set(self, state: State, player: int) -> Hashable:
+        """What the player knows: equal exactly for the states this player cannot tell apart."""
+        ...
+
+    def describe(self, state: State, player: int) -> str:
+        """The information set's name for people and files: equal exactly when the information sets are."""
+        ...
+
+    def evaluate(self, state: State) -> tuple[Number, ...] | None:
+        """EVAL(s), an estimate of the utilities, or None where the file gives none."""
+        ...
+
+    def label(self, state: State) -> str | None:
+        """The author's own name of the state (a named node of a tree), if it has one."""
+        ...
+
+    def show(self, state: State) -> str:
+        """The state drawn for people, perhaps on several lines; never for search."""
+        ...
+
+
+def known(utility: Utility) -> Number:
+    """The utility as a number; GameError naming the unknown if the file leaves it open."""
+    if isinstance(utility, Unknown):
+        raise GameError(
+            Problem(
+                f"the answer depends on the unknown utility ?{utility.name}",
+                utility.span,
+                help=f"replace ?{utility.name} by a number, or ask a search that does not need it",
+            )
+        )
+    return utility
+
+
+def exact(number: Number) -> Number:
+    """The same number, as an int where it is whole."""
+    return number.numerator if isinstance(number, Fraction) and number.denominator == 1 else number

@@ -1,0 +1,87 @@
+"""The answer: what a solver found, how it was found and how exact it is. Frozen, and free of the game's states."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from gdl.game import Number, Traits
+
+Path = tuple[int, ...]  # child positions from 0, from the root
+Mixture = Mapping[str, Number]  # action -> probability
+Profile = Mapping[str, Mapping[str, Mixture]]  # player -> information set (as `describe` names it) -> mixture
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """The root of a subtree that search never entered."""
+
+    path: Path
+    action: str
+    label: str | None = None  # the author's name of the node, if it has one
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """Where and why search left a node early: `child` made `value` cross the window."""
+
+    node: Path
+    alpha: Number | None  # the window in which the crossing was seen; None is infinite
+    beta: Number | None
+    value: Number
+    child: str
+    skipped: tuple[Skipped, ...]  # empty if the last child caused it
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """What alpha-beta knew of one node on entry and exit. `bound` says whether `value` is the node's
+    value (`exact`) or only a bound on it (`lower`: at least, `upper`: at most)."""
+
+    path: Path
+    action: str | None  # that led here; None at the root
+    label: str | None
+    player: str | None  # None at a leaf or chance node
+    kind: str  # decision, chance, terminal, cutoff
+    alpha: Number | None
+    beta: Number | None
+    alpha_after: Number | None
+    beta_after: Number | None
+    value: Number
+    bound: str
+
+
+@dataclass(frozen=True)
+class Solution:
+    """A solver's answer. Vectors follow the order of `players`; what does not apply is None or empty.
+
+    `best` holds every root action proved optimal, the one to play first. `exact` is False where a number is an
+    estimate or the search was cut off; `limit` then says by what. `notes` are sentences for the reader.
+    `complete` says whether `equilibria` are all there are (None where the method does not promise it).
+    """
+
+    game: str
+    solver: str
+    players: tuple[str, ...]
+    traits: Traits | None = None
+    exact: bool = True
+    value: tuple[Number | float, ...] | None = None
+    best: tuple[str, ...] = ()
+    line: tuple[str, ...] = ()
+    nodes: int | None = None
+    leaves: int | None = None
+    cuts: tuple[Cut, ...] = ()
+    visits: tuple[Visit, ...] = ()
+    values: Mapping[Path, tuple[Number, ...]] = field(default_factory=dict)
+    equilibria: tuple[Profile, ...] = ()
+    complete: bool | None = None
+    strategy: Profile | None = None
+    regret: tuple[Number, ...] | None = None
+    reason: str = ""  # why this solver was picked, in one line
+    notes: tuple[str, ...] = ()
+    limit: str | None = None
+
+    @property
+    def pruned(self) -> tuple[Skipped, ...]:
+        """Roots of all skipped subtrees, in the order in which search skipped them."""
+        return tuple(skipped for cut in self.cuts for skipped in cut.skipped)
