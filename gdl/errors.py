@@ -160,3 +160,11 @@ def listing(words: Iterable[str], joiner: str = "and", most: int = 12) -> str:
 def with_play(error: GameError, play: tuple[str, ...]) -> GameError:
     """The same fault, with the actions that led to it."""
     return GameError(replace(problem, play=problem.play or play) for problem in error.problems)
+
+
+class Interrupted(KeyboardInterrupt):
+    """The person pressed Ctrl-C; `partial` is the best answer so far, or None. Exit status 130."""
+
+    def __init__(self, partial: object = None):
+        super().__init__("interrupted")
+        self.partial = partial

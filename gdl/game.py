@@ -17,7 +17,7 @@ from gdl.errors import GameError, Problem, Span
 
 Number = int | Fraction
 Action = str
-Joint = tuple[Action, ...]  # one action per player, in the order of the players; () for a player with none to choose
+Joint = tuple[Action, ...]  # one action per player, in the order of the players; "" for one with no choice now
 
 
 @dataclass(frozen=True, slots=True)
