@@ -16,24 +16,9 @@ from gdl.game import (
     Simultaneous,
     Terminal,
     Traits,
-    Unknown,
-    Utility,
+    constant_sum,
 )
 from gdl.model import MatrixModel, TreeModel, TreeNode
-
-
-def constant_sum(utilities: list[tuple[Utility, ...]]) -> Number | None:
-    """What every vector sums to, if they all sum to the same; an unknown pair `?x, -?x` sums to zero."""
-    totals = {_total(vector) for vector in utilities}
-    return totals.pop() if len(totals) == 1 else None
-
-
-def _total(vector: tuple[Utility, ...]) -> Number | None:
-    unknowns = [u for u in vector if isinstance(u, Unknown)]
-    if unknowns:
-        cancels = len(vector) == 2 and len(unknowns) == 2 and unknowns[0].negative != unknowns[1].negative
-        return 0 if cancels else None
-    return sum(u for u in vector if not isinstance(u, Unknown))
 
 
 class TreeGame:

@@ -151,3 +151,17 @@ def known(utility: Utility) -> Number:
 def exact(number: Number) -> Number:
     """The same number, as an int where it is whole."""
     return number.numerator if isinstance(number, Fraction) and number.denominator == 1 else number
+
+
+def constant_sum(utilities: list[tuple[Utility, ...]]) -> Number | None:
+    """What every vector sums to, if they all sum to the same; an unknown pair `?x, -?x` sums to zero."""
+    totals = {_total(vector) for vector in utilities}
+    return totals.pop() if len(totals) == 1 else None
+
+
+def _total(vector: tuple[Utility, ...]) -> Number | None:
+    unknowns = [u for u in vector if isinstance(u, Unknown)]
+    if unknowns:
+        cancels = len(vector) == 2 and len(unknowns) == 2 and unknowns[0].negative != unknowns[1].negative
+        return 0 if cancels else None
+    return sum(u for u in vector if not isinstance(u, Unknown))

@@ -1,0 +1,82 @@
+"""Exact numbers as text and as JSON, and back: 3, "1/18", "?x", and a float only where a number is inexact."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable
+from decimal import Decimal
+from fractions import Fraction
+from numbers import Rational
+from typing import Any
+
+from gdl.game import Number, Unknown, Utility, exact
+
+_DIGITS = 4000  # longest number read; Python itself stops a little above
+_NUMBER = re.compile(r"[+-]?[0-9]+(\.[0-9]+|/[0-9]+)?", re.ASCII)  # no exponents: 1e999999999 would never end
+_UNKNOWN = re.compile(r"(-?)\?(\w+)")
+
+
+def to_json(number: Utility | float) -> int | str | float:
+    """A whole number as int, a fraction as "1/18", an unknown as "?x", an inexact number as the float it is."""
+    if isinstance(number, Unknown):
+        return str(number)
+    if isinstance(number, Fraction):
+        number = exact(number)
+    return str(number) if isinstance(number, Fraction) else number
+
+
+def to_text(number: Utility | float) -> str:
+    """The number as a person writes it: 3, 1/18, 0.25."""
+    return f"{number:.6g}" if isinstance(number, float) else str(to_json(number))
+
+
+def vector_text(numbers: Iterable[Utility | float]) -> str:
+    """A vector as the language writes it: (1, -1/2)."""
+    return f"({', '.join(map(to_text, numbers))})"
+
+
+def read_number(value: Any) -> Number:
+    """The exact number that an int, a fraction, a decimal or their text stands for; a float is the decimal it prints
+    as, so 0.1 is a tenth. ValueError for anything else."""
+    if isinstance(value, bool):
+        raise ValueError(f"{value} is not a number")
+    if isinstance(value, Rational):  # also a whole number of another library
+        return exact(Fraction(int(value.numerator), int(value.denominator)))
+    if isinstance(value, float) and math.isfinite(value):
+        return exact(Fraction(Decimal(repr(float(value)))))
+    text = value.strip() if isinstance(value, str) else ""
+    if len(text) > _DIGITS or not _NUMBER.fullmatch(text):
+        raise ValueError(f"{_short(value)} is not a number")
+    try:
+        return exact(Fraction(text))
+    except ZeroDivisionError:
+        raise ValueError(f"{_short(value)} divides by zero") from None
+
+
+def read_utility(value: Any) -> Utility:
+    """As `read_number`; the text `?x` or `-?x` is an unknown."""
+    if isinstance(value, Unknown):
+        return value
+    unknown = _UNKNOWN.fullmatch(value.strip()) if isinstance(value, str) else None
+    return Unknown(unknown[2], negative=bool(unknown[1])) if unknown else read_number(value)
+
+
+def read_vector(value: Any) -> tuple[Utility, ...]:
+    """A sequence of numbers, or the text `(1, -1/2)`; one number alone is a vector of one."""
+    if isinstance(value, str):
+        text = value.strip()
+        value = text[1:-1].split(",") if text.startswith("(") and text.endswith(")") else [text]
+    elif not isinstance(value, list | tuple):
+        value = [value]
+    numbers = [read_utility(number) for number in value]
+    if len(numbers) > 2:  # then an unknown stands for the whole vector, and each component says whose it is
+        numbers = [
+            Unknown(n.name, player=seat, span=n.span) if isinstance(n, Unknown) else n for seat, n in enumerate(numbers)
+        ]
+    return tuple(numbers)
+
+
+def _short(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 40 else f"{text[:37]}..."
