@@ -15,8 +15,9 @@ Progress = Callable[[int], None]  # called now and then with the number of nodes
 @dataclass(frozen=True)
 class Solver:
     """One row of the table. `run(game, *, option=…)` returns a Solution; its keyword-only parameters are the options
-    that the command line offers. `needs` maps a field of Traits to the value that the method requires; a trait that
-    is None (not decided) passes, and then the solver itself refuses when it meets the contrary."""
+    that the command line offers. `needs` maps a field of Traits to the value that the method requires, or to a tuple
+    of the values it can do with; a trait that is None (not decided) passes, and then the solver itself refuses when
+    it meets the contrary."""
 
     name: str
     run: Callable[..., Solution]
@@ -25,4 +26,13 @@ class Solver:
 
     def lacks(self, traits: Traits) -> list[str]:
         """The needs, by trait name, that a game with these traits does not meet."""
-        return [t for t, value in self.needs.items() if getattr(traits, t) not in (None, value)]
+        return [trait for trait, value in self.needs.items() if not _met(traits, trait, value)]
+
+
+def _met(traits: Traits, trait: str, value: Any) -> bool:
+    """Whether the trait is as needed. Where a zero sum is needed, any constant sum will do (a constant moves no choice),
+    and so will a lone player, who has no opponent."""
+    if trait == "zero_sum" and value and (traits.constant_sum is not None or traits.players == 1):
+        return True
+    found = getattr(traits, trait)
+    return found is None or found in (value if isinstance(value, tuple) else (value,))
