@@ -30,7 +30,7 @@ class Solver:
 
 
 def _met(traits: Traits, trait: str, value: Any) -> bool:
-    """Whether the trait is as needed. Where a zero sum is needed, any constant sum will do (a constant moves no choice),
+    """Whether the trait is as needed. Where a zero sum is needed any constant sum will do (a constant moves no choice),
     and so will a lone player, who has no opponent."""
     if trait == "zero_sum" and value and (traits.constant_sum is not None or traits.players == 1):
         return True
