@@ -1,0 +1,309 @@
+"""MINIMAX, EXPECTIMINIMAX and MAX^n: three names of one recursion.
+
+The value of a state is a vector, one utility per player:
+
+1. At an end, UTILITY(s, p) for every player p.
+2. Where a player moves, the vector of the first action that is best for that player. With two players and utilities
+   of constant sum this is MINIMAX: what is best for MIN is least for MAX.
+3. At a chance node, the average of the vectors of the outcomes, weighted by their probabilities (EXPECTIMINIMAX).
+
+States that are equal are visited once. The recursion runs on a stack of its own, so depth is no concern.
+
+Sources: Zermelo 1913; von Neumann and Morgenstern 1944; Russell and Norvig, Artificial Intelligence, sections 5.2 and
+5.5; Michie, Game-playing and game-learning automata, 1966 (chance); Luckhardt and Irani, An algorithmic solution of
+N-person games, AAAI 1986 (MAX^n).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import Any
+
+from gdl.errors import GameError, with_play
+from gdl.game import Action, Chance, Decision, Game, Node, Number, Terminal, exact, known
+from gdl.solution import Mixture, Path, Profile, Solution
+from solvers.budget import Budget, answering
+from solvers.certificate import LARGEST, Choice, pure, strategies
+from solvers.horizon import NoEvaluation
+from solvers.needs import Watch
+from solvers.solver import Progress, Solver
+
+Vector = tuple[Number, ...]
+
+MOST_PATHS = 100_000  # paths listed when the values of all nodes are asked for
+
+
+@dataclass
+class Values:
+    """What backward induction finds: the vector of every state that can be reached, the number of ends among them,
+    and whether some mover was indifferent between actions that are not the same to everyone."""
+
+    of: dict[Any, Vector] = field(default_factory=dict)
+    leaves: int = 0
+    tie: bool = False
+
+
+class _Frame:
+    """A state on the path from the root, with its children; `entered` of them have been looked at."""
+
+    __slots__ = ("action", "actions", "children", "entered", "node", "state")
+
+    def __init__(self, game: Game[Any], state: Any, action: Action | None):
+        self.state = state
+        self.action = action  # that led here
+        self.node: Node = game.node(state)
+        self.actions = _actions(self.node)
+        self.children = [game.successor(state, a) for a in self.actions]
+        self.entered = 0
+
+
+def _actions(node: Node) -> tuple[Action, ...]:
+    if isinstance(node, Decision):
+        return node.actions
+    if isinstance(node, Chance):
+        return tuple(action for action, _ in node.outcomes)
+    return ()
+
+
+def backward_induction(
+    game: Game[Any],
+    *,
+    start: Any = None,
+    watch: Watch | None = None,
+    budget: Budget | None = None,
+    values: Values | None = None,
+) -> Values:
+    """The value vectors of all states that can be reached from `start` (or from the beginning of the game).
+
+    Values of earlier runs on the same game may be passed in and are used and added to. Refuses simultaneous moves,
+    a state that comes again and whatever else `watch` does not accept.
+    """
+    watch = watch or Watch("backward induction", {"simultaneous": False, "cyclic": False}, game)
+    budget = budget or Budget()
+    found = Values() if values is None else values
+    root = game.initial() if start is None else start
+    if root in found.of:
+        return found
+    stack: list[_Frame] = []
+    on_path: set[Hashable] = set()
+
+    def enter(state: Any, action: Action | None) -> None:
+        budget.visit()
+        frame = _Frame(game, state, action)
+        watch.see(state, frame.node)
+        stack.append(frame)
+        on_path.add(state)
+
+    try:
+        enter(root, None)
+        while stack:
+            frame = stack[-1]
+            if frame.entered < len(frame.children):
+                child = frame.children[frame.entered]
+                frame.entered += 1
+                if child in on_path:
+                    raise watch.unmet("cyclic")
+                if child not in found.of:
+                    enter(child, frame.actions[frame.entered - 1])
+            else:
+                found.of[frame.state] = _value(frame, found)
+                on_path.remove(stack.pop().state)
+    except NoEvaluation as fault:
+        raise fault.after(_play(stack)) from None
+    except GameError as fault:
+        raise with_play(fault, _play(stack)) from None
+    return found
+
+
+def _play(stack: list[_Frame]) -> tuple[Action, ...]:
+    """The actions from the root to the place where a fault was found."""
+    return tuple(frame.actions[frame.entered - 1] for frame in stack if frame.entered)
+
+
+def _value(frame: _Frame, found: Values) -> Vector:
+    """The vector of a state all of whose children have theirs."""
+    node = frame.node
+    if isinstance(node, Terminal):
+        found.leaves += 1
+        return tuple(known(utility) for utility in node.utilities)
+    vectors = [found.of[child] for child in frame.children]
+    if isinstance(node, Chance):
+        return average([probability for _, probability in node.outcomes], vectors)
+    assert isinstance(node, Decision)
+    best = vectors[0]
+    for vector in vectors[1:]:
+        if vector[node.player] > best[node.player]:
+            best = vector
+    found.tie = found.tie or any(v[node.player] == best[node.player] and v != best for v in vectors)
+    return best
+
+
+def average(weights: list[Number], vectors: list[Vector]) -> Vector:
+    """The weighted average of vectors, exactly."""
+    total = [Fraction(0)] * len(vectors[0])
+    for weight, vector in zip(weights, vectors, strict=True):
+        total = [t + weight * v for t, v in zip(total, vector, strict=True)]
+    return tuple(exact(t) for t in total)
+
+
+def best_actions(game: Game[Any], state: Any, values: Mapping[Any, Vector]) -> tuple[Action, ...]:
+    """All actions of the state that are best for its mover, in file order; () where nobody moves."""
+    node = game.node(state)
+    if not isinstance(node, Decision):
+        return ()
+    worth = {action: values[game.successor(state, action)][node.player] for action in node.actions}
+    most = max(worth.values())
+    return tuple(action for action in node.actions if worth[action] == most)
+
+
+def first_best(game: Game[Any], values: Mapping[Any, Vector]) -> Choice:
+    """The strategy that takes the first best action everywhere."""
+
+    def choose(state: Any, node: Decision) -> Action:
+        return max(node.actions, key=lambda action: values[game.successor(state, action)][node.player])
+
+    return choose
+
+
+def principal_variation(game: Game[Any], choose: Choice) -> tuple[Action, ...]:
+    """Play from the start as everyone chooses, until it ends or chance moves."""
+    line: list[Action] = []
+    state = game.initial()
+    while isinstance(node := game.node(state), Decision):
+        line.append(choose(state, node))
+        state = game.successor(state, line[-1])
+    return tuple(line)
+
+
+def _by_path(game: Game[Any], values: Mapping[Any, Vector]) -> dict[Path, Vector]:
+    """The values of the nodes of the unfolded tree, breadth first, of the first MOST_PATHS at most."""
+    queue: list[tuple[Path, Any]] = [((), game.initial())]
+    for path, state in queue:  # grows while it is walked
+        for position, action in enumerate(_actions(game.node(state))):
+            if len(queue) >= MOST_PATHS:
+                return {p: values[s] for p, s in queue}
+            queue.append(((*path, position), game.successor(state, action)))
+    return {path: values[state] for path, state in queue}
+
+
+def _everywhere(game: Game[Any], choose: Choice) -> Profile | None:
+    """What everyone chooses at every decision of the game, breadth first. None if there are more than LARGEST."""
+    profile: dict[str, dict[str, Mixture]] = {name: {} for name in game.players}
+    count = 0
+    queue = [game.initial()]
+    met: set[Hashable] = set(queue)
+    for state in queue:  # grows while it is walked
+        node = game.node(state)
+        if isinstance(node, Decision):
+            count += 1
+            if count > LARGEST:
+                return None
+            name = game.describe(state, node.player)
+            profile[game.players[node.player]][name] = pure(node, choose(state, node))
+        children = [game.successor(state, action) for action in _actions(node)]
+        queue += [child for child in dict.fromkeys(children) if child not in met]
+        met.update(children)
+    return profile
+
+
+def _solve(row: Solver, game: Game[Any], budget: Budget, show_values: bool) -> Solution:
+    """The answer under one of the three names.
+
+    Its certificate is a strategy for every player where utilities sum to a constant: they prove the value from both
+    sides. Otherwise it is what everyone does everywhere, a subgame-perfect equilibrium.
+    """
+    found = Values()
+    answer = Solution(game.name, row.name, game.players, game.traits, exact=False)
+    with answering(lambda: replace(answer, nodes=budget.spent, leaves=found.leaves)):
+        backward_induction(game, watch=Watch(row.name, row.needs, game), budget=budget, values=found)
+        choose = first_best(game, found.of)
+        by_path = _by_path(game, found.of) if show_values else {}
+        profile = _everywhere(game, choose) if row is MAXN else strategies(game, (choose,) * len(game.players))
+    answer = replace(
+        answer,
+        exact=True,
+        value=found.of[game.initial()],
+        best=best_actions(game, game.initial(), found.of),
+        line=principal_variation(game, choose),
+        nodes=len(found.of),
+        leaves=found.leaves,
+        values=by_path,
+        notes=_notes(found, by_path, profile),
+    )
+    if row is MAXN:
+        return replace(answer, equilibria=() if profile is None else (profile,))
+    return replace(answer, strategy=profile)
+
+
+def _notes(found: Values, by_path: Mapping[Path, Vector], profile: Profile | None) -> tuple[str, ...]:
+    notes = []
+    if found.tie:
+        notes.append(
+            "somewhere a player is indifferent between actions that are not the same to the others; the first action "
+            "in file order decides, and another choice there can give other values"
+        )
+    if len(by_path) == MOST_PATHS:
+        notes.append(f"values are listed for the first {MOST_PATHS:,} nodes, level by level")
+    if profile is None:
+        notes.append(f"no strategies are listed: they have more than {LARGEST:,} choices")
+    return tuple(notes)
+
+
+def minimax(
+    game: Game[Any],
+    *,
+    values: bool = False,
+    nodes: int | None = None,
+    time: float | None = None,
+    progress: Progress | None = None,
+) -> Solution:
+    """MINIMAX: the value of a zero-sum game of perfect information without chance, and every optimal action."""
+    return _solve(MINIMAX, game, Budget(nodes, time, progress), values)
+
+
+def expectiminimax(
+    game: Game[Any],
+    *,
+    values: bool = False,
+    nodes: int | None = None,
+    time: float | None = None,
+    progress: Progress | None = None,
+) -> Solution:
+    """EXPECTIMINIMAX: MINIMAX with chance nodes, which are worth the average of their outcomes."""
+    return _solve(EXPECTIMINIMAX, game, Budget(nodes, time, progress), values)
+
+
+def maxn(
+    game: Game[Any],
+    *,
+    values: bool = False,
+    nodes: int | None = None,
+    time: float | None = None,
+    progress: Progress | None = None,
+) -> Solution:
+    """MAX^n: any number of players, each of whom maximises their own utility; a subgame-perfect equilibrium."""
+    return _solve(MAXN, game, Budget(nodes, time, progress), values)
+
+
+_TREE_LIKE = {"simultaneous": False, "perfect_information": True, "cyclic": False}
+
+MINIMAX = Solver(
+    name="minimax",
+    run=minimax,
+    needs={"players": (1, 2), "zero_sum": True, "chance": False, **_TREE_LIKE},
+    summary="the value and all optimal actions of a zero-sum game without chance, by backward induction",
+)
+EXPECTIMINIMAX = Solver(
+    name="expectiminimax",
+    run=expectiminimax,
+    needs={"players": (1, 2), "zero_sum": True, **_TREE_LIKE},
+    summary="minimax with chance nodes, worth the average of their outcomes",
+)
+MAXN = Solver(
+    name="maxn",
+    run=maxn,
+    needs=_TREE_LIKE,
+    summary="backward induction for any number of players, each maximising their own utility",
+)

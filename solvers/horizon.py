@@ -1,0 +1,97 @@
+"""A game that ends after a number of plies with its own evaluation: CUTOFF-TEST and EVAL(s) as a Game around a Game.
+
+H-MINIMAX of the textbook (Russell and Norvig, Artificial Intelligence, section 5.4; Shannon, Programming a Computer
+for Playing Chess, 1950) is then MINIMAX of this game. Depth counts plies, a chance move is one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from dataclasses import replace
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from gdl.errors import GameError, Problem, Refusal
+from gdl.game import Action, Game, Joint, Node, Number, Terminal, Traits
+
+
+class Ply(NamedTuple):
+    """A state of the inner game and the plies that are left until search is cut off."""
+
+    state: Any
+    left: int
+
+
+class Horizon:
+    """The game cut off `depth` plies from its start. An end of play is an end, and never cut off."""
+
+    kernels: Mapping[str, Any] = {}
+
+    def __init__(self, game: Game[Any], depth: int):
+        if depth < 1:
+            raise Refusal(f"a search of depth {depth} looks at nothing; the least depth is 1")
+        self.game = game
+        self.depth = depth
+        self.name = game.name
+        self.players = game.players
+
+    @cached_property
+    def traits(self) -> Traits:
+        return replace(self.game.traits, cyclic=False, states=None)
+
+    def initial(self) -> Ply:
+        return Ply(self.game.initial(), self.depth)
+
+    def node(self, state: Ply) -> Node:
+        node = self.game.node(state.state)
+        if state.left or isinstance(node, Terminal):
+            return node
+        return Terminal(self._evaluation(state))
+
+    def is_cut_off(self, state: Ply) -> bool:
+        """CUTOFF-TEST: whether the state has no plies left although play would go on."""
+        return not state.left and not isinstance(self.game.node(state.state), Terminal)
+
+    def _evaluation(self, state: Ply) -> tuple[Number, ...]:
+        evaluation = self.game.evaluate(state.state)
+        if evaluation is None:
+            raise NoEvaluation(self.game.label(state.state), self.depth)
+        return evaluation
+
+    def successor(self, state: Ply, action: Action | Joint) -> Ply:
+        return Ply(self.game.successor(state.state, action), state.left - 1)
+
+    def information_set(self, state: Ply, player: int) -> Hashable:
+        return self.game.information_set(state.state, player), state.left
+
+    def describe(self, state: Ply, player: int) -> str:
+        return self.game.describe(state.state, player)
+
+    def evaluate(self, state: Ply) -> tuple[Number, ...] | None:
+        return self.game.evaluate(state.state)
+
+    def label(self, state: Ply) -> str | None:
+        return self.game.label(state.state)
+
+    def show(self, state: Ply) -> str:
+        return self.game.show(state.state)
+
+
+class NoEvaluation(GameError):
+    """Search was cut off at a node for which the file gives no evaluation."""
+
+    def __init__(self, label: str | None, depth: int, play: tuple[str, ...] = ()):
+        name = f"the node {label}" if label else f"the node after {', '.join(play)}" if play else "a node"
+        self.label = label
+        self.depth = depth
+        super().__init__(
+            Problem(
+                f"{name} is {depth} {'ply' if depth == 1 else 'plies'} deep, where search is cut off, "
+                "and the file gives it no evaluation",
+                help="write `eval N` at the node of a tree, `evaluate` in rules, or search deeper",
+            )
+        )
+
+    def after(self, play: tuple[str, ...]) -> NoEvaluation:
+        """The same fault, with the actions that lead to the node."""
+        return NoEvaluation(self.label, self.depth, play)

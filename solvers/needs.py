@@ -1,0 +1,138 @@
+"""The needs of solvers in words, and the watch over those that the analysis of a game left open."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from gdl.errors import Refusal, listing
+from gdl.game import Chance, Decision, Game, Node, Number, Simultaneous, Terminal, Traits, Unknown
+from solvers.horizon import Horizon
+
+# trait -> what a solver needs that wants it true or false, and what is said of a game that is the contrary
+_WORDS: dict[str, dict[bool, tuple[str, str]]] = {
+    "zero_sum": {
+        True: ("a zero-sum game", "is general-sum"),
+        False: ("a general-sum game", "is zero-sum"),
+    },
+    "chance": {
+        False: ("a game without chance", "has chance moves"),
+        True: ("a game of chance", "has no chance moves"),
+    },
+    "simultaneous": {
+        False: ("one mover at a time", "has simultaneous moves"),
+        True: ("simultaneous moves", "has one mover at a time"),
+    },
+    "perfect_information": {
+        True: ("perfect information", "hides something from a player"),
+        False: ("hidden information", "hides nothing"),
+    },
+    "perfect_recall": {
+        True: ("perfect recall", "lets a player forget"),
+        False: ("imperfect recall", "lets no player forget"),
+    },
+    "cyclic": {
+        False: ("a game whose positions never come again", "can return to a position"),
+        True: ("a game whose positions can come again", "never returns to a position"),
+    },
+}
+_COUNTS = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
+
+
+def need(trait: str, value: Any) -> str:
+    """What a solver asks for, as in `minimax needs …`."""
+    if isinstance(value, bool) and trait in _WORDS:
+        return _WORDS[trait][value][0]
+    if trait == "players":
+        return _players(value)
+    return f"{trait.replace('_', ' ')} {value}"
+
+
+def contrary(trait: str, value: Any, traits: Traits) -> str:
+    """What is said of a game that does not meet the need, as in `prisoners …`."""
+    if isinstance(value, bool) and trait in _WORDS:
+        return _WORDS[trait][value][1]
+    if trait == "players":
+        return f"has {_players(traits.players)}"
+    return f"has {trait.replace('_', ' ')} {getattr(traits, trait)}"
+
+
+def _players(count: int | tuple[int, ...]) -> str:
+    counts = count if isinstance(count, tuple) else (count,)
+    words = listing((_COUNTS.get(number, str(number)) for number in counts), "or")
+    return f"{words} player" if counts == (1,) else f"{words} players"
+
+
+def reasons(solver: str, game: str, needs: Mapping[str, Any], lacks: list[str], traits: Traits) -> str:
+    """`minimax needs a zero-sum game; prisoners is general-sum`."""
+    wanted = listing(need(trait, needs[trait]) for trait in lacks)
+    found = listing(contrary(trait, needs[trait], traits) for trait in lacks)
+    return f"{solver} needs {wanted}; {game} {found}"
+
+
+class Unmet(Refusal):
+    """During the search a game turned out not to meet a need that its analysis had left open: `trait`."""
+
+    def __init__(self, solver: str, needs: Mapping[str, Any], game: Game[Any], trait: str):
+        self.trait = trait
+        self.traits = with_contrary(game.traits, trait, needs[trait])
+        super().__init__(reasons(solver, game.name, needs, [trait], self.traits))
+
+
+def with_contrary(traits: Traits, trait: str, value: bool) -> Traits:
+    """The traits of a game that was seen not to meet a need."""
+    if trait == "zero_sum":
+        return replace(traits, zero_sum=False, constant_sum=None)
+    return replace(traits, **{trait: not value})
+
+
+class Watch:
+    """Looks at every node a search visits, and refuses the game where one is not of the kind the solver needs."""
+
+    def __init__(self, solver: str, needs: Mapping[str, Any], game: Game[Any]):
+        traits = game.traits
+        self.solver = solver
+        self.needs = needs
+        self.game = game
+        self.total = traits.constant_sum
+        self._sums = "zero_sum" in needs and len(game.players) > 1
+        self._tells_apart = "perfect_information" in needs and traits.perfect_information is None
+        self._knowers: dict[tuple[int, Hashable], Hashable] = {}
+
+    def see(self, state: Any, node: Node) -> None:
+        """Raises Unmet if the node is of a kind that the solver cannot use."""
+        if isinstance(node, Decision):
+            if self._tells_apart:
+                self._tell_apart(state, node.player)
+        elif isinstance(node, Terminal):
+            if self._sums and not (isinstance(self.game, Horizon) and self.game.is_cut_off(state)):
+                self._add_up(node)
+        elif isinstance(node, Chance):
+            if self.needs.get("chance") is False:
+                raise self.unmet("chance")
+        elif isinstance(node, Simultaneous) and self.needs.get("simultaneous") is False:
+            raise self.unmet("simultaneous")
+
+    def unmet(self, trait: str) -> Unmet:
+        return Unmet(self.solver, self.needs, self.game, trait)
+
+    def _add_up(self, node: Terminal) -> None:
+        total = _known_sum(node)
+        if total is None:
+            return
+        if self.total is None:
+            self.total = total
+        if total != self.total:
+            raise self.unmet("zero_sum")
+
+    def _tell_apart(self, state: Hashable, player: int) -> None:
+        knowledge = (player, self.game.information_set(state, player))
+        if self._knowers.setdefault(knowledge, state) != state:
+            raise self.unmet("perfect_information")
+
+
+def _known_sum(node: Terminal) -> Number | None:
+    """What the utilities of an end sum to; None if some are unknown."""
+    numbers = [utility for utility in node.utilities if not isinstance(utility, Unknown)]
+    return sum(numbers) if len(numbers) == len(node.utilities) else None
