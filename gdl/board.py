@@ -1,0 +1,222 @@
+"""The geometry of boards: squares, coordinates, directions, steps, lines and rays. Vocabulary, not magic: every word
+here is a table that a reader can look up, computed once.
+
+A grid's squares are named as chess names them, letter for the column and number for the row: a1, b1, … a2; a third
+axis follows after an underscore, b2_3. Rings and tracks number their squares from 1. Row 1 is the lowest line of a
+drawn board.
+"""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+from functools import cached_property
+
+AXES = ("Column", "Row", "Layer")
+COMPASS = ("north", "northeast", "east", "southeast", "south", "southwest", "west", "northwest")
+_COMPASS_STEPS = ((0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1))
+_HEX = ("north", "northeast", "east", "south", "southwest", "west")
+_HEX_STEPS = ((0, 1), (1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1))
+MOST_SQUARES = 10_000
+
+Coordinates = tuple[int, ...]
+
+
+class ShapeError(ValueError):
+    """A board that cannot be; the message says why."""
+
+
+@dataclass(frozen=True)
+class Board:
+    """A set of squares and how they hang together. Squares and directions are indices into their names."""
+
+    shape: str
+    sizes: tuple[int, ...]
+    squares: tuple[str, ...]
+    coordinates: tuple[Coordinates, ...]
+    directions: tuple[str, ...]
+    steps: tuple[tuple[int | None, ...], ...]  # steps[square][direction], None off the board
+    adjacent: tuple[tuple[int, ...], ...]  # the neighbours of each square, in order of the squares
+    mirror: str | None = None  # flipped (rows) or rotated (rows and columns) for one player
+
+    @cached_property
+    def at(self) -> dict[Coordinates, int]:
+        """The square at given coordinates."""
+        return {coordinates: index for index, coordinates in enumerate(self.coordinates)}
+
+    @cached_property
+    def orthogonals(self) -> tuple[int, ...]:
+        """Directions along one axis."""
+        if self.shape in ("hex", "hexagon", "ring", "track"):
+            return tuple(range(len(self.directions)))
+        return tuple(d for d, v in enumerate(self._vectors) if sum(map(abs, v)) == 1)
+
+    @cached_property
+    def diagonals(self) -> tuple[int, ...]:
+        """Directions along several axes at once."""
+        return tuple(d for d in range(len(self.directions)) if d not in self.orthogonals)
+
+    @cached_property
+    def _vectors(self) -> tuple[Coordinates, ...]:
+        return _vectors(self.shape, len(self.sizes))
+
+    def ray(self, square: int, direction: int) -> tuple[int, ...]:
+        """The squares met from here (not counted) in one direction, to the edge or round to where it began."""
+        found: list[int] = []
+        at = self.steps[square][direction]
+        while at is not None and at != square:
+            found.append(at)
+            at = self.steps[at][direction]
+        return tuple(found)
+
+    def lines(self, run: int) -> tuple[tuple[int, ...], ...]:
+        """All runs of so many squares in a straight line, each once."""
+        if run == 1:
+            return tuple((square,) for square in range(len(self.squares)))
+        found = []
+        seen = set()
+        for square in range(len(self.squares)):
+            for direction in range(len(self.directions)):
+                line = (square, *self.ray(square, direction)[: run - 1])
+                if len(line) == run and frozenset(line) not in seen:
+                    seen.add(frozenset(line))
+                    found.append(line)
+        return tuple(found)
+
+    def between(self, start: int, end: int) -> tuple[int, ...]:
+        """The squares strictly between two squares of one line; none if they are not on one."""
+        direction = self.direction(start, end)
+        if direction is None:
+            return ()
+        ray = self.ray(start, direction)
+        return ray[: ray.index(end)]
+
+    def direction(self, start: int, end: int) -> int | None:
+        """The direction of the ray from one square that meets another."""
+        return next((d for d in range(len(self.directions)) if end in self.ray(start, d)), None)
+
+    def offset(self, square: int, vector: Coordinates) -> int | None:
+        """The square so many columns and rows away."""
+        target = tuple(a + b for a, b in zip(self.coordinates[square], vector, strict=True))
+        if self.shape in ("torus", "ring"):
+            target = tuple((c - 1) % n + 1 for c, n in zip(target, self.sizes, strict=True))
+        return self.at.get(target)
+
+    def mirrored(self, square: int) -> int:
+        """The square that the other side sees in this one's place."""
+        if self.mirror is None or not self.sizes:
+            return square
+        flipped = list(self.coordinates[square])
+        for axis, size in enumerate(self.sizes):
+            if self.mirror == "rotated" or axis == len(self.sizes) - 1:
+                flipped[axis] = size + 1 - flipped[axis]
+        return self.at[tuple(flipped)]
+
+
+def grid(*sizes: int) -> Board:
+    """A box of squares with any number of axes; neighbours touch by a side."""
+    return _coordinated("grid", sizes)
+
+
+def torus(*sizes: int) -> Board:
+    """A grid whose opposite edges are joined."""
+    return _coordinated("torus", sizes)
+
+
+def hex(columns: int, rows: int | None = None) -> Board:
+    """A rhombus of hexagons, as Hex is played on; every inner cell has six neighbours."""
+    return _coordinated("hex", (columns, rows or columns))
+
+
+def hexagon(side: int) -> Board:
+    """A hexagon of hexagons with so many cells a side."""
+    return _coordinated("hexagon", (2 * side - 1, 2 * side - 1))
+
+
+def track(length: int) -> Board:
+    """Squares 1 to n in a row."""
+    return _coordinated("track", (length,))
+
+
+def ring(length: int) -> Board:
+    """Squares 1 to n in a circle."""
+    return _coordinated("ring", (length,))
+
+
+def graph(edges: tuple[tuple[str, str], ...]) -> Board:
+    """Points joined by edges, each given once; points stand in the order of their first mention."""
+    names = tuple(dict.fromkeys(name for edge in edges for name in edge))
+    index = {name: i for i, name in enumerate(names)}
+    joined: list[set[int]] = [set() for _ in names]
+    for a, b in edges:
+        joined[index[a]].add(index[b])
+        joined[index[b]].add(index[a])
+    adjacent = tuple(tuple(sorted(points)) for points in joined)
+    return Board("graph", (), names, ((),) * len(names), (), ((),) * len(names), adjacent)
+
+
+def _coordinated(shape: str, sizes: tuple[int, ...]) -> Board:
+    if not sizes or min(sizes) < 1:
+        raise ShapeError("a board has at least one square along each axis")
+    total = 1
+    for size in sizes:
+        total *= size
+    if total > MOST_SQUARES:
+        raise ShapeError(f"a board has at most {MOST_SQUARES} squares")
+    boxes = itertools.product(*(range(1, size + 1) for size in reversed(sizes)))
+    coordinates = tuple(tuple(reversed(box)) for box in boxes)
+    if shape == "hexagon":
+        side = (sizes[0] + 1) // 2
+        coordinates = tuple(c for c in coordinates if abs(c[0] + c[1] - 2 * side) < side)
+    at = {c: i for i, c in enumerate(coordinates)}
+    wraps = shape in ("torus", "ring")
+    vectors = _vectors(shape, len(sizes))
+    steps = tuple(tuple(_step(at, c, v, sizes if wraps else None) for v in vectors) for c in coordinates)
+    names = tuple(square_name(c) for c in coordinates)
+    board = Board(shape, sizes, names, coordinates, _direction_names(shape, len(sizes)), steps, ())
+    near = tuple(tuple(sorted({s for d in board.orthogonals if (s := row[d]) is not None})) for row in steps)
+    return Board(shape, sizes, names, coordinates, board.directions, steps, near)
+
+
+def _step(at: dict[Coordinates, int], start: Coordinates, vector: Coordinates, wrap: tuple[int, ...] | None) -> int | None:
+    target = tuple(a + b for a, b in zip(start, vector, strict=True))
+    if wrap:
+        target = tuple((c - 1) % n + 1 for c, n in zip(target, wrap, strict=True))
+    return at.get(target)
+
+
+def _vectors(shape: str, dimensions: int) -> tuple[Coordinates, ...]:
+    if shape in ("hex", "hexagon"):
+        return _HEX_STEPS
+    if dimensions == 1:
+        return ((1,), (-1,))
+    if dimensions == 2:
+        return _COMPASS_STEPS
+    return tuple(v for v in itertools.product((1, 0, -1), repeat=dimensions) if any(v))
+
+
+def _direction_names(shape: str, dimensions: int) -> tuple[str, ...]:
+    if shape in ("hex", "hexagon"):
+        return _HEX
+    if dimensions == 1:
+        return ("forward", "backward")
+    if dimensions == 2:
+        return COMPASS
+    return tuple("".join("+0-"[1 - x] for x in v) for v in _vectors(shape, dimensions))
+
+
+def square_name(coordinates: Coordinates) -> str:
+    """b3 for column 2 and row 3; 5 on a ring or track; b3_2 on three axes."""
+    if len(coordinates) == 1:
+        return str(coordinates[0])
+    column, row, *others = coordinates
+    return column_letters(column) + str(row) + "".join(f"_{c}" for c in others)
+
+
+def column_letters(column: int) -> str:
+    """a to z, then aa, ab, …"""
+    letters = ""
+    while column:
+        column, digit = divmod(column - 1, 26)
+        letters = chr(ord("a") + digit) + letters
+    return letters

@@ -1,0 +1,324 @@
+"""Trees and matrices: syntax -> model."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import Literal
+
+from gdl import syntax
+from gdl.errors import Problem, Span, clean, listing, nearest
+from gdl.game import Number, Unknown, Utility, exact
+from gdl.model import Bounds, MatrixModel, TreeModel, TreeNode
+
+
+def number(word: syntax.Word) -> Number:
+    """The exact value of a literal: an integer, a decimal or a fraction."""
+    return exact(Fraction(word.text))
+
+
+@dataclass
+class _Explicit:
+    """What the two forms share: players, amounts and the list of problems."""
+
+    name: str
+    players: tuple[str, ...]
+    problems: list[Problem] = field(default_factory=list)
+
+    @property
+    def first(self) -> int:
+        """Whose utility a single number is: the player called MAX, if there is one, else the first."""
+        return self.players.index("MAX") if "MAX" in self.players else 0
+
+    def problem(self, message: str, span: Span, help: str = "", note: str = "", warning: bool = False) -> None:
+        self.problems.append(Problem(message, span, note=note, help=help, warning=warning))
+
+    def utility(self, word: syntax.Word) -> Utility:
+        if word.kind == "UNKNOWN":
+            return Unknown(word.text[1:], span=word.span)
+        if word.text.endswith("/0") or set(word.text.partition("/")[2]) == {"0"}:
+            self.problem("a fraction's denominator is not zero", word.span, help="write another number")
+            return 0
+        return number(word)
+
+    def vector(self, written: syntax.Word | tuple[syntax.Word, ...], span: Span) -> tuple[Utility, ...]:
+        """A leaf's or cell's utilities, one per player."""
+        count = len(self.players)
+        if isinstance(written, tuple):
+            if len(written) != count:
+                self.problem(
+                    f"{len(written)} utilities for {count} players", span,
+                    note=f"The players are {listing(self.players)}.", help=f"write {count} numbers, one per player",
+                )  # fmt: skip
+                return (0,) * count
+            return tuple(self.utility(word) for word in written)
+        value = self.utility(written)
+        if isinstance(value, Unknown):
+            return self.unknown(value)
+        if count == 1:
+            return (value,)
+        if count == 2:
+            return (value, -value) if self.first == 0 else (-value, value)
+        self.problem(
+            f"one number is not enough for {count} players", span,
+            help=f"write a vector, such as ({', '.join(['0'] * count)}): a single number means a two-player zero-sum game",
+        )  # fmt: skip
+        return (0,) * count
+
+    def unknown(self, value: Unknown) -> tuple[Utility, ...]:
+        if len(self.players) == 2:
+            pair = (value, replace(value, negative=True))
+            return pair if self.first == 0 else pair[::-1]
+        return tuple(replace(value, player=p) for p in range(len(self.players)))
+
+    def bounds(self, bound: syntax.Bound) -> Bounds:
+        """`in 0..10` or `<= 10`, said of the player to whom single numbers belong; the other side's follow in a
+        zero-sum game of two."""
+        low: Number | None = None
+        high: Number | None = None
+        first, second = bound.parts
+        if first.kind in ("REL", "LT"):
+            low = number(second) if first.text in (">=", ">") else None
+            high = number(second) if first.text in ("<=", "<") else None
+            if first.text not in ("<=", ">="):
+                self.problem("a bound is written with <= or >=", first.span, help="write <= or >=")
+        else:
+            low, high = number(first), number(second)
+            if low > high:
+                self.problem("this range is empty", bound.span, help=f"write in {second.text}..{first.text}")
+        mine = (low, high)
+        if len(self.players) == 2:
+            other = (None if high is None else -high, None if low is None else -low)
+            return (mine, other) if self.first == 0 else (other, mine)
+        return (mine,) * len(self.players)
+
+
+def check_tree(
+    name: str, players: tuple[str, ...], tree: syntax.Tree, bound: syntax.Bound | None
+) -> tuple[TreeModel, list[Problem]]:
+    """The tree's model and what is wrong with it."""
+    checker = _Tree(name, players)
+    model = checker.model(tree, checker.bounds(bound) if bound else None)
+    return model, checker.problems
+
+
+class _Tree(_Explicit):
+    def model(self, tree: syntax.Tree, bounds: Bounds | None) -> TreeModel:
+        """Walk the tree in file order with an explicit stack; children get their numbers before they are visited."""
+        nodes: list[TreeNode | None] = [None]
+        stack: list[tuple[int, syntax.LeafNode | syntax.InnerNode, Bounds | None]] = [(0, tree.root, bounds)]
+        while stack:
+            index, written, limits = stack.pop()
+            if isinstance(written, syntax.LeafNode):
+                nodes[index] = self.leaf(written, limits)
+                continue
+            node, inner = self.inner(written, len(nodes), limits)
+            nodes += [None] * len(node.children)
+            nodes[index] = node
+            stack += reversed([(c, w, inner) for c, w in zip(node.children, written.children, strict=True)])
+        model = TreeModel(self.name, self.players, tuple(node for node in nodes if node is not None), bounds)
+        self.check_information_sets(model)
+        self.check_movers(model)
+        return model
+
+    def leaf(self, written: syntax.LeafNode, limits: Bounds | None) -> TreeNode:
+        leaf = written.leaf
+        utilities = self.vector(leaf.utilities, leaf.span)
+        for utility, (low, high) in zip(utilities, limits or ((None, None),) * len(utilities), strict=True):
+            if isinstance(utility, Unknown):
+                continue
+            if (low is not None and utility < low) or (high is not None and utility > high):
+                said = " and ".join(f"{'at least' if b is low else 'at most'} {b}" for b in (low, high) if b is not None)
+                self.problem(f"the utility {utility} breaks its bound: {said}", leaf.span, help="mend the leaf or the bound")
+                break
+        return TreeNode("terminal", label=leaf.name.name if leaf.name else None, utilities=utilities, span=leaf.span)
+
+    def inner(self, written: syntax.InnerNode, first: int, limits: Bounds | None) -> tuple[TreeNode, Bounds | None]:
+        head = written.head
+        kind: Literal["decision", "chance"] = "chance" if head.player.kind == "CHANCE" else "decision"
+        player = self.player(head.player) if kind == "decision" else None
+        inner = self.bounds(head.bound) if head.bound else None
+        own = _tightest(limits, inner)
+        actions, probabilities = self.labels(written, kind)
+        if kind == "chance" and head.information_set:
+            self.problem("chance has no information sets", head.information_set.span, help="take 'in …' out")
+        node = TreeNode(
+            kind,
+            player=player,
+            label=head.name.name if head.name else None,
+            information_set=head.information_set.name if head.information_set else None,
+            evaluation=self.evaluation(head),
+            bounds=own,
+            actions=actions,
+            probabilities=probabilities,
+            children=tuple(range(first, first + len(written.children))),
+            span=head.span,
+        )
+        return node, own
+
+    def player(self, word: syntax.Word) -> int:
+        if word.name in self.players:
+            return self.players.index(word.name)
+        near = nearest(word.name, self.players)
+        self.problem(
+            f"no player is called '{clean(word.name)}'", word.span, help=f"write '{near}'" if near else "",
+            note=f"The players are {listing(self.players)}.",
+        )  # fmt: skip
+        return 0
+
+    def evaluation(self, head: syntax.Inner) -> tuple[Number, ...] | None:
+        if head.evaluation is None:
+            return None
+        vector = self.vector(head.evaluation, head.span)
+        if any(isinstance(value, Unknown) for value in vector):
+            self.problem("an evaluation is a number", head.span, help="write a number after 'eval'")
+            return None
+        return tuple(value for value in vector if not isinstance(value, Unknown))
+
+    def labels(self, written: syntax.InnerNode, kind: str) -> tuple[tuple[str, ...], tuple[Number, ...]]:
+        """The children's actions (1, 2, 3… where unlabelled) and, at a chance node, their probabilities."""
+        actions: list[str] = []
+        probabilities: list[Number] = []
+        for position, child in enumerate(written.children):
+            action, probability = self.label(child.label, position, kind)
+            if action in actions and child.label:
+                self.problem(
+                    f"two children are called '{clean(action)}'", child.label.span, help="give each its own label"
+                )
+                action = f"{action}'{position}"
+            actions.append(action)
+            probabilities.append(probability)
+        if kind == "chance" and sum(probabilities) != 1:
+            self.problem(
+                f"the probabilities sum to {exact(Fraction(sum(probabilities)))}, not to 1", written.head.span,
+                help="write the probability before each child's colon, such as 'sunny 3/4:'",
+            )  # fmt: skip
+        return tuple(actions), tuple(probabilities) if kind == "chance" else ()
+
+    def label(self, label: syntax.Label | None, position: int, kind: str) -> tuple[str, Number]:
+        default = str(position + 1)
+        if label is None:
+            return default, 0
+        first = label.parts[0]
+        numeric = first.kind in ("INT", "NUMBER")
+        if kind == "decision":
+            if len(label.parts) > 1 or first.kind == "NUMBER":
+                self.problem("only a child of chance has a probability", label.span, help="write the action's name alone")
+            return first.name, 0
+        if len(label.parts) == 1 and not numeric:
+            self.problem(
+                f"the outcome '{clean(first.name)}' has no probability", label.span, help=f"write '{clean(first.name)} 1/2:'"
+            )
+            return first.name, 0
+        probability = number(label.parts[-1])
+        if probability < 0:
+            self.problem("a probability is not negative", label.span, help="write a number from 0 to 1")
+        return (default if len(label.parts) == 1 else first.name), probability
+
+    def check_information_sets(self, model: TreeModel) -> None:
+        """Nodes of one information set belong to one player and offer the same actions."""
+        seen: dict[str, TreeNode] = {}
+        for node in model.nodes:
+            if node.information_set is None or node.kind != "decision" or node.span is None:
+                continue
+            first = seen.setdefault(node.information_set, node)
+            name = clean(node.information_set)
+            if first.player != node.player:
+                owner = self.players[first.player or 0]
+                self.problem(f"the information set '{name}' belongs to {owner}", node.span, help="give it another name")
+            elif first.actions != node.actions:
+                self.problem(
+                    f"the nodes of the information set '{name}' offer different actions", node.span,
+                    note=f"Here {listing(node.actions)}; at the first node {listing(first.actions)}.",
+                    help="a player who cannot tell two nodes apart has the same actions at both: label them alike",
+                )  # fmt: skip
+
+    def check_movers(self, model: TreeModel) -> None:
+        """A player who never moves looks like a slip."""
+        movers = {node.player for node in model.nodes}
+        for index, name in enumerate(self.players):
+            if index not in movers and len(self.players) > 1 and len(model.nodes) > 1 and model.nodes[0].span:
+                self.problem(f"{clean(name)} never moves", model.nodes[0].span, warning=True)
+
+
+def _tightest(outer: Bounds | None, inner: Bounds | None) -> Bounds | None:
+    if outer is None or inner is None:
+        return inner or outer
+    pairs: list[tuple[Number | None, Number | None]] = []
+    for (low, high), (own_low, own_high) in zip(outer, inner, strict=True):
+        lows = [b for b in (low, own_low) if b is not None]
+        highs = [b for b in (high, own_high) if b is not None]
+        pairs.append((max(lows, default=None), min(highs, default=None)))
+    return tuple(pairs)
+
+
+def check_matrix(
+    name: str, players: tuple[str, ...], matrix: syntax.Matrix | syntax.MatrixOfProfiles
+) -> tuple[MatrixModel, list[Problem]]:
+    """The matrix's model and what is wrong with it."""
+    checker = _Matrix(name, players)
+    model = checker.table(matrix) if isinstance(matrix, syntax.Matrix) else checker.profiles(matrix)
+    return model, checker.problems
+
+
+class _Matrix(_Explicit):
+    def table(self, matrix: syntax.Matrix) -> MatrixModel:
+        if len(self.players) != 2:
+            self.problem(
+                f"rows and columns make a game of two, and there are {len(self.players)} players", matrix.span,
+                help="for more players write a line for each profile: up, left, east: (1, 0, 2)",
+            )  # fmt: skip
+            return MatrixModel(self.name, self.players, ((),) * len(self.players), {})
+        columns = self.distinct(matrix.header)
+        rows = self.distinct(tuple(row.name for row in matrix.rows))
+        utilities: dict[tuple[str, ...], tuple[Utility, ...]] = {}
+        for row, action in zip(matrix.rows, rows, strict=True):
+            if len(row.cells) != len(columns):
+                self.problem(
+                    f"{len(row.cells)} cells for {len(columns)} columns", row.span, help="write one cell for each column"
+                )
+                continue
+            for cell, column in zip(row.cells, columns, strict=True):
+                utilities[action, column] = self.vector(cell, row.span)
+        return MatrixModel(self.name, self.players, (rows, columns), utilities)
+
+    def distinct(self, words: tuple[syntax.Word, ...]) -> tuple[str, ...]:
+        names: list[str] = []
+        for word in words:
+            if word.name in names:
+                self.problem(f"two actions are called '{clean(word.name)}'", word.span, help="give each its own name")
+            names.append(word.name)
+        return tuple(names)
+
+    def profiles(self, matrix: syntax.MatrixOfProfiles) -> MatrixModel:
+        count = len(self.players)
+        actions: list[dict[str, None]] = [{} for _ in self.players]
+        utilities: dict[tuple[str, ...], tuple[Utility, ...]] = {}
+        for profile in matrix.profiles:
+            joint = tuple(word.name for word in profile.actions)
+            if len(joint) != count:
+                self.problem(
+                    f"{len(joint)} actions for {count} players", profile.span, help="write one action for each player"
+                )
+                continue
+            if joint in utilities:
+                self.problem("this profile stands twice", profile.span, help="take one of the lines out")
+            utilities[joint] = self.vector(profile.utilities, profile.span)
+            for names, action in zip(actions, joint, strict=True):
+                names[action] = None
+        model = MatrixModel(self.name, self.players, tuple(tuple(names) for names in actions), utilities)
+        for missing in self.missing(model):
+            self.problem(
+                f"the profile {', '.join(map(clean, missing))} has no line", matrix.span,
+                help="write one line for every combination of actions",
+            )  # fmt: skip
+        return model
+
+    def missing(self, model: MatrixModel) -> Iterator[tuple[str, ...]]:
+        """The first profile without utilities; found within as many steps as the file has profiles."""
+        for joint in itertools.product(*model.actions):
+            if joint not in model.utilities:
+                yield joint
+                return

@@ -1,0 +1,352 @@
+"""Text -> tokens: the words of a game file, with its indentation made visible.
+
+Three steps: `_Scanner` splits the text into logical lines (inside brackets line ends do not count, and a line that
+starts with `and` or `or` continues the one before it); `_kinds` says what each word of a line is, which depends on the
+section it stands in, so that a tree may call an action `win` and a rule a variable `count`; `sections` adds the
+indentation. Each section of the file becomes one run of tokens, so that a mistake in one hides none in the next.
+
+- rules: the words of the language are reserved and `-` is an operator;
+- `tree`, `matrix`, `expect`: numbers carry their sign, and nearly every word is a name;
+- `setup`: the lines are a picture, passed on as they stand.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from lark import Token
+
+from gdl.errors import GameError, Problem, Source, Span
+
+MOST_DIGITS = 18
+DEEPEST = 100
+
+SECTIONS = frozenset(
+    "game players parameters type board state define action chance resolve start setup terminal evaluate variant "
+    "utility claim tree matrix expect".split()
+)
+WORDS = frozenset(
+    "and or not if then else for in mod div none true false where when as merge weight visible to from along "
+    "reach of".split()
+)
+STATEMENTS = frozenset(
+    "let require when if else for choose repeat stop rank next say forget attempt refused".split()
+)
+QUANTIFIERS = frozenset("exists forall count sum min max first those".split())
+TURNS = frozenset("everyone after before".split())
+OUTCOMES = frozenset("win lose draw pay each".split())
+TREE_WORDS = frozenset("in eval utility chance".split())
+EXPECT_WORDS = frozenset("at with after".split())
+LITERAL = frozenset("tree matrix expect".split())  # sections whose numbers carry their sign
+
+PUNCTUATION = {
+    ":=": "_ASSIGN", "->": "_ARROW", "..": "_DOTS", "!=": "REL", "<=": "REL", ">=": "REL", ">": "REL", "<": "LT",
+    "=": "_EQUALS", "+": "PLUS", "-": "MINUS", "*": "STAR", "/": "SLASH", "(": "_LPAR", ")": "_RPAR", "[": "_LSQB",
+    "]": "_RSQB", "{": "_LBRACE", "}": "_RBRACE", ",": "_COMMA", ":": "_COLON", "?": "_QUESTION",
+}  # fmt: skip
+CLOSERS = {"(": ")", "[": "]", "{": "}"}
+
+SLIPS = {
+    "==": "write '=' to compare", "&&": "write 'and'", "||": "write 'or'", "&": "write 'and'", "|": "write 'or'",
+    "!": "write 'not', or '!=' for unequal", "'": 'text stands in double quotes, "…"', "“": 'use straight quotes, "…"',
+    "%": "write 'mod' for the remainder", ";": "one statement a line, without ';'", "≤": "write '<='",
+    "≥": "write '>='", "≠": "write '!='", "−": "write the minus sign '-'", "→": "write '->'", "×": "write '*'",
+    ".": "a decimal has digits on both sides of its point; a range is written 1..6",
+    '"': "close the text with a second double quote on the same line",
+}  # fmt: skip
+
+_TOKEN = re.compile(
+    r"""(?P<blank>[ \t\r\f]+|\#[^\n]*)
+      | (?P<newline>\n)
+      | (?P<STRING>"(?:[^"\\\n]|\\[^\n])*")
+      | (?P<UNKNOWN>\?[^\W\d]\w*)
+      | (?P<NUMBER>\d+\.\d+)
+      | (?P<NAME>\d*[^\W\d]\w*)
+      | (?P<INT>\d+)
+      | (?P<mark>==|&&|\|\||:=|->|\.\.|!=|<=|>=|[-+*/=<>()\[\]{},:?])
+    """,
+    re.VERBOSE,
+)
+_SECTION_START = re.compile(rf"(?:{'|'.join(sorted(SECTIONS))})\b")  # at the left margin, even in an open bracket
+_MARGIN = re.compile(r"(?:[ \t\r\f]*(?:#[^\n]*)?\n)*([ \t\r\f]*)")  # blank lines, then the indentation of a line
+
+
+class Word(NamedTuple):
+    """A stretch of the text: a word, a number, a mark."""
+
+    kind: str
+    text: str
+    start: int
+    end: int
+
+
+@dataclass
+class Line:
+    """A logical line: its indentation in columns and its words."""
+
+    indent: int
+    words: list[Word]
+
+    @property
+    def head(self) -> str:
+        return self.words[0].text if self.words[0].kind == "NAME" else ""
+
+
+@dataclass
+class _Scanner:
+    """Step one: text -> logical lines."""
+
+    source: Source
+    problems: list[Problem]
+    open: list[Word] = field(default_factory=list)
+
+    def lines(self) -> Iterator[Line]:
+        text, position = self.source.text, 0
+        picture: int | None = None  # the indentation of the `setup` whose picture we are in
+        pending: Line | None = None
+        while (margin := _MARGIN.match(text, position)) and margin.end() < len(text):
+            start = margin.end()
+            if text[start] == "#":
+                break  # a comment on the last line, without a line end
+            indent = len(margin[1].expandtabs(8))
+            if picture is not None and indent > picture:
+                end = _line_end(text, start)
+                line, position = Line(indent, [Word("PICTURE", text[start:end].rstrip(), start, end)]), end + 1
+            else:
+                words, position = self.words(start)
+                line = Line(indent, words)
+                picture = indent if line.words and line.head == "setup" else None
+            if pending and line.words and line.head in ("and", "or") and line.indent > 0:
+                first = line.words[0]
+                joint = first._replace(kind=f"_LINE_{first.text.upper()}")
+                pending.words += [joint, *line.words[1:]]
+            elif line.words:
+                if pending:
+                    yield pending
+                pending = line
+        if pending:
+            yield pending
+
+    def words(self, position: int) -> tuple[list[Word], int]:
+        """The words of one logical line, and where the next line begins."""
+        text = self.source.text
+        words: list[Word] = []
+        while position < len(text):
+            match = _TOKEN.match(text, position)
+            if match is None:
+                position = self.stray(position)
+                continue
+            kind, start, position = str(match.lastgroup), position, match.end()
+            if kind == "newline" and (not self.open or _SECTION_START.match(text, position)):
+                break
+            if kind not in ("newline", "blank"):
+                word = Word(kind, match[0], start, position)
+                self.check(word)
+                words.append(word)
+        for word in self.open[-1:]:
+            self.problem(f"this '{word.text}' is never closed", word, f"add the missing '{CLOSERS[word.text]}'")
+        self.open.clear()
+        return words, position
+
+    def check(self, word: Word) -> None:
+        if word.text in SLIPS:
+            self.problem(f"'{word.text}' is not a sign of the language", word, SLIPS[word.text])
+        elif word.kind in ("INT", "NUMBER") and sum(c.isdigit() for c in word.text) > MOST_DIGITS:
+            self.problem(f"a number has at most {MOST_DIGITS} digits", word, "scale the numbers down")
+        elif word.text in CLOSERS and word.kind == "mark":
+            self.open.append(word)
+            if len(self.open) > DEEPEST:
+                raise GameError([*self.problems, too_deep(Span(self.source, word.start, word.end))])
+        elif word.text in CLOSERS.values() and word.kind == "mark":
+            self.close(word)
+
+    def close(self, word: Word) -> None:
+        if not self.open:
+            self.problem(f"this '{word.text}' closes nothing", word, "take it out, or open its bracket")
+            return
+        opened = self.open.pop()
+        if CLOSERS[opened.text] != word.text:
+            line = self.source.position(opened.start)[0]
+            wanted = CLOSERS[opened.text]
+            self.problem(f"this '{word.text}' cannot close the '{opened.text}' of line {line}", word, f"write '{wanted}'")
+
+    def stray(self, position: int) -> int:
+        """Report a character that begins no word; go on after it (after the line, where text was left open)."""
+        text = self.source.text
+        character = text[position]
+        message = f"'{character}' is not a sign of the language"
+        if character == '"':
+            message = "this text is never closed"
+        self.problem(message, Word("", character, position, position + 1), SLIPS.get(character, ""))
+        return _line_end(text, position) if character in "\"'“" else position + 1
+
+    def problem(self, message: str, word: Word, help: str) -> None:
+        self.problems.append(Problem(message, Span(self.source, word.start, word.end), help=help))
+
+
+def sections(source: Source) -> tuple[list[list[Token]], list[Problem]]:
+    """The tokens of each section of the file, and what is wrong with its words.
+
+    Raises GameError at once only for nesting beyond DEEPEST.
+    """
+    problems: list[Problem] = []
+    lines = list(_Scanner(source, problems).lines())
+    groups: list[list[Line]] = []
+    for line in lines:
+        opens = line.head in SECTIONS and (line.indent == 0 or (bool(groups) and groups[-1][0].head == "matrix"))
+        if opens or not groups:
+            groups.append([])
+        groups[-1].append(line)
+    return [_Section(source, group, problems).tokens() for group in groups], problems
+
+
+def expression_tokens(source: Source, start: int, end: int) -> list[Token]:
+    """The tokens of an expression that stands inside a text, such as the `{a}` of an action's name."""
+    problems: list[Problem] = []
+    part = Source(source.name, source.text[:end])
+    words, _ = _Scanner(part, problems).words(start)
+    if problems:
+        raise GameError(problems)
+    tokens = [_token(kind, word) for kind, word in _kinds(words, "define", False)]
+    return [*tokens, Token("_NL", "", end, 1, 1, 1, 1, end)]
+
+
+@dataclass
+class _Section:
+    """Step three: the lines of one section -> tokens with _NL, _INDENT and _DEDENT."""
+
+    source: Source
+    lines: list[Line]
+    problems: list[Problem]
+
+    def tokens(self) -> list[Token]:
+        name = self.lines[0].head
+        if name == "matrix":
+            for line in self.lines[1:]:
+                line.indent = self.lines[0].indent + 1
+        out: list[Token] = []
+        indents = [self.lines[0].indent]
+        mode = name
+        for line, following in zip(self.lines, [*self.lines[1:], None], strict=True):
+            opens = line is self.lines[0] or (name == "variant" and indents[1:] == [line.indent])
+            opens = opens and line.head in SECTIONS
+            mode = line.head if opens else mode
+            out += [_token(kind, word) for kind, word in _kinds(line.words, mode, opens)]
+            out += self.ending(line, following, indents)
+        return out
+
+    def ending(self, line: Line, following: Line | None, indents: list[int]) -> list[Token]:
+        end = line.words[-1].end
+        indent = indents[0] if following is None else following.indent
+        if indent > indents[-1]:
+            indents.append(indent)
+            if len(indents) > DEEPEST and following:
+                raise GameError([*self.problems, too_deep(_span(self.source, following))])
+            return [Token("_INDENT", "", end, 1, 1, 1, 1, end)]
+        tokens = [Token("_NL", "", end, 1, 1, 1, 1, end)]
+        while indent < indents[-1] and len(indents) > 1:
+            indents.pop()
+            tokens.append(Token("_DEDENT", "", end, 1, 1, 1, 1, end))
+        if following and indent != indents[-1]:
+            help = "align it with the lines of its block"
+            message = "this line is indented like no line of the blocks around it"
+            self.problems.append(Problem(message, _span(self.source, following), help=help))
+        return tokens
+
+
+def _kinds(words: list[Word], mode: str, opens: bool) -> Iterator[tuple[str, Word]]:
+    """Step two: the kind of each word of a line, in a section of this name; `opens` if the line opens the section."""
+    if mode in LITERAL:
+        words = _signed(words)
+    arrow = False
+    for index, word in enumerate(words):
+        before = words[index - 1] if index else None
+        after = words[index + 1] if index + 1 < len(words) else None
+        text = word.text
+        if word.kind == "mark":
+            arrow = arrow or text == "->"
+            if text in PUNCTUATION:
+                yield PUNCTUATION[text], word
+        elif word.kind != "NAME":
+            yield word.kind, word
+        elif index == 0 and opens:
+            yield f"_{text.upper()}", word
+        elif mode in LITERAL:
+            yield _literal_kind(text, mode), word
+        elif text == "if" and before and before.text == "else" and index == 1:
+            continue  # `else if` is one word
+        elif text == "actions" and before and before.text == "no":
+            continue  # so is `no actions`
+        else:
+            yield _rule_kind(text, index == 0, before, after, words, index, arrow), word
+
+
+def _literal_kind(text: str, mode: str) -> str:
+    """What a word of a tree, a matrix or an expectation is: one of the few reserved there, or a name."""
+    if mode == "tree" and text == "chance":
+        return "CHANCE"
+    reserved = {"tree": TREE_WORDS, "expect": EXPECT_WORDS}.get(mode, frozenset())
+    return f"_{text.upper()}" if text in reserved else "NAME"
+
+
+def _rule_kind(
+    text: str, head: bool, before: Word | None, after: Word | None, words: list[Word], index: int, arrow: bool
+) -> str:
+    """What a word of the rules is: reserved, special here, or a name."""
+    following = after.text if after else ""
+    upper = text.upper()
+    if text in QUANTIFIERS and index + 2 < len(words) and words[index + 2].text == "in" and after and after.kind == "NAME":
+        return "QUANTIFIER"
+    if text == "no" and following == "actions":
+        return "NO_ACTIONS"
+    if text == "set" and following == "of":
+        return "_SET"
+    if head and text in STATEMENTS and following not in (":=", "[", "("):
+        return "_ELIF" if text == "else" and following == "if" else f"_{upper}"
+    if head and text == "forever" and following == "->":
+        return "FOREVER"
+    if arrow and text in OUTCOMES:
+        return f"_{upper}" if text in ("pay", "each") else upper
+    if text in TURNS and words[0].text in ("next", "start"):
+        return "EVERYONE" if text == "everyone" else upper
+    if text in ("flipped", "rotated") and words[0].text == "board":
+        return "MIRROR"
+    if text in ("none", "true", "false", "mod", "div"):
+        return upper
+    return f"_{upper}" if text in WORDS else "NAME"
+
+
+def _signed(words: list[Word]) -> list[Word]:
+    """The same words with the signs and denominators of literal numbers joined to them."""
+    out: list[Word] = []
+    for word in words:
+        touching = bool(out) and out[-1].end == word.start
+        number = word.kind in ("INT", "NUMBER")
+        if number and touching and out[-1].text in ("-", "−"):
+            out[-1] = Word("NUMBER", "-" + word.text, out[-1].start, word.end)
+        elif number and touching and len(out) > 1 and out[-1].text == "/" and out[-2].end == out[-1].start:
+            upper = out[-2]
+            out[-2:] = [Word("NUMBER", f"{upper.text}/{word.text}", upper.start, word.end)]
+        else:
+            out.append(word)
+    return out
+
+
+def too_deep(span: Span) -> Problem:
+    return Problem(f"nested more than {DEEPEST} deep", span, help="name the inner parts, or write them flatter")
+
+
+def _token(kind: str, word: Word) -> Token:
+    return Token(kind, word.text, word.start, 1, 1, 1, 1, word.end)
+
+
+def _span(source: Source, line: Line) -> Span:
+    return Span(source, line.words[0].start, line.words[-1].end)
+
+
+def _line_end(text: str, position: int) -> int:
+    end = text.find("\n", position)
+    return len(text) if end < 0 else end
