@@ -72,12 +72,13 @@ def reasons(solver: str, game: str, needs: Mapping[str, Any], lacks: list[str], 
 
 
 class Unmet(Refusal):
-    """During the search a game turned out not to meet a need that its analysis had left open: `trait`."""
+    """During the search a game turned out not to meet a need that its analysis had left open. `traits` are
+    those of the game as it was seen to be."""
 
-    def __init__(self, solver: str, needs: Mapping[str, Any], game: Game[Any], trait: str):
-        self.trait = trait
+    def __init__(self, solver: str, needs: Mapping[str, Any], game: Game[Any], trait: str, hint: str = ""):
         self.traits = with_contrary(game.traits, trait, needs[trait])
-        super().__init__(reasons(solver, game.name, needs, [trait], self.traits))
+        message = reasons(solver, game.name, needs, [trait], self.traits)
+        super().__init__(f"{message}; {hint}" if hint else message)
 
 
 def with_contrary(traits: Traits, trait: str, value: bool) -> Traits:
@@ -114,8 +115,9 @@ class Watch:
         elif isinstance(node, Simultaneous) and self.needs.get("simultaneous") is False:
             raise self.unmet("simultaneous")
 
-    def unmet(self, trait: str) -> Unmet:
-        return Unmet(self.solver, self.needs, self.game, trait)
+    def unmet(self, trait: str, hint: str = "") -> Unmet:
+        """The refusal to raise; `hint` says what would help."""
+        return Unmet(self.solver, self.needs, self.game, trait, hint)
 
     def _add_up(self, node: Terminal) -> None:
         total = _known_sum(node)
