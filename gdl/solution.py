@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from gdl.game import Number, Traits
+from gdl.numbers import to_text
 
 Path = tuple[int, ...]  # child positions from 0, from the root
 Mixture = Mapping[str, Number]  # action -> probability
@@ -31,6 +32,13 @@ class Cut:
     value: Number
     child: str
     skipped: tuple[Skipped, ...]  # empty if the last child caused it
+
+    @property
+    def reason(self) -> str:
+        """The crossing in the textbook's words: `2 <= alpha 3` at a node of MIN, `5 >= beta 4` at one of MAX."""
+        if self.beta is not None and self.value >= self.beta:
+            return f"{to_text(self.value)} >= beta {to_text(self.beta)}"
+        return f"{to_text(self.value)} <= alpha {'-inf' if self.alpha is None else to_text(self.alpha)}"
 
 
 @dataclass(frozen=True, slots=True)

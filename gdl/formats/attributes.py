@@ -1,0 +1,116 @@
+"""The attributes of a state graph as plain values that every file format knows, and back, numbers staying exact."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from gdl.errors import GameError, Problem, clean
+from gdl.game import Unknown
+from gdl.graph_reader import name_list, read_json
+from gdl.numbers import read_utility, read_vector, to_json, to_text
+
+LARGEST = 64 * 2**20  # characters of a graph's file that are read at all
+
+_NUMBERS = ("probability", "played")
+_VECTORS = ("utilities", "evaluation", "value")
+_WINDOWS = ("window", "window_after")
+_NAMES = ("players", "joint", "line", "best")
+
+
+def plain(value: Any) -> Any:
+    """The value in terms of JSON: fractions and unknowns become text, tuples lists; a float that is infinite or not
+    a number becomes text as well."""
+    if value is None or isinstance(value, bool | str | int):
+        return value
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)
+    if isinstance(value, float | Fraction | Unknown):
+        return to_json(value)
+    if isinstance(value, Mapping):
+        return {str(name): plain(part) for name, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(part) for part in value]
+    return str(value)
+
+
+def as_text(name: str, value: Any) -> str | int | bool | float:
+    """The value of the attribute `name` as a scalar: numbers that may be fractions as text such as `1/3`, vectors as
+    `(1, -1/2)`, names as a JSON list. Text is cleaned of characters that XML does not know."""
+    if isinstance(value, str):
+        return clean_lines(value)
+    if name in _WINDOWS:
+        low, high = value
+        return f"({'-inf' if low is None else to_text(low)}, {'inf' if high is None else to_text(high)})"
+    if name in _VECTORS and isinstance(value, list | tuple):
+        return f"({', '.join(str(to_json(number)) for number in value)})"
+    if isinstance(value, bool) or (isinstance(value, int) and name not in _NUMBERS + _VECTORS):
+        return value
+    simple = plain(value)
+    return clean_lines(json.dumps(simple)) if isinstance(simple, list | dict) else str(simple)
+
+
+def restored(name: str, value: Any) -> Any:
+    """What `plain` or `as_text` made of the attribute `name`, as it was; GameError if it is nothing of the kind."""
+    try:
+        if name in _NUMBERS:
+            return _number(value)
+        if name in _VECTORS:
+            return _vector(value)
+        if name in _WINDOWS:
+            return _window(value)
+        if name in _NAMES and (isinstance(value, list) or str(value).startswith("[")):
+            return list(name_list(value)) if name == "players" else name_list(value)
+        if name == "information_set" and isinstance(value, str) and value.startswith("{"):
+            return _mapping(value)
+    except (ValueError, TypeError) as wrong:
+        raise GameError(Problem(f"the attribute '{name}' of the graph: {wrong}")) from None
+    return value
+
+
+def _number(value: Any) -> Any:
+    return value if isinstance(value, float) else read_utility(value)
+
+
+def _vector(value: Any) -> Any:
+    """One number per player, a mapping from players to numbers, or one number."""
+    if isinstance(value, str) and value.startswith("{"):
+        return read_json(value)
+    if isinstance(value, dict):
+        return value
+    if isinstance(value, list) and any(isinstance(number, float) for number in value):
+        return tuple(_number(number) for number in value)
+    return read_vector(value) if isinstance(value, list) or str(value).startswith("(") else _number(value)
+
+
+def _window(value: Any) -> tuple[Any, ...]:
+    ends = value.strip("()").split(",") if isinstance(value, str) else value
+    if len(ends) != 2:
+        raise ValueError("a window has two ends")
+    infinite = (None, "-inf", "inf")
+    return tuple(
+        None if (end.strip() if isinstance(end, str) else end) in infinite else read_utility(end) for end in ends
+    )
+
+
+def _mapping(value: str) -> Any:
+    """The information sets of a simultaneous node; a name that only begins like JSON stays as it is."""
+    try:
+        names = read_json(value)
+    except ValueError:
+        return value
+    return names if isinstance(names, dict) else value
+
+
+def clean_lines(text: str) -> str:
+    """The text cleaned of harmful characters, its line ends kept."""
+    return "\n".join(map(clean, text.split("\n")))
+
+
+def refuse_large(text: str) -> None:
+    """Whoever sends a file this large does not send a state graph."""
+    if len(text) > LARGEST:
+        raise GameError(Problem(f"the graph's file is {len(text):,} characters long; {LARGEST:,} are read at most"))

@@ -1,0 +1,110 @@
+"""State graphs as Graphviz DOT, to be drawn: `dot -Tsvg game.dot`.
+
+Decision nodes have one shape per player, chance nodes are diamonds, ends show their utilities. Nodes that a player
+cannot tell apart are joined by dotted lines. On an annotated graph best actions are bold, actions that search never
+looked at are dashed and grey, and nodes show value, bound and window.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import Any
+
+from gdl.formats.attributes import as_text, clean_lines
+from gdl.game import Unknown
+from gdl.graph_reader import Edge, Graph, name_list, ordered_edges
+from gdl.numbers import to_text
+
+_SHAPES = ("box", "ellipse", "hexagon", "house", "octagon", "trapezium")  # by player, then again from the first
+_BOUNDS = {"exact": "", "lower": ">= ", "upper": "<= "}
+
+
+def write(graph: Graph) -> str:
+    """The graph as DOT text. Every name is quoted and cleaned, so that none can be read as DOT."""
+    ids = {node: f"n{number}" for number, node in enumerate(graph)}
+    players = name_list(graph.graph.get("players") or ())
+    lines = [f"digraph {_quoted(graph.graph.get('name') or 'game')} {{", "  node [fontname=Helvetica];"]
+    lines += [f"  {ids[node]} {_attributes(_node(data, players))};" for node, data in graph.nodes(data=True)]
+    for node in graph:
+        for edge in ordered_edges(graph, node):
+            lines.append(f"  {ids[node]} -> {ids[edge.target]} {_attributes(_edge(edge))};")
+    for (player, name), (first, *others) in _shared_sets(graph).items():
+        look = {"dir": "none", "style": "dotted", "constraint": "false", "label": f"{player}: {name}"}
+        for before, after in zip([first, *others], others, strict=False):
+            lines.append(f"  {ids[before]} -> {ids[after]} {_attributes(look)};")
+            look = look | {"label": ""}
+    return "\n".join([*lines, "}"]) + "\n"
+
+
+def _node(data: dict[str, Any], players: tuple[str, ...]) -> dict[str, str]:
+    kind, player = data.get("kind"), data.get("player")
+    ends = data.get("utilities")
+    picture = str(data.get("state") or "")
+    drawn = "\n" in picture and "label" not in data
+    title = picture if drawn else " ".join(str(part) for part in (data.get("label"), player) if part is not None)
+    value = data.get("value")
+    parts = [title or (str(kind) if kind in ("chance", "simultaneous") else "")]
+    parts += [_payoff(ends)] if ends is not None else []
+    parts += [_BOUNDS.get(str(data.get("bound")), "") + _payoff(value)] if value is not None and ends is None else []
+    parts += [str(as_text("window", data["window"]))] if data.get("window") and ends is None else []
+    look = {"label": "\n".join(part for part in parts if part), "shape": _shape(data, players)}
+    if drawn:
+        look["fontname"] = "Courier"
+    if data.get("cut"):
+        look["tooltip"] = f"cut: {data['cut']}"
+    return look | ({"penwidth": "2"} if data.get("principal") else {})
+
+
+def _shape(data: dict[str, Any], players: tuple[str, ...]) -> str:
+    if data.get("kind") == "terminal" or "utilities" in data:
+        return "plaintext"
+    if data.get("kind") == "chance":
+        return "diamond"
+    if data.get("player") in players:
+        return _SHAPES[players.index(data["player"]) % len(_SHAPES)]
+    return "doubleoctagon"
+
+
+def _payoff(value: Any) -> str:
+    """Utilities for a drawing: of a zero-sum pair the first number says all."""
+    if isinstance(value, list | tuple) and len(value) == 2 and _opposite(*value):
+        return to_text(value[0])
+    return str(as_text("value", value))
+
+
+def _opposite(one: Any, other: Any) -> bool:
+    if isinstance(one, Unknown) or isinstance(other, Unknown):
+        return isinstance(one, Unknown) and isinstance(other, Unknown) and one.negative != other.negative
+    return bool(one == -other)
+
+
+def _edge(edge: Edge) -> dict[str, str]:
+    data = edge.data
+    label = edge.action
+    for name in ("probability", "played"):
+        if data.get(name) is not None:
+            label += f" {as_text(name, data[name])}"
+    look = {"label": label}
+    if data.get("cut"):
+        return look | {"style": "dashed", "color": "gray60", "fontcolor": "gray60"}
+    best = data.get("best") or data.get("principal") or data.get("played")
+    return look | ({"style": "bold", "penwidth": "2.5"} if best else {})
+
+
+def _shared_sets(graph: Graph) -> dict[tuple[str, str], list[Hashable]]:
+    """The information sets of more than one node, by player and name."""
+    sets: dict[tuple[str, str], list[Hashable]] = {}
+    for node, data in graph.nodes(data=True):
+        named = data.get("information_set")
+        if named is not None and not isinstance(named, dict):
+            sets.setdefault((str(data.get("player")), str(named)), []).append(node)
+    return {name: nodes for name, nodes in sets.items() if len(nodes) > 1}
+
+
+def _attributes(look: dict[str, str]) -> str:
+    return f"[{', '.join(f'{name}={_quoted(value)}' for name, value in look.items())}]"
+
+
+def _quoted(text: str) -> str:
+    escaped = clean_lines(text).replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    return f'"{escaped}"'
