@@ -331,7 +331,7 @@ def alpha_beta(
     _check("order", order, ("given", "best", "worst"))
     budget = Budget(nodes, time, progress)
     uncounted = budget.without_node_limit()
-    needs = ALPHA_BETA.needs if depth else {**ALPHA_BETA.needs, "cyclic": False}
+    needs = ALPHA_BETA.needs if depth is not None else {**ALPHA_BETA.needs, "cyclic": False}
     searched: Game[Any] = game if depth is None else Horizon(game, depth)
     watch = Watch(ALPHA_BETA.name, needs, searched)
     if depth is None and game.traits.cyclic:

@@ -28,8 +28,7 @@ class Horizon:
     kernels: Mapping[str, Any] = {}
 
     def __init__(self, game: Game[Any], depth: int):
-        if depth < 1:
-            raise Refusal(f"a search of depth {depth} looks at nothing; the least depth is 1")
+        check_depth(depth)
         self.game = game
         self.depth = depth
         self.name = game.name
@@ -75,6 +74,12 @@ class Horizon:
 
     def show(self, state: Ply) -> str:
         return self.game.show(state.state)
+
+
+def check_depth(depth: int | None) -> None:
+    """Refuse a depth at which there is nothing to search."""
+    if depth is not None and depth < 1:
+        raise Refusal(f"a search of depth {depth} looks at nothing; the least depth is 1")
 
 
 class NoEvaluation(GameError):

@@ -1,0 +1,115 @@
+"""H-MINIMAX with iterative deepening: minimax cut off at a depth, where EVAL(s) stands for what lies below.
+
+1. For depth 1, 2, 3, …: cut the game off after so many plies (CUTOFF-TEST), and take EVAL(s) there.
+2. Solve that game by backward induction: MAX and MIN, chance nodes, any number of players. Equal states with equally
+   many plies left are visited once (the lectures' closed set, a transposition table).
+3. Stop at the depth asked for, or when nothing was cut off: then the answer is exact. When nodes or seconds are
+   spent, the deepest finished search is the answer.
+
+Sources: Shannon, Programming a computer for playing chess, 1950; Russell and Norvig, Artificial Intelligence, section
+5.4; iterative deepening: Slate and Atkin, CHESS 4.5, 1977; Korf, Depth-first iterative-deepening, Artificial
+Intelligence 27, 1985.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import count
+from typing import Any
+
+from gdl.errors import LimitReached
+from gdl.game import Game
+from gdl.solution import Solution
+from solvers.backward_induction import Values, backward_induction, best_actions, first_best, principal_variation
+from solvers.budget import Budget, answering
+from solvers.horizon import Horizon, NoEvaluation, check_depth
+from solvers.needs import Watch
+from solvers.solver import Progress, Solver
+
+NODES = 100_000  # what a search may visit that was given neither depth nor nodes nor time
+
+
+def depth_limited(
+    game: Game[Any],
+    *,
+    depth: int | None = None,
+    nodes: int | None = None,
+    time: float | None = None,
+    progress: Progress | None = None,
+) -> Solution:
+    """The value and best actions as far as the search sees, with EVAL where it is cut off.
+
+    `depth` plies are the work asked for. `nodes` and `time` are limits: LimitReached brings the deepest finished
+    search. With none of the three the search stops by itself at NODES nodes.
+    """
+    own_limit = depth is None and nodes is None and time is None
+    deepening = _Deepening(game, Budget(NODES if own_limit else nodes, time, progress))
+    try:
+        with answering(lambda: deepening.answer):
+            deepening.run(depth)
+    except LimitReached as stop:
+        deepening.stopped()
+        if not own_limit:
+            raise
+        assert isinstance(stop.partial, Solution)
+        return stop.partial
+    return deepening.answer
+
+
+class _Deepening:
+    """Searches deeper and deeper; `answer` is that of the deepest finished one."""
+
+    def __init__(self, game: Game[Any], budget: Budget):
+        self.game = game
+        self.budget = budget
+        self.answer = Solution(game.name, DEPTH_LIMITED.name, game.players, game.traits, exact=False)
+        self.fault: NoEvaluation | None = None  # of the last search that met a node without EVAL
+
+    def run(self, last: int | None) -> None:
+        """Search to depth `last`, or until nothing is cut off. An earlier depth without EVAL is passed over."""
+        check_depth(last)
+        for depth in count(1) if last is None else range(1, last + 1):
+            horizon = Horizon(self.game, depth)
+            watch = Watch(DEPTH_LIMITED.name, {**DEPTH_LIMITED.needs, "cyclic": False}, horizon)
+            try:
+                found = backward_induction(horizon, watch=watch, budget=self.budget)
+            except NoEvaluation as fault:
+                self.fault = fault
+                if depth == last:
+                    raise
+                continue
+            self.fault = None
+            self.answer = self._answer(horizon, found)
+            if self.answer.exact:
+                return
+
+    def stopped(self) -> None:
+        """A limit came: a file that nowhere gives an evaluation is to blame if no search was finished."""
+        if self.answer.value is None and self.fault is not None:
+            raise self.fault
+
+    def _answer(self, horizon: Horizon, found: Values) -> Solution:
+        cut_off = sum(horizon.is_cut_off(state) for state in found.of)
+        limit = f"cut off at depth {horizon.depth}: {cut_off:,} positions were only estimated, by the file's evaluation"
+        start = horizon.initial()
+        return replace(
+            self.answer,
+            exact=not cut_off,
+            value=found.of[start],
+            best=best_actions(horizon, start, found.of),
+            line=principal_variation(horizon, first_best(horizon, found.of)),
+            nodes=len(found.of),
+            leaves=found.leaves,
+            limit=limit if cut_off else None,
+            notes=(
+                f"searched to depth {horizon.depth}; {self.budget.spent:,} nodes in all, shallower searches included",
+            ),
+        )
+
+
+DEPTH_LIMITED = Solver(
+    name="depth-limited",
+    run=depth_limited,
+    needs={"simultaneous": False, "perfect_information": True},
+    summary="minimax cut off at a depth, with the file's evaluation there, deeper and deeper",
+)
