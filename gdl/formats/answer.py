@@ -1,0 +1,208 @@
+"""A Solution as the JSON object of `gdl solve --json`, and back.
+
+An exact number is an int or, as a fraction, the text "1/18"; an inexact one is a float. Objects keyed by player are in
+the order of the players. Keys that do not apply are left out.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from gdl.errors import DamagedData
+from gdl.game import Number, Traits
+from gdl.numbers import read_number, to_json
+from gdl.solution import Cut, Path, Profile, Skipped, Solution, Visit
+
+LARGEST = 64 * 2**20  # characters of a saved answer that are read at all
+START = "start"  # the one information set of every player in a matrix, which the JSON of a matrix leaves out
+
+_TRAITS = ("players", "zero_sum", "chance", "simultaneous", "perfect_information", "perfect_recall", "cyclic")
+
+
+def write(solution: Solution, *, values: bool = False, cuts: bool = False, visits: bool = False) -> str:
+    """The answer as JSON text; `values`, `cuts` and `visits` add the long lists."""
+    return json.dumps(to_object(solution, values=values, cuts=cuts, visits=visits), allow_nan=False)
+
+
+def to_object(solution: Solution, *, values: bool = False, cuts: bool = False, visits: bool = False) -> dict[str, Any]:
+    """The answer as plain dicts, lists, numbers and text, keys in their fixed order."""
+    players = solution.players
+    flat = is_matrix(solution)
+    recorded = bool(solution.visits or solution.cuts)  # only such a search can say what it skipped
+    fixed = {
+        "game": solution.game,
+        "solver": solution.solver,
+        "exact": solution.exact,
+        "traits": _traits(solution.traits),
+        "value": _by_player(players, solution.value),
+        "best": list(solution.best) or None,
+        "line": list(solution.line) or None,
+        "nodes": solution.nodes,
+        "leaves": solution.leaves,
+        "pruned": [_pruned(skipped) for skipped in solution.pruned] if recorded else None,
+        "equilibria": [_profile(players, profile, flat) for profile in solution.equilibria] or None,
+        "strategy": None if solution.strategy is None else _profile(players, solution.strategy, flat),
+        "regret": _by_player(players, solution.regret),
+    }
+    further = {
+        "reason": solution.reason or None,
+        "notes": list(solution.notes) or None,
+        "limit": solution.limit,
+        "complete": solution.complete,
+        "values": [_value(players, *entry) for entry in solution.values.items()] if values else None,
+        "cuts": [_cut(cut) for cut in solution.cuts] if cuts else None,
+        "visits": [_visit(visit) for visit in solution.visits] if visits else None,
+    }
+    return {key: value for key, value in (fixed | further).items() if value is not None}
+
+
+def is_matrix(solution: Solution) -> bool:
+    """Whether every player has the one information set of a matrix, so that its level says nothing."""
+    profiles = [*solution.equilibria, *([] if solution.strategy is None else [solution.strategy])]
+    simultaneous = solution.traits is not None and bool(solution.traits.simultaneous)
+    return simultaneous and all(list(sets) == [START] for profile in profiles for sets in profile.values())
+
+
+def _traits(traits: Traits | None) -> dict[str, Any] | None:
+    return None if traits is None else {name: getattr(traits, name) for name in _TRAITS}
+
+
+def _by_player(players: Sequence[str], numbers: Sequence[Number | float] | None) -> dict[str, Any] | None:
+    return None if numbers is None else {p: to_json(number) for p, number in zip(players, numbers, strict=True)}
+
+
+def _pruned(skipped: Skipped) -> dict[str, Any]:
+    """Path and label: the action, or where the child is only numbered the node's own name, if it has one."""
+    numbered = skipped.action == str(skipped.path[-1] + 1)
+    label = skipped.label if numbered else skipped.action
+    return {"path": list(skipped.path)} | ({} if label is None else {"label": label})
+
+
+def _profile(players: Sequence[str], profile: Profile, flat: bool) -> dict[str, Any]:
+    """player → information set → action → probability, without the level of information sets if `flat`."""
+    written: dict[str, Any] = {}
+    for player in players:
+        sets = {
+            name: {action: to_json(chance) for action, chance in mixture.items()}
+            for name, mixture in profile.get(player, {}).items()
+        }
+        written[player] = sets[START] if flat else sets
+    return written
+
+
+def _value(players: Sequence[str], path: Path, numbers: Sequence[Number]) -> dict[str, Any]:
+    return {"path": list(path), "value": _by_player(players, numbers)}
+
+
+def _cut(cut: Cut) -> dict[str, Any]:
+    return {
+        "path": list(cut.node),
+        "alpha": _end(cut.alpha),
+        "beta": _end(cut.beta),
+        "value": to_json(cut.value),
+        "child": cut.child,
+        "reason": cut.reason,
+        "skipped": [_pruned(skipped) for skipped in cut.skipped],
+    }
+
+
+def _visit(visit: Visit) -> dict[str, Any]:
+    return {
+        "path": list(visit.path),
+        "action": visit.action,
+        "label": visit.label,
+        "player": visit.player,
+        "kind": visit.kind,
+        "window": [_end(visit.alpha), _end(visit.beta)],
+        "window_after": [_end(visit.alpha_after), _end(visit.beta_after)],
+        "value": to_json(visit.value),
+        "bound": visit.bound,
+    }
+
+
+def _end(limit: Number | None) -> int | str | float | None:
+    return None if limit is None else to_json(limit)
+
+
+def read(text: str, players: Sequence[str]) -> Solution:
+    """The Solution that `write` made the text from, for a game of these players: its answer and its certificate, but
+    not how it was found (traits, cuts and visits). DamagedData if it is no such text."""
+    if len(text) > LARGEST:
+        raise DamagedData(f"the answer is {len(text):,} characters long; {LARGEST:,} are read at most")
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError):
+        raise DamagedData("the answer is not JSON; save one with `gdl solve FILE --json`") from None
+    if not isinstance(data, dict):
+        raise DamagedData("the answer is not a JSON object; save one with `gdl solve FILE --json`")
+    strategy = data.get("strategy")
+    return Solution(
+        game=str(data.get("game", "")),
+        solver=str(data.get("solver", "")),
+        players=tuple(players),
+        exact=data.get("exact") is True,
+        value=_vector(data.get("value"), "value", players),
+        best=_texts(data.get("best"), "best"),
+        line=_texts(data.get("line"), "line"),
+        equilibria=tuple(read_profile(profile, players) for profile in _list(data.get("equilibria"), "equilibria")),
+        complete=data["complete"] if isinstance(data.get("complete"), bool) else None,
+        strategy=None if strategy is None else read_profile(strategy, players),
+        regret=_exact_vector(data.get("regret"), "regret", players),
+        limit=None if data.get("limit") is None else str(data["limit"]),
+    )
+
+
+def read_profile(data: Any, players: Sequence[str]) -> Profile:
+    """A profile in the form of `equilibria`: player → information set → action → probability, or without the level of
+    information sets, as for a matrix. DamagedData if it is neither."""
+    if not isinstance(data, Mapping) or not all(isinstance(sets, Mapping) for sets in data.values()):
+        raise DamagedData("a profile must map each player to their information sets, or to their actions in a matrix")
+    unknown = [name for name in data if name not in players]
+    if unknown:
+        raise DamagedData(f"the profile is for '{unknown[0]}', who does not play this game")
+    profile: dict[str, dict[str, dict[str, Number]]] = {}
+    for player in players:
+        sets = data.get(player, {})
+        flat = bool(sets) and not any(isinstance(mixture, Mapping) for mixture in sets.values())
+        levelled = {START: sets} if flat else sets
+        profile[player] = {name: _mixture(mixture, f"{player} at {name}") for name, mixture in levelled.items()}
+    return profile
+
+
+def _mixture(data: Any, where: str) -> dict[str, Number]:
+    if not isinstance(data, Mapping):
+        raise DamagedData(f"{where}: a mixture must map actions to probabilities")
+    return {action: _number(chance, where) for action, chance in data.items()}
+
+
+def _vector(data: Any, key: str, players: Sequence[str]) -> tuple[Number | float, ...] | None:
+    """One number per player; a float stays one, for it is inexact."""
+    if data is None:
+        return None
+    if not isinstance(data, Mapping) or set(data) != set(players):
+        raise DamagedData(f"the answer's {key} must be one number for each of the game's players")
+    return tuple(n if isinstance(n, float) else _number(n, key) for n in map(data.__getitem__, players))
+
+
+def _exact_vector(data: Any, key: str, players: Sequence[str]) -> tuple[Number, ...] | None:
+    numbers = _vector(data, key, players)
+    return None if numbers is None else tuple(_number(number, key) for number in numbers)
+
+
+def _number(value: Any, where: str) -> Number:
+    try:
+        return read_number(value)
+    except ValueError as wrong:
+        raise DamagedData(f"{where}: {wrong}") from None
+
+
+def _texts(data: Any, key: str) -> tuple[str, ...]:
+    return tuple(map(str, _list(data, key)))
+
+
+def _list(data: Any, key: str) -> list[Any]:
+    if data is not None and not isinstance(data, list):
+        raise DamagedData(f"the answer's {key} must be a list")
+    return data or []

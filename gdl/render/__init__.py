@@ -1,0 +1,1 @@
+"""Ways to show an answer, one module each."""

@@ -1,0 +1,128 @@
+"""The first sentence of an answer: what to do, who wins, or which the equilibrium is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from gdl.errors import listing
+from gdl.game import Number
+from gdl.numbers import to_text
+from gdl.solution import Mixture, Profile, Solution
+
+
+def first_sentence(solution: Solution, mover: str | None = None) -> str:
+    """The answer in one sentence; `mover` is whoever moves at the start, where one player does."""
+    if solution.equilibria and not solution.best:
+        return _equilibria(solution)
+    if solution.value is None:
+        if solution.best:
+            return f"{mover or 'The answer'} {'plays' if mover else 'is'} {_choice(solution)}."
+        stopped = not solution.exact or solution.limit is not None
+        return f"{solution.solver} {'was stopped before it settled' if stopped else 'does not settle'} {solution.game}."
+    if len(solution.players) == 2 and solution.traits is not None and solution.traits.zero_sum:
+        return _who_wins(solution, solution.value, mover)
+    return _who_gets_what(solution, solution.value, mover)
+
+
+def _who_wins(solution: Solution, value: Sequence[Number | float], mover: str | None) -> str:
+    """Of a zero-sum game of two players."""
+    estimated = "" if solution.exact else " as far as the search saw"
+    if value[0] == 0:
+        even = "Nobody wins on average" if on_average(solution) else "A draw"
+        if not solution.best:
+            return f"{even} with best play{estimated}."
+        begins = f"{mover} plays" if mover else "it begins with"
+        return f"{even} with best play{estimated}: {begins} {_choice(solution)}."
+    winner = 0 if value[0] > 0 else 1
+    name, loser = solution.players[winner], solution.players[1 - winner]
+    amount = f"{to_text(value[winner])}{on_average(solution)}"
+    wins = f"{name} {'wins' if solution.exact else 'is estimated to win'} {amount}"
+    if not solution.best:
+        return f"{wins} with best play."
+    if mover == name:
+        return f"{wins} by playing {_choice(solution)}."
+    if mover == loser:
+        return f"{wins}; {loser} loses least by playing {_choice(solution)}."
+    return f"{wins} with best play, which begins with {_choice(solution)}."
+
+
+def _who_gets_what(solution: Solution, value: Sequence[Number | float], mover: str | None) -> str:
+    gets = "gets" if solution.exact else "is estimated to get"
+    if mover is None or not solution.best:
+        begins = f", which begins with {_choice(solution)}" if solution.best else ""
+        return f"With best play{begins}, {pays(solution.players, value, gets)}{on_average(solution)}."
+    own = solution.players.index(mover)
+    sentence = f"{mover} {gets} {to_text(value[own])}{on_average(solution)} by playing {_choice(solution)}"
+    others = [p for p in range(len(value)) if p != own]
+    if not others:
+        return f"{sentence}."
+    rest = pays([solution.players[p] for p in others], [value[p] for p in others], "gets")
+    return f"{sentence}; {rest}."
+
+
+def pays(players: Sequence[str], value: Sequence[Number | float], verb: str = "gets") -> str:
+    """`A gets 1, B gets 2 and C gets 6`."""
+    return listing(f"{player} {verb} {to_text(number)}" for player, number in zip(players, value, strict=True))
+
+
+def _choice(solution: Solution) -> str:
+    """The action to play, and whether others are as good."""
+    first, *others = solution.best
+    if not others:
+        return first
+    if len(others) > 4:
+        return f"{first} ({len(others)} other actions are as good)"
+    return f"{first} ({listing(others)} {'is' if len(others) == 1 else 'are'} as good)"
+
+
+def on_average(solution: Solution) -> str:
+    """` on average`, where chance or a mixed strategy has a say in the outcome."""
+    profiles = [*solution.equilibria, *([solution.strategy] if solution.strategy is not None else [])]
+    random = solution.traits is not None and solution.traits.chance
+    return " on average" if random or any(is_mixed(profile) for profile in profiles) else ""
+
+
+def is_mixed(profile: Profile) -> bool:
+    return any(pure_action(mixture) is None for sets in profile.values() for mixture in sets.values())
+
+
+def pure_action(mixture: Mixture) -> str | None:
+    """The action that is played always, if there is one."""
+    return next((action for action, chance in mixture.items() if chance == 1), None)
+
+
+def _equilibria(solution: Solution) -> str:
+    payoff = ""
+    if solution.value is not None:
+        payoff = f":{on_average(solution)} {pays(solution.players, solution.value)}"
+    if len(solution.equilibria) == 1:
+        profile = solution.equilibria[0]
+        unnamed = "mixed" if is_mixed(profile) else "listed below"
+        return f"{_WHICH[solution.complete]} {in_short(solution.players, profile) or unnamed}{payoff}."
+    count = f"{len(solution.equilibria)} equilibria"
+    found = f"There are {count}" if solution.complete else f"{count} were found"
+    if payoff:
+        return f"{found}, all of one value{payoff}."
+    short = [text for text in (in_short(solution.players, profile) for profile in solution.equilibria) if text]
+    more = len(solution.equilibria) - len(short)
+    if not 1 <= len(short) <= 6:
+        return f"{found}, listed below."
+    return f"{found}: {listing([*short, *([f'{more} more, listed below'] if more else [])])}."
+
+
+_WHICH = {True: "The only equilibrium is", False: "One equilibrium of several is", None: "An equilibrium is"}
+
+
+def in_short(players: Sequence[str], profile: Profile) -> str | None:
+    """`(betray, betray)`: a profile in which everyone has one decision and mixes nothing; None for any other."""
+    decisions = [list(profile.get(player, {}).values()) for player in players]
+    if any(len(mixtures) != 1 for mixtures in decisions):
+        return None
+    actions = [pure_action(mixtures[0]) for mixtures in decisions]
+    named = [action for action in actions if action is not None]
+    return f"({', '.join(named)})" if len(named) == len(actions) else None
+
+
+def mixture_text(mixture: Mixture) -> str:
+    """`heads 1/2, tails 1/2`: what is played at all, with its probability."""
+    return ", ".join(f"{action} {to_text(chance)}" for action, chance in mixture.items() if chance)

@@ -1,0 +1,60 @@
+"""Strategies as text: one row per information set, probabilities in columns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from gdl.numbers import to_text
+from gdl.render.sentence import mixture_text, pure_action
+from gdl.solution import Mixture, Profile
+
+WIDTH = 100  # columns
+_MOST = 20  # information sets of a player that are shown
+
+
+def profile_lines(players: Sequence[str], profile: Profile) -> list[str]:
+    """A block of lines per player, a long one cut with a count; one line each if everyone has one decision."""
+    if all(len(profile.get(player, {})) == 1 for player in players):
+        return _one_each(players, profile)
+    lines: list[str] = []
+    for player in players:
+        sets = profile.get(player, {})
+        shown = dict(list(sets.items())[:_MOST])
+        lines += _block(player, shown) if sets else []
+        if len(sets) > len(shown):
+            lines.append(f"    … {len(sets) - len(shown):,} more information sets of {player} (--json has them all)")
+    return lines
+
+
+def _one_each(players: Sequence[str], profile: Profile) -> list[str]:
+    mixtures = [next(iter(profile[player].values())) for player in players]
+    return aligned([[f"{player}  ", mixture_text(mixture)] for player, mixture in zip(players, mixtures, strict=True)])
+
+
+def _block(player: str, sets: Mapping[str, Mixture]) -> list[str]:
+    if all(pure_action(mixture) is not None for mixture in sets.values()):
+        rows = [[f"    {name}", pure_action(mixture) or ""] for name, mixture in sets.items()]
+        return [player, *aligned(rows)]
+    actions = list(dict.fromkeys(action for mixture in sets.values() for action in mixture))
+    head = [player, *actions]
+    rows = [
+        [f"    {name}", *(to_text(mixture[action]) if action in mixture else "" for action in actions)]
+        for name, mixture in sets.items()
+    ]
+    table = aligned([head, *rows], right=True)
+    if max(map(len, table)) <= WIDTH:
+        return table
+    return [player, *aligned([f"    {name}", mixture_text(mixture)] for name, mixture in sets.items())]
+
+
+def aligned(rows: Iterable[Sequence[str]], right: bool = False) -> list[str]:
+    """The rows with their columns under each other; all but the first are flush right on request."""
+    table = [list(row) for row in rows]
+    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+    return [
+        "  ".join(
+            cell.rjust(width) if right and place else cell.ljust(width)
+            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in table
+    ]

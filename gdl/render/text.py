@@ -1,0 +1,245 @@
+"""Answers as text for people: one sentence first, numbers after, no line longer than 100 columns.
+
+What is written here holds no markup and no character that could steer a terminal.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from gdl.count import HistoryCount, StateCount
+from gdl.errors import clean, listing
+from gdl.game import Decision, Game, Number, Traits
+from gdl.numbers import to_text
+from gdl.render.sentence import first_sentence, in_short
+from gdl.render.strategies import WIDTH, aligned, profile_lines
+from gdl.solution import Cut, Path, Skipped, Solution, Visit
+
+_MOST_CUTS = 40  # of a search with more, no cut is explained
+_MOST_LINES = 60  # after which no further equilibrium is listed
+_MOST_VISITS = 200  # lines of a trace
+_MARGIN = 10  # columns of the names of the facts
+
+
+def solution_text(solution: Solution, game: Game[Any] | None = None) -> str:
+    """The answer for people. `game`, if given, tells who moves first where the record of the search does not."""
+    lines = [*_wrapped(first_sentence(solution, _first_mover(solution, game))), ""]
+    lines += _equilibria(solution)
+    for name, text in _facts(solution):
+        lines += _wrapped(f"{name:{_MARGIN}}{text}", _MARGIN)
+        lines += _cuts(solution) if name == "pruned" else []
+    return _finished(lines)
+
+
+def _first_mover(solution: Solution, game: Game[Any] | None) -> str | None:
+    if solution.visits:
+        return solution.visits[0].player
+    start = None if game is None else game.node(game.initial())
+    return solution.players[start.player] if isinstance(start, Decision) else None
+
+
+def _facts(solution: Solution) -> Iterable[tuple[str, str]]:
+    """What there is to say after the first sentence, each under its name."""
+    players = solution.players
+    if solution.value is not None:
+        certainty = "exact" if solution.exact else "an estimate"
+        yield "value", f"{_numbers(players, solution.value)} ({certainty})"
+    if solution.best:
+        yield "best", ", ".join(solution.best)
+    if solution.line:
+        yield "line", ", ".join(solution.line)
+    if solution.regret is not None:
+        nobody = not any(solution.regret)
+        meaning = "nobody gains by deviating" if nobody else "what each could gain by deviating"
+        yield "regret", f"{_numbers(players, solution.regret)}: {meaning}"
+    if solution.nodes is not None:
+        leaves = "" if solution.leaves is None else f", {solution.leaves:,} of them leaves"
+        yield "searched", f"{_counted(solution.nodes, 'node')}{leaves}"
+    if solution.visits or solution.cuts:
+        yield "pruned", _pruned(solution)
+    if solution.limit:
+        yield "limit", _ended(solution.limit)
+    yield from zip(["note", *[""] * len(solution.notes)], map(_ended, solution.notes), strict=False)
+    yield "solver", f"{solution.solver}: {solution.reason}" if solution.reason else solution.solver
+
+
+def _numbers(players: Sequence[str], numbers: Sequence[Number | float]) -> str:
+    """`Ann -1/18 (-0.0556), Bob 1/18 (0.0556)`: a fraction is followed by its decimals."""
+    return ", ".join(f"{player} {_with_decimals(number)}" for player, number in zip(players, numbers, strict=True))
+
+
+def _with_decimals(number: Number | float) -> str:
+    text = to_text(number)
+    return f"{text} ({float(number):.3g})" if "/" in text else text
+
+
+def _counted(count: int, thing: str, plural: str = "") -> str:
+    return f"{count:,} {thing if count == 1 else plural or thing + 's'}"
+
+
+def _ended(note: str) -> str:
+    """The note as a sentence. (Its first letter stays: it may be the name of an action.)"""
+    return note if note.endswith((".", "!", "?")) else f"{note}."
+
+
+def _equilibria(solution: Solution) -> list[str]:
+    """The equilibria that the first sentence could not tell, or the strategies where there is no single best action."""
+    players = solution.players
+    if not solution.equilibria:
+        shown = solution.strategy if solution.strategy and not solution.best else None
+        return [*profile_lines(players, shown), ""] if shown else []
+    if len(solution.equilibria) == 1:
+        profile = solution.equilibria[0]
+        return [] if in_short(players, profile) else [*profile_lines(players, profile), ""]
+    lines: list[str] = []
+    for number, profile in enumerate(solution.equilibria):
+        if len(lines) > _MOST_LINES:
+            return [*lines, f"… {len(solution.equilibria) - number:,} more (--json has them all)", ""]
+        short = in_short(players, profile)
+        lines.append(f"equilibrium {number + 1}{f': {short}' if short else ''}")
+        lines += [] if short else [f"    {line}" for line in profile_lines(players, profile)]
+    return [*lines, ""]
+
+
+def _pruned(solution: Solution) -> str:
+    names = _Names(solution.visits)
+    skipped = [names.skipped(root) for root in solution.pruned]
+    if not skipped:
+        return "nothing"
+    many = _counted(len(skipped), "subtree")
+    return f"{many}: {listing(skipped, most=60)}" if _explained(solution) else f"{many} (--json has them all)"
+
+
+def _explained(solution: Solution) -> list[Cut]:
+    """The cuts that skipped something, where they are few enough to be read."""
+    cuts = [cut for cut in solution.cuts if cut.skipped]
+    return cuts if len(cuts) <= _MOST_CUTS else []
+
+
+def _cuts(solution: Solution) -> list[str]:
+    """Why each subtree was skipped."""
+    names = _Names(solution.visits)
+    reasons = [" " * _MARGIN + names.reason(cut) for cut in _explained(solution)]
+    return [line for reason in reasons for line in _wrapped(reason, _MARGIN + 4)]
+
+
+class _Names:
+    """What to call the nodes of a recorded search: the author's name, else the actions that lead there."""
+
+    def __init__(self, visits: Sequence[Visit]):
+        self.visits: Mapping[Path, Visit] = {visit.path: visit for visit in visits}
+
+    def node(self, path: Path) -> str:
+        visit = self.visits.get(path)
+        if visit is not None and visit.label is not None:
+            return visit.label
+        return " > ".join(self.action(path[:length]) for length in range(1, len(path) + 1)) or "the start"
+
+    def action(self, path: Path) -> str:
+        """The action that leads to the node."""
+        visit = self.visits.get(path)
+        return str(path[-1] + 1) if visit is None or visit.action is None else visit.action
+
+    def skipped(self, root: Skipped) -> str:
+        """An unlabelled child is only a number, so it is named by the whole path."""
+        if root.action != str(root.path[-1] + 1):
+            return root.action
+        if root.label is not None:
+            return root.label
+        return " > ".join([self.action(root.path[:length]) for length in range(1, len(root.path))] + [root.action])
+
+    def reason(self, cut: Cut) -> str:
+        """`at C (MIN): 2 <= alpha 3 after c1, so c2 and c3 are never looked at`."""
+        visit = self.visits.get(cut.node)
+        mover = f" ({visit.player})" if visit is not None and visit.player is not None else ""
+        skipped = [self.skipped(root) for root in cut.skipped]
+        unseen = f"{listing(skipped)} {'is' if len(skipped) == 1 else 'are'} never looked at"
+        return f"at {self.node(cut.node)}{mover}: {cut.reason} after {cut.child}, so {unseen}"
+
+
+def trace_text(solution: Solution) -> str:
+    """What alpha-beta knew at every node it visited, in the order of its visits: the window on entry and on exit, and
+    whether the number it returned is the node's value (=) or only a bound on it."""
+    bounds = {"exact": "=", "lower": ">=", "upper": "<="}
+    rows = [["node", "", "window on entry", "returned", "window on exit"]]
+    for visit in solution.visits[:_MOST_VISITS]:
+        name = visit.label or visit.action or "start"
+        rows.append(
+            [
+                "  " * len(visit.path) + name,
+                visit.player or "",
+                _window(visit.alpha, visit.beta),
+                f"{bounds[visit.bound]} {to_text(visit.value)}",
+                _window(visit.alpha_after, visit.beta_after) if visit.player else "",
+            ]
+        )
+    more = len(solution.visits) - _MOST_VISITS
+    return _finished([*aligned(rows), *([f"… {more:,} more nodes (--json has them all)"] if more > 0 else [])])
+
+
+def _window(alpha: Number | None, beta: Number | None) -> str:
+    return f"({'-inf' if alpha is None else to_text(alpha)}, {'inf' if beta is None else to_text(beta)})"
+
+
+def traits_text(traits: Traits) -> str:
+    """`two players, zero-sum, perfect information, no chance`; what is not decided is not said."""
+    words = {2: "two players", 1: "one player"}.get(traits.players, f"{traits.players} players")
+    kinds = [
+        (traits.zero_sum if traits.players > 1 else None, "zero-sum", "general-sum"),
+        (traits.perfect_information, "perfect information", "imperfect information"),
+        (traits.simultaneous or None, "simultaneous moves", ""),
+        (traits.chance, "chance", "no chance"),
+        (None if traits.perfect_recall else traits.perfect_recall, "", "imperfect recall"),
+        (traits.cyclic or None, "play can return to an earlier position", ""),
+    ]
+    said = [yes if kind else no for kind, yes, no in kinds if kind is not None]
+    if traits.constant_sum not in (None, 0) and traits.players > 1:
+        said[0] = f"constant sum {to_text(traits.constant_sum)}"
+    return clean(", ".join([words, *said]))
+
+
+def states_text(name: str, count: StateCount) -> str:
+    """A count of reachable states."""
+    lines = _wrapped(
+        f"{name} has {_counted(count.states, 'reachable state')}, {count.terminal:,} of them the end of play, "
+        f"and {_counted(count.edges, 'move')} between them."
+    )
+    rows = [["ply", "states first reached"], *([f"{ply}", f"{number:,}"] for ply, number in enumerate(count.depth))]
+    return _finished([*lines, "", *(line for line in _right(rows))])
+
+
+def histories_text(name: str, count: HistoryCount) -> str:
+    """A count of the unmerged tree."""
+    lines = _wrapped(
+        f"{name} has {_counted(count.histories, 'history', 'histories')}, {count.terminal:,} of them complete; "
+        f"chance moves at {count.chance:,}."
+    )
+    rows = [["player", "decisions", "information sets"]]
+    rows += [[player, f"{number:,}", f"{count.infosets[player]:,}"] for player, number in count.decision.items()]
+    return _finished([*lines, "", *aligned(rows, right=True)])
+
+
+def perft_text(name: str, depth: int, count: int, divided: Mapping[str, int] | None = None) -> str:
+    """A count of action sequences; `divided` is the count after each first action."""
+    plies = "ply" if depth == 1 else "plies"
+    lines = _wrapped(f"{name} has {_counted(count, 'action sequence')} of exactly {depth} {plies}.")
+    if divided:
+        lines += ["", *aligned([[action, f"{number:,}"] for action, number in divided.items()], right=True)]
+    return _finished(lines)
+
+
+def _right(rows: list[list[str]]) -> list[str]:
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return ["  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)) for row in rows]
+
+
+def _wrapped(text: str, indent: int = 0) -> list[str]:
+    return textwrap.wrap(
+        clean(text), WIDTH, subsequent_indent=" " * indent, break_on_hyphens=False, drop_whitespace=True
+    )
+
+
+def _finished(lines: Iterable[str]) -> str:
+    return "\n".join(clean(line) for line in lines).rstrip() + "\n"
