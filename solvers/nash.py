@@ -1,0 +1,174 @@
+"""Nash equilibria of a matrix, or of a small game through its strategic form.
+
+1. Pure equilibria: every combination of plans from which nobody gains by another plan. In a tree, full plans count
+   one by one where the table allows, since books list them so; otherwise reduced ones.
+2. Two players: strictly dominated plans go, then support enumeration finds all extreme equilibria (`bimatrix`).
+   Where the supports are too many and the sum is constant, linear programming finds one (`zero_sum`).
+3. More than two players: only pure equilibria; mixed ones are not searched.
+4. Every equilibrium is judged: its regret is zero, exactly.
+
+Sources: Nash 1951; von Stengel, Handbook of Game Theory 3, 2002; Kuhn 1953 (mixtures of plans as behaviour).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from gdl.errors import LimitReached
+from gdl.game import Game, Number, exact
+from gdl.solution import Solution
+from solvers.behaviour import Behaviour, completed, only, write_profile
+from solvers.bimatrix import extreme_equilibria, supports
+from solvers.budget import Budget
+from solvers.dominance import Alive, dominant_notes, eliminate
+from solvers.positions import LIMIT as POSITIONS
+from solvers.positions import Positions, explore
+from solvers.regret import Judgement, judge
+from solvers.solver import Progress, Solver
+from solvers.strategic_form import LIMIT, Cell, Mix, StrategicForm, strategic_form
+from solvers.zero_sum import minimax
+
+SUPPORTS = 20_000  # pairs of supports that are enumerated within seconds
+MOST = 500  # pure equilibria in full plans that anyone would read
+
+
+def nash(game: Game[Any], *, cells: int = LIMIT, progress: Progress | None = None) -> Solution:
+    """All pure equilibria and, for two players, all extreme mixed ones, on a table of at most that many cells."""
+    positions = explore(game, Budget(POSITIONS, progress=progress))
+    found = equilibria(positions, cells)
+    judgements = _confirmed(positions, found)
+    values = {judgement.value for judgement in judgements}
+    return Solution(
+        game=game.name,
+        solver=NASH.name,
+        players=game.players,
+        traits=game.traits,
+        value=values.pop() if found.one_value and len(values) == 1 else None,
+        equilibria=tuple(write_profile(positions, behaviour) for behaviour in found.behaviours),
+        complete=found.complete,
+        regret=judgements[0].regret if judgements else None,
+        notes=tuple(found.notes),
+    )
+
+
+@dataclass
+class Equilibria:
+    """What was found: pure equilibria first. `complete` says whether these are all (None: not known), `one_value`
+    whether the method can promise that all equilibria pay the same if these do."""
+
+    behaviours: list[Behaviour]
+    complete: bool | None = None
+    one_value: bool = False
+    notes: list[str] = field(default_factory=list)
+
+
+def equilibria(positions: Positions, cells: int = LIMIT) -> Equilibria:
+    """The Nash equilibria of a game whose positions are at hand, as far as they can be found."""
+    form = strategic_form(positions, limit=cells)
+    pure = [form.pure(cell) for cell in _pure_equilibria(form)]
+    found = Equilibria(list(pure), notes=dominant_notes(form))
+    if len(form.plans) == 1:
+        found.complete, found.one_value = len(pure) == 1, True
+    elif len(form.plans) == 2:
+        _add_mixed(form, found)
+    elif eliminate(form).solution is not None:
+        found.complete = found.one_value = True
+    else:
+        found.notes.append("Mixed equilibria of more than two players were not searched.")
+    _list_full_plans(positions, found, len(pure), cells)
+    found.behaviours = [completed(positions, behaviour) for behaviour in found.behaviours]
+    return found
+
+
+def _pure_equilibria(form: StrategicForm) -> Iterator[Cell]:
+    """The combinations of plans from which nobody gains by another plan, in the order of the plans."""
+    for cell, payoffs in form.payoffs.items():
+        if all(
+            form.payoffs[(*cell[:p], other, *cell[p + 1 :])][p] <= payoffs[p]
+            for p in form.players
+            for other in range(len(form.plans[p]))
+        ):
+            yield cell
+
+
+def _list_full_plans(positions: Positions, found: Equilibria, pure: int, cells: int) -> None:
+    """Replace the pure equilibria (the first ones) by all that differ in full plans, where that is possible."""
+    try:
+        form = strategic_form(positions, limit=cells, full=True)
+    except LimitReached:
+        return
+    full = [form.pure(cell) for cell in _pure_equilibria(form)]
+    if pure < len(full) <= MOST:
+        found.behaviours[:pure] = full
+        found.complete = False if found.complete else found.complete
+        found.notes.append("Plans count as different even where they differ only after moves they do not make.")
+
+
+def _add_mixed(form: StrategicForm, found: Equilibria) -> None:
+    """The mixed equilibria of two players, and what is known of their number."""
+    alive = eliminate(form).alive
+    constant = len({exact(sum(vector, Fraction(0))) for vector in form.payoffs.values()}) == 1
+    found.one_value = constant
+    if supports(*map(len, alive)) <= SUPPORTS:
+        found.one_value = True
+        _add_extreme(form, alive, found)
+    elif constant:
+        answer = minimax(_table(form, alive, 0))
+        behaviour = _behaviour(form, alive, (answer.row, answer.column))
+        if behaviour not in found.behaviours:
+            found.behaviours.append(behaviour)
+        found.notes.append("Found by linear programming: there may be more equilibria, all of the same value.")
+    else:
+        size = " x ".join(str(len(plans)) for plans in alive)
+        found.notes.append(f"Mixed equilibria were not searched: a table of {size} has too many supports.")
+
+
+def _add_extreme(form: StrategicForm, alive: Alive, found: Equilibria) -> None:
+    """Add all extreme equilibria that are not pure. Different mixtures of plans may be the same behaviour."""
+    extreme = extreme_equilibria(_table(form, alive, 0), _table(form, alive, 1))
+    everyone = list(dict.fromkeys(_behaviour(form, alive, mixes) for mixes in extreme.equilibria))
+    found.behaviours += [behaviour for behaviour in everyone if behaviour not in found.behaviours]
+    sides = [{only(form.positions, behaviour, [player]) for behaviour in everyone} for player in (0, 1)]
+    found.complete = min(map(len, sides)) == len(everyone)
+    if extreme.degenerate:
+        found.notes.append(_DEGENERATE + (_FINITE if found.complete else _CONTINUUM))
+
+
+_DEGENERATE = "The game is degenerate: some mixture has more best replies than plans of its own. "
+_FINITE = "Its equilibria are finitely many all the same, and all are listed."
+_CONTINUUM = "The extreme equilibria are listed: where some share one side, all mixtures of the other sides are too."
+
+
+def _table(form: StrategicForm, alive: Alive, player: int) -> list[list[Number]]:
+    return [[form.payoffs[row, column][player] for column in alive[1]] for row in alive[0]]
+
+
+def _behaviour(form: StrategicForm, alive: Alive, mixes: tuple[Mix, Mix]) -> Behaviour:
+    """The behaviour of mixtures of the plans that are left."""
+    whole = []
+    for player, (plans, mix) in enumerate(zip(alive, mixes, strict=True)):
+        weights = dict(zip(plans, mix, strict=True))
+        whole.append(tuple(weights.get(plan, 0) for plan in range(len(form.plans[player]))))
+    return form.behaviour(whole)
+
+
+def _confirmed(positions: Positions, found: Equilibria) -> Sequence[Judgement]:
+    """Judge every equilibrium; what the judge does not confirm is none in behaviour strategies, and goes."""
+    judged = [(behaviour, judge(positions, behaviour)) for behaviour in found.behaviours]
+    confirmed = [(behaviour, judgement) for behaviour, judgement in judged if not any(judgement.regret)]
+    if len(confirmed) < len(judged):
+        found.complete, found.one_value = None, False
+        found.notes.append("Some mixtures of plans remember more than the information sets do, and are left out.")
+    found.behaviours = [behaviour for behaviour, _ in confirmed]
+    return [judgement for _, judgement in confirmed]
+
+
+NASH = Solver(
+    name="nash",
+    run=nash,
+    needs={"perfect_recall": True, "cyclic": False},
+    summary="Nash equilibria of matrices and small games: all pure ones, all mixed ones of two players",
+)

@@ -1,0 +1,156 @@
+"""Every position of a game that ends: the form in which equilibrium solvers, the judge and the verifier see games.
+
+Simultaneous moves become turns taken unseen, equal states are one position, and positions are numbered so that each
+stands before its successors. What follows a position is then a sweep upwards, what led to it a sweep downwards, and
+nothing has to recurse.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from gdl.errors import GameError, Problem, Refusal
+from gdl.game import Action, Chance, Decision, Game, Number, Simultaneous, Terminal, Unknown, exact
+from gdl.sequential import Sequential
+from solvers.budget import Budget
+
+LIMIT = 1_000_000  # positions; some 1 kB each
+
+Place = Terminal | Chance | Decision  # the nodes that are left when simultaneous moves are turns
+
+
+class InformationSet(NamedTuple):
+    """Positions that their mover cannot tell apart, by `name` as `Game.describe` gives it."""
+
+    player: int
+    name: str
+    actions: tuple[Action, ...]
+    members: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Positions:
+    """The positions 0 (the initial one), 1, 2, …: for each its node, its successors in the order of the node's
+    actions or outcomes, and the index of its information set (None where nobody decides)."""
+
+    game: str
+    players: tuple[str, ...]
+    nodes: tuple[Place, ...]
+    successors: tuple[tuple[int, ...], ...]
+    sets: tuple[int | None, ...]
+    information_sets: tuple[InformationSet, ...]
+
+    def sets_of(self, player: int) -> list[int]:
+        """The player's information sets, by index, in the order in which they appear."""
+        return [h for h, found in enumerate(self.information_sets) if found.player == player]
+
+    def open_to_all(self) -> bool:
+        """Whether whoever moves always knows the position."""
+        return all(len(found.members) == 1 for found in self.information_sets)
+
+    def constant_sum(self) -> Number | None:
+        """What the utilities add up to at every end; None if that varies. Ends with unknown utilities do not count."""
+        totals = {
+            exact(sum((utility for utility in node.utilities if not isinstance(utility, Unknown)), Fraction(0)))
+            for node in self.nodes
+            if isinstance(node, Terminal) and not any(isinstance(utility, Unknown) for utility in node.utilities)
+        }
+        return totals.pop() if len(totals) == 1 else None
+
+
+def explore(game: Game[Any], budget: Budget | None = None) -> Positions:
+    """All positions of the game.
+
+    1. Search depth first from the initial state, last action first, each state once.
+    2. A successor that is on the current path closes a cycle: refused.
+    3. The states in reverse order of leaving are in topological order (Cormen et al., Introduction to Algorithms,
+       section 20.4); in a tree that is the order of the file.
+
+    Raises LimitReached when the budget is spent (LIMIT positions if none is given), Refusal where a position can
+    come again.
+    """
+    budget = budget or Budget(LIMIT)
+    turns = Sequential(game)
+    nodes: dict[Hashable, Place] = {}
+    successors: dict[Hashable, tuple[Hashable, ...]] = {}
+    finished: dict[Hashable, None] = {}
+    stack: list[Hashable] = [turns.initial()]
+    while stack:
+        state = stack[-1]
+        if state in nodes:
+            stack.pop()
+            finished.setdefault(state)
+            continue
+        budget.visit()
+        nodes[state] = node = _place(turns, state)
+        successors[state] = after = tuple(turns.successor(state, action) for action in _moves(node))  # type: ignore[arg-type]
+        if any(s in nodes and s not in finished for s in after):
+            raise Refusal(f"a position of {game.name} can come again: this method needs a game that ends")
+        stack.extend(s for s in after if s not in nodes)
+    order = list(reversed(finished))
+    number = {state: i for i, state in enumerate(order)}
+    sets, information_sets = _information_sets(turns, order, nodes)
+    return Positions(
+        game=game.name,
+        players=game.players,
+        nodes=tuple(nodes[state] for state in order),
+        successors=tuple(tuple(number[s] for s in successors[state]) for state in order),
+        sets=sets,
+        information_sets=information_sets,
+    )
+
+
+def _place(game: Sequential, state: Any) -> Place:
+    node = game.node(state)
+    assert not isinstance(node, Simultaneous)
+    return node
+
+
+def _moves(node: Place) -> tuple[Action, ...]:
+    if isinstance(node, Decision):
+        return node.actions
+    return tuple(action for action, _ in node.outcomes) if isinstance(node, Chance) else ()
+
+
+def _information_sets(
+    game: Sequential, order: list[Any], nodes: dict[Hashable, Place]
+) -> tuple[tuple[int | None, ...], tuple[InformationSet, ...]]:
+    """The information set of every position, and the sets in the order of their first positions."""
+    index: dict[tuple[int, Hashable], int] = {}
+    members: list[list[int]] = []
+    sets: list[int | None] = []
+    for position, state in enumerate(order):
+        node = nodes[state]
+        if not isinstance(node, Decision):
+            sets.append(None)
+            continue
+        found = index.setdefault((node.player, game.information_set(state, node.player)), len(members))
+        if found == len(members):
+            members.append([])
+        members[found].append(position)
+        sets.append(found)
+    return tuple(sets), tuple(_information_set(game, order, nodes, group) for group in members)
+
+
+def _information_set(
+    game: Sequential, order: list[Any], nodes: dict[Hashable, Place], members: list[int]
+) -> InformationSet:
+    first = nodes[order[members[0]]]
+    assert isinstance(first, Decision)
+    name = game.describe(order[members[0]], first.player)
+    for position in members:
+        here = nodes[order[position]]
+        assert isinstance(here, Decision)
+        if here.actions != first.actions:
+            raise GameError(
+                Problem(
+                    f"{game.players[first.player]} cannot tell two positions of {name} apart, "
+                    "but has different actions there",
+                    note=f"one offers {', '.join(first.actions)}; the other {', '.join(here.actions)}",
+                    help="let the player see what makes the difference, or offer the same actions in the same order",
+                )
+            )
+    return InformationSet(first.player, name, first.actions, tuple(members))

@@ -1,0 +1,218 @@
+"""Linear programs over the rationals, solved exactly.
+
+    maximise  c·x   subject to   A x ≤ b (or = b in chosen rows),   x ≥ 0
+
+The two-phase simplex method on a sparse tableau of whole numbers (Dantzig, Linear Programming and Extensions, 1963;
+exact pivoting after Edmonds and Bareiss):
+
+1. Every row becomes a row of integers. One that does not start with its own slack variable gets an artificial one.
+2. Phase one maximises minus the sum of the artificial variables: below zero, the program is infeasible.
+3. Phase two maximises the objective; artificial variables stay out.
+4. The entering variable has the most negative reduced cost (Dantzig's rule); the leaving one the least ratio, ties
+   broken lexicographically over the basis with which the phase began (Dantzig, Orden and Wolfe 1955), so it never
+   cycles. A row is replaced by a positive combination of whole rows and divided by its greatest common divisor.
+5. The dual solution stands in the objective row, below the variables with which the rows began.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import gcd, lcm
+
+from gdl.game import Number, exact
+from solvers.budget import Budget
+
+Row = dict[int, int]  # column -> coefficient, without zeros
+_BOUND = -1  # the column of right-hand sides
+_GOAL = -2  # the column of the objective's own value
+
+
+class Infeasible(Exception):
+    """No x satisfies the constraints."""
+
+
+class Unbounded(Exception):
+    """The objective grows without end."""
+
+
+@dataclass(frozen=True)
+class Program:
+    """A linear program; rows and objective are sparse: variable -> coefficient."""
+
+    variables: int
+    objective: Mapping[int, Number]
+    rows: Sequence[Mapping[int, Number]]
+    bounds: Sequence[Number]
+    equalities: frozenset[int] = frozenset()  # rows that hold with equality
+
+
+@dataclass(frozen=True)
+class Optimum:
+    """An optimal solution and its proof: by duality no solution is better than the dual's value, which is the same."""
+
+    value: Number
+    primal: tuple[Number, ...]
+    dual: tuple[Number, ...]
+    pivots: int = field(default=0, compare=False)
+
+
+def maximise(program: Program, budget: Budget | None = None) -> Optimum:
+    """The optimum of the program; raises Infeasible or Unbounded, and LimitReached when the budget's time is over."""
+    tableau = _Tableau(program, budget or Budget())
+    if tableau.artificial:
+        tableau.start(dict.fromkeys(tableau.artificial, -1))
+        tableau.run()
+        if tableau.goal.get(_BOUND, 0) < 0:
+            raise Infeasible
+        tableau.expel_artificial()
+    tableau.start(program.objective)
+    tableau.run()
+    return tableau.optimum(program)
+
+
+def proves(program: Program, primal: Sequence[Number], dual: Sequence[Number]) -> bool:
+    """Whether the dual solution proves the primal one optimal: both feasible, both of the same value."""
+    columns: list[Number] = [-program.objective.get(j, 0) for j in range(program.variables)]
+    for i, row in enumerate(program.rows):
+        left = sum((a * primal[j] for j, a in row.items()), Fraction(0))
+        if left > program.bounds[i] or (i in program.equalities and left != program.bounds[i]):
+            return False
+        for j, a in row.items():
+            columns[j] += dual[i] * a
+    return (
+        all(x >= 0 for x in primal)
+        and all(y >= 0 for i, y in enumerate(dual) if i not in program.equalities)
+        and all(column >= 0 for column in columns)
+        and _product(program.objective, primal) == _product(dict(enumerate(program.bounds)), dual)
+    )
+
+
+def _product(row: Mapping[int, Number], column: Sequence[Number]) -> Number:
+    return sum((a * column[j] for j, a in row.items()), Fraction(0))
+
+
+class _Tableau:
+    """Rows of integers, each with a positive coefficient in the column of its own basic variable."""
+
+    def __init__(self, program: Program, budget: Budget):
+        self.budget = budget
+        self.rows: list[Row] = []
+        self.basis: list[int] = []
+        self.artificial: set[int] = set()
+        self.goal: Row = {}
+        self.pivots = 0
+        self._own: list[tuple[int, int]] = []  # each row's first basic column and the sign by which it was turned
+        self._scale: list[int] = []
+        fresh = program.variables
+        for i, (coefficients, bound) in enumerate(zip(program.rows, program.bounds, strict=True)):
+            sign = -1 if bound < 0 else 1
+            row, scale = _whole({**coefficients, _BOUND: bound}, sign)
+            if i not in program.equalities:
+                row[fresh] = sign
+                fresh += 1
+            if sign < 0 or i in program.equalities:
+                row[fresh] = 1
+                self.artificial.add(fresh)
+                fresh += 1
+            self.rows.append(row)
+            self.basis.append(fresh - 1)
+            self._own.append((fresh - 1, sign))
+            self._scale.append(scale)
+
+    def start(self, objective: Mapping[int, Number]) -> None:
+        """Begin a phase: the objective in terms of the variables outside the basis."""
+        self.goal, scale = _whole({column: -c for column, c in objective.items()})
+        self.goal[_GOAL] = scale
+        for row, column in zip(self.rows, self.basis, strict=True):
+            if column in self.goal:
+                self.goal = _combine(self.goal, row, column)
+        self._order = [_BOUND, *self.basis]
+
+    def run(self) -> None:
+        """Pivot until no variable's entry would raise the objective."""
+        while True:
+            entering = self._entering()
+            if entering is None:
+                return
+            self._pivot(self._leaving(entering), entering)
+
+    def _entering(self) -> int | None:
+        best, column = 0, None
+        for j, cost in self.goal.items():
+            if (cost < best or (cost == best < 0 and column is not None and j < column)) and j >= 0:
+                if j in self.artificial:
+                    continue
+                best, column = cost, j
+        return column
+
+    def _leaving(self, entering: int) -> int:
+        tied = [r for r, row in enumerate(self.rows) if row.get(entering, 0) > 0]
+        if not tied:
+            raise Unbounded
+        for column in self._order:
+            if len(tied) == 1:
+                break
+            ratios = [Fraction(self.rows[r].get(column, 0), self.rows[r][entering]) for r in tied]
+            least = min(ratios)
+            tied = [r for r, ratio in zip(tied, ratios, strict=True) if ratio == least]
+        return tied[0]
+
+    def _pivot(self, leaving: int, entering: int) -> None:
+        self.budget.check_time()
+        self.pivots += 1
+        pivot = self.rows[leaving]
+        if pivot[entering] < 0:
+            pivot = self.rows[leaving] = {column: -a for column, a in pivot.items()}
+        for r, row in enumerate(self.rows):
+            if r != leaving and entering in row:
+                self.rows[r] = _combine(row, pivot, entering)
+        if entering in self.goal:
+            self.goal = _combine(self.goal, pivot, entering)
+        self.basis[leaving] = entering
+
+    def expel_artificial(self) -> None:
+        """Take artificial variables, now zero, out of the basis; a row that has nothing else says nothing."""
+        for r in reversed(range(len(self.rows))):
+            if self.basis[r] in self.artificial:
+                others = [j for j in self.rows[r] if j >= 0 and j not in self.artificial]
+                if others:
+                    self._pivot(r, min(others))
+                else:
+                    del self.rows[r], self.basis[r]
+
+    def optimum(self, program: Program) -> Optimum:
+        solved = {
+            column: exact(Fraction(row.get(_BOUND, 0), row[column]))
+            for row, column in zip(self.rows, self.basis, strict=True)
+        }
+        primal = tuple(solved.get(j, 0) for j in range(program.variables))
+        whole = self.goal[_GOAL]
+        dual = tuple(
+            exact(Fraction(self.goal.get(column, 0) * sign * scale, whole))
+            for (column, sign), scale in zip(self._own, self._scale, strict=True)
+        )
+        return Optimum(exact(Fraction(self.goal.get(_BOUND, 0), whole)), primal, dual, self.pivots)
+
+
+def _whole(coefficients: Mapping[int, Number], sign: int = 1) -> tuple[Row, int]:
+    """The coefficients times the least number (and the sign) that makes them whole, and that number."""
+    scale = lcm(*(Fraction(a).denominator for a in coefficients.values()))
+    return {column: int(a * scale * sign) for column, a in coefficients.items() if a}, scale
+
+
+def _combine(row: Row, pivot: Row, column: int) -> Row:
+    """The positive multiple of `row` plus a multiple of `pivot` that has no `column`, in lowest terms."""
+    p, q = pivot[column], row[column]
+    common = gcd(p, q)
+    p, q = p // common, q // common
+    result = {j: a * p for j, a in row.items()} if p != 1 else dict(row)
+    for j, a in pivot.items():
+        total = result.get(j, 0) - a * q
+        if total:
+            result[j] = total
+        else:
+            del result[j]
+    divisor = gcd(*result.values())
+    return {j: a // divisor for j, a in result.items()} if divisor > 1 else result

@@ -1,0 +1,141 @@
+"""The strategic form of a game: everyone picks a whole plan beforehand, and a table says what the plans pay.
+
+A plan names an action at each of a player's information sets. A reduced plan leaves out the sets that its own actions
+exclude; it stands for all full plans that agree with it and pay the same (Osborne and Rubinstein, A Course in Game
+Theory, sections 6.1.1 and 11.3). For a matrix the plans are its rows and columns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+from math import prod
+
+from gdl.errors import LimitReached
+from gdl.game import Number, exact
+from solvers.behaviour import Behaviour, pure_row
+from solvers.positions import Positions
+from solvers.regret import expectation
+
+LIMIT = 50_000  # cells of the table
+
+Plan = dict[int, int]  # information set -> position of the action
+Cell = tuple[int, ...]  # one plan per player, by number
+Mix = tuple[Number, ...]  # a probability for each plan of a player
+
+
+@dataclass(frozen=True)
+class StrategicForm:
+    """Plans per player and what every combination of them pays."""
+
+    positions: Positions
+    plans: tuple[tuple[Plan, ...], ...]
+    payoffs: Mapping[Cell, tuple[Number, ...]]
+
+    @property
+    def players(self) -> range:
+        return range(len(self.plans))
+
+    def name(self, player: int, plan: int) -> str:
+        """The plan in words: its action, or `(set: action, …)` for each set of a player who has several."""
+        sets = self.positions.information_sets
+        chosen = [(sets[h], sets[h].actions[k]) for h, k in self.plans[player][plan].items()]
+        if len(self.positions.sets_of(player)) == 1:
+            return chosen[0][1]
+        return f"({', '.join(f'{found.name}: {action}' for found, action in chosen)})"
+
+    def pure(self, cell: Cell) -> Behaviour:
+        """The behaviour of a combination of plans, silent where they are."""
+        rows: list[tuple[Number, ...] | None] = [None] * len(self.positions.information_sets)
+        for player, plan in enumerate(cell):
+            for h, k in self.plans[player][plan].items():
+                rows[h] = pure_row(len(self.positions.information_sets[h].actions), k)
+        return tuple(rows)
+
+    def behaviour(self, mixes: Sequence[Mix]) -> Behaviour:
+        """The behaviour strategies that do the same as these mixtures of reduced plans, given perfect recall:
+        at a set, the plans that come to it weigh in with their actions (Kuhn 1953)."""
+        rows: list[tuple[Number, ...] | None] = []
+        for h, found in enumerate(self.positions.information_sets):
+            weights: list[Number] = [0] * len(found.actions)
+            for plan, weight in zip(self.plans[found.player], mixes[found.player], strict=True):
+                if h in plan:
+                    weights[plan[h]] += weight
+            total = sum(weights, Fraction(0))
+            rows.append(tuple(exact(Fraction(w) / total) for w in weights) if total else None)
+        return tuple(rows)
+
+
+def strategic_form(positions: Positions, *, limit: int = LIMIT, full: bool = False) -> StrategicForm:
+    """The reduced (or the full) strategic form of a game; LimitReached if its table has more than `limit` cells."""
+    everyone = range(len(positions.players))
+    plans = tuple(_full_plans(positions, p, limit) if full else _reduced_plans(positions, p, limit) for p in everyone)
+    counts = [len(own) for own in plans]
+    if prod(counts) > limit:
+        raise LimitReached(
+            f"the strategic form of {positions.game} has {' x '.join(map(str, counts))} cells, more than {limit}"
+        )
+    empty = StrategicForm(positions, plans, {})
+    cells = product(*(range(count) for count in counts))
+    return StrategicForm(positions, plans, {cell: expectation(positions, empty.pure(cell)) for cell in cells})
+
+
+def _full_plans(positions: Positions, player: int, limit: int) -> tuple[Plan, ...]:
+    sets = positions.sets_of(player)
+    sizes = [len(positions.information_sets[h].actions) for h in sets]
+    if prod(sizes) > limit:
+        raise _too_many(positions, player, f"{prod(sizes)}", limit)
+    return tuple(dict(zip(sets, choices, strict=True)) for choices in product(*map(range, sizes)))
+
+
+def _reduced_plans(positions: Positions, player: int, limit: int) -> tuple[Plan, ...]:
+    """Every way to walk down the positions: at a set of the player that its choices so far allow to be reached,
+    each action is a plan of its own. Sets of bits are positions that can be reached."""
+    plans: list[Plan] = []
+    stack: list[tuple[int, int, Plan]] = [(0, 1, {})]
+    while stack:
+        position, reached, plan = stack.pop()
+        branches: list[tuple[int, int, Plan]] = []
+        while position < len(positions.nodes) and not branches:
+            if reached >> position & 1:
+                branches = _branches(positions, player, position, reached, plan)
+                reached |= _bits(_allowed(positions, player, position, plan))
+            position += 1
+        if branches:
+            stack.extend(reversed(branches))
+            continue
+        plans.append(plan)
+        if len(plans) > limit:
+            raise _too_many(positions, player, f"more than {limit}", limit)
+    return tuple(plans)
+
+
+def _branches(
+    positions: Positions, player: int, position: int, reached: int, plan: Plan
+) -> list[tuple[int, int, Plan]]:
+    """The continuations at a position where the plan must decide and has not yet; none elsewhere."""
+    h = positions.sets[position]
+    if h is None or h in plan or positions.information_sets[h].player != player:
+        return []
+    return [(position, reached, {**plan, h: k}) for k in range(len(positions.successors[position]))]
+
+
+def _allowed(positions: Positions, player: int, position: int, plan: Plan) -> tuple[int, ...]:
+    """The successors that the plan does not exclude."""
+    h = positions.sets[position]
+    if h is None or positions.information_sets[h].player != player:
+        return positions.successors[position]
+    return (positions.successors[position][plan[h]],) if h in plan else ()
+
+
+def _bits(members: Sequence[int]) -> int:
+    bits = 0
+    for member in members:
+        bits |= 1 << member
+    return bits
+
+
+def _too_many(positions: Positions, player: int, count: str, limit: int) -> LimitReached:
+    return LimitReached(f"{positions.players[player]} has {count} plans in {positions.game}; the limit is {limit}")

@@ -1,0 +1,84 @@
+"""What positions of perfect information are worth, computed anew for the verifier.
+
+Two-player games of constant sum, and games of one player, by interval backward induction: a leaf of unknown utility
+may be anything, and a value is proved where low and high meet. General-sum games by the set of all vectors that
+backward induction can give, ties broken in every way.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import product
+from math import prod
+
+from gdl.game import Chance, Number, Terminal, Unknown, exact, known
+from solvers.positions import Positions
+
+Interval = tuple[Number | float, Number | float]  # low and high; floats only where infinite
+Vector = tuple[Number, ...]
+
+MOST = 1000  # vectors of one position that are kept apart
+
+
+def intervals(positions: Positions) -> list[Interval]:
+    """Between what numbers the first player's value of each position lies; the other, if any, wants it low."""
+    found: list[Interval] = [(0, 0)] * len(positions.nodes)
+    for position in reversed(range(len(positions.nodes))):
+        node = positions.nodes[position]
+        after = [found[successor] for successor in positions.successors[position]]
+        if isinstance(node, Terminal):
+            utility = node.utilities[0]
+            found[position] = (-math.inf, math.inf) if isinstance(utility, Unknown) else (utility, utility)
+        elif isinstance(node, Chance):
+            weighted = [(p, interval) for (_, p), interval in zip(node.outcomes, after, strict=True) if p]
+            found[position] = _average([(p, i[0]) for p, i in weighted]), _average([(p, i[1]) for p, i in weighted])
+        else:
+            choose = max if node.player == 0 else min
+            found[position] = choose(low for low, _ in after), choose(high for _, high in after)
+    return found
+
+
+def _average(weighted: Sequence[tuple[Number, Number | float]]) -> Number | float:
+    infinite = [number for _, number in weighted if isinstance(number, float)]
+    if infinite:
+        return infinite[0]
+    return exact(sum((p * number for p, number in weighted if not isinstance(number, float)), Fraction(0)))
+
+
+def outcomes(positions: Positions) -> list[list[Vector]] | None:
+    """The vectors each position can be worth if every mover takes some best action; None if they are too many."""
+    found: list[list[Vector]] = [[] for _ in positions.nodes]
+    for position in reversed(range(len(positions.nodes))):
+        node = positions.nodes[position]
+        after = [found[successor] for successor in positions.successors[position]]
+        if isinstance(node, Terminal):
+            vectors = [tuple(known(utility) for utility in node.utilities)]
+        elif isinstance(node, Chance):
+            if prod(map(len, after)) > MOST:
+                return None
+            weights = [probability for _, probability in node.outcomes]
+            vectors = [_mean(weights, combination) for combination in product(*after)]
+        else:
+            vectors = [vector for choice in optimal(after, node.player) for vector in choice]
+        found[position] = list(dict.fromkeys(vectors))
+        if len(found[position]) > MOST:
+            return None
+    return found
+
+
+def optimal(after: Sequence[Sequence[Vector]], player: int) -> list[list[Vector]]:
+    """For each action, its vectors that can be best for the player: none of the others need be worth more."""
+    least = [min(vector[player] for vector in vectors) for vectors in after]
+    return [
+        [v for v in vectors if all(v[player] >= other for j, other in enumerate(least) if j != k)]
+        for k, vectors in enumerate(after)
+    ]
+
+
+def _mean(weights: Sequence[Number], vectors: Sequence[Vector]) -> Vector:
+    return tuple(
+        exact(sum((w * x for w, x in zip(weights, column, strict=True)), Fraction(0)))
+        for column in zip(*vectors, strict=True)
+    )
