@@ -80,11 +80,12 @@ def _opposite(one: Any, other: Any) -> bool:
 
 def _edge(edge: Edge) -> dict[str, str]:
     data = edge.data
-    label = edge.action
-    for name in ("probability", "played"):
-        if data.get(name) is not None:
-            label += f" {as_text(name, data[name])}"
-    look = {"label": label}
+    parts = [edge.action]
+    if data.get("probability") is not None:
+        parts.append(str(as_text("probability", data["probability"])))
+    if data.get("played") not in (None, 0, 1):  # what is played always, or never, is told by the line
+        parts.append(str(as_text("played", data["played"])))
+    look = {"label": " ".join(parts)}
     if data.get("cut"):
         return look | {"style": "dashed", "color": "gray60", "fontcolor": "gray60"}
     best = data.get("best") or data.get("principal") or data.get("played")

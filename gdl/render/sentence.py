@@ -12,7 +12,7 @@ from gdl.solution import Mixture, Profile, Solution
 
 def first_sentence(solution: Solution, mover: str | None = None) -> str:
     """The answer in one sentence; `mover` is whoever moves at the start, where one player does."""
-    if solution.equilibria and not solution.best:
+    if len(solution.equilibria) > 1 or (solution.equilibria and not solution.best):
         return _equilibria(solution)
     if solution.value is None:
         if solution.best:

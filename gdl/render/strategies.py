@@ -44,7 +44,7 @@ def _block(player: str, sets: Mapping[str, Mixture]) -> list[str]:
     table = aligned([head, *rows], right=True)
     if max(map(len, table)) <= WIDTH:
         return table
-    return [player, *aligned([f"    {name}", mixture_text(mixture)] for name, mixture in sets.items())]
+    return [player, *(f"    {name}: {mixture_text(mixture)}" for name, mixture in sets.items())]
 
 
 def aligned(rows: Iterable[Sequence[str]], right: bool = False) -> list[str]:

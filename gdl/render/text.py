@@ -236,10 +236,11 @@ def _right(rows: list[list[str]]) -> list[str]:
 
 
 def _wrapped(text: str, indent: int = 0) -> list[str]:
-    return textwrap.wrap(
-        clean(text), WIDTH, subsequent_indent=" " * indent, break_on_hyphens=False, drop_whitespace=True
-    )
+    """The cleaned text as lines of the page's width, all but the first indented."""
+    return textwrap.wrap(clean(text), WIDTH, subsequent_indent=" " * indent, break_on_hyphens=False) or [""]
 
 
 def _finished(lines: Iterable[str]) -> str:
-    return "\n".join(clean(line) for line in lines).rstrip() + "\n"
+    """The lines as one text; one that is too long goes on deeper indented."""
+    fitting = [part for line in lines for part in _wrapped(line, len(line) - len(line.lstrip()) + 8)]
+    return "\n".join(fitting).rstrip() + "\n"
