@@ -1,0 +1,90 @@
+"""Where play can stay: the strongly connected components of a graph, and its end components.
+
+Vertices are numbers, edges lists of numbers. Sources: Tarjan, Depth-first search and linear graph algorithms, SIAM J.
+Comput. 1, 1972; end components: de Alfaro, Formal verification of probabilistic systems, 1997, section 3.3.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+Options = Mapping[int, Sequence[tuple[int, ...]]]  # vertex -> choices open there, each the set of what may follow
+
+
+def strong_components(vertices: Iterable[int], edges: Mapping[int, Sequence[int]]) -> list[list[int]]:
+    """The strongly connected components of the vertices, those that lead nowhere else first.
+
+    Each is in the order in which its vertices were met. Edges to other vertices than those given are ignored.
+    """
+    inside = dict.fromkeys(vertices)
+    index: dict[int, int] = {}
+    low: dict[int, int] = {}
+    open_: list[int] = []  # vertices not yet in a component, in the order of meeting
+    closed: set[int] = set()
+    components = []
+    for root in inside:
+        if root in index:
+            continue
+        path = [(root, iter(edges[root]))]
+        index[root] = low[root] = len(index)
+        open_.append(root)
+        while path:
+            vertex, targets = path[-1]
+            target = next((t for t in targets if t in inside and t not in closed), None)
+            if target is None:
+                path.pop()
+                if path:
+                    low[path[-1][0]] = min(low[path[-1][0]], low[vertex])
+                if low[vertex] == index[vertex]:
+                    components.append(_popped(open_, vertex))
+                    closed.update(components[-1])
+            elif target not in index:
+                index[target] = low[target] = len(index)
+                open_.append(target)
+                path.append((target, iter(edges[target])))
+            else:
+                low[vertex] = min(low[vertex], index[target])
+    return components
+
+
+def _popped(stack: list[int], down_to: int) -> list[int]:
+    """Take everything from `down_to` upwards off the stack."""
+    taken = [stack.pop()]
+    while taken[-1] != down_to:
+        taken.append(stack.pop())
+    return taken[::-1]
+
+
+def end_components(options: Options) -> set[int]:
+    """The vertices that lie in an end component: where choices can be made so that play stays for ever, almost surely.
+
+    1. Drop every choice that may lead out, and every vertex left without a choice, until nothing more is dropped.
+    2. Drop every choice that may lead from one strongly connected component of the rest to another; if there was
+       one, go back to 1. What then remains are the end components.
+    """
+    remaining: dict[int, list[tuple[int, ...]]] = {vertex: list(choices) for vertex, choices in options.items()}
+    while True:
+        remaining = _closed(remaining)
+        edges = {vertex: [t for choice in choices for t in choice] for vertex, choices in remaining.items()}
+        home = {v: k for k, component in enumerate(strong_components(remaining, edges)) for v in component}
+        staying = {
+            vertex: [choice for choice in choices if all(home[t] == home[vertex] for t in choice)]
+            for vertex, choices in remaining.items()
+        }
+        if staying == remaining:
+            return set(remaining)
+        remaining = staying
+
+
+def _closed(options: Options) -> dict[int, list[tuple[int, ...]]]:
+    """The largest part of the graph that has a choice everywhere and no choice that may lead out of it."""
+    remaining = {vertex: list(choices) for vertex, choices in options.items()}
+    while True:
+        kept = {
+            vertex: [choice for choice in choices if all(t in remaining for t in choice)]
+            for vertex, choices in remaining.items()
+        }
+        smaller = {vertex: choices for vertex, choices in kept.items() if choices}
+        if smaller == remaining:
+            return smaller
+        remaining = smaller
