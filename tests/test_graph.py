@@ -1,5 +1,7 @@
 """Games as networkx graphs, networkx graphs as games, and answers written onto graphs."""
 
+import importlib
+import pkgutil
 from fractions import Fraction
 
 import networkx
@@ -7,14 +9,16 @@ import pytest
 from handmade import Circle, Goofspiel, Kuhn, TicTacToe, figure_5_2, matrix, prisoners, tree
 from test_explore import random_tree
 
+import solvers
 from gdl.count import histories, perft, states
-from gdl.errors import GameError, LimitReached
+from gdl.errors import GameError, LimitReached, Refusal
 from gdl.explore import choosers, explore, moves
 from gdl.game import Chance, Decision, Simultaneous, Terminal, Unknown
 from gdl.graph import GraphGame, annotate, state_graph
 from gdl.solution import Cut, Skipped, Solution, Visit
 from solvers.alpha_beta import alpha_beta
 from solvers.backward_induction import minimax
+from solvers.solver import Solver
 
 COIN = tree(
     "MAX",
@@ -398,14 +402,30 @@ def test_what_lies_beyond_a_partial_graph_is_left_out():
     assert len(solved) == 8
 
 
-def test_search_of_the_graph_is_search_of_the_game():
-    for game in (figure_5_2(), TicTacToe()):
-        found, on_graph = alpha_beta(game), alpha_beta(GraphGame(state_graph(game)))
-        assert (found.value, found.best, found.line, found.nodes, found.leaves, found.pruned) == (
-            on_graph.value,
-            on_graph.best,
-            on_graph.line,
-            on_graph.nodes,
-            on_graph.leaves,
-            on_graph.pruned,
-        )
+def every_solver() -> list[Solver]:
+    """Every solver's record, wherever in the package it stands."""
+    modules = [importlib.import_module(f"solvers.{module.name}") for module in pkgutil.iter_modules(solvers.__path__)]
+    records = [value for module in modules for value in vars(module).values() if isinstance(value, Solver)]
+    return list({record.name: record for record in records}.values())
+
+
+def answer_or_refusal(solver: Solver, game) -> object:
+    try:
+        return solver.run(game)
+    except (GameError, Refusal, LimitReached) as stop:
+        return str(stop)
+
+
+@pytest.mark.parametrize("solver", every_solver(), ids=lambda solver: solver.name)
+def test_every_solver_searches_the_graph_as_it_searches_the_game(solver):
+    answers = 0
+    for game in GAMES:
+        if game.name != "tic-tac-toe" and not solver.lacks(game.traits):
+            found = answer_or_refusal(solver, game)
+            assert answer_or_refusal(solver, GraphGame(state_graph(game))) == found, game.name
+            answers += isinstance(found, Solution)
+    assert answers
+
+
+def test_alpha_beta_searches_the_graph_of_tic_tac_toe_as_the_game():
+    assert alpha_beta(GraphGame(state_graph(TicTacToe()))) == alpha_beta(TicTacToe())

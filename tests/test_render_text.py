@@ -268,11 +268,11 @@ def test_traits():
 def test_counts():
     assert states_text("nim", StateCount(1_234, 1, 5, (1, 1_233))) == text(
         """
-        nim has 1,234 reachable states, 1 of them the end of play, and 5 moves between them.
+        nim has 1,234 reachable states, 1 of them final, and 5 moves between them.
 
         ply  states first reached
-          0                     1
-          1                 1,233
+        0                       1
+        1                   1,233
         """
     )
     assert histories_text("kuhn", HistoryCount(58, 30, 4, {"Ann": 12, "Bob": 12}, {"Ann": 6, "Bob": 6})) == text(

@@ -7,15 +7,17 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from gdl.count import HistoryCount, StateCount
 from gdl.errors import clean, listing
 from gdl.game import Decision, Game, Number, Traits
 from gdl.numbers import to_text
 from gdl.render.sentence import first_sentence, in_short
 from gdl.render.strategies import WIDTH, aligned, profile_lines
 from gdl.solution import Cut, Path, Skipped, Solution, Visit
+
+if TYPE_CHECKING:  # an answer to read is no reason to load what counts
+    from gdl.count import HistoryCount, StateCount
 
 _MOST_CUTS = 40  # of a search with more, no cut is explained
 _MOST_LINES = 60  # after which no further equilibrium is listed
@@ -203,11 +205,11 @@ def traits_text(traits: Traits) -> str:
 def states_text(name: str, count: StateCount) -> str:
     """A count of reachable states."""
     lines = _wrapped(
-        f"{name} has {_counted(count.states, 'reachable state')}, {count.terminal:,} of them the end of play, "
+        f"{name} has {_counted(count.states, 'reachable state')}, {count.terminal:,} of them final, "
         f"and {_counted(count.edges, 'move')} between them."
     )
     rows = [["ply", "states first reached"], *([f"{ply}", f"{number:,}"] for ply, number in enumerate(count.depth))]
-    return _finished([*lines, "", *(line for line in _right(rows))])
+    return _finished([*lines, "", *aligned(rows, right=True)])
 
 
 def histories_text(name: str, count: HistoryCount) -> str:
@@ -228,11 +230,6 @@ def perft_text(name: str, depth: int, count: int, divided: Mapping[str, int] | N
     if divided:
         lines += ["", *aligned([[action, f"{number:,}"] for action, number in divided.items()], right=True)]
     return _finished(lines)
-
-
-def _right(rows: list[list[str]]) -> list[str]:
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return ["  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)) for row in rows]
 
 
 def _wrapped(text: str, indent: int = 0) -> list[str]:
