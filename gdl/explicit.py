@@ -58,7 +58,10 @@ class TreeGame:
             return node.information_set
         if node.label is not None and self._unique[node.label]:
             return node.label
-        return self.path_text(state)
+        name = self.path_text(state)
+        while name in self._unique:  # another node or set bears it
+            name = f"start > {name}"
+        return name
 
     def evaluate(self, state: int) -> tuple[Number, ...] | None:
         return self.model.nodes[state].evaluation

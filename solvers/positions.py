@@ -132,7 +132,9 @@ def _information_sets(
             members.append([])
         members[found].append(position)
         sets.append(found)
-    return tuple(sets), tuple(_information_set(game, order, nodes, group) for group in members)
+    information_sets = tuple(_information_set(game, order, nodes, group) for group in members)
+    assert len({(found.player, found.name) for found in information_sets}) == len(members), "a name for two sets"
+    return tuple(sets), information_sets
 
 
 def _information_set(

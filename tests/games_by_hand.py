@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import permutations
+from itertools import permutations, product
 from typing import Any
 
 from gdl.explicit import MatrixGame, TreeGame
@@ -75,6 +76,13 @@ def bimatrix(
 def prisoners() -> MatrixGame:
     actions = ("silent", "betray")
     return bimatrix([[-1, -3], [0, -2]], [[-1, 0], [-3, -2]], actions, actions, "prisoners")
+
+
+def minority() -> MatrixGame:
+    """Three players choose 0 or 1; whoever is alone gets one."""
+    joint = list(product("01", repeat=3))
+    cells = {sides: tuple(int(sides.count(own) == 1) for own in sides) for sides in joint}
+    return matrix("minority", "ABC", ["01"] * 3, cells)
 
 
 def matching_pennies() -> TreeGame:
@@ -273,3 +281,23 @@ class Leduc:
 
     def show(self, state: Any) -> str:
         return str(state)
+
+
+def dealt(dice: random.Random, cards: int = 2, zero_sum: bool = False) -> TreeGame:
+    """A random small game of cards: each of two players sees their own card and all moves, but not the other's."""
+    depth = dice.randint(1, 3)
+    actions = [[f"m{k}" for k in range(dice.randint(1, 2))] for _ in range(depth)]
+    movers = [dice.choice("AB") for _ in range(depth)]
+
+    def play(hands: tuple[int, int], moves: tuple[str, ...]) -> Any:
+        if len(moves) == depth:
+            first, second = dice.randint(-5, 5), dice.randint(-5, 5)
+            return (first, -first) if zero_sum else (first, second)
+        mover = movers[len(moves)]
+        name = f"{hands['AB'.index(mover)]} {' '.join(moves)}"
+        return Branch(mover, {a: play(hands, (*moves, a)) for a in actions[len(moves)]}, f"{mover} {name}")
+
+    deals = [(a, b) for a in range(cards) for b in range(cards)]
+    weights = [dice.randint(1, 3) for _ in deals]
+    chances = [Fraction(weight, sum(weights)) for weight in weights]
+    return tree("dealt", "AB", Branch("chance", {f"{a}{b}": play((a, b), ()) for a, b in deals}, chances=chances))
