@@ -179,16 +179,21 @@ class _Writer:
 
     def at(self, path: Path) -> Hashable | None:
         """The node at the end of a path from the root; None beyond the graph."""
-        if path not in self._reached:
-            edge = self.edge(path)
-            self._reached[path] = edge.target if edge else None
+        known = len(path)
+        while path[:known] not in self._reached:
+            known -= 1
+        for length in range(known, len(path)):
+            edge = self._follow(self._reached[path[:length]], path[length])
+            self._reached[path[: length + 1]] = edge.target if edge else None
         return self._reached[path]
 
     def edge(self, path: Path) -> Edge | None:
         """The last edge of a path from the root; None beyond the graph."""
-        before = self.at(path[:-1])
-        edges = [] if before is None else ordered_edges(self.graph, before)
-        return edges[path[-1]] if path[-1] < len(edges) else None
+        return self._follow(self.at(path[:-1]), path[-1])
+
+    def _follow(self, node: Hashable | None, position: int) -> Edge | None:
+        edges = [] if node is None else ordered_edges(self.graph, node)
+        return edges[position] if position < len(edges) else None
 
     def write_answer(self) -> None:
         solution = self.solution

@@ -31,9 +31,16 @@ def ordered_edges(graph: Graph, node: Hashable) -> list[Edge]:
         listed = [(target, key, data) for _, target, key, data in graph.out_edges(node, keys=True, data=True)]
     else:
         listed = [(target, None, data) for _, target, data in graph.out_edges(node, data=True)]
-    places = [int(data.get("position", place)) for place, (_, _, data) in enumerate(listed)]
+    places = [_position(data.get("position", place)) for place, (_, _, data) in enumerate(listed)]
     in_order = [edge for _, edge in sorted(zip(places, listed, strict=True), key=lambda pair: pair[0])]
     return [Edge(target, key, _action(data, place), data) for place, (target, key, data) in enumerate(in_order)]
+
+
+def _position(value: Any) -> int:
+    try:
+        return int(value)
+    except (TypeError, ValueError, OverflowError):
+        raise ValueError(f"the position {value!r} of an edge is not a whole number") from None
 
 
 def _action(data: Mapping[str, Any], place: int) -> str:

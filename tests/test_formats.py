@@ -1,6 +1,7 @@
 """Files written and read: graphs as JSON, GraphML and DOT, answers as JSON."""
 
 import json
+import random
 import re
 from fractions import Fraction
 
@@ -164,6 +165,22 @@ def test_damaged_or_dangerous_graphml_is_refused(text, message):
     with pytest.raises(GameError) as fault:
         graphml.read(text)
     assert message in str(fault.value)
+
+
+@pytest.mark.parametrize("format", READABLE.values(), ids=READABLE.keys())
+def test_a_file_changed_anywhere_is_read_or_refused_and_nothing_else(format):
+    chooser = random.Random(7)
+    whole = format.write(state_graph(Goofspiel(2)))
+    refused = 0
+    for _ in range(600):
+        start = chooser.randrange(len(whole))
+        end = start + chooser.randrange(1, 12)
+        put = chooser.choice(["", '"', "0", "-", "{", "[]", "null", "true", "Infinity", "1e999", "&#0;", "<a/>"])
+        try:
+            GraphGame(format.read(whole[:start] + put + whole[end:]))
+        except GameError:
+            refused += 1
+    assert 100 < refused < 600
 
 
 @pytest.mark.parametrize("format", READABLE.values(), ids=READABLE.keys())

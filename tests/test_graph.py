@@ -298,7 +298,10 @@ PROBLEMS = {
         "the joint moves at node 'top' are not all combinations of the players' actions, each once",
     ),
     "estimate unknown": (lambda g: g.nodes["top"].update(evaluation="?x"), "is not a number"),
-    "position": (lambda g: g.edges["top", "left"].update(position="first"), "node 'top': invalid literal"),
+    "position": (
+        lambda g: g.edges["top", "left"].update(position="first"),
+        "node 'top': the position 'first' of an edge is not a whole number",
+    ),
 }
 
 

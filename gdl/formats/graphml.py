@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 from gdl.errors import GameError, Problem
@@ -38,7 +39,9 @@ def read(text: str) -> Graph:
     if "<!DOCTYPE" in text or "<!ENTITY" in text:
         raise GameError(Problem("a GraphML file with a document type is not read", help="remove its <!DOCTYPE …>"))
     try:
-        raw = networkx.parse_graphml(text, force_multigraph=True)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of parts that only drawing programs need
+            raw = networkx.parse_graphml(text, force_multigraph=True)
     except (networkx.NetworkXError, SyntaxError, ValueError, KeyError, IndexError, TypeError, AttributeError) as wrong:
         raise GameError(Problem(f"this is not GraphML: {wrong}")) from None
     if not raw.is_directed():
