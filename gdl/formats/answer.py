@@ -1,4 +1,4 @@
-"""A Solution as the JSON object of `gdl solve --json`, and back.
+"""A Solution as the JSON object of `gdl solve --json`; profiles of strategies in its form are also read.
 
 An exact number is an int or, as a fraction, the text "1/18"; an inexact one is a float. Objects keyed by player are in
 the order of the players. Keys that do not apply are left out.
@@ -15,7 +15,6 @@ from gdl.game import Number, Traits
 from gdl.numbers import read_number, to_json
 from gdl.solution import Cut, Path, Profile, Skipped, Solution, Visit
 
-LARGEST = 64 * 2**20  # characters of a saved answer that are read at all
 START = "start"  # the one information set of every player in a matrix, which the JSON of a matrix leaves out
 
 _TRAITS = ("players", "zero_sum", "chance", "simultaneous", "perfect_information", "perfect_recall", "cyclic")
@@ -126,34 +125,6 @@ def _end(limit: Number | None) -> int | str | float | None:
     return None if limit is None else to_json(limit)
 
 
-def read(text: str, players: Sequence[str]) -> Solution:
-    """The Solution that `write` made the text from, for a game of these players: its answer and its certificate, but
-    not how it was found (traits, cuts and visits). DamagedData if it is no such text."""
-    if len(text) > LARGEST:
-        raise DamagedData(f"the answer is {len(text):,} characters long; {LARGEST:,} are read at most")
-    try:
-        data = json.loads(text)
-    except (ValueError, RecursionError):
-        raise DamagedData("the answer is not JSON; save one with `gdl solve FILE --json`") from None
-    if not isinstance(data, dict):
-        raise DamagedData("the answer is not a JSON object; save one with `gdl solve FILE --json`")
-    strategy = data.get("strategy")
-    return Solution(
-        game=str(data.get("game", "")),
-        solver=str(data.get("solver", "")),
-        players=tuple(players),
-        exact=data.get("exact") is True,
-        value=_vector(data.get("value"), "value", players),
-        best=_texts(data.get("best"), "best"),
-        line=_texts(data.get("line"), "line"),
-        equilibria=tuple(read_profile(profile, players) for profile in _list(data.get("equilibria"), "equilibria")),
-        complete=data["complete"] if isinstance(data.get("complete"), bool) else None,
-        strategy=None if strategy is None else read_profile(strategy, players),
-        regret=_exact_vector(data.get("regret"), "regret", players),
-        limit=None if data.get("limit") is None else str(data["limit"]),
-    )
-
-
 def read_profile(data: Any, players: Sequence[str]) -> Profile:
     """A profile in the form of `equilibria`: player → information set → action → probability, or without the level of
     information sets, as for a matrix. DamagedData if it is neither."""
@@ -177,32 +148,8 @@ def _mixture(data: Any, where: str) -> dict[str, Number]:
     return {action: _number(chance, where) for action, chance in data.items()}
 
 
-def _vector(data: Any, key: str, players: Sequence[str]) -> tuple[Number | float, ...] | None:
-    """One number per player; a float stays one, for it is inexact."""
-    if data is None:
-        return None
-    if not isinstance(data, Mapping) or set(data) != set(players):
-        raise DamagedData(f"the answer's {key} must be one number for each of the game's players")
-    return tuple(n if isinstance(n, float) else _number(n, key) for n in map(data.__getitem__, players))
-
-
-def _exact_vector(data: Any, key: str, players: Sequence[str]) -> tuple[Number, ...] | None:
-    numbers = _vector(data, key, players)
-    return None if numbers is None else tuple(_number(number, key) for number in numbers)
-
-
 def _number(value: Any, where: str) -> Number:
     try:
         return read_number(value)
     except ValueError as wrong:
         raise DamagedData(f"{where}: {wrong}") from None
-
-
-def _texts(data: Any, key: str) -> tuple[str, ...]:
-    return tuple(map(str, _list(data, key)))
-
-
-def _list(data: Any, key: str) -> list[Any]:
-    if data is not None and not isinstance(data, list):
-        raise DamagedData(f"the answer's {key} must be a list")
-    return data or []
