@@ -1,0 +1,94 @@
+"""gdl: write the rules of a game, get the solved game.
+
+    text -parser-> syntax -checker-> model -engine-> game -solver-> solution -render-> text, picture, page
+
+`load` is the first half of this line, written out once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from gdl import checker, parser, syntax
+from gdl.errors import GameError, Problem, clean, nearest
+from gdl.explicit import MatrixGame, TreeGame
+from gdl.game import Game
+from gdl.model import MatrixModel, Model, RulesModel, TreeModel
+
+__all__ = ["Loaded", "load", "loads", "play", "read", "shipped"]
+__version__ = "0.1.0"
+LARGEST = 1 << 20  # bytes of a file
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """A game file, all the way: what was written, what it means, how it plays, and what looks like a slip."""
+
+    description: syntax.Description
+    model: Model
+    game: Game[Any]
+    warnings: tuple[Problem, ...]
+
+
+def load(path: str | Path, *, settings: Mapping[str, str] | None = None, variant: str | None = None) -> Game[Any]:
+    """The game of a file, ready to be played and solved. A bare name finds a shipped game.
+
+    `settings` are values for its parameters (`{"columns": "5"}`), `variant` is one of its variants.
+    Raises GameError with every problem of the file, OSError where there is none.
+    """
+    text, name = read(path)
+    return loads(text, name, settings=settings, variant=variant).game
+
+
+def loads(
+    text: str, name: str = "<text>", *, settings: Mapping[str, str] | None = None, variant: str | None = None
+) -> Loaded:
+    """The same for a text; `name` is shown in messages."""
+    description = parser.parse(text, name, title=Path(name).stem if name.endswith(".game") else name)
+    model, warnings = checker.check(description, settings, variant)
+    return Loaded(description, model, play(model), warnings)
+
+
+def play(model: Model) -> Game[Any]:
+    """The model as a game to play."""
+    match model:
+        case TreeModel():
+            return TreeGame(model)
+        case MatrixModel():
+            return MatrixGame(model)
+        case RulesModel():
+            from gdl.interpreter import RulesGame
+
+            return RulesGame(model)
+
+
+def read(path: str | Path) -> tuple[str, str]:
+    """A game file's text and the name to show for it; a bare name finds a shipped game."""
+    file = Path(path)
+    if not file.exists() and file.suffix == "" and len(file.parts) == 1:
+        games = shipped()
+        if str(path) not in games:
+            near = nearest(str(path), games)
+            help = f"write '{near}', or the path of a file" if near else "see gdl games for those that are shipped"
+            raise GameError(Problem(f"there is no game '{clean(str(path))}'", help=help))
+        file = games[str(path)]
+    with file.open("rb") as stream:
+        data = stream.read(LARGEST + 1)
+    if len(data) > LARGEST:
+        raise GameError(Problem(f"{clean(str(path))} is larger than {LARGEST:,} bytes", help="split the game"))
+    try:
+        return data.decode("utf-8-sig").replace("\r\n", "\n"), str(path)
+    except UnicodeDecodeError as error:
+        message = f"{clean(str(path))} is not text in UTF-8 (byte {error.start})"
+        raise GameError(Problem(message, help="save it as UTF-8")) from None
+
+
+def shipped() -> dict[str, Path]:
+    """The games that come with the package, by name: beside it in a checkout, inside it in a wheel."""
+    inside = Path(str(resources.files("gdl"))) / "games"
+    folder = inside if inside.is_dir() else inside.parent.parent / "games"
+    return {file.stem: file for file in sorted(folder.glob("*.game"))}

@@ -178,7 +178,9 @@ def _coordinated(shape: str, sizes: tuple[int, ...]) -> Board:
     return Board(shape, sizes, names, coordinates, board.directions, steps, near)
 
 
-def _step(at: dict[Coordinates, int], start: Coordinates, vector: Coordinates, wrap: tuple[int, ...] | None) -> int | None:
+def _step(
+    at: dict[Coordinates, int], start: Coordinates, vector: Coordinates, wrap: tuple[int, ...] | None
+) -> int | None:
     target = tuple(a + b for a, b in zip(start, vector, strict=True))
     if wrap:
         target = tuple((c - 1) % n + 1 for c, n in zip(target, wrap, strict=True))

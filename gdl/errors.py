@@ -89,6 +89,7 @@ class GameError(Exception):
     def __init__(self, problems: Problem | Iterable[Problem]):
         found = [problems] if isinstance(problems, Problem) else sorted(problems, key=Problem.order)
         self.problems = tuple(found)
+        self.state: object = None  # of the game in which play met the fault, where it was met there
         super().__init__("\n\n".join(str(problem) for problem in self.problems))
 
 
@@ -159,7 +160,9 @@ def listing(words: Iterable[str], joiner: str = "and", most: int = 12) -> str:
 
 def with_play(error: GameError, play: tuple[str, ...]) -> GameError:
     """The same fault, with the actions that led to it."""
-    return GameError(replace(problem, play=problem.play or play) for problem in error.problems)
+    told = GameError(replace(problem, play=problem.play or play) for problem in error.problems)
+    told.state = error.state
+    return told
 
 
 class Interrupted(KeyboardInterrupt):

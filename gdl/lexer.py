@@ -25,22 +25,82 @@ MOST_DIGITS = 18
 DEEPEST = 100
 
 SECTIONS = frozenset(
-    "game players parameters type board state define action chance resolve start setup terminal evaluate variant "
-    "utility claim tree matrix expect".split()
+    [
+        "game",
+        "players",
+        "parameters",
+        "type",
+        "board",
+        "state",
+        "define",
+        "action",
+        "chance",
+        "resolve",
+        "start",
+        "setup",
+        "terminal",
+        "evaluate",
+        "variant",
+        "utility",
+        "claim",
+        "tree",
+        "matrix",
+        "expect",
+    ]
 )
 WORDS = frozenset(
-    "and or not if then else for in mod div none true false where when as merge weight visible to from along "
-    "reach of".split()
+    [
+        "and",
+        "or",
+        "not",
+        "if",
+        "then",
+        "else",
+        "for",
+        "in",
+        "mod",
+        "div",
+        "none",
+        "true",
+        "false",
+        "where",
+        "when",
+        "as",
+        "merge",
+        "weight",
+        "visible",
+        "to",
+        "from",
+        "along",
+        "reach",
+        "of",
+    ]
 )
 STATEMENTS = frozenset(
-    "let require when if else for choose repeat stop rank next say forget attempt refused".split()
+    [
+        "let",
+        "require",
+        "when",
+        "if",
+        "else",
+        "for",
+        "choose",
+        "repeat",
+        "stop",
+        "rank",
+        "next",
+        "say",
+        "forget",
+        "attempt",
+        "refused",
+    ]
 )
-QUANTIFIERS = frozenset("exists forall count sum min max first those".split())
-TURNS = frozenset("everyone after before".split())
-OUTCOMES = frozenset("win lose draw pay each".split())
-TREE_WORDS = frozenset("in eval utility chance".split())
-EXPECT_WORDS = frozenset("at with after".split())
-LITERAL = frozenset("tree matrix expect".split())  # sections whose numbers carry their sign
+QUANTIFIERS = frozenset(["exists", "forall", "count", "sum", "min", "max", "first", "those"])
+TURNS = frozenset(["everyone", "after", "before"])
+OUTCOMES = frozenset(["win", "lose", "draw", "pay", "each"])
+TREE_WORDS = frozenset(["in", "eval", "utility", "chance"])
+EXPECT_WORDS = frozenset(["at", "with", "after"])
+LITERAL = frozenset(["tree", "matrix", "expect"])  # sections whose numbers carry their sign
 
 PUNCTUATION = {
     ":=": "_ASSIGN", "->": "_ARROW", "..": "_DOTS", "!=": "REL", "<=": "REL", ">=": "REL", ">": "REL", "<": "LT",
@@ -171,7 +231,9 @@ class _Scanner:
         if CLOSERS[opened.text] != word.text:
             line = self.source.position(opened.start)[0]
             wanted = CLOSERS[opened.text]
-            self.problem(f"this '{word.text}' cannot close the '{opened.text}' of line {line}", word, f"write '{wanted}'")
+            self.problem(
+                f"this '{word.text}' cannot close the '{opened.text}' of line {line}", word, f"write '{wanted}'"
+            )
 
     def stray(self, position: int) -> int:
         """Report a character that begins no word; go on after it (after the line, where text was left open)."""
@@ -298,7 +360,13 @@ def _rule_kind(
     """What a word of the rules is: reserved, special here, or a name."""
     following = after.text if after else ""
     upper = text.upper()
-    if text in QUANTIFIERS and index + 2 < len(words) and words[index + 2].text == "in" and after and after.kind == "NAME":
+    if (
+        text in QUANTIFIERS
+        and index + 2 < len(words)
+        and words[index + 2].text == "in"
+        and after
+        and after.kind == "NAME"
+    ):
         return "QUANTIFIER"
     if text == "no" and following == "actions":
         return "NO_ACTIONS"

@@ -25,8 +25,27 @@ _CLASSES: dict[str, type[syntax.Syntax]] = {
 }  # fmt: skip
 # Rules that are only lists of their parts.
 _LISTS = frozenset(
-    "parameters indices lets typed_parameters choices chosen modifiers block binders arguments settings nothing nodes "
-    "branches words amounts names paths conditions".split()
+    [
+        "parameters",
+        "indices",
+        "lets",
+        "typed_parameters",
+        "choices",
+        "chosen",
+        "modifiers",
+        "block",
+        "binders",
+        "arguments",
+        "settings",
+        "nothing",
+        "nodes",
+        "branches",
+        "words",
+        "amounts",
+        "names",
+        "paths",
+        "conditions",
+    ]
 )
 _RELATIONS = {"equal": "=", "in_": "in", "not_in": "not in"}
 

@@ -97,7 +97,10 @@ def _line_end(token: Token, accepted: set[str], head: str) -> tuple[str, str]:
             return f"no block belongs below this '{head}' line" if head else "no block belongs below this line", (
                 "align the next line with this one"
             )
-        return "the line is not complete, though a block follows it", f"write {_wanted(accepted) or 'the rest of the line'}"
+        return (
+            "the line is not complete, though a block follows it",
+            f"write {_wanted(accepted) or 'the rest of the line'}",
+        )
     if accepted == {"_INDENT"} or ("_INDENT" in accepted and "_NL" not in accepted and not accepted >= _VALUE_STARTS):
         return f"the '{head}' has nothing below it", "indent the lines that belong to it by four spaces"
     if accepted >= _VALUE_STARTS:
@@ -143,4 +146,4 @@ def _article(word: str) -> str:
     return "An" if word[:1] in "aeiou" else "A"
 
 
-assert SECTIONS <= SHAPES.keys()
+assert SHAPES.keys() >= SECTIONS

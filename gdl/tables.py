@@ -9,13 +9,14 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator
-from importlib import resources
+from pathlib import Path
 from typing import Any
 
 from lark import Lark, Token
 from lark.lexer import Lexer
 
 STARTS = ["section", "expr"]
+FOLDER = Path(__file__).parent
 FILE = "grammar.json"
 
 
@@ -30,8 +31,10 @@ class _Tokens(Lexer):
 
 def grammar() -> str:
     """The grammar's text, with its token names declared as Lark wants it."""
-    text = resources.files("gdl").joinpath("grammar.lark").read_text(encoding="utf-8")
-    words = "".join(c if c.isalnum() or c == "_" else " " for line in text.splitlines() for c in line.split("//")[0] + " ")
+    text = FOLDER.joinpath("grammar.lark").read_text(encoding="utf-8")
+    words = "".join(
+        c if c.isalnum() or c == "_" else " " for line in text.splitlines() for c in line.split("//")[0] + " "
+    )
     tokens = sorted({word for word in words.split() if word.isupper() and word.strip("_").isascii()})
     return f"{text}\n%declare {' '.join(tokens)}\n"
 
@@ -49,7 +52,7 @@ def serialize() -> dict[str, Any]:
     from lark.grammar import Rule
     from lark.lexer import TerminalDef
 
-    data, memo = build().memo_serialize([TerminalDef, Rule])  # type: ignore[no-untyped-call]
+    data, memo = build().memo_serialize([TerminalDef, Rule])
     data["options"] = {name: value for name, value in data["options"].items() if name not in ("lexer", "transformer")}
     data["parser"]["lexer_conf"]["lexer_type"] = None
     return {"grammar": _fingerprint(), "data": data, "memo": memo}
@@ -57,7 +60,7 @@ def serialize() -> dict[str, Any]:
 
 def load() -> Lark:
     """The parser, from the stored tables if they belong to this grammar, else built."""
-    stored = resources.files("gdl").joinpath(FILE)
+    stored = FOLDER / FILE
     if not stored.is_file():
         return build()
     tables = json.loads(stored.read_text(encoding="utf-8"))
@@ -65,7 +68,8 @@ def load() -> Lark:
         return build()
     tables["data"]["parser"]["lexer_conf"]["lexer_type"] = _Tokens
     tables["data"]["options"]["lexer"] = _Tokens
-    parser: Lark = Lark._load_from_dict(**{k: _keys(v) for k, v in tables.items() if k != "grammar"})
+    memo = _keys(tables["memo"])
+    parser: Lark = Lark._load_from_dict(_keys(tables["data"]), memo)  # type: ignore[no-untyped-call]
     return parser
 
 

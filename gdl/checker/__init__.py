@@ -1,1 +1,108 @@
 """Syntax -> model: names resolved, domains finite, sugar gone; or every problem found, all at once."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Mapping
+from typing import Any
+
+from gdl import syntax
+from gdl.checker.explicit import check_matrix, check_tree
+from gdl.checker.lints import lint
+from gdl.checker.rules import Sections, check_rules
+from gdl.checker.scope import Scope
+from gdl.domains import Named
+from gdl.errors import GameError, Problem, clean, listing, nearest
+from gdl.model import Model
+
+_ONCE = (
+    syntax.Game, syntax.Players, syntax.Seats, syntax.Tree, syntax.Matrix, syntax.MatrixOfProfiles, syntax.TerminalTest,
+    syntax.Evaluation, syntax.Start, syntax.Resolve, syntax.Utility,
+)  # fmt: skip
+
+
+def check(
+    description: syntax.Description, settings: Mapping[str, Any] | None = None, variant: str | None = None
+) -> tuple[Model, tuple[Problem, ...]]:
+    """The model of a file and the warnings about it.
+
+    `settings` are values for the game's parameters, as text; `variant` names one of its variants.
+    Raises GameError with every problem found.
+    """
+    problems: list[Problem] = []
+    sections = Sections([s for s in description.sections if not isinstance(s, syntax.Variant)])
+    _check_once(sections, problems)
+    if variant is not None:
+        sections.add_variant(_variant(description, variant))
+    game = sections.last(syntax.Game)
+    name = game.title.name if game else description.name
+    forms = [s for s in sections.all if isinstance(s, syntax.Tree | syntax.Matrix | syntax.MatrixOfProfiles)]
+    if len(forms) > 1:
+        problems.append(Problem("a file holds one tree or one matrix", forms[1].span, help="split the file"))
+    if forms:
+        model = _explicit(name, sections, forms[0], problems, settings or {})
+    else:
+        scope = Scope(name, Named("Player", ()))
+        model = check_rules(scope, sections, settings or {})
+        problems += scope.problems
+        if not any(not p.warning for p in problems):
+            problems += lint(model, scope, sections)
+    problems = list(dict.fromkeys(problems))
+    if any(not problem.warning for problem in problems):
+        raise GameError(problem for problem in problems if not problem.warning)
+    return model, tuple(sorted(problems, key=Problem.order))
+
+
+def _check_once(sections: Sections, problems: list[Problem]) -> None:
+    for kind in _ONCE:
+        for extra in sections.of(kind)[1:]:
+            word = extra.span.source.text[extra.span.start :].split(None, 1)[0]
+            problems.append(Problem(f"a second '{word}'", extra.span, help="keep one of them"))
+
+
+def variant_name(variant: syntax.Variant) -> str:
+    """The word by which a variant is asked for: its name, or its title in plain lower-case letters."""
+    if variant.name is not None:
+        return variant.name.name
+    title = variant.title.name if variant.title else ""
+    letters = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode().lower()
+    return "_".join("".join(c if c.isalnum() else " " for c in letters).split())
+
+
+def _variant(description: syntax.Description, name: str) -> syntax.Variant:
+    known = {variant_name(s): s for s in description.sections if isinstance(s, syntax.Variant)}
+    if name in known:
+        return known[name]
+    near = nearest(name, known)
+    note = f"It has {listing(known)}." if known else "It has no variants."
+    message = f"{clean(description.name)} has no variant '{clean(name)}'"
+    raise GameError(Problem(message, note=note, help=f"write '{near}'" if near else ""))
+
+
+def _explicit(name: str, sections: Sections, form: Any, problems: list[Problem], settings: Mapping[str, Any]) -> Model:
+    """A tree or a matrix, and no rules beside it."""
+    allowed = (
+        syntax.Game, syntax.Players, syntax.Utility, syntax.Claim, syntax.Expectation, syntax.Tree, syntax.Matrix,
+        syntax.MatrixOfProfiles,
+    )  # fmt: skip
+    for section in sections.all:
+        if not isinstance(section, allowed):
+            message = "a file is rules, a tree or a matrix, not two of them"
+            problems.append(Problem(message, section.span, help="move the rules to a file of their own"))
+    for setting in settings:
+        problems.append(Problem(f"{clean(name)} has no parameter '{clean(setting)}'"))
+    players = sections.last(syntax.Players)
+    names = tuple(word.name for word in players.names) if players else ()
+    if players is None:
+        problems.append(Problem("this file names no players", form.span, help="write a line such as: players MAX, MIN"))
+        names = ("MAX", "MIN")
+    if players and len(set(names)) < len(names):
+        problems.append(Problem("two players have the same name", players.span, help="give each a name of their own"))
+    utility = sections.last(syntax.Utility)
+    if isinstance(form, syntax.Tree):
+        tree, found = check_tree(name, names, form, utility.bound if utility else None)
+        problems += found
+        return tree
+    matrix, found = check_matrix(name, names, form)
+    problems += found
+    return matrix

@@ -130,8 +130,12 @@ class _Tree(_Explicit):
             if isinstance(utility, Unknown):
                 continue
             if (low is not None and utility < low) or (high is not None and utility > high):
-                said = " and ".join(f"{'at least' if b is low else 'at most'} {b}" for b in (low, high) if b is not None)
-                self.problem(f"the utility {utility} breaks its bound: {said}", leaf.span, help="mend the leaf or the bound")
+                said = " and ".join(
+                    f"{'at least' if b is low else 'at most'} {b}" for b in (low, high) if b is not None
+                )
+                self.problem(
+                    f"the utility {utility} breaks its bound: {said}", leaf.span, help="mend the leaf or the bound"
+                )
                 break
         return TreeNode("terminal", label=leaf.name.name if leaf.name else None, utilities=utilities, span=leaf.span)
 
@@ -205,11 +209,15 @@ class _Tree(_Explicit):
         numeric = first.kind in ("INT", "NUMBER")
         if kind == "decision":
             if len(label.parts) > 1 or first.kind == "NUMBER":
-                self.problem("only a child of chance has a probability", label.span, help="write the action's name alone")
+                self.problem(
+                    "only a child of chance has a probability", label.span, help="write the action's name alone"
+                )
             return first.name, 0
         if len(label.parts) == 1 and not numeric:
             self.problem(
-                f"the outcome '{clean(first.name)}' has no probability", label.span, help=f"write '{clean(first.name)} 1/2:'"
+                f"the outcome '{clean(first.name)}' has no probability",
+                label.span,
+                help=f"write '{clean(first.name)} 1/2:'",
             )
             return first.name, 0
         probability = number(label.parts[-1])
@@ -277,7 +285,9 @@ class _Matrix(_Explicit):
         for row, action in zip(matrix.rows, rows, strict=True):
             if len(row.cells) != len(columns):
                 self.problem(
-                    f"{len(row.cells)} cells for {len(columns)} columns", row.span, help="write one cell for each column"
+                    f"{len(row.cells)} cells for {len(columns)} columns",
+                    row.span,
+                    help="write one cell for each column",
                 )
                 continue
             for cell, column in zip(row.cells, columns, strict=True):

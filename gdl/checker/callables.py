@@ -1,0 +1,73 @@
+"""Definitions and procedures: checked when first needed, since the first use tells what a definition's value is."""
+
+from __future__ import annotations
+
+from gdl import syntax
+from gdl.checker.expressions import Expressions
+from gdl.checker.scope import Declared, Frame, Scope
+from gdl.checker.types import described, fits
+from gdl.domains import ANYTHING
+from gdl.model import Callable
+
+
+def signature(scope: Scope, name: str) -> Declared:
+    """A definition with the types of its parameters and its value; a value's type is found by checking its body,
+    unless the definition is in the middle of that (it is recursive) and must then declare it."""
+    declared = scope.definitions[name]
+    if declared.checked is None and not declared.busy:
+        check_definition(scope, declared)
+    elif declared.busy and declared.result is None:
+        declared.result = ANYTHING
+    return declared
+
+
+def check_definition(scope: Scope, declared: Declared) -> None:
+    """Fill in the parameters, the type of the value and the core form."""
+    written = declared.written
+    assert isinstance(written, syntax.Definition)
+    frame = Frame()
+    check = Expressions(scope, frame)
+    declared.busy = True
+    bind_parameters(declared, check)
+    if written.type is not None:
+        declared.result = check.type_of(written.type)
+    typed = check.check(written.result)
+    if declared.result not in (None, ANYTHING):
+        assert declared.result is not None
+        if not fits(typed.type, declared.result):
+            scope.problem(
+                f"{written.name.name} gives {described(declared.result)}, and this is {described(typed.type)}",
+                written.result.span,
+            )
+    else:
+        declared.result = typed.type
+    declared.busy = False
+    declared.checked = Callable(
+        written.name.name, len(declared.parameters), frame.size, typed.core, (), written.name.span
+    )
+
+
+def check_procedure(scope: Scope, declared: Declared) -> None:
+    """The same for a procedure, whose body is a block of statements."""
+    from gdl.checker.statements import Statements
+
+    written = declared.written
+    assert isinstance(written, syntax.Procedure)
+    frame = Frame()
+    check = Statements(scope, frame)
+    declared.busy = True
+    bind_parameters(declared, check)
+    body = check.block(written.body)
+    declared.busy = False
+    name = written.name
+    declared.checked = Callable(name.name, len(declared.parameters), frame.size, None, body, name.span)
+
+
+def bind_parameters(declared: Declared, check: Expressions) -> None:
+    """The parameters take the first slots of the frame, in order."""
+    found = []
+    for parameter in declared.written.parameters or ():
+        type = check.type_of(parameter.type)
+        check.bind(parameter.name, type)
+        found.append(type)
+    declared.parameters = tuple(found)

@@ -1,0 +1,386 @@
+"""What a file declares before anything moves: parameters, players, types, boards, variables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from gdl import syntax
+from gdl.board import Board, ShapeError, graph, grid, hex, hexagon, ring, torus, track
+from gdl.checker.constants import constant_value
+from gdl.checker.expressions import Expressions
+from gdl.checker.scope import Constant, Frame, Scope
+from gdl.checker.types import described, fits, storable
+from gdl.domains import (
+    ANYTHING,
+    NUMBER,
+    TRUTH,
+    Named,
+    Optional,
+    Range,
+    Sequence,
+    SetType,
+    Type,
+    bits,
+    members,
+    ordinal_base,
+    size,
+)
+from gdl.errors import GameError, Source, Span, clean, listing, nearest
+from gdl.evaluator import FIRST_CELL
+from gdl.model import Variable, Visibility
+
+LARGEST_STATE = 1 << 20  # bits of one state
+MOST_PLAYERS = 64
+SHAPES = {"grid": grid, "torus": torus, "hex": hex, "hexagon": hexagon, "ring": ring, "track": track}
+_AXES = ("Column", "Row", "Layer")
+
+
+# ---- Parameters and players -------------------------------------------------------------------------------------
+
+
+def declare_parameters(
+    scope: Scope, written: tuple[syntax.Parameter, ...], settings: Mapping[str, Any]
+) -> dict[str, Any]:
+    """The game's parameters with the values of this play: the file's own, or those that were set."""
+    found = {}
+    known = [parameter.name.name for parameter in written]
+    for name in settings:
+        if name not in known:
+            near = nearest(name, known)
+            scope.problem(
+                f"{scope.game} has no parameter '{clean(name)}'", written[0].span if written else None,
+                note=f"It has {listing(known)}." if known else "", help=f"write '{near}'" if near else "",
+            )  # fmt: skip
+    for parameter in written:
+        name = parameter.name.name
+        if not scope.declare(parameter.name, "parameter"):
+            continue
+        value, type = _parameter_value(scope, parameter, settings.get(name))
+        scope.constants[name] = Constant(value, type, parameter.name.span, "parameter")
+        found[name] = value
+    return found
+
+
+def _parameter_value(scope: Scope, parameter: syntax.Parameter, setting: Any) -> tuple[Any, Type]:
+    check = Expressions(scope, Frame())
+    wanted = None if parameter.type is None else check.type_of(parameter.type)
+    typed = check.check(parameter.value)
+    default = check.constant(parameter.value)
+    if setting is not None:
+        written = setting if isinstance(setting, syntax.Syntax) else _setting(parameter, str(setting), typed.type)
+        if written is None:
+            scope.problem(f"'{clean(str(setting))}' is no value for {parameter.name.name}", parameter.span)
+            return default, typed.type
+        chosen = check.check(written)  # type: ignore[arg-type]
+        if not isinstance(typed.type, Sequence) and not fits(chosen.type, wanted or _kind(typed.type)):
+            scope.problem(
+                f"{parameter.name.name} is {described(wanted or _kind(typed.type))}, and {clean(str(setting))} is not",
+                parameter.span,
+            )
+            return default, typed.type
+        default, typed = check.constant(written), chosen  # type: ignore[arg-type]
+    elif wanted is not None and not fits(typed.type, wanted):
+        scope.problem(
+            f"{parameter.name.name} is {described(wanted)}, and this is {described(typed.type)}", parameter.value.span
+        )
+    if isinstance(wanted, Range) and isinstance(default, int) and not wanted.low <= default <= wanted.high:
+        scope.problem(f"{parameter.name.name} lies in {wanted}, and {default} does not", parameter.span)
+    return default, (typed.type if wanted is None or isinstance(wanted, Range) else wanted)
+
+
+def _kind(type: Type) -> Type:
+    """The type of all values of the same kind as a parameter's own value."""
+    return NUMBER if isinstance(type, Range) else type
+
+
+def _setting(parameter: syntax.Parameter, text: str, type: Type) -> Any:
+    """`4`, `3,4,5` or a name, as an expression."""
+    from gdl.parser import expression
+
+    listed = isinstance(type, Sequence) and not text.strip().startswith("[")
+    source = Source(f"--set {parameter.name.name}", f"[{text}]" if listed else text)
+    try:
+        return expression(source, 0, len(source.text))
+    except GameError:
+        return None
+
+
+def declare_players(
+    name: str, written: syntax.Players | syntax.Seats | None, scope: Scope | None = None
+) -> tuple[str, ...]:
+    """The players' names; without a scope only those written out."""
+    if isinstance(written, syntax.Players):
+        return tuple(word.name for word in written.names)
+    if isinstance(written, syntax.Seats) and scope is not None:
+        count = Expressions(scope, Frame()).constant(written.count)
+        if not isinstance(count, int) or not 1 <= count <= MOST_PLAYERS:
+            scope.problem(f"a game has 1 to {MOST_PLAYERS} players", written.count.span, help="write another number")
+            count = 2
+        return tuple(f"{written.name.name}{i}" for i in range(1, count + 1))
+    return ()
+
+
+# ---- Types and boards -------------------------------------------------------------------------------------------
+
+
+def declare_type(scope: Scope, written: syntax.TypeDefinition) -> None:
+    if not scope.declare(written.name, "type"):
+        return
+    name, definition = written.name.name, written.definition
+    if isinstance(definition, syntax.Ordered | syntax.Unordered):
+        words = tuple(word for word in definition.parts if word.kind == "NAME")
+        declare_members(scope, name, words, isinstance(definition, syntax.Ordered))
+    else:
+        scope.types[name] = Expressions(scope, Frame()).type_of(definition)
+
+
+def declare_members(scope: Scope, name: str, words: tuple[syntax.Word, ...], ordered: bool) -> Named:
+    """An enumeration and its members as names of the game."""
+    type = Named(name, tuple(word.name for word in words), ordered)
+    scope.types[name] = type
+    for position, word in enumerate(words):
+        if scope.declare(word, "member"):
+            scope.constants[word.name] = Constant(position, type, word.span, "member")
+    return type
+
+
+def declare_board(scope: Scope, written: syntax.Board) -> None:
+    if not scope.declare(written.name, "board"):
+        return
+    shape = _shape(scope, written)
+    if shape is None:
+        scope.types[written.name.name] = ANYTHING
+        return
+    if written.mirror is not None:
+        shape = Board(**{**shape.__dict__, "mirror": written.mirror.text}) if shape else shape
+    board = Named(written.name.name, shape.squares, board=shape)
+    scope.types[board.name] = board
+    scope.boards.append(board)
+    for axis, extent in zip(_AXES, shape.sizes, strict=False):
+        if len(shape.sizes) > 1:
+            scope.types.setdefault(axis, Range(1, extent))
+    _declare_directions(scope, shape)
+    if written.player is not None:
+        if written.player.name in scope.players.members:
+            scope.mirrors[board.name] = scope.players.members.index(written.player.name)
+        else:
+            scope.unknown(written.player.name, written.player.span, "player", list(scope.players.members))
+
+
+def _declare_directions(scope: Scope, shape: Board) -> None:
+    """Boards of one kind share their directions; those of the first kind are called Direction."""
+    if not shape.directions or "Direction" in scope.types:
+        return
+    type = Named("Direction", shape.directions)
+    scope.types["Direction"] = type
+    for position, word in enumerate(shape.directions):
+        if word.isidentifier() and word not in scope.constants:
+            scope.constants[word] = Constant(position, type, None, "direction")
+
+
+def _shape(scope: Scope, written: syntax.Board) -> Board | None:
+    kind = written.shape.text
+    if kind == "graph":
+        return _graph(scope, written)
+    if kind not in SHAPES:
+        scope.unknown(kind, written.shape.span, "shape of board", [*SHAPES, "graph"])
+        return None
+    check = Expressions(scope, Frame())
+    sizes = [check.constant(argument) for argument in written.arguments]
+    if not all(isinstance(size, int) for size in sizes):
+        return None
+    try:
+        return SHAPES[kind](*sizes)  # type: ignore[operator,no-any-return]
+    except TypeError:
+        due = {"hex": "one or two sizes", "grid": "its sizes", "torus": "its sizes"}.get(kind, "one size")
+        scope.problem(
+            f"{kind} takes {due}, not {len(sizes)}", written.span, help="write the number of columns, then rows"
+        )
+    except ShapeError as error:
+        scope.problem(str(error), written.span, help="write other sizes")
+    return None
+
+
+def _graph(scope: Scope, written: syntax.Board) -> Board | None:
+    """graph(a-b, b-c, …): each edge once, two names with a '-' between them."""
+    edges = []
+    for argument in written.arguments:
+        ends = (argument.left, argument.right) if isinstance(argument, syntax.Binary) else ()
+        names = [_point(end) for end in ends]
+        if len(names) != 2 or None in names or (isinstance(argument, syntax.Binary) and argument.operator.text != "-"):
+            scope.problem("an edge of a graph joins two points", argument.span, help="write a-b")
+            return None
+        edges.append((str(names[0]), str(names[1])))
+    return graph(tuple(edges))
+
+
+def _point(written: syntax.Expression) -> str | None:
+    if isinstance(written, syntax.Name):
+        return written.word.text
+    return written.value.text if isinstance(written, syntax.Number) else None
+
+
+# ---- Variables --------------------------------------------------------------------------------------------------
+
+
+def declare_variables(scope: Scope, sections: list[syntax.State]) -> None:
+    """Lay the variables side by side, each with its first values."""
+    place = FIRST_CELL
+    total = 0
+    written = {variable.name.name: variable for section in sections for variable in section.variables}
+    for section in sections:
+        for variable in section.variables:
+            if written[variable.name.name] is not variable and section is not sections[-1]:
+                continue  # a variant declares it anew
+            if not scope.declare(variable.name, "variable"):
+                continue
+            made = _variable(scope, variable, place)
+            if made is None:
+                continue
+            count = 1
+            for extent in made.extents:
+                count *= extent
+            total += count * bits(made.type)
+            if total > LARGEST_STATE:
+                scope.problem(
+                    f"a state with {made.name} takes more than {LARGEST_STATE} bits", variable.span,
+                    help="use smaller boards, ranges or sets",
+                )  # fmt: skip
+                return
+            made = _filled(scope, variable, made, count)
+            scope.variables[made.name] = made
+            place += count
+
+
+def _variable(scope: Scope, written: syntax.Variable, place: int) -> Variable | None:
+    """The variable without its first values."""
+    check = Expressions(scope, Frame())
+    type = check.type_of(written.type)
+    indices = tuple(check.type_of(index.type) for index in written.indices or ())
+    for index, extent in zip(written.indices or (), indices, strict=True):
+        if not isinstance(extent, Range | Named) and extent not in (TRUTH, ANYTHING):
+            scope.problem(f"an index is a name, a square or a range, not {described(extent)}", index.span)
+            return None
+    if type == ANYTHING or ANYTHING in indices:
+        type = ANYTHING if type == ANYTHING else type
+        return Variable(written.name.name, (), type, place, (), Visibility(), written.name.span) if type != ANYTHING else (
+            Variable(written.name.name, (), Optional(NUMBER), place, (), Visibility(), written.name.span)
+        )  # fmt: skip
+    if not storable(type):
+        scope.problem(f"a state cannot hold {described(type)}", written.type.span, help="name a type or a range")
+        return None
+    return Variable(written.name.name, indices, type, place, (), Visibility(), written.name.span)
+
+
+def _filled(scope: Scope, written: syntax.Variable, variable: Variable, count: int) -> Variable:
+    """The variable with the first value of each element: what `=` says, else none, the lowest, or the empty set."""
+    type = variable.type
+    if written.initial is None:
+        first = _lowest(type)
+        values: tuple[Any, ...] = (first,) * count
+    else:
+        values = _initial(scope, written, variable)
+    return Variable(variable.name, variable.indices, type, variable.place, values, Visibility(), variable.span)
+
+
+def _lowest(type: Type) -> Any:
+    if isinstance(type, Optional):
+        return None
+    if isinstance(type, SetType):
+        return 0
+    return members(type)[0] if size(type) else None
+
+
+def _initial(scope: Scope, written: syntax.Variable, variable: Variable) -> tuple[Any, ...]:
+    """`= value`, once for each element; the names of the indices may be used in it."""
+    frame = Frame()
+    check = Expressions(scope, frame)
+    for index, type in zip(written.indices or (), variable.indices, strict=False):
+        slot_name = index.name
+        if slot_name is not None:
+            check.bind(slot_name, type)
+        else:
+            frame.size += 1
+    assert written.initial is not None
+    problems = len(scope.problems)
+    expression = check.want(written.initial, variable.type)
+    values: list[Any] = []
+    for positions in _positions(variable):
+        locals: list[Any] = [*positions, *[None] * frame.size]
+        known, value = constant_value(expression, scope, locals) if len(scope.problems) == problems else (True, None)
+        if not known:
+            scope.problem("a first value must not depend on the state of play", written.initial.span)
+            return (None,) * _count(variable)
+        if value is not None and not contains(variable.type, value):
+            scope.problem(
+                f"{variable.name} holds {described(variable.type)}, and its first value is {value}",
+                written.initial.span,
+            )
+            return (value,) * _count(variable)
+        values.append(value)
+    return tuple(values)
+
+
+def _count(variable: Variable) -> int:
+    count = 1
+    for extent in variable.extents:
+        count *= extent
+    return count
+
+
+def _positions(variable: Variable) -> Any:
+    import itertools
+
+    return itertools.product(*(members(index) for index in variable.indices))
+
+
+def contains(type: Type, value: Any) -> bool:
+    """Whether a storable type has the value."""
+    if isinstance(type, Optional):
+        return value is None or contains(type.item, value)
+    if value is None:
+        return False
+    if isinstance(type, Range):
+        return isinstance(value, int | Fraction) and value == int(value) and type.low <= value <= type.high
+    if isinstance(type, SetType):
+        return isinstance(value, int) and value >= 0 and value >> (size(type.item) + ordinal_base(type.item)) == 0
+    if isinstance(type, Named):
+        return isinstance(value, int) and 0 <= value < len(type.members)
+    return isinstance(value, bool)
+
+
+def with_visibility(scope: Scope, written: syntax.Variable, variable: Variable) -> Variable:
+    """The variable with who sees it; checked after all names are known."""
+    visibility = written.visibility
+    if visibility is None:
+        return variable
+    who = visibility.audience.who
+    kind: Any = "all"
+    slot, condition = 0, None
+    if visibility.condition is not None:
+        check = Expressions(scope, Frame())
+        slot, kind = check.bind(who, scope.players), "when"
+        condition = check.truth(visibility.condition)
+    elif who.text in ("all", "none", "owner"):
+        kind = who.text
+    else:
+        scope.problem(
+            f"nobody is called '{clean(who.text)}' here",
+            who.span,
+            help="write visible to owner, all or none, or: to p when …",
+        )
+    if kind == "owner" and (not variable.indices or variable.indices[0] != scope.players):
+        scope.problem(f"{variable.name} has no owner", who.span, help="its first index must be Player")
+        kind = "all"
+    scope.variables[variable.name] = Variable(
+        variable.name, variable.indices, variable.type, variable.place, variable.initial,
+        Visibility(kind, slot, condition), variable.span,
+    )  # fmt: skip
+    return scope.variables[variable.name]
+
+
+def span_of(written: Any) -> Span:
+    found: Span = written.span
+    return found

@@ -1,0 +1,168 @@
+"""How a game ends and what it is worth: terminal clauses, utilities, the price of endless play, EVAL(s)."""
+
+from __future__ import annotations
+
+from gdl import core, syntax
+from gdl.checker.constants import constant_value
+from gdl.checker.expressions import Expressions
+from gdl.checker.scope import NOTHING_RIGHT, Frame, Scope, Typed
+from gdl.checker.types import described, numeric, plain
+from gdl.errors import listing
+from gdl.game import Number
+from gdl.model import Clause, Feature
+
+Utilities = tuple[core.Expression, ...]
+
+
+def check_terminal(
+    scope: Scope, written: syntax.TerminalTest | None
+) -> tuple[tuple[Clause, ...], tuple[Number, ...] | None]:
+    """The clauses in order, and what infinite play pays, where `forever -> …` says so."""
+    if written is None:
+        scope.problem(
+            f"{scope.game} never ends", None, help="write a section 'terminal' with clauses such as: no actions -> draw"
+        )
+        return (), None
+    clauses = []
+    forever: tuple[Number, ...] | None = None
+    for clause in written.clauses:
+        frame = Frame()
+        check = Expressions(scope, frame, ends=True)
+        if isinstance(clause.condition, syntax.Word):
+            utilities, _, _ = _outcome(check, clause.outcome)
+            found = [constant_value(u, scope) for u in utilities]
+            if all(known for known, _ in found):
+                forever = tuple(value for _, value in found)
+            else:
+                scope.problem("the price of endless play is fixed", clause.outcome.span, help="write numbers")
+            continue
+        condition = check.truth(clause.condition)
+        utilities, total, winner = _outcome(check, clause.outcome)
+        clauses.append(Clause(condition, utilities, total, winner, frame.size, clause.span))
+    return tuple(clauses), forever
+
+
+def _outcome(check: Expressions, written: syntax.Outcome) -> tuple[Utilities, Number | None, int | None]:
+    """One utility per player, what they sum to (None: not known), and who wins outright (None: nobody, or it depends)."""
+    count = len(check.scope.players.members)
+    match written:
+        case syntax.DrawnGame():
+            return (core.Const(0),) * count, 0, None
+        case syntax.Win() | syntax.Lose():
+            return _won(check, written, count)
+        case syntax.Pay():
+            return _paid(check, written, count)
+        case syntax.Each():
+            return _each(check, written.name, written.value, count), None, None
+    value = written.value
+    if isinstance(value, syntax.Tuple):
+        return _vector(check, value, count)
+    number = _number(check, value)
+    if count == 1:
+        return (number,), None, None
+    if count == 2:
+        negative = core.Arithmetic("-", core.Const(0), number, written.span)
+        return (number, negative), 0, None
+    check.scope.problem(
+        f"one number is not enough for {count} players", written.span,
+        help=f"write a vector with {count} numbers, or: each p: …",
+    )  # fmt: skip
+    return (core.Const(0),) * count, None, None
+
+
+def _won(
+    check: Expressions, written: syntax.Win | syntax.Lose, count: int
+) -> tuple[Utilities, Number | None, int | None]:
+    """1 for the winner and -1 for the other of two; a single player gets 1 or -1."""
+    player = check.want(written.player, check.scope.players)
+    sign = 1 if isinstance(written, syntax.Win) else -1
+    if count > 2:
+        check.scope.problem(
+            f"'{written.sign.text}' is said of two players, and there are {count}", written.span,
+            help=f"write a vector with {count} numbers, or: each p: if p = … then 1 else 0",
+        )  # fmt: skip
+        return (core.Const(0),) * count, None, None
+    winner = None
+    if isinstance(player, core.Const) and isinstance(player.value, int):
+        winner = player.value if sign == 1 else 1 - player.value
+    utilities = tuple(
+        core.If(core.Comparison("=", player, core.Const(p), written.span), core.Const(sign), core.Const(-sign))
+        for p in range(count)
+    )
+    return utilities, (0 if count == 2 else None), winner
+
+
+def _paid(check: Expressions, written: syntax.Pay, count: int) -> tuple[Utilities, Number | None, int | None]:
+    """`pay N to P`: with two players the other pays it; with more the payments are what each gets."""
+    totals: list[core.Expression] = [core.Const(0)] * count
+    for payment in written.payments:
+        amount = _number(check, payment.amount)
+        player = check.want(payment.player, check.scope.players)
+        for p in range(count):
+            other = core.Arithmetic("-", core.Const(0), amount, payment.span) if count == 2 else core.Const(0)
+            share = core.If(core.Comparison("=", player, core.Const(p), payment.span), amount, other)
+            alone = isinstance(totals[p], core.Const)
+            totals[p] = share if alone else core.Arithmetic("+", totals[p], share, payment.span)
+    return tuple(totals), (0 if count == 2 else None), None
+
+
+def _each(check: Expressions, name: syntax.Word, value: syntax.Expression, count: int) -> Utilities:
+    """`each p: …`: the same expression for every player."""
+    with check.frame.inner():
+        slot = check.bind(name, check.scope.players)
+        result = _number(check, value)
+    return tuple(core.Scope(((slot, core.Const(p)),), result) for p in range(count))
+
+
+def _vector(check: Expressions, written: syntax.Tuple, count: int) -> tuple[Utilities, Number | None, int | None]:
+    if len(written.items) != count:
+        check.scope.problem(
+            f"{len(written.items)} utilities for {count} players", written.span,
+            note=f"The players are {listing(check.scope.players.members)}.", help=f"write {count} numbers",
+        )  # fmt: skip
+        return (core.Const(0),) * count, None, None
+    numbers = tuple(_number(check, item) for item in written.items)
+    found = [constant_value(number, check.scope) for number in numbers]
+    total = sum(value for _, value in found) if all(known for known, _ in found) else None
+    return numbers, total, None
+
+
+def _number(check: Expressions, written: syntax.Expression) -> core.Expression:
+    typed: Typed = check.check(written)
+    if typed is not NOTHING_RIGHT and not numeric(plain(typed.type)):
+        check.scope.problem(f"a utility is a number, and this is {described(typed.type)}", written.span)
+    return typed.core
+
+
+def check_evaluation(scope: Scope, written: syntax.Evaluation | None) -> tuple[Feature, ...]:
+    """The features of EVAL(s) with their weights: `9 * (queens(White) - queens(Black))` has the weight 9."""
+    features = []
+    count = len(scope.players.members)
+    for feature in written.features if written else ():
+        frame = Frame()
+        check = Expressions(scope, frame)
+        weight, value = _weighted(feature.value)
+        text = feature.span.source.text[value.span.start : value.span.end]
+        if isinstance(feature, syntax.FeatureEach):
+            values = _each(check, feature.name, value, count)
+        else:
+            number = _number(check, value)
+            if count > 2:
+                scope.problem(
+                    f"one evaluation is not enough for {count} players", feature.span, help="write: each p: …"
+                )
+            values = (number, core.Arithmetic("-", core.Const(0), number, feature.span))[:count]
+        features.append(Feature(weight, values, frame.size, text))
+    return tuple(features)
+
+
+def _weighted(written: syntax.Expression) -> tuple[Number, syntax.Expression]:
+    """The constant factor in front of a feature, and the rest."""
+    from gdl.checker.explicit import number
+
+    if isinstance(written, syntax.Negative):
+        weight, rest = _weighted(written.operand)
+        return -weight, rest
+    if isinstance(written, syntax.Binary) and written.operator.text == "*" and isinstance(written.left, syntax.Number):
+        return number(written.left.value), written.right
+    return 1, written

@@ -1,0 +1,593 @@
+"""Expressions: syntax -> core, with the type of each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from gdl import core, syntax
+from gdl.checker import types
+from gdl.checker.scope import NOTHING_RIGHT, Frame, Scope, Typed
+from gdl.checker.types import comparable, described, domain_of, fits, numeric, plain, united
+from gdl.domains import (
+    ANYTHING,
+    NOTHING,
+    NUMBER,
+    TEXT,
+    TRUTH,
+    Array,
+    Named,
+    Optional,
+    Range,
+    Sequence,
+    SetType,
+    Type,
+)
+from gdl.errors import Span, clean
+from gdl.game import Number, exact
+from gdl.model import Variable
+
+
+class Expressions:
+    """Checks the expressions of one frame. `ends` allows `no actions`, which only the end of a game may ask."""
+
+    def __init__(self, scope: Scope, frame: Frame, ends: bool = False):
+        self.scope = scope
+        self.frame = frame
+        self.ends = ends
+
+    # -- entry points ---------------------------------------------------------------------------------------
+
+    def check(self, written: syntax.Expression) -> Typed:
+        """The core form and the type; problems are noted, and NOTHING_RIGHT stands for what is wrong."""
+        method: Callable[[Any], Typed] = getattr(self, f"_{type(written).__name__.strip('_').lower()}")
+        return method(written)
+
+    def want(self, written: syntax.Expression, wanted: Type, what: str = "") -> core.Expression:
+        """An expression where values of one type are due."""
+        typed = self.check(written)
+        converted = self.converted(typed, wanted)
+        if converted is not None:
+            return converted
+        due = what or described(wanted)
+        self.scope.problem(f"{due} is due here, and this is {described(typed.type)}", written.span)
+        return NOTHING_RIGHT.core
+
+    def truth(self, written: syntax.Expression) -> core.Expression:
+        typed = self.check(written)
+        if typed.type not in (TRUTH, ANYTHING):
+            self.scope.problem(
+                f"a condition is due here, and this is {described(typed.type)}", written.span,
+                help="compare it with something, such as '!= none' or '> 0'",
+            )  # fmt: skip
+        return typed.core
+
+    def domain(self, written: syntax.Expression) -> Typed:
+        """An expression that names the values of a type, a set, a range or a list: the domain and the type of one."""
+        typed = self.as_type(written, quiet=True)
+        if typed is not None:
+            return typed
+        checked = self.check(written)
+        found = domain_of(checked)
+        if found is None and checked.type != ANYTHING:
+            self.scope.problem(
+                f"a set of values is due here, and this is {described(checked.type)}", written.span,
+                help="name a type, a set, a range such as 1..6, or a list",
+            )  # fmt: skip
+        return found or Typed(core.Const(()), ANYTHING)
+
+    def converted(self, typed: Typed, wanted: Type) -> core.Expression | None:
+        """The expression where a value of `wanted` is due; None if it never fits. Numbers name squares of tracks."""
+        target = plain(wanted)
+        if isinstance(target, Named) and isinstance(plain(typed.type), Range) and target.board:
+            if target.board.shape in ("ring", "track"):
+                return core.Lookup(target.name, tuple(range(len(target.members))), (typed.core,), (1,))
+            if target.board.shape == "graph":
+                return self._numbered_point(typed, target)
+        return typed.core if fits(typed.type, wanted) else None
+
+    def _numbered_point(self, typed: Typed, target: Named) -> core.Expression | None:
+        if isinstance(typed.core, core.Const) and str(typed.core.value) in target.members:
+            return core.Const(target.members.index(str(typed.core.value)))
+        return None
+
+    # -- types as domains -----------------------------------------------------------------------------------
+
+    def as_type(self, written: syntax.Expression, quiet: bool = False) -> Typed | None:
+        """A type's name (or `set of`, or `T?`) as the domain of its values; None if it is no type."""
+        if isinstance(written, syntax.Name):
+            name = written.word.text
+            if self.frame.find(name) is None and name in self.scope.types:
+                self.scope.used.add(name)
+                return types.all_of(self.scope.types[name])._replace(type=self.scope.types[name])
+            if quiet:
+                return None
+        if isinstance(written, syntax.Maybe):
+            inner = self.type_of(written.type)
+            return types.all_of(Optional(inner))._replace(type=Optional(inner))
+        if isinstance(written, syntax.SetOf):
+            made = self.type_of(written)
+            return Typed(core.Const(()), made)
+        return None
+
+    def type_of(self, written: syntax.Expression) -> Type:
+        """The type that an expression in a type's place names; bounds of ranges are constants."""
+        match written:
+            case syntax.Maybe():
+                return Optional(self.type_of(written.type))
+            case syntax.SetOf():
+                item = self.type_of(written.type)
+                if not types.small_enough(item):
+                    self.scope.problem(
+                        f"a set cannot hold {described(item)}", written.span,
+                        help=f"sets hold names, squares, or numbers from 0 to {types.MOST_IN_SET - 1}",
+                    )  # fmt: skip
+                    return ANYTHING
+                return SetType(item)
+            case syntax.Name() if written.word.text in self.scope.types:
+                self.scope.used.add(written.word.text)
+                return self.scope.types[written.word.text]
+            case syntax.Interval():
+                return self._constant_range(written)
+        names = list(self.scope.types)
+        if isinstance(written, syntax.Name):
+            self.scope.unknown(written.word.text, written.span, "type", names)
+        else:
+            self.scope.problem("a type is due here", written.span, help="name a type, or write a range such as 1..6")
+        return ANYTHING
+
+    def _constant_range(self, written: syntax.Interval) -> Type:
+        low, high = self.constant(written.low), self.constant(written.high)
+        if not (isinstance(low, int) and isinstance(high, int)):
+            return ANYTHING
+        if low > high:
+            self.scope.problem(f"the range {low}..{high} is empty", written.span, help="write the smaller bound first")
+            return ANYTHING
+        return Range(low, high)
+
+    def constant(self, written: syntax.Expression) -> Any:
+        """The value of an expression that does not depend on the state; None (and a problem) if it does."""
+        from gdl.checker.constants import constant_value
+
+        typed = self.check(written)
+        if typed is NOTHING_RIGHT:
+            return None
+        found, value = constant_value(typed.core, self.scope)
+        if not found:
+            self.scope.problem(
+                "this must not depend on the state of play", written.span, help="use numbers and parameters of the game"
+            )
+            return None
+        return value
+
+    # -- atoms ----------------------------------------------------------------------------------------------
+
+    def _number(self, e: syntax.Number) -> Typed:
+        from fractions import Fraction
+
+        value: Number = exact(Fraction(e.value.text))
+        return Typed(core.Const(value), types.constant_type(value))
+
+    def _text(self, e: syntax.Text) -> Typed:
+        return Typed(core.Const(e.value.name), TEXT)
+
+    def _none(self, e: syntax.None_) -> Typed:
+        return Typed(core.Const(None), NOTHING)
+
+    def _true(self, e: syntax.True_) -> Typed:
+        return Typed(core.Const(True), TRUTH)
+
+    def _false(self, e: syntax.False_) -> Typed:
+        return Typed(core.Const(False), TRUTH)
+
+    def _noactions(self, e: syntax.NoActions) -> Typed:
+        if not self.ends:
+            return self.scope.wrong(
+                "'no actions' can only be asked where the game ends: elsewhere it would ask about itself", e.span,
+                help="say directly what makes an action possible",
+            )  # fmt: skip
+        return Typed(core.NoActions(), TRUTH)
+
+    def _name(self, e: syntax.Name) -> Typed:
+        name, scope = e.word.text, self.scope
+        if (local := self.frame.find(name)) is not None:
+            return Typed(core.Local(local[0]), local[1])
+        if name == "mover":
+            return Typed(core.Mover(), scope.players)
+        scope.used.add(name)
+        if name in scope.variables:
+            return self._variable(scope.variables[name], e.span)
+        if name in scope.constants:
+            value, kind = scope.constants[name][:2]
+            return Typed(core.Const(value), kind)
+        if name in scope.definitions:
+            return self._definition(e.word, (), e.span)
+        if name in scope.types:
+            return types.all_of(scope.types[name])
+        if (square := scope.square(name)) is not None:
+            return Typed(core.Const(square.value), square.type)
+        directions = self._directions(name)
+        return directions or scope.unknown(name, e.span, "name", self.names())
+
+    def names(self) -> list[str]:
+        """Every name that could stand in an expression here."""
+        scope = self.scope
+        return [
+            *self.frame.names(), *scope.variables, *scope.constants, *scope.definitions, *scope.types, "mover",
+        ]  # fmt: skip
+
+    def _directions(self, name: str) -> Typed | None:
+        """The sets of directions, of the first board that has any."""
+        board = next((b for b in self.scope.boards if b.board and b.board.directions), None)
+        if board is None or board.board is None or name not in ("orthogonals", "diagonals", "directions"):
+            return None
+        shape = board.board
+        chosen = {"orthogonals": shape.orthogonals, "diagonals": shape.diagonals}.get(
+            name, range(len(shape.directions))
+        )
+        return Typed(core.Const(sum(1 << d for d in chosen)), SetType(self.scope.types["Direction"]))
+
+    def _variable(self, variable: Variable, span: Span) -> Typed:
+        if not variable.indices:
+            return Typed(core.Cell(variable.place), variable.type)
+        index = list(self.scope.variables).index(variable.name)
+        return Typed(core.Whole(index), Array(variable.name))
+
+    def _element(self, e: syntax.Element) -> Typed:
+        name, scope = e.word.text, self.scope
+        scope.used.add(name)
+        if name not in scope.variables:
+            return self._member(e)
+        variable = scope.variables[name]
+        if not variable.indices:
+            return scope.wrong(f"{name} has no elements", e.span, help=f"write {name} alone")
+        indices = self.indices(variable, e.arguments, e.span)
+        if indices is None:
+            return NOTHING_RIGHT
+        index = list(scope.variables).index(name)
+        off_board = any(isinstance(t, Named) and t.board for t in variable.indices)
+        may_miss = off_board and any(not self._inside(a, t) for a, t in zip(indices, variable.indices, strict=True))
+        type = Optional(plain(variable.type)) if may_miss else variable.type
+        return Typed(core.Element(index, tuple(i.core for i in indices), off_board, e.span), type)
+
+    @staticmethod
+    def _inside(index: Typed, extent: Type) -> bool:
+        return index.type == extent
+
+    def _member(self, e: syntax.Element) -> Typed:
+        """`heaps[2]` of a list, `P[1]` of players made by number."""
+        name = e.word.text
+        if name in self.scope.constants and isinstance(self.scope.constants[name].type, Sequence):
+            constant = self.scope.constants[name]
+            item = constant.type.item if isinstance(constant.type, Sequence) else ANYTHING
+            index = self.want(e.arguments[0], Range(1, max(1, len(constant.value))))
+            return Typed(core.Lookup(name, constant.value, (index,), (1,)), item)
+        if f"{name}1" in self.scope.players.members:
+            index = self.want(e.arguments[0], Range(1, len(self.scope.players.members)))
+            return Typed(
+                core.Lookup(name, tuple(range(len(self.scope.players.members))), (index,), (1,)), self.scope.players
+            )
+        return self.scope.unknown(name, e.span, "variable", list(self.scope.variables))
+
+    def indices(
+        self, variable: Variable, written: tuple[syntax.Expression, ...], span: Span
+    ) -> tuple[Typed, ...] | None:
+        """The indices of an element; a square may be given by its column and row."""
+        wanted = variable.indices
+        if len(wanted) == 1 and len(written) > 1 and isinstance(wanted[0], Named) and wanted[0].board:
+            return (self.at(wanted[0], written, span),)
+        if len(written) != len(wanted):
+            due = "one index" if len(wanted) == 1 else f"{len(wanted)} indices"
+            self.scope.problem(f"{variable.name} takes {due}, not {len(written)}", span)
+            return None
+        found = []
+        for argument, type in zip(written, wanted, strict=True):
+            typed = self.check(argument)
+            converted = self.converted(typed, type)
+            if converted is None:
+                self.scope.problem(
+                    f"{variable.name} is indexed by {described(type)}, and this is {described(typed.type)}",
+                    argument.span,
+                )
+                return None
+            inside = typed.type if converted is typed.core else type
+            found.append(Typed(converted, inside))
+        return tuple(found)
+
+    def at(self, board: Named, written: tuple[syntax.Expression, ...], span: Span) -> Typed:
+        """The square with given coordinates; none off the board."""
+        assert board.board is not None
+        shape = board.board
+        if len(written) != len(shape.sizes):
+            return self.scope.wrong(f"a {board.name} has {len(shape.sizes)} coordinates, not {len(written)}", span)
+        coordinates = [self.check(argument) for argument in written]
+        for typed, argument in zip(coordinates, written, strict=True):
+            if not numeric(plain(typed.type)):
+                return self.scope.wrong(f"a coordinate is a number, and this is {described(typed.type)}", argument.span)
+        ranges = [Range(1, size) for size in shape.sizes]
+        inside = all(
+            isinstance(t.type, Range) and r.low <= t.type.low and t.type.high <= r.high
+            for t, r in zip(coordinates, ranges, strict=True)
+        )
+        lookup = core.Lookup(
+            board.name, _nested(shape.at, shape.sizes), tuple(t.core for t in coordinates), (1,) * len(ranges)
+        )
+        return Typed(lookup, board if inside and shape.shape != "hexagon" else Optional(board))
+
+    def _tuple(self, e: syntax.Tuple) -> Typed:
+        return self.scope.wrong("a list of values in parentheses has no meaning here", e.span, help="write one value")
+
+    def _list(self, e: syntax.List) -> Typed:
+        items = [self.check(item) for item in e.items]
+        type = self._common([(item.type, written.span) for item, written in zip(items, e.items, strict=True)])
+        return Typed(core.Items(tuple(item.core for item in items)), Sequence(type))
+
+    def _set(self, e: syntax.Set) -> Typed:
+        items = [self.check(item) for item in e.items or ()]
+        type = self._common([(plain(i.type), w.span) for i, w in zip(items, e.items or (), strict=True)])
+        return Typed(core.SetOf(tuple(item.core for item in items), e.span), SetType(type))
+
+    def _common(self, found: list[tuple[Type, Span]]) -> Type:
+        """The one type of several values."""
+        type: Type = ANYTHING
+        for other, span in found:
+            joined = united(type, other)
+            if joined is None:
+                self.scope.problem(f"{described(type)} and {described(other)} cannot stand together", span)
+                return ANYTHING
+            type = joined
+        return type
+
+    # -- operators ------------------------------------------------------------------------------------------
+
+    def _negative(self, e: syntax.Negative) -> Typed:
+        operand = self._numeric(e.operand)
+        if isinstance(operand.core, core.Const) and operand is not NOTHING_RIGHT:
+            return Typed(core.Const(-operand.core.value), types.constant_type(-operand.core.value))
+        zero = Typed(core.Const(0), Range(0, 0))
+        type = types.arithmetic_type("-", zero.type, plain(operand.type))
+        return Typed(core.Arithmetic("-", zero.core, operand.core, e.span), type)
+
+    def _numeric(self, written: syntax.Expression) -> Typed:
+        typed = self.check(written)
+        if numeric(plain(typed.type)):
+            return typed
+        return self.scope.wrong(f"a number is due here, and this is {described(typed.type)}", written.span)
+
+    def _binary(self, e: syntax.Binary) -> Typed:
+        operator = e.operator.text
+        left = self.check(e.left)
+        if isinstance(left.type, SetType) and operator in "+-*":
+            return self._set_operation(e, left)
+        right = self.check(e.right)
+        for typed, written in ((left, e.left), (right, e.right)):
+            if not numeric(plain(typed.type)):
+                return self.scope.wrong(
+                    f"'{operator}' takes numbers, and this is {described(typed.type)}", written.span,
+                    help="use number(x) for the position of a name in its list" if isinstance(typed.type, Named) else "",
+                )  # fmt: skip
+        type = types.arithmetic_type(operator, plain(left.type), plain(right.type))
+        if (
+            isinstance(left.core, core.Const)
+            and isinstance(right.core, core.Const)
+            and NOTHING_RIGHT not in (left, right)
+        ):
+            return self._folded(e, left.core.value, right.core.value)
+        return Typed(core.Arithmetic(operator, left.core, right.core, e.span), type)
+
+    def _folded(self, e: syntax.Binary, left: Any, right: Any) -> Typed:
+        from gdl.evaluator import Evaluator
+
+        if right == 0 and e.operator.text in ("/", "mod", "div"):
+            return self.scope.wrong("division by zero", e.span, help="write another divisor")
+        expression = core.Arithmetic(e.operator.text, core.Const(left), core.Const(right), e.span)
+        value = Evaluator((), ()).value(expression)([], [])
+        return Typed(core.Const(value), types.constant_type(value))
+
+    def _set_operation(self, e: syntax.Binary, left: Typed) -> Typed:
+        right = self.check(e.right)
+        assert isinstance(left.type, SetType)
+        if not isinstance(right.type, SetType):
+            return self.scope.wrong(
+                f"a set is due here, and this is {described(right.type)}", e.right.span,
+                help="put a single member in braces: {x}",
+            )  # fmt: skip
+        item = united(left.type.item, right.type.item)
+        if item is None:
+            return self.scope.wrong(
+                f"{described(left.type)} and {described(right.type)} have no members in common", e.span
+            )
+        return Typed(core.SetOperation(e.operator.text, left.core, right.core), SetType(item))
+
+    def _interval(self, e: syntax.Interval) -> Typed:
+        low, high = self._numeric(e.low), self._numeric(e.high)
+        type: Type = NUMBER
+        if isinstance(low.type, Range) and isinstance(high.type, Range):
+            type = Range(low.type.low, max(low.type.low, high.type.high))
+        return Typed(core.Interval(low.core, high.core), Sequence(type))
+
+    def _compare(self, e: syntax.Compare) -> Typed:
+        if e.relation in ("in", "not in"):
+            return self._membership(e)
+        left, right = self.check(e.left), self.check(e.right)
+        left, right = self._aligned(left, right)
+        if not comparable(left.type, right.type):
+            return self.scope.wrong(
+                f"{described(left.type)} is never {_relation(e.relation)} {described(right.type)}", e.span
+            )
+        if e.relation not in ("=", "!=") and not self._orders(left, right, e):
+            return NOTHING_RIGHT
+        self._never_equal(left, right, e)
+        return Typed(core.Comparison(e.relation, left.core, right.core, e.span), TRUTH)
+
+    def _aligned(self, left: Typed, right: Typed) -> tuple[Typed, Typed]:
+        """Numbers beside squares of a track or points named by numbers become squares."""
+        for a, b, swap in ((left, right, False), (right, left, True)):
+            target = plain(a.type)
+            if isinstance(target, Named) and target.board and isinstance(plain(b.type), Range):
+                converted = self.converted(b, target)
+                if converted is not None:
+                    changed = Typed(converted, target)
+                    return (changed, a) if swap else (a, changed)
+        return left, right
+
+    def _orders(self, left: Typed, right: Typed, e: syntax.Compare) -> bool:
+        for typed, written in ((left, e.left), (right, e.right)):
+            type = plain(typed.type)
+            if numeric(type) or (isinstance(type, Named) and (type.ordered or type.board)):
+                continue
+            self.scope.problem(
+                f"{described(type)} has no order", written.span,
+                help="declare its type as an ordered one, A < B < C, to compare" if isinstance(type, Named) else "",
+            )  # fmt: skip
+            return False
+        return True
+
+    def _never_equal(self, left: Typed, right: Typed, e: syntax.Compare) -> None:
+        """A comparison of ranges that do not meet is decided before play, which looks like a slip."""
+        a, b = plain(left.type), plain(right.type)
+        if (
+            e.relation != "="
+            or not (isinstance(a, Range) and isinstance(b, Range))
+            or (a.low == a.high and b.low == b.high)
+        ):
+            return
+        if a.high < b.low or b.high < a.low:
+            self.scope.problem(f"{described(a)} is never equal to {described(b)}", e.span, warning=True)
+
+    def _membership(self, e: syntax.Compare) -> Typed:
+        item, container = self.check(e.left), self.check(e.right)
+        found = domain_of(container)
+        if found is None:
+            return self.scope.wrong(
+                f"'in' needs a set, and this is {described(container.type)}", e.right.span,
+                help="name a type, a set, a range such as 1..6, or a list",
+            )  # fmt: skip
+        converted = self.converted(item, found.type)
+        if converted is None:
+            return self.scope.wrong(f"{described(item.type)} is never in {described(container.type)}", e.span)
+        bits = isinstance(container.type, SetType)
+        contains: core.Expression = core.Contains(converted, container.core, bits)
+        return Typed(core.Not(contains) if e.relation == "not in" else contains, TRUTH)
+
+    def _not(self, e: syntax.Not) -> Typed:
+        return Typed(core.Not(self.truth(e.operand)), TRUTH)
+
+    def _and(self, e: syntax.And) -> Typed:
+        return Typed(core.All(tuple(self.truth(part) for part in _chain(e, syntax.And))), TRUTH)
+
+    def _or(self, e: syntax.Or) -> Typed:
+        return Typed(core.Some(tuple(self.truth(part) for part in _chain(e, syntax.Or))), TRUTH)
+
+    def _choiceof(self, e: syntax.ChoiceOf) -> Typed:
+        condition = self.truth(e.condition)
+        then, otherwise = self.check(e.then), self.check(e.otherwise)
+        type = united(then.type, otherwise.type)
+        if type is None:
+            return self.scope.wrong(
+                f"'then' gives {described(then.type)} and 'else' {described(otherwise.type)}", e.span,
+                help="let both give the same kind of value",
+            )  # fmt: skip
+        return Typed(core.If(condition, then.core, otherwise.core), type)
+
+    def _scope(self, e: syntax.Scope) -> Typed:
+        with self.frame.inner():
+            lets = []
+            for let in e.lets:
+                value = self.check(let.value)
+                lets.append((self.bind(let.name, value.type), value.core))
+            result = self.check(e.result)
+        return Typed(core.Scope(tuple(lets), result.core), result.type)
+
+    def bind(self, word: syntax.Word, type: Type) -> int:
+        """A new local name; one that hides a name of the game is a slip."""
+        if word.name in self.scope.declared or word.name == "mover":
+            place = self.scope.declared.get(word.name)
+            where = f": line {place.line} declares it" if place else ""
+            self.scope.problem(f"the name '{clean(word.name)}' is taken{where}", word.span, help="choose another name")
+        return self.frame.bind(word.name, type)
+
+    # -- quantifiers ----------------------------------------------------------------------------------------
+
+    def _quantified(self, e: syntax.Quantified) -> Typed:
+        from gdl.checker.quantifiers import check_quantifier
+
+        return check_quantifier(self, e)
+
+    def _reach(self, e: syntax.Reach) -> Typed:
+        from gdl.checker.quantifiers import check_reach
+
+        return check_reach(self, e)
+
+    # -- calls ----------------------------------------------------------------------------------------------
+
+    def _call(self, e: syntax.Call) -> Typed:
+        from gdl.checker import vocabulary
+
+        name = e.word.text
+        if name in self.scope.definitions:
+            self.scope.used.add(name)
+            return self._definition(e.word, e.arguments, e.span)
+        word = vocabulary.WORDS.get(name)
+        if word is not None:
+            return word(self, e)
+        board = self.scope.types.get(name)
+        if board is not None:
+            self.scope.used.add(name)
+            return vocabulary.constructed(self, e, board)
+        candidates = [*self.scope.definitions, *vocabulary.WORDS]
+        if name in self.scope.variables:
+            return self.scope.wrong(
+                f"{name} is a variable, not a definition", e.span, help=f"write {name}[…] for an element of it"
+            )
+        return self.scope.unknown(name, e.word.span, "definition", candidates)
+
+    def _definition(self, word: syntax.Word, written: tuple[syntax.Expression, ...], span: Span) -> Typed:
+        from gdl.checker.callables import signature
+
+        declared = signature(self.scope, word.text)
+        arguments = self.arguments(word.text, written, declared.parameters, span)
+        if arguments is None:
+            return NOTHING_RIGHT
+        return Typed(core.CallDefinition(declared.index, arguments, span), declared.result or ANYTHING)
+
+    def arguments(
+        self, name: str, written: tuple[syntax.Expression, ...], wanted: tuple[Type, ...], span: Span
+    ) -> tuple[core.Expression, ...] | None:
+        """The arguments of a call, one for each parameter."""
+        if len(written) != len(wanted):
+            due = {0: "no arguments", 1: "one argument"}.get(len(wanted), f"{len(wanted)} arguments")
+            self.scope.problem(f"{name} takes {due}, not {len(written)}", span)
+            return None
+        return tuple(self.want(argument, type) for argument, type in zip(written, wanted, strict=True))
+
+    def _seenby(self, e: syntax.SeenBy) -> Typed:
+        from gdl.checker.vocabulary import seen_by
+
+        return seen_by(self, e)
+
+    def _maybe(self, e: syntax.Maybe) -> Typed:
+        return self.scope.wrong("a type with '?' is no value", e.span, help="compare with '!= none' to ask for a value")
+
+    def _setof(self, e: syntax.SetOf) -> Typed:
+        return self.scope.wrong("'set of' names a type, not a value", e.span, help="write a set as {a, b}")
+
+
+def _nested(at: dict[tuple[int, ...], int], sizes: tuple[int, ...], prefix: tuple[int, ...] = ()) -> Any:
+    """The squares as nested tuples by coordinate, None where there is none."""
+    if len(prefix) == len(sizes):
+        return at.get(prefix)
+    return tuple(_nested(at, sizes, (*prefix, c)) for c in range(1, sizes[len(prefix)] + 1))
+
+
+def _chain(e: Any, cls: type) -> list[syntax.Expression]:
+    """The parts of a left-leaning chain of one operator, in order."""
+    parts = []
+    while isinstance(e, cls):
+        parts.append(e.right)  # type: ignore[attr-defined]
+        e = e.left  # type: ignore[attr-defined]
+    return [e, *reversed(parts)]
+
+
+def _relation(relation: str) -> str:
+    return {"=": "equal to", "!=": "compared with"}.get(relation, f"{relation}")

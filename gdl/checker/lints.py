@@ -1,0 +1,220 @@
+"""What is not wrong but looks like a slip, and the few errors that only the whole model shows. One function a check."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from gdl import core, syntax
+from gdl.checker.rules import Sections
+from gdl.checker.scope import Scope
+from gdl.checker.walk import inside, of_callable, of_rule
+from gdl.errors import Problem, clean
+from gdl.model import Rule, RulesModel
+
+
+def lint(model: RulesModel, scope: Scope, sections: Sections) -> list[Problem]:
+    """All of them, in the order of the table."""
+    return [problem for check in CHECKS for problem in check(model, scope, sections)]
+
+
+def _unused_names(model: RulesModel, scope: Scope, sections: Sections) -> Iterator[Problem]:
+    """Types, parameters, definitions and procedures that nothing names."""
+    kinds: list[tuple[str, list[str]]] = [
+        ("parameter", [n for n, c in scope.constants.items() if c.kind == "parameter"]),
+        ("type", [n for n, t in scope.types.items() if n in scope.declared and t not in scope.boards]),
+        ("definition", list(scope.definitions)),
+        ("procedure", list(scope.procedures)),
+        ("chance step", list(scope.chances)),
+    ]
+    members = {name for t in scope.types.values() for name in getattr(t, "members", ())}
+    for kind, names in kinds:
+        for name in names:
+            of_used_type = kind == "type" and members_used(scope, name)
+            if name not in scope.used and not of_used_type:
+                help = "take it out, or use it"
+                yield Problem(
+                    f"the {kind} {clean(name)} is never used", scope.declared.get(name), help=help, warning=True
+                )
+    del members
+
+
+def members_used(scope: Scope, name: str) -> bool:
+    """Whether a member of the type is named somewhere."""
+    return any(member in scope.used for member in getattr(scope.types[name], "members", ()))
+
+
+def _unread_variables(model: RulesModel, scope: Scope, sections: Sections) -> Iterator[Problem]:
+    """A variable that is written and never read, or never written."""
+    read = set()
+    for form in _everything(model):
+        if isinstance(form, core.Element | core.Whole):
+            read.add(model.variables[form.variable].name)
+        elif isinstance(form, core.Cell):
+            read |= {v.name for v in model.variables if v.place == form.place and not v.indices}
+    hidden = any(v.visibility.kind != "all" for v in model.variables)
+    for variable in model.variables:
+        if variable.name in read:
+            if variable.name not in scope.assigned and len(set(variable.initial)) == 1:
+                message = f"{variable.name} is never assigned, so it stays as it begins"
+                yield Problem(message, variable.span, help="assign it, or make it a definition", warning=True)
+        elif not (hidden and variable.visibility.kind == "all"):
+            what = "written but never read" if variable.name in scope.assigned else "never used"
+            yield Problem(f"{variable.name} is {what}", variable.span, help="take it out, or use it", warning=True)
+
+
+def _opposed_clauses(model: RulesModel, scope: Scope, sections: Sections) -> Iterator[Problem]:
+    """A test that stands twice with different winners: the first decides."""
+    seen: dict[Any, Any] = {}
+    for clause in model.clauses:
+        key = repr(_bare(clause.condition))
+        if key in seen and seen[key] != clause.winner:
+            yield Problem(
+                "this test stands above with another winner, so this line never decides",
+                clause.span, help="take one of the two out", warning=True,
+            )  # fmt: skip
+        seen.setdefault(key, clause.winner)
+
+
+def _bare(form: Any) -> Any:
+    """A form without its places in the text."""
+    from dataclasses import fields, is_dataclass
+
+    from gdl.errors import Span
+
+    if isinstance(form, tuple):
+        return tuple(_bare(item) for item in form)
+    if is_dataclass(form) and not isinstance(form, type):
+        return (
+            type(form).__name__,
+            *(_bare(getattr(form, f.name)) for f in fields(form) if not isinstance(getattr(form, f.name), Span)),
+        )
+    return form
+
+
+def _false_claims(model: RulesModel, scope: Scope, sections: Sections) -> Iterator[Problem]:
+    """`claim zero-sum` of a game whose utilities do not sum to zero, where that is plain to see."""
+    for claim in sections.of(syntax.Claim):
+        said = "".join(word.text for word in claim.words)
+        if said != "zero-sum":
+            yield Problem(f"'{clean(said)}' cannot be claimed", claim.span, help="write: claim zero-sum")
+            continue
+        for clause in model.clauses:
+            if clause.sum not in (None, 0):
+                yield Problem(
+                    f"the game claims to be zero-sum, and these utilities sum to {clause.sum}", clause.span,
+                    help="mend the utilities, or take the claim out",
+                )  # fmt: skip
+
+
+def _legality_leaks(model: RulesModel, scope: Scope, sections: Sections) -> Iterator[Problem]:
+    """What a player may do must not depend on what the player may not know: the list of legal actions would tell."""
+    for rule in model.actions:
+        guards: list[Any] = [*rule.guards, *(p.guards for p in rule.parameters), *(p.domain for p in rule.parameters)]
+        guards += _deciding(rule.body)
+        for form in inside(tuple(_flat(guards))):
+            for variable, secret in _secrets(model, form):
+                if secret:
+                    yield Problem(
+                        f"{rule.name} is legal or not by {variable}, which the mover may not see", rule.span,
+                        note="The list of legal actions would give it away.",
+                        help="let the try be refused: attempt … refused …, or make the variable visible",
+                    )  # fmt: skip
+                    return
+
+
+def _deciding(body: tuple[core.Statement, ...]) -> list[Any]:
+    """The conditions of a body that make an action legal: those outside of attempts."""
+    found: list[Any] = []
+    work: list[Any] = list(body)
+    while work:
+        statement = work.pop()
+        if isinstance(statement, core.Require):
+            found.append(statement.condition)
+        elif isinstance(statement, core.Choose):
+            found += [p.domain for p in statement.parameters] + [p.guards for p in statement.parameters]
+        elif isinstance(statement, core.Conditional):
+            work += [*statement.then, *statement.otherwise]
+        elif isinstance(statement, core.For | core.Repeat):
+            work += statement.body
+    return found
+
+
+def _flat(forms: list[Any]) -> Iterator[Any]:
+    for form in forms:
+        if isinstance(form, tuple):
+            yield from _flat(list(form))
+        else:
+            yield form
+
+
+def _secrets(model: RulesModel, form: Any) -> Iterator[tuple[str, bool]]:
+    """The variables that a form reads and whether its mover may not see them."""
+    if isinstance(form, core.CallDefinition):
+        for part in of_callable(model.definitions[form.definition]):
+            if isinstance(part, core.Element | core.Whole | core.Cell):
+                for name, secret in _secrets(model, part):
+                    shown = _argument_is_mover(form, part)
+                    yield name, secret and not shown
+        return
+    if isinstance(form, core.Element | core.Whole):
+        variable = model.variables[form.variable]
+        own = isinstance(form, core.Element) and variable.visibility.kind == "owner" and form.indices[0] == core.Mover()
+        yield variable.name, variable.visibility.kind in ("none", "owner") and not own
+    elif isinstance(form, core.Cell):
+        for variable in model.variables:
+            if variable.place == form.place and not variable.indices:
+                yield variable.name, variable.visibility.kind == "none"
+
+
+def _argument_is_mover(call: core.CallDefinition, part: Any) -> bool:
+    """Whether an element read inside a definition belongs to a parameter for which the mover is given."""
+    if not isinstance(part, core.Element) or not isinstance(part.indices[0], core.Local):
+        return False
+    slot = part.indices[0].slot
+    return slot < len(call.arguments) and call.arguments[slot] == core.Mover()
+
+
+def _visible_hands(model: RulesModel, scope: Scope, sections: Sections) -> Iterator[Problem]:
+    """A deck that all see leaks a hidden hand drawn from it."""
+    hidden = {v.name for v in model.variables if v.visibility.kind in ("owner", "none")}
+    for rule in model.chances:
+        for parameter in rule.parameters:
+            if parameter.count is None:
+                continue
+            for form in inside(parameter.domain):
+                names = [v.name for v in model.variables if isinstance(form, core.Cell) and v.place == form.place]
+                assigned = {model.variables[s.variable].name for s in of_rule(rule) if isinstance(s, core.Assign)}
+                for name in names:
+                    if name not in hidden and assigned & hidden:
+                        yield Problem(
+                            f"everyone sees {name}, from which hidden things are drawn: what is missing gives them away",
+                            rule.span, help=f"declare {name} visible to none", warning=True,
+                        )  # fmt: skip
+
+
+def _everything(model: RulesModel) -> Iterator[Any]:
+    """Every core form of the model."""
+    rules: list[Rule] = [*model.actions, *model.chances, *([model.resolve] if model.resolve else [])]
+    for rule in rules:
+        yield from of_rule(rule)
+    for callable in (*model.definitions, *model.procedures):
+        yield from of_callable(callable)
+    yield from inside(
+        tuple(clause.condition for clause in model.clauses),
+        tuple(u for clause in model.clauses for u in clause.utilities),
+        tuple(value for feature in model.features for value in feature.values),
+        tuple(key for keys, _ in model.times for key in keys),
+        tuple(v.visibility.condition for v in model.variables if v.visibility.condition is not None),
+        model.start,
+    )
+
+
+CHECKS: tuple[Callable[[RulesModel, Scope, Sections], Iterator[Problem]], ...] = (
+    _unused_names,
+    _unread_variables,
+    _opposed_clauses,
+    _false_claims,
+    _legality_leaks,
+    _visible_hands,
+)

@@ -1,0 +1,109 @@
+"""exists, forall, count, sum, min, max, first, those and reach: syntax -> core."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gdl import core, syntax
+from gdl.checker.scope import NOTHING_RIGHT, Typed
+from gdl.checker.types import arithmetic_type, described, numeric, plain, small_enough
+from gdl.domains import ANYTHING, NUMBER, TRUTH, Named, Optional, Range, SetType, Type, size
+
+if TYPE_CHECKING:
+    from gdl.checker.expressions import Expressions
+
+_SINGLE = ("first", "those")  # their answer is a value of the one name they bind
+
+
+def check_quantifier(check: Expressions, e: syntax.Quantified) -> Typed:
+    """Several names nest, the first outermost; each domain may use the names before it."""
+    kind = e.quantifier.text
+    if kind in _SINGLE and len(e.binders) > 1:
+        return check.scope.wrong(
+            f"'{kind}' answers with one name's values", e.span, help=f"nest: {kind} x in A: exists y in B: …"
+        )
+    with check.frame.inner():
+        bound = [bind(check, binder) for binder in e.binders]
+        body, type = _body(check, kind, e, bound[-1][1])
+    if type is None:
+        return NOTHING_RIGHT
+    inner_kind, outer_kind = kind, {"count": "sum", "union": "union"}.get(kind, kind)
+    if kind == "sum" and isinstance(type, SetType):
+        inner_kind = outer_kind = "union"
+    for position, (slot, _, domain, where) in enumerate(reversed(bound)):
+        body = core.Quantifier(inner_kind if position == 0 else outer_kind, slot, domain, where, body, e.span)
+    return Typed(body, _counted(type, [t for _, t, _, _ in bound]) if kind == "count" else type)
+
+
+def bind(check: Expressions, binder: syntax.Binder) -> tuple[int, Type, core.Expression, core.Expression | None]:
+    """The slot, type, domain and condition of one bound name."""
+    domain = check.domain(binder.domain)
+    slot = check.bind(binder.name, domain.type)
+    where = None if binder.where is None else check.truth(binder.where)
+    return slot, domain.type, domain.core, where
+
+
+def _body(check: Expressions, kind: str, e: syntax.Quantified, item: Type) -> tuple[core.Expression, Type | None]:
+    """The body's core form and the type of the whole; None after a mistake."""
+    if kind in ("exists", "forall", "count"):
+        return check.truth(e.body), TRUTH
+    if kind == "first":
+        return check.truth(e.body), item if isinstance(item, Optional) else Optional(item)
+    if kind == "those":
+        if not small_enough(plain(item)):
+            check.scope.problem(f"a set cannot hold {described(item)}", e.span)
+            return NOTHING_RIGHT.core, None
+        return check.truth(e.body), SetType(plain(item))
+    typed = check.check(e.body)
+    if kind == "sum" and isinstance(typed.type, SetType):
+        return typed.core, typed.type
+    if not (numeric(plain(typed.type)) or (kind in ("min", "max") and _ordered(plain(typed.type)))):
+        check.scope.problem(f"'{kind}' takes numbers, and this is {described(typed.type)}", e.body.span)
+        return typed.core, None
+    return typed.core, typed.type if kind in ("min", "max") else NUMBER
+
+
+def _ordered(type: Type) -> bool:
+    return isinstance(type, Named) and (type.ordered or type.board is not None)
+
+
+def _counted(type: Type, items: list[Type]) -> Type:
+    """A count runs from none to all."""
+    total: Type = Range(1, 1)
+    for item in items:
+        total = arithmetic_type("*", total, Range(0, size(item))) if isinstance(item, Range | Named) else NUMBER
+    return Range(0, total.high) if isinstance(total, Range) else NUMBER
+
+
+def check_reach(check: Expressions, e: syntax.Reach) -> Typed:
+    """`reach q from START along neighbours|directions where CONDITION`."""
+    start = check.check(e.start)
+    board = start.type.item if isinstance(start.type, SetType) else None
+    if not isinstance(board, Named) or board.board is None:
+        if start.type == ANYTHING:
+            return NOTHING_RIGHT
+        return check.scope.wrong(
+            f"'reach' starts from a set of squares, and this is {described(start.type)}", e.start.span,
+            help="put a single square in braces: {s}",
+        )  # fmt: skip
+    neighbours = _along(check, e.along, board)
+    with check.frame.inner():
+        slot = check.bind(e.name, board)
+        where = None if e.where is None else check.truth(e.where)
+    return Typed(core.Reach(slot, start.core, neighbours, where), SetType(board))
+
+
+def _along(check: Expressions, written: syntax.Expression, board: Named) -> tuple[tuple[int, ...], ...]:
+    shape = board.board
+    assert shape is not None
+    if isinstance(written, syntax.Name) and written.word.text == "neighbours":
+        return shape.adjacent
+    value = check.constant(written)
+    if not isinstance(value, int):
+        check.scope.problem(
+            "a way to go on is due here", written.span, help="write neighbours, orthogonals or directions"
+        )
+        return ()
+    return tuple(
+        tuple(step for d, step in enumerate(row) if step is not None and value >> d & 1) for row in shape.steps
+    )

@@ -1,0 +1,185 @@
+"""A game given by rules: its sections, in the order in which they need each other -> RulesModel."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from gdl import core, syntax
+from gdl.checker import declarations, ends
+from gdl.checker.callables import check_definition, check_procedure
+from gdl.checker.scope import Declared, Frame, Scope
+from gdl.checker.setup import apply_setup
+from gdl.checker.statements import Statements
+from gdl.domains import Named
+from gdl.model import Callable, Rule, RulesModel
+
+Kind = TypeVar("Kind", bound=syntax.Syntax)
+_SINGLE = (
+    syntax.Game,
+    syntax.Players,
+    syntax.Seats,
+    syntax.Start,
+    syntax.Resolve,
+    syntax.TerminalTest,
+    syntax.Evaluation,
+)
+
+
+@dataclass
+class Sections:
+    """The sections of a file by kind; those of the chosen variant replace the file's own."""
+
+    all: list[syntax.Section] = field(default_factory=list)
+
+    def of(self, kind: type[Kind]) -> list[Kind]:
+        """All sections of exactly this kind, in the order of the file."""
+        return [section for section in self.all if type(section) is kind]
+
+    def last(self, kind: type[Kind]) -> Kind | None:
+        found = self.of(kind)
+        return found[-1] if found else None
+
+    def add_variant(self, variant: syntax.Variant) -> None:
+        """Single sections and named declarations replace their namesakes in place; others are added."""
+        for section in variant.sections:
+            key = _key(section)
+            place = next((i for i, old in enumerate(self.all) if key and _key(old) == key), None)
+            if place is None:
+                self.all.append(section)
+            else:
+                self.all[place] = section
+
+
+def _key(section: Any) -> tuple[str, str] | None:
+    """What a section declares, for a variant to replace it; None for those that add up."""
+    if isinstance(section, _SINGLE):
+        kind = "Players" if isinstance(section, syntax.Seats) else type(section).__name__
+        return kind, ""
+    named = (
+        syntax.Definition, syntax.Procedure, syntax.Action, syntax.TypeDefinition, syntax.Board, syntax.Setup,
+    )  # fmt: skip
+    return (type(section).__name__, section.name.name) if isinstance(section, named) else None
+
+
+def check_rules(scope: Scope, sections: Sections, settings: Mapping[str, Any]) -> RulesModel:
+    """The model; every problem is noted in the scope."""
+    parameters = _declare(scope, sections, settings)
+    for kind in (syntax.Definition, syntax.Procedure):
+        for section in sections.of(kind):
+            table = scope.definitions if kind is syntax.Definition else scope.procedures
+            if scope.declare(section.name, "definition"):
+                table[section.name.name] = Declared(section, len(table))  # type: ignore[arg-type]
+    _declare_rules(scope, sections)
+    declarations.declare_variables(scope, sections.of(syntax.State))
+    for setup in sections.of(syntax.Setup):
+        apply_setup(scope, setup)
+    for declared in scope.definitions.values():
+        if declared.checked is None:
+            check_definition(scope, declared)
+    for declared in scope.procedures.values():
+        if declared.checked is None:
+            check_procedure(scope, declared)
+    for state in sections.of(syntax.State):
+        for variable in state.variables:
+            if variable.name.name in scope.variables:
+                declarations.with_visibility(scope, variable, scope.variables[variable.name.name])
+    return _model(scope, sections, parameters)
+
+
+def _declare(scope: Scope, sections: Sections, settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Types, parameters, players and boards. Types come first, since parameters may be of one; a type that needs a
+    parameter is told apart by failing quietly at first."""
+    game = sections.last(syntax.Game)
+    enumerations = [t for t in sections.of(syntax.TypeDefinition) if _is_enumeration(t)]
+    for definition in enumerations:
+        declarations.declare_type(scope, definition)
+    chosen = {
+        binding.name.name: binding.value for setting in sections.of(syntax.Setting) for binding in setting.settings
+    } | dict(settings)
+    parameters = declarations.declare_parameters(scope, (game.parameters or ()) if game else (), chosen)
+    _declare_players(scope, sections)
+    for section in sections.all:
+        if isinstance(section, syntax.TypeDefinition) and section not in enumerations:
+            declarations.declare_type(scope, section)
+        elif isinstance(section, syntax.Board):
+            declarations.declare_board(scope, section)
+    return parameters
+
+
+def _is_enumeration(section: syntax.TypeDefinition) -> bool:
+    return isinstance(section.definition, syntax.Ordered | syntax.Unordered)
+
+
+def _declare_players(scope: Scope, sections: Sections) -> None:
+    written = sections.last(syntax.Players) or sections.last(syntax.Seats)
+    names = declarations.declare_players(scope.game, written, scope)
+    if not names:
+        scope.problem(f"{scope.game} has no players", None, help="write a line such as: players Ann, Bob")
+        names = ("nobody",)
+    scope.players = Named("Player", names)
+    scope.types["Player"] = scope.players
+    words = written.names if isinstance(written, syntax.Players) else ()
+    for word in words:
+        scope.declare(word, "player")
+    from gdl.checker.scope import Constant
+
+    for position, name in enumerate(names):
+        scope.constants[name] = Constant(position, scope.players, None, "player")
+        scope.used.add(name)
+
+
+def _declare_rules(scope: Scope, sections: Sections) -> None:
+    """The names of actions and chance steps."""
+    for position, step in enumerate(sections.of(syntax.Chance)):
+        if scope.declare(step.name, "chance step"):
+            scope.chances[step.name.name] = position
+    for action in sections.of(syntax.Action):
+        scope.declare(action.name, "action")
+
+
+def _model(scope: Scope, sections: Sections, parameters: dict[str, Any]) -> RulesModel:
+    """Everything that moves: actions, chance, the end."""
+    actions = tuple(Statements(scope, Frame()).rule(action) for action in sections.of(syntax.Action))
+    chances = tuple(Statements(scope, Frame()).rule(step) for step in sections.of(syntax.Chance))
+    resolve = sections.last(syntax.Resolve)
+    clauses, forever = ends.check_terminal(scope, sections.last(syntax.TerminalTest))
+    features = ends.check_evaluation(scope, sections.last(syntax.Evaluation))
+    start = sections.last(syntax.Start)
+    if not actions and not chances:
+        scope.problem(f"{scope.game} has no actions", None, help="write what a player can do: action NAME(parameters)")
+    return RulesModel(
+        scope.game,
+        scope.players.members,
+        parameters,
+        tuple(scope.variables.values()),
+        _checked(scope.definitions),
+        _checked(scope.procedures),
+        actions,
+        chances,
+        _resolve(scope, resolve) if resolve else None,
+        _start(scope, start),
+        clauses,
+        forever,
+        features,
+        tuple(scope.times),
+    )
+
+
+def _checked(declared: dict[str, Declared]) -> tuple[Callable, ...]:
+    return tuple(d.checked for d in declared.values() if d.checked is not None)
+
+
+def _resolve(scope: Scope, written: syntax.Resolve) -> Rule:
+    frame = Frame()
+    check = Statements(scope, frame)
+    body = check.block(written.body)
+    return Rule("resolve", (), (), None, None, False, body, frame.size, True, written.span)
+
+
+def _start(scope: Scope, written: syntax.Start | None) -> core.Turn:
+    first = core.Turn("player", core.Const(0))
+    if written is None:
+        return first
+    return Statements(scope, Frame()).turn(written.turn) or first

@@ -1,0 +1,166 @@
+"""What names mean: the tables of a game's words, the frames of local names, and the problems met on the way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from gdl import core, syntax
+from gdl.domains import ANYTHING, Named, Type
+from gdl.errors import Problem, Span, clean, listing, nearest
+from gdl.model import Callable, Variable
+
+
+class Typed(NamedTuple):
+    """A checked expression: its core form and its type."""
+
+    core: core.Expression
+    type: Type
+
+
+NOTHING_RIGHT = Typed(core.Const(None), ANYTHING)  # stands for an expression that has already been complained about
+
+
+class Constant(NamedTuple):
+    """A name with a fixed value: a parameter, a member of an enumeration, a player."""
+
+    value: Any
+    type: Type
+    span: Span | None
+    kind: str  # parameter, member, player, direction
+
+
+@dataclass
+class Frame:
+    """The local names of one action, definition or clause, and the slots of their values."""
+
+    size: int = 0
+    scopes: list[dict[str, tuple[int, Type]]] = field(default_factory=lambda: [{}])
+    lets: set[int] = field(default_factory=set)  # the slots that a body may assign anew
+
+    def bind(self, name: str, type: Type) -> int:
+        slot = self.size
+        self.size += 1
+        self.scopes[-1][name] = (slot, type)
+        return slot
+
+    def find(self, name: str) -> tuple[int, Type] | None:
+        for scope in reversed(self.scopes):
+            if name in scope:
+                return scope[name]
+        return None
+
+    @contextmanager
+    def inner(self) -> Iterator[None]:
+        """Names bound inside are gone afterwards; their slots are not used again."""
+        self.scopes.append({})
+        try:
+            yield
+        finally:
+            self.scopes.pop()
+
+    def names(self) -> list[str]:
+        return [name for scope in self.scopes for name in scope]
+
+
+@dataclass
+class Declared:
+    """A definition or procedure as written, and as far as it has been checked."""
+
+    written: syntax.Definition | syntax.Procedure
+    index: int
+    parameters: tuple[Type, ...] = ()
+    result: Type | None = None
+    checked: Callable | None = None
+    busy: bool = False
+
+
+@dataclass
+class Scope:
+    """Everything that the words of one game mean."""
+
+    game: str
+    players: Named
+    problems: list[Problem] = field(default_factory=list)
+    types: dict[str, Type] = field(default_factory=dict)
+    constants: dict[str, Constant] = field(default_factory=dict)
+    boards: list[Named] = field(default_factory=list)
+    mirrors: dict[str, int] = field(default_factory=dict)  # board name -> the player who sees it mirrored
+    variables: dict[str, Variable] = field(default_factory=dict)
+    definitions: dict[str, Declared] = field(default_factory=dict)
+    procedures: dict[str, Declared] = field(default_factory=dict)
+    chances: dict[str, int] = field(default_factory=dict)
+    times: list[tuple[tuple[core.Expression, ...], int]] = field(default_factory=list)
+    declared: dict[str, Span] = field(default_factory=dict)  # where each of the game's own names was declared
+    used: set[str] = field(default_factory=set)
+    assigned: set[str] = field(default_factory=set)
+    tables: dict[tuple[str, str], Any] = field(default_factory=dict)  # of words about boards, made once
+
+    def problem(self, message: str, span: Span | None, help: str = "", note: str = "", warning: bool = False) -> None:
+        self.problems.append(Problem(message, span, note=note, help=help, warning=warning))
+
+    def wrong(self, message: str, span: Span | None, help: str = "", note: str = "") -> Typed:
+        """Report, and go on with a value that provokes no further complaint."""
+        self.problem(message, span, help, note)
+        return NOTHING_RIGHT
+
+    def declare(self, word: syntax.Word, what: str) -> bool:
+        """Take a name for the game; False (and a problem) if it is taken."""
+        name = word.name
+        if name in self.declared or name in BUILT_IN:
+            said = f"line {self.declared[name].line} declares it" if name in self.declared else "the language has it"
+            self.problem(f"the name '{clean(name)}' is taken: {said}", word.span, help=f"give the {what} another name")
+            return False
+        self.declared[name] = word.span
+        return True
+
+    def unknown(self, name: str, span: Span, what: str, candidates: list[str]) -> Typed:
+        """No such name: say what there is, and what was probably meant."""
+        near = nearest(name, candidates)
+        note = f"{self.game} has {listing(candidates, most=10)}." if candidates else ""
+        return self.wrong(f"no {what} is called '{clean(name)}'", span, f"write '{near}'" if near else "", note)
+
+    def square(self, name: str) -> Constant | None:
+        """A square by its name, such as e4; on a game with several boards the first that has it."""
+        for board in self.boards:
+            if name in board.members:
+                return Constant(board.members.index(name), board, None, "square")
+        return None
+
+
+BUILT_IN = frozenset(
+    [
+        "mover",
+        "other",
+        "size",
+        "min",
+        "max",
+        "abs",
+        "number",
+        "times",
+        "lines",
+        "rays",
+        "ray",
+        "step",
+        "offset",
+        "neighbours",
+        "between",
+        "direction",
+        "row",
+        "column",
+        "layer",
+        "flip",
+        "after",
+        "before",
+        "orthogonals",
+        "diagonals",
+        "directions",
+        "Player",
+        "everyone",
+        "owner",
+        "all",
+        "distance",
+    ]
+)

@@ -1,0 +1,294 @@
+"""Statements and the heads of actions: syntax -> core."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from gdl import core, syntax
+from gdl.checker.expressions import Expressions
+from gdl.checker.quantifiers import bind
+from gdl.checker.scope import NOTHING_RIGHT
+from gdl.checker.types import described, fits, numeric, plain
+from gdl.checker.walk import inside
+from gdl.domains import ANYTHING, NUMBER, TEXT, SetType, Type
+from gdl.errors import clean
+from gdl.model import Rule
+
+_HOLE = re.compile(r"\{([^{}]*)\}")
+
+
+class Statements(Expressions):
+    """Checks bodies. Local names live to the end of their block."""
+
+    def block(self, written: tuple[syntax.Statement, ...]) -> tuple[core.Statement, ...]:
+        with self.frame.inner():
+            return self.statements(written)
+
+    def statements(self, written: tuple[syntax.Statement, ...]) -> tuple[core.Statement, ...]:
+        found: list[core.Statement] = []
+        for statement in written:
+            method: Callable[[Any], core.Statement | None] = getattr(self, f"do_{type(statement).__name__.lower()}")
+            made = method(statement)
+            if made is not None:
+                found.append(made)
+        return tuple(found)
+
+    # -- effects --------------------------------------------------------------------------------------------
+
+    def do_let(self, s: syntax.Let) -> core.Statement:
+        value = self.check(s.value)
+        slot = self.bind(s.name, value.type)
+        self.frame.lets.add(slot)
+        return core.Let(slot, value.core)
+
+    def do_assign(self, s: syntax.Assign) -> core.Statement | None:
+        name, scope = s.target.name.text, self.scope
+        if name not in scope.variables:
+            local = self.frame.find(name) is not None
+            if not local:
+                scope.unknown(name, s.target.span, "variable", list(scope.variables))
+                return None
+            return self._assign_local(s)
+        scope.assigned.add(name)
+        variable = scope.variables[name]
+        index = list(scope.variables).index(name)
+        indices: tuple[core.Expression, ...] = ()
+        if variable.indices:
+            if s.target.arguments is None:
+                scope.problem(f"{name} has elements", s.target.span, help=f"write {name}[…] := …")
+                return None
+            found = self.indices(variable, s.target.arguments, s.target.span)
+            if found is None:
+                return None
+            indices = tuple(typed.core for typed in found)
+        elif s.target.arguments is not None:
+            scope.problem(f"{name} has no elements", s.target.span, help=f"write {name} := …")
+            return None
+        typed = self.check(s.value)
+        converted = self.converted(typed, variable.type)
+        if converted is None:
+            scope.problem(f"{name} holds {described(variable.type)}, and this is {described(typed.type)}", s.value.span)
+            return None
+        return core.Assign(index, indices, converted, s.span)
+
+    def _assign_local(self, s: syntax.Assign) -> core.Statement | None:
+        found = self.frame.find(s.target.name.text)
+        assert found is not None
+        slot, wanted = found
+        if slot not in self.frame.lets:
+            help = "only state variables and 'let' names change"
+            self.scope.problem(f"'{clean(s.target.name.text)}' is chosen and cannot change", s.target.span, help)
+            return None
+        typed = self.check(s.value)
+        if not fits(typed.type, wanted) and not numeric(plain(typed.type)):
+            self.scope.problem(
+                f"{s.target.name.text} holds {described(wanted)}, and this is {described(typed.type)}", s.value.span
+            )
+        return core.Let(slot, typed.core)
+
+    def do_callprocedure(self, s: syntax.CallProcedure) -> core.Statement | None:
+        from gdl.checker.callables import check_procedure
+
+        name, scope = s.name.text, self.scope
+        if name not in scope.procedures:
+            known = list(scope.procedures)
+            if name in scope.definitions:
+                scope.problem(f"{name} is a value, not something to do", s.span, help="use it in an expression")
+            else:
+                scope.unknown(name, s.span, "procedure", known)
+            return None
+        scope.used.add(name)
+        declared = scope.procedures[name]
+        if declared.busy:
+            scope.problem(f"{name} does itself", s.span, help="use 'repeat' or 'for'; a procedure is not recursive")
+            return None
+        if declared.checked is None:
+            check_procedure(scope, declared)
+        arguments = self.arguments(name, s.arguments or (), declared.parameters, s.span)
+        return None if arguments is None else core.CallProcedure(declared.index, arguments, s.span)
+
+    def do_require(self, s: syntax.Require) -> core.Statement:
+        return core.Require(self.truth(s.condition))
+
+    def do_rank(self, s: syntax.Rank) -> core.Statement:
+        typed = self.check(s.value)
+        if not numeric(plain(typed.type)):
+            self.scope.problem(f"a rank is a number, and this is {described(typed.type)}", s.value.span)
+        return core.Rank(typed.core)
+
+    def do_stop(self, s: syntax.Stop) -> core.Statement:
+        return core.Stop()
+
+    def do_forget(self, s: syntax.Forget) -> core.Statement:
+        return core.Forget()
+
+    def do_next(self, s: syntax.Next) -> core.Statement | None:
+        turn = self.turn(s.turn)
+        return None if turn is None else core.Next(turn)
+
+    def do_say(self, s: syntax.Say) -> core.Statement:
+        if isinstance(s.event, syntax.Name) and not self._known(s.event.word.text):
+            event: core.Expression = core.Const(s.event.word.text)
+            type: Type = TEXT
+        else:
+            typed = self.check(s.event)
+            event, type = typed.core, typed.type
+        hearer: core.Expression | None = None
+        if s.audience is not None and s.audience.who.text != "all":
+            hearer = self.want(syntax.Name(s.audience.span, s.audience.who), self.scope.players)
+        return core.Say(event, type, hearer)
+
+    def _known(self, name: str) -> bool:
+        scope = self.scope
+        return self.frame.find(name) is not None or name in scope.variables or name in scope.constants or (
+            name in scope.definitions or name == "mover"
+        )  # fmt: skip
+
+    # -- choices and control --------------------------------------------------------------------------------
+
+    def do_choose(self, s: syntax.Choose) -> core.Statement:
+        parameters = self.parameters(s.choices)
+        guards = [m.condition for m in s.modifiers if isinstance(m, syntax.Guard)]
+        template = next((self.template(m.text) for m in s.modifiers if isinstance(m, syntax.Template)), None)
+        for modifier in s.modifiers:
+            if isinstance(modifier, syntax.Weight | syntax.Merge):
+                self.scope.problem("this belongs to the head of an action or a chance step", modifier.span)
+        placed, early = self.place_guards(parameters, guards)
+        first = placed[0]
+        if early:
+            first = core.Parameter(first.slot, first.type, first.domain, (*early, *first.guards), first.count)
+        return core.Choose((first, *placed[1:]), template)
+
+    def do_repeat(self, s: syntax.Repeat) -> core.Statement:
+        return core.Repeat(self.block(s.body), s.span)
+
+    def do_foreach(self, s: syntax.ForEach) -> core.Statement:
+        with self.frame.inner():
+            bound = [bind(self, binder) for binder in s.binders]
+            body = self.statements(s.body)
+        for slot, _, domain, where in reversed(bound):
+            body = (core.For(slot, domain, where, body),)
+        return body[0]
+
+    def do_attempt(self, s: syntax.Attempt) -> core.Statement:
+        return core.Attempt(self.block(s.body), self.block(s.refused))
+
+    def do_conditional(self, s: syntax.Conditional) -> core.Statement:
+        condition, then = self.truth(s.condition), self.block(s.then)
+        otherwise: tuple[core.Statement, ...] = ()
+        if isinstance(s.otherwise, syntax.Conditional):
+            otherwise = (self.do_conditional(s.otherwise),)
+        elif s.otherwise is not None:
+            otherwise = self.block(s.otherwise)
+        return core.Conditional(condition, then, otherwise)
+
+    def turn(self, written: syntax.Turn) -> core.Turn | None:
+        """Who or what comes next."""
+        scope = self.scope
+        match written:
+            case syntax.Everyone():
+                return core.Turn("everyone", span=written.span)
+            case syntax.FirstAfter():
+                start = self.want(written.start, scope.players)
+                with self.frame.inner():
+                    slot = self.bind(written.name, scope.players)
+                    where = None if written.where is None else self.truth(written.where)
+                kind = "before" if isinstance(written, syntax.FirstBefore) else "after"
+                return core.Turn(kind, start, slot=slot, where=where, span=written.span)  # type: ignore[arg-type]
+        who = written.who
+        if isinstance(who, syntax.Name) and who.word.text in scope.chances:
+            scope.used.add(who.word.text)
+            return core.Turn("chance", step=scope.chances[who.word.text], span=written.span)
+        typed = self.check(who)
+        if typed is NOTHING_RIGHT:
+            return None
+        if plain(typed.type) not in (scope.players, ANYTHING):
+            scope.problem(
+                f"a player or a chance step comes next, and this is {described(typed.type)}", written.span,
+                note=f"{scope.game} has the players {', '.join(scope.players.members)}"
+                + (f" and the chance steps {', '.join(scope.chances)}." if scope.chances else "."),
+            )  # fmt: skip
+            return None
+        return core.Turn("player", typed.core, span=written.span)
+
+    # -- heads ----------------------------------------------------------------------------------------------
+
+    def parameters(self, written: tuple[syntax.Choice | syntax.Draw, ...]) -> list[core.Parameter]:
+        """The names to be chosen, in order; the domain of each may use those before it."""
+        found = []
+        for choice in written:
+            if isinstance(choice, syntax.Draw):
+                found.append(self._draw(choice))
+                continue
+            domain = self.domain(choice.type)
+            found.append(core.Parameter(self.bind(choice.name, domain.type), domain.type, domain.core, ()))
+        return found
+
+    def _draw(self, draw: syntax.Draw) -> core.Parameter:
+        count = self.want(draw.count, NUMBER)
+        source = self.check(draw.source)
+        if not isinstance(source.type, SetType):
+            self.scope.problem(
+                f"things are drawn from a set, and this is {described(source.type)}", draw.source.span,
+                help="declare the variable as a set: unseen: set of Card",
+            )  # fmt: skip
+        slot = self.bind(draw.name, source.type)
+        return core.Parameter(slot, source.type, core.Members(source.core), (), count)
+
+    def place_guards(
+        self, parameters: list[core.Parameter], written: list[syntax.Expression]
+    ) -> tuple[list[core.Parameter], list[core.Expression]]:
+        """Each condition of the guards at the first parameter after which it can be tried; and those that need none."""
+        early: list[core.Expression] = []
+        placed: list[list[core.Expression]] = [[] for _ in parameters]
+        for guard in written:
+            condition = self.truth(guard)
+            for part in condition.parts if isinstance(condition, core.All) else (condition,):
+                used = {form.slot for form in inside(part) if isinstance(form, core.Local)}
+                level = max((i for i, p in enumerate(parameters) if p.slot in used), default=-1)
+                (placed[level] if level >= 0 else early).append(part)
+        return [
+            core.Parameter(p.slot, p.type, p.domain, tuple(guards), p.count)
+            for p, guards in zip(parameters, placed, strict=True)
+        ], early
+
+    def template(self, word: syntax.Word) -> core.Template:
+        """The text of a name with its holes: `{a}x{b}`."""
+        from gdl.parser import expression
+
+        text, start = word.text[1:-1], word.span.start + 1
+        parts: list[Any] = []
+        at = 0
+        for hole in _HOLE.finditer(text):
+            parts.append(_unquoted(text[at : hole.start()]))
+            written = expression(word.span.source, start + hole.start(1), start + hole.end(1))
+            typed = self.check(written)
+            parts.append((typed.core, typed.type))
+            at = hole.end()
+        parts.append(_unquoted(text[at:]))
+        return core.Template(tuple(part for part in parts if part != ""))
+
+    def rule(self, written: syntax.Action) -> Rule:
+        """An action or a chance step."""
+        parameters = self.parameters(written.choices or ())
+        guards = [m.condition for m in written.modifiers if isinstance(m, syntax.Guard)]
+        placed, early = self.place_guards(parameters, guards)
+        weights = [m for m in written.modifiers if isinstance(m, syntax.Weight)]
+        if weights and not isinstance(written, syntax.Chance):
+            self.scope.problem("only a chance step has weights", weights[0].span, help="take 'weight …' out")
+        weight = self.want(weights[0].value, NUMBER) if weights else None
+        template = next((self.template(m.text) for m in written.modifiers if isinstance(m, syntax.Template)), None)
+        body = self.block(written.body)
+        deciding = (core.Choose, core.Require, core.Rank, core.Attempt, core.CallProcedure, core.Repeat)
+        merge = any(isinstance(m, syntax.Merge) for m in written.modifiers)
+        simple = not merge and template is None and not any(isinstance(form, deciding) for form in inside(body))
+        return Rule(
+            written.name.name, tuple(placed), tuple(early), weight, template, merge, body, self.frame.size, simple,
+            written.name.span,
+        )  # fmt: skip
+
+
+def _unquoted(text: str) -> str:
+    return text.replace('\\"', '"').replace("\\\\", "\\")

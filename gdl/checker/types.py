@@ -1,0 +1,161 @@
+"""Which values fit where: domains written in a file, and the agreement of types."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from gdl import core, syntax
+from gdl.checker.scope import Typed
+from gdl.domains import (
+    ANYTHING,
+    NOTHING,
+    NUMBER,
+    TEXT,
+    TRUTH,
+    Array,
+    Named,
+    Optional,
+    Range,
+    Sequence,
+    SetType,
+    Simple,
+    Type,
+    members,
+    size,
+)
+
+MOST_IN_SET = 4096
+LARGEST_RANGE = 10**18
+
+
+def numeric(type: Type) -> bool:
+    return isinstance(type, Range) or type in (NUMBER, ANYTHING)
+
+
+def plain(type: Type) -> Type:
+    """The type without its 'or none'."""
+    return type.item if isinstance(type, Optional) else type
+
+
+def fits(given: Type, wanted: Type) -> bool:
+    """Whether some value of the one type may stand where the other is wanted; play checks the rest."""
+    if ANYTHING in (given, wanted) or given == wanted:
+        return True
+    if given == NOTHING:
+        return isinstance(wanted, Optional)
+    given, wanted = plain(given), plain(wanted)
+    if isinstance(given, Range) and isinstance(wanted, Range):
+        return given.low <= wanted.high and wanted.low <= given.high
+    if numeric(given) and numeric(wanted):
+        return True
+    if isinstance(given, SetType) and isinstance(wanted, SetType):
+        return ANYTHING in (given.item, wanted.item) or fits(given.item, wanted.item)
+    if isinstance(given, Sequence) and isinstance(wanted, Sequence):
+        return fits(given.item, wanted.item)
+    return given == wanted
+
+
+def comparable(a: Type, b: Type) -> bool:
+    """Whether two values can ever be asked to be equal; ranges that do not meet are left to a warning."""
+    if NOTHING in (a, b):
+        return True
+    a, b = plain(a), plain(b)
+    if numeric(a) and numeric(b):
+        return True
+    return fits(a, b) or fits(b, a)
+
+
+def united(a: Type, b: Type) -> Type | None:
+    """The type that holds the values of both, for the two arms of an `if`; None if there is none."""
+    if a == b or b == ANYTHING:
+        return a
+    if a == ANYTHING:
+        return b
+    if NOTHING in (a, b):
+        other = b if a == NOTHING else a
+        return other if isinstance(other, Optional) else Optional(other)
+    if isinstance(a, Optional) or isinstance(b, Optional):
+        inner = united(plain(a), plain(b))
+        return None if inner is None else Optional(inner)
+    if isinstance(a, Range) and isinstance(b, Range):
+        return Range(min(a.low, b.low), max(a.high, b.high))
+    if numeric(a) and numeric(b):
+        return NUMBER
+    if isinstance(a, SetType) and isinstance(b, SetType):
+        inner = united(a.item, b.item)
+        return None if inner is None else SetType(inner)
+    return None
+
+
+def storable(type: Type) -> bool:
+    """Whether a state can hold a value of the type."""
+    if isinstance(type, Optional | SetType):
+        return storable(type.item)
+    return isinstance(type, Range | Named) or type == TRUTH
+
+
+def described(type: Type) -> str:
+    """The type in a message: `a number from 1 to 6`, `a Card`, `a set of Square`."""
+    if isinstance(type, Range):
+        return f"a number from {type.low} to {type.high}" if type.low < type.high else f"the number {type.low}"
+    if isinstance(type, Optional):
+        return f"{described(type.item)} or none"
+    if isinstance(type, Simple):
+        return {TRUTH: "true or false", NUMBER: "a number", TEXT: "a text", NOTHING: "none"}.get(type, "a value")
+    if isinstance(type, Array):
+        return str(type)
+    text = str(type)
+    return f"{'an' if text[:1] in 'AEIOUaeiou' else 'a'} {text}"
+
+
+def constant_type(value: Any) -> Type:
+    """The type of a literal value."""
+    if isinstance(value, bool):
+        return TRUTH
+    if isinstance(value, int):
+        return Range(value, value)
+    return NUMBER if isinstance(value, Fraction) else NOTHING
+
+
+def arithmetic_type(operator: str, a: Type, b: Type) -> Type:
+    """The range of a sum, difference, product, quotient or remainder, where both sides have one."""
+    if not (isinstance(a, Range) and isinstance(b, Range)) or operator == "/":
+        return NUMBER
+    if operator == "mod":
+        return Range(0, max(abs(b.low), abs(b.high)) - 1) if b.low > 0 else NUMBER
+    if operator == "div" and (b.low <= 0 <= b.high):
+        return NUMBER
+    operate = {
+        "+": lambda x, y: x + y, "-": lambda x, y: x - y, "*": lambda x, y: x * y, "div": lambda x, y: x // y,
+        "min": min, "max": max,
+    }[operator]  # fmt: skip
+    corners = [operate(x, y) for x in (a.low, a.high) for y in (b.low, b.high)]
+    if max(map(abs, corners)) > LARGEST_RANGE:
+        return NUMBER
+    return Range(min(corners), max(corners))
+
+
+def domain_of(typed: Typed) -> Typed | None:
+    """The values of a set, a sequence or an interval in their order, with the type of one; None if it has none."""
+    if isinstance(typed.type, SetType):
+        return Typed(core.Members(typed.core), typed.type.item)
+    if isinstance(typed.type, Sequence):
+        return Typed(typed.core, typed.type.item)
+    return None
+
+
+def all_of(type: Type) -> Typed:
+    """A type as the domain of all its values."""
+    return Typed(core.Const(tuple(members(type)) if size(type) < 100_000 else members(type)), Sequence(type))
+
+
+def small_enough(type: Type) -> bool:
+    """Whether sets over the type can be held as bits."""
+    if isinstance(type, Range):
+        return type.low >= 0 and type.high < MOST_IN_SET
+    return isinstance(type, Named) or type == ANYTHING
+
+
+def is_word(expression: syntax.Expression, text: str) -> bool:
+    return isinstance(expression, syntax.Name) and expression.word.text == text

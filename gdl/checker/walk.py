@@ -1,0 +1,51 @@
+"""Walking over core forms."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields
+from typing import Any
+
+from gdl import core
+from gdl.model import Callable, Rule
+
+_FORMS = tuple(v for v in vars(core).values() if isinstance(v, type) and v.__module__ == core.__name__)
+
+
+def parts(form: Any) -> list[Any]:
+    """The core forms directly inside a core form, in order."""
+    if isinstance(form, core.Const):
+        return []
+    if isinstance(form, core.Lookup):
+        return list(form.arguments)
+    found: list[Any] = []
+    for field in fields(form):
+        found += _forms(getattr(form, field.name))
+    return found
+
+
+def _forms(value: Any) -> list[Any]:
+    if isinstance(value, _FORMS):
+        return [value]
+    if isinstance(value, tuple):
+        return [form for item in value for form in _forms(item)]
+    return []
+
+
+def inside(*roots: Any) -> Iterator[Any]:
+    """Every core form in the given ones, themselves included, each before its parts."""
+    work = [form for root in reversed(roots) for form in reversed(_forms(root))]
+    while work:
+        form = work.pop()
+        yield form
+        work += reversed(parts(form))
+
+
+def of_rule(rule: Rule) -> Iterator[Any]:
+    """Every core form in an action or a chance step."""
+    return inside(rule.parameters, rule.guards, rule.weight, rule.template, rule.body)
+
+
+def of_callable(callable: Callable) -> Iterator[Any]:
+    """Every core form in a definition or a procedure."""
+    return inside(callable.result, callable.body)

@@ -1,0 +1,314 @@
+"""Model -> Game by walking the model: the meaning of the language.
+
+`RulesGame` answers the six questions for a game given by rules. It expands a state once, keeps the last expansions,
+and takes successors from there, since legality is often known only after an action has been tried.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from gdl import analysis
+from gdl.errors import GameError, Problem, listing
+from gdl.evaluator import FIRST_CELL, MOVER, NO_ACTIONS, PAST, Cells, Evaluator, fault, occurrences
+from gdl.game import (
+    Action,
+    Chance,
+    Decision,
+    Joint,
+    Node,
+    Number,
+    Simultaneous,
+    Terminal,
+    Traits,
+    exact,
+)
+from gdl.interpreter.bodies import EVERYONE, FIRST_STEP, NOBODY, Option, Rulebook, Run
+from gdl.interpreter.drawing import draw
+from gdl.interpreter.memory import Memories, Memorist
+from gdl.model import RulesModel
+
+KEPT = 4096  # expansions in memory
+
+
+class State(NamedTuple):
+    """Whose turn it is (a player, EVERYONE, NOBODY or a chance step), the cells, and what the players remember."""
+
+    turn: int
+    cells: tuple[Any, ...]
+    memories: Memories | None
+
+
+@dataclass(frozen=True, slots=True)
+class Expansion:
+    """A state's node and how to make its successors."""
+
+    node: Node
+    successors: Mapping[Any, Callable[[], State]]
+
+
+class RulesGame:
+    """A game given by rules."""
+
+    kernels: Mapping[str, Any] = {}
+
+    def __init__(self, model: RulesModel):
+        self.model = model
+        self.name = model.name
+        self.players = model.players
+        self.forever = model.forever
+        self._evaluator = Evaluator(model.variables, model.definitions, model.times)
+        self._book = Rulebook(model, self._evaluator)
+        self._memorist = Memorist(model, self._evaluator)
+        self._remembers = not analysis.shows_everything(model)
+        self._clauses = [
+            (self._evaluator.value(c.condition), self._evaluator.values(c.utilities), c.frame, c) for c in model.clauses
+        ]
+        self._features = [(f.weight, self._evaluator.values(f.values), f.frame) for f in model.features]
+        self._keys = [self._evaluator.key(site) for site in range(len(model.times))]
+        self._resolve = None if model.resolve is None else self._book.bodies.block(model.resolve.body)
+        self._kept: OrderedDict[State, Expansion] = OrderedDict()
+
+    # -- the protocol ---------------------------------------------------------------------------------------
+
+    @cached_property
+    def traits(self) -> Traits:
+        return analysis.traits(self.model, self)
+
+    def initial(self) -> State:
+        return self._initial
+
+    @cached_property
+    def _initial(self) -> State:
+        past = (frozenset[Any](),) * len(self.model.times)
+        cells: Cells = [0, past, None]
+        for variable in self.model.variables:
+            cells += variable.initial
+        turn = self._book.bodies.turn(self.model.start)(cells, [None])
+        if turn >= 0:
+            cells[MOVER] = turn
+        memories = self._memorist.begin(turn, cells) if self._remembers else None
+        return State(turn, tuple(cells), memories)
+
+    def node(self, state: State) -> Node:
+        return self._expanded(state).node
+
+    def successor(self, state: State, action: Action | Joint) -> State:
+        expansion = self._expanded(state)
+        if isinstance(expansion.node, Simultaneous):
+            return self._joint(state, tuple(action))
+        return self._at(state, expansion.successors[action])
+
+    def information_set(self, state: State, player: int) -> Hashable:
+        return state if state.memories is None else state.memories[player]
+
+    def describe(self, state: State, player: int) -> str:
+        if state.memories is not None:
+            return self._memorist.text(state.memories[player])
+        return self._difference(state)
+
+    def evaluate(self, state: State) -> tuple[Number, ...] | None:
+        if not self._features:
+            return None
+        totals: list[Number] = [0] * len(self.players)
+        for weight, values, frame in self._features:
+            for p, value in enumerate(values):
+                totals[p] += weight * value(list(state.cells), [None] * frame)
+        return tuple(exact(total) for total in totals)
+
+    def label(self, state: State) -> str | None:
+        return None
+
+    def show(self, state: State) -> str:
+        return draw(self.model, state.cells)
+
+    # -- expanding a state ----------------------------------------------------------------------------------
+
+    def _expanded(self, state: State) -> Expansion:
+        kept = self._kept.get(state)
+        if kept is None:
+            kept = self._at(state, lambda: self._expand(state))
+            self._kept[state] = kept
+            if len(self._kept) > KEPT:
+                self._kept.popitem(last=False)
+        return kept
+
+    @staticmethod
+    def _at(state: State, work: Callable[[], Any]) -> Any:
+        """Do the work; a fault of the rules found there knows the state it was found in."""
+        try:
+            return work()
+        except GameError as error:
+            if error.state is None:
+                error.state = state
+            raise
+
+    def _expand(self, state: State) -> Expansion:
+        cells = list(state.cells)
+        options: list[list[Option]] = []  # found when first asked for: per player, or of the one mover
+
+        def no_actions() -> bool:
+            if not options and (state.turn >= 0 or state.turn == EVERYONE):
+                options.extend(self._options(state))
+            return state.turn == NOBODY or (state.turn > FIRST_STEP and not any(options))
+
+        cells[NO_ACTIONS] = no_actions
+        ended = self._ended(cells)
+        if ended is not None:
+            return Expansion(ended, {})
+        if state.turn <= FIRST_STEP:
+            return self._chance(state)
+        if no_actions():
+            raise self._stuck(state)
+        if state.turn == EVERYONE:
+            return Expansion(Simultaneous(tuple(tuple(o.name for o in own) for own in options)), {})
+        (own,) = options
+        player = state.turn
+        successors = {o.name: self._later(state, o, {player: o.name}) for o in own}
+        return Expansion(Decision(player, tuple(successors)), successors)
+
+    def _ended(self, cells: Cells) -> Terminal | None:
+        for condition, utilities, size, _ in self._clauses:
+            frame = [None] * size
+            if condition(cells, frame):
+                return Terminal(tuple(exact(u(cells, frame)) for u in utilities))
+        return None
+
+    def _options(self, state: State) -> list[list[Option]]:
+        """The legal actions of the mover, or of every player where all choose at once."""
+        movers = range(len(self.players)) if state.turn == EVERYONE else (state.turn,)
+        found = []
+        for player in movers:
+            cells = list(state.cells)
+            cells[MOVER] = player
+            found.append(self._book.options(self.model.actions, cells))
+        return found
+
+    def _stuck(self, state: State) -> GameError:
+        """A dead end: nobody can act and the game is not over."""
+        who = "nobody is left to move" if state.turn < 0 else f"{self.players[state.turn]} has no action"
+        span = self.model.actions[0].span if self.model.actions else None
+        return GameError(
+            Problem(
+                f"{who}, and the game is not over",
+                span,
+                note=f"The actions are {listing(rule.name for rule in self.model.actions)}.",
+                help="say in 'terminal' how the game ends here, such as: no actions -> draw",
+            )  # fmt: skip
+        )
+
+    # -- what comes of an action ----------------------------------------------------------------------------
+
+    def _later(self, state: State, option: Option, acted: dict[int, str]) -> Callable[[], State]:
+        return lambda: self._after(state, option.run(), acted)
+
+    def _after(self, state: State, run: Run, acted: dict[int, str]) -> State:
+        """The state that a run of an action or a chance step leaves."""
+        turn = run.turn
+        if turn is None:
+            turn = (state.turn + 1) % len(self.players) if state.turn >= 0 else self._default_turn(state)
+        cells = run.cells
+        if turn >= 0:
+            cells[MOVER] = turn
+        elif state.turn >= 0:
+            cells[MOVER] = state.turn
+        cells[PAST] = self._remembered(state)
+        cells[NO_ACTIONS] = None
+        memories = None
+        if state.memories is not None:
+            memories = self._memorist.extended(state.memories, acted, run.events, turn, cells, run.forgotten)
+        return State(turn, tuple(cells), memories)
+
+    @staticmethod
+    def _default_turn(state: State) -> int:
+        """Without `next`: after a chance step the mover goes on, after a joint move all choose again."""
+        mover: int = state.cells[MOVER]
+        return EVERYONE if state.turn == EVERYONE else mover
+
+    def _remembered(self, state: State) -> tuple[frozenset[Any], ...]:
+        """What `times` remembers after a ply: the past, and now this position too."""
+        past: tuple[frozenset[Any], ...] = state.cells[PAST]
+        if not past:
+            return past
+        keys = [key(list(state.cells)) for key in self._keys]
+        return tuple(seen | {(key, occurrences(seen, key) + 1)} for seen, key in zip(past, keys, strict=True))
+
+    def _chance(self, state: State) -> Expansion:
+        """The outcomes of a chance step, their weights normalised; equal results of a merging step are one."""
+        rule = self.model.chances[FIRST_STEP - state.turn]
+        weights: dict[str, Number] = {}
+        results: dict[str, Callable[[], State]] = {}
+        merged: dict[State, str] = {}
+        for option, weight in self._book.of_rule(rule, list(state.cells)):
+            if weight is None or weight < 0:
+                raise fault(f"the weight of {option.name} is {weight}", rule.span, "a weight is a number from 0 up")
+            if weight == 0:
+                continue
+            result = self._later(state, option, {})
+            name = merged.setdefault(result(), option.name) if rule.merge else option.name
+            if name in results and not rule.merge and results[name]() != result():
+                raise fault(f"two outcomes with different results are both called '{name}'", rule.span,
+                            "tell them apart in the name with 'as'")  # fmt: skip
+            weights[name] = weights.get(name, 0) + weight
+            results.setdefault(name, result)
+        total = sum(weights.values())
+        if not total:
+            raise fault(f"the chance step {rule.name} has no outcome here", rule.span, "let at least one be possible")
+        outcomes = tuple((name, exact(Fraction(weight) / total)) for name, weight in weights.items())
+        return Expansion(Chance(outcomes), results)
+
+    def _joint(self, state: State, joint: Joint) -> State:
+        """Everyone's choices at once: each body reads the state before, then `resolve` reads them all."""
+        return self._at(state, lambda: self._resolved(state, joint))  # type: ignore[no-any-return]
+
+    def _resolved(self, state: State, joint: Joint) -> State:
+        merged = list(state.cells)
+        events: list[tuple[int | None, str]] = []
+        written: dict[int, int] = {}
+        acted = {}
+        forgotten = False
+        for player, (own, action) in enumerate(zip(self._options(state), joint, strict=True)):
+            if not own:
+                continue
+            run = next(o for o in own if o.name == action).run()
+            acted[player] = action
+            events += run.events
+            forgotten = forgotten or run.forgotten
+            for at in range(FIRST_CELL, len(merged)):
+                if run.cells[at] != state.cells[at]:
+                    if written.setdefault(at, player) != player and merged[at] != run.cells[at]:
+                        raise fault("two players write the same variable at once", self.model.actions[0].span,
+                                    "give each player an element of their own, x[mover], and join them in 'resolve'")  # fmt: skip
+                    merged[at] = run.cells[at]
+        final = Run(merged, [], [])
+        if self._resolve is not None and self.model.resolve is not None:
+            final.frame = [None] * self.model.resolve.frame
+            self._resolve(final)
+        final.events = events + final.events
+        final.forgotten = final.forgotten or forgotten
+        return self._after(state, final, acted)
+
+    # -- text -----------------------------------------------------------------------------------------------
+
+    def _difference(self, state: State) -> str:
+        """A state of perfect information by what differs from the start, and whose turn it is."""
+        before, after = (self._initial, state)
+        parts = self._memorist.changes((0, *before.cells[FIRST_CELL:]), (0, *after.cells[FIRST_CELL:]))
+        who = self.players[state.turn] if state.turn >= 0 else "chance"
+        past = "".join(f"#{len(seen)}.{_digest(seen)}" for seen in state.cells[PAST])
+        return f"{who}: {', '.join(parts) or 'start'}{past}"
+
+
+def _digest(seen: frozenset[Any]) -> str:
+    """A short mark of a past, the same in every run."""
+    import zlib
+
+    return format(zlib.crc32(repr(sorted(map(repr, seen))).encode()), "08x")
+
+
+__all__ = ["Expansion", "RulesGame", "State"]

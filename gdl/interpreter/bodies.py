@@ -1,0 +1,473 @@
+"""Bodies of rules: core statements -> closures over a Run, and the enumeration of all runs.
+
+A body is a program. Each run that succeeds is one way to act: its choices are the digits of an odometer, and the next
+run repeats the body with the last digit moved on, until every digit has run out. So a move made of steps needs no
+recursion, and what the body wrote before a `require` failed is simply dropped with the run.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from gdl import core
+from gdl.checker.declarations import contains
+from gdl.checker.types import described
+from gdl.domains import text_of
+from gdl.errors import GameError, Problem, clean
+from gdl.evaluator import Cells, Evaluator, Frame, Value, fault
+from gdl.model import Rule, RulesModel
+
+EVERYONE, NOBODY = -1, -2  # turns that are no player's; chance step k is FIRST_STEP - k
+FIRST_STEP = -3
+MOST_REPEATS = 1000
+MOST_ACTIONS = 1_000_000
+STOP = True  # what a statement returns to leave its `repeat`
+
+
+class Refused(Exception):
+    """A `require` failed, or a `choose` had nothing to choose."""
+
+
+class _NoOption(Exception):
+    """The first `choose` of a turn of `repeat` has nothing to choose: the repeating is over."""
+
+
+@dataclass(slots=True)
+class Run:
+    """One execution of a body: what it writes, chooses, says and leaves to come."""
+
+    cells: Cells
+    frame: Frame
+    path: list[int]  # the choices to follow: an index into the options of each `choose`
+    counts: list[int] = field(default_factory=list)  # how many options each had
+    name: str = ""
+    rank: Any = 0
+    turn: int | None = None
+    events: list[tuple[int | None, str]] = field(default_factory=list)  # hearer (None: all) and what was said
+    forgotten: bool = False
+    fresh: bool = False  # at the start of a turn of `repeat`
+
+    def choose(self, options: list[Any]) -> Any:
+        """The option that the path says; the first where the path ends."""
+        at = len(self.counts)
+        self.counts.append(len(options))
+        if at == len(self.path):
+            self.path.append(0)
+        return options[self.path[at]]
+
+
+Step = Callable[[Run], "bool | None"]
+
+
+def following(path: list[int], counts: list[int]) -> list[int] | None:
+    """The odometer's next reading after a run; None when all have been."""
+    path = path[: len(counts)]
+    while path and path[-1] + 1 >= counts[len(path) - 1]:
+        path.pop()
+    if not path:
+        return None
+    return [*path[:-1], path[-1] + 1]
+
+
+class Bodies:
+    """Compiles the bodies of one game."""
+
+    def __init__(self, model: RulesModel, evaluator: Evaluator):
+        self.model = model
+        self.evaluator = evaluator
+        self.value = evaluator.value
+        self._procedures: dict[int, tuple[Step, int, int]] = {}
+
+    def block(self, statements: tuple[core.Statement, ...]) -> Step:
+        """The statements one after the other."""
+        steps = [self.statement(s) for s in statements]
+        if len(steps) == 1:
+            return steps[0]
+
+        def block(run: Run) -> bool | None:
+            for step in steps:
+                if step(run):
+                    return STOP
+            return None
+
+        return block
+
+    def statement(self, s: core.Statement) -> Step:
+        method: Callable[[Any], Step] = getattr(self, f"_{type(s).__name__.lower()}")
+        return method(s)
+
+    # -- effects --------------------------------------------------------------------------------------------
+
+    def _let(self, s: core.Let) -> Step:
+        value, slot = self.value(s.value), s.slot
+
+        def let(run: Run) -> None:
+            run.frame[slot] = value(run.cells, run.frame)
+
+        return let
+
+    def _assign(self, s: core.Assign) -> Step:
+        variable, span = self.model.variables[s.variable], s.span
+        value, type = self.value(s.value), variable.type
+        find = self.evaluator.position(variable, s.indices, span, True)
+
+        def assign(run: Run) -> None:
+            new = value(run.cells, run.frame)
+            at = find(run.cells, run.frame)
+            if at is None:
+                raise fault(
+                    f"{clean(variable.name)} is written off its board", span, "ask first whether the square exists"
+                )
+            if not contains(type, new):
+                shown = text_of(type, new) if new is None else new
+                raise fault(f"{clean(variable.name)} holds {described(type)}, and this play assigns {shown}", span,
+                            "widen its type, or forbid the action with 'require'")  # fmt: skip
+            run.cells[at] = new
+
+        return assign
+
+    def _require(self, s: core.Require) -> Step:
+        condition = self.value(s.condition)
+
+        def require(run: Run) -> None:
+            if not condition(run.cells, run.frame):
+                raise Refused
+
+        return require
+
+    def _rank(self, s: core.Rank) -> Step:
+        value = self.value(s.value)
+
+        def rank(run: Run) -> None:
+            run.rank = value(run.cells, run.frame)
+
+        return rank
+
+    def _stop(self, s: core.Stop) -> Step:
+        return lambda run: STOP
+
+    def _forget(self, s: core.Forget) -> Step:
+        def forget(run: Run) -> None:
+            run.forgotten = True
+
+        return forget
+
+    def _next(self, s: core.Next) -> Step:
+        turn = self.turn(s.turn)
+
+        def next(run: Run) -> None:
+            run.turn = turn(run.cells, run.frame)
+
+        return next
+
+    def turn(self, turn: core.Turn) -> Value:
+        """A closure that tells whose turn it will be: a player, EVERYONE, NOBODY or a chance step."""
+        if turn.kind == "everyone":
+            return lambda c, f: EVERYONE
+        if turn.kind == "chance":
+            step = FIRST_STEP - turn.step
+            return lambda c, f: step
+        assert turn.player is not None
+        player = self.value(turn.player)
+        if turn.kind == "player":
+            return _player_of(player, turn)
+        slot, count = turn.slot, len(self.model.players)
+        where = None if turn.where is None else self.value(turn.where)
+        sign = 1 if turn.kind == "after" else -1
+
+        def first(c: Cells, f: Frame) -> int:
+            start = player(c, f)
+            for distance in range(1, count + 1):
+                candidate: int = (start + sign * distance) % count
+                f[slot] = candidate
+                if where is None or where(c, f):
+                    return candidate
+            return NOBODY
+
+        return first
+
+    def _say(self, s: core.Say) -> Step:
+        event, type = self.value(s.event), s.type
+        hearer = None if s.hearer is None else self.value(s.hearer)
+
+        def say(run: Run) -> None:
+            to = None if hearer is None else hearer(run.cells, run.frame)
+            run.events.append((to, text_of(type, event(run.cells, run.frame))))
+
+        return say
+
+    # -- control --------------------------------------------------------------------------------------------
+
+    def _conditional(self, s: core.Conditional) -> Step:
+        condition, then, otherwise = self.value(s.condition), self.block(s.then), self.block(s.otherwise)
+
+        def conditional(run: Run) -> bool | None:
+            return then(run) if condition(run.cells, run.frame) else otherwise(run)
+
+        return conditional
+
+    def _for(self, s: core.For) -> Step:
+        domain, body, slot = self.value(s.domain), self.block(s.body), s.slot
+        where = None if s.where is None else self.value(s.where)
+
+        def for_each(run: Run) -> bool | None:
+            for value in domain(run.cells, run.frame):
+                run.frame[slot] = value
+                if (where is None or where(run.cells, run.frame)) and body(run):
+                    return STOP
+            return None
+
+        return for_each
+
+    def _repeat(self, s: core.Repeat) -> Step:
+        body, span = self.block(s.body), s.span
+
+        def repeat(run: Run) -> None:
+            for _ in range(MOST_REPEATS):
+                run.fresh = True
+                try:
+                    if body(run):
+                        return
+                except _NoOption:
+                    return
+            raise fault(f"'repeat' goes on for more than {MOST_REPEATS} turns", span, "end it with 'stop'")
+
+        return repeat
+
+    def _choose(self, s: core.Choose) -> Step:
+        options = self.assignments(s.parameters)
+        slots = [p.slot for p in s.parameters]
+        name = self.template(s.template) if s.template else None
+        types = [p.type for p in s.parameters]
+
+        def choose(run: Run) -> None:
+            fresh, run.fresh = run.fresh, False
+            found = list(options(run.cells, run.frame))
+            if not found:
+                if fresh:
+                    raise _NoOption
+                raise Refused
+            chosen = run.choose(found)
+            for slot, value in zip(slots, chosen, strict=True):
+                run.frame[slot] = value
+            if name is not None:
+                run.name += name(run.cells, run.frame)
+            else:
+                run.name += " " + " ".join(text_of(t, v) for t, v in zip(types, chosen, strict=True))
+
+        return choose
+
+    def _attempt(self, s: core.Attempt) -> Step:
+        body, refused = self.block(s.body), self.block(s.refused)
+
+        def attempt(run: Run) -> bool | None:
+            cells, events, turn = list(run.cells), list(run.events), run.turn
+            try:
+                return body(run)
+            except Refused:
+                run.cells[:], run.events, run.turn = cells, events, turn
+                return refused(run)
+
+        return attempt
+
+    def _callprocedure(self, s: core.CallProcedure) -> Step:
+        index, arguments = s.procedure, self.evaluator.values(s.arguments)
+
+        def call(run: Run) -> bool | None:
+            if index not in self._procedures:
+                procedure = self.model.procedures[index]
+                self._procedures[index] = (self.block(procedure.body), procedure.frame, procedure.parameters)
+            body, size, count = self._procedures[index]
+            frame = run.frame
+            run.frame = [a(run.cells, frame) for a in arguments] + [None] * (size - count)
+            try:
+                body(run)
+            finally:
+                run.frame = frame
+            return None
+
+        return call
+
+    # -- choices --------------------------------------------------------------------------------------------
+
+    def assignments(
+        self, parameters: tuple[core.Parameter, ...]
+    ) -> Callable[[Cells, Frame], Iterator[tuple[Any, ...]]]:
+        """All values of the parameters together that pass their guards, in the order of their domains. The frame holds
+        each before it is given out."""
+        levels = [(p.slot, self._domain(p), self.evaluator.values(p.guards)) for p in parameters]
+
+        def generate(c: Cells, f: Frame) -> Iterator[tuple[Any, ...]]:
+            chosen: list[Any] = [None] * len(levels)
+            open_domains = [iter(levels[0][1](c, f))] if levels else []
+            if not levels:
+                yield ()
+            while open_domains:
+                depth = len(open_domains) - 1
+                slot, _, guards = levels[depth]
+                for value in open_domains[-1]:
+                    f[slot] = value
+                    if all(guard(c, f) for guard in guards):
+                        chosen[depth] = value
+                        break
+                else:
+                    open_domains.pop()
+                    continue
+                if depth + 1 == len(levels):
+                    yield tuple(chosen)
+                else:
+                    open_domains.append(iter(levels[depth + 1][1](c, f)))
+
+        return generate
+
+    def _domain(self, parameter: core.Parameter) -> Value:
+        domain = self.value(parameter.domain)
+        if parameter.count is None:
+            return domain
+        count = self.value(parameter.count)
+
+        def draws(c: Cells, f: Frame) -> Iterator[int]:
+            """Every set of so many members, as bits."""
+            for members in itertools.combinations(domain(c, f), count(c, f)):
+                yield sum(1 << m for m in members)
+
+        return draws
+
+    def template(self, template: core.Template) -> Callable[[Cells, Frame], str]:
+        """The text of a name, as a closure."""
+        parts = [p if isinstance(p, str) else (self.value(p[0]), p[1]) for p in template.parts]
+
+        def text(c: Cells, f: Frame) -> str:
+            return "".join(p if isinstance(p, str) else text_of(p[1], p[0](c, f)) for p in parts)
+
+        return text
+
+
+def _player_of(player: Value, turn: core.Turn) -> Value:
+    def checked(c: Cells, f: Frame) -> int:
+        found = player(c, f)
+        if found is None:
+            raise fault("the next player is none", turn.span, "make sure that somebody is named")
+        return int(found)
+
+    return checked
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One legal action: its name, and how its result comes about."""
+
+    name: str
+    rank: Any
+    run: Callable[[], Run]
+
+
+class Rulebook:
+    """The rules of one game, ready to be tried on cells: what is legal, and what each action does."""
+
+    def __init__(self, model: RulesModel, evaluator: Evaluator):
+        self.bodies = Bodies(model, evaluator)
+        self.model = model
+        self._compiled = {id(rule): self._compile(rule) for rule in (*model.actions, *model.chances)}
+
+    def _compile(self, rule: Rule) -> tuple[Any, ...]:
+        evaluator = self.bodies.evaluator
+        return (
+            evaluator.values(rule.guards),
+            self.bodies.assignments(rule.parameters),
+            self.bodies.block(rule.body),
+            None if rule.template is None else self.bodies.template(rule.template),
+            None if rule.weight is None else evaluator.value(rule.weight),
+        )
+
+    def options(self, rules: tuple[Rule, ...], cells: Cells) -> list[Option]:
+        """The legal actions by these rules, in the order of the file; of several ranks only the greatest."""
+        found: list[Option] = []
+        for rule in rules:
+            for option, _ in self.of_rule(rule, cells):
+                if len(found) >= MOST_ACTIONS:
+                    raise fault(
+                        f"more than {MOST_ACTIONS} actions in one state", rule.span, "split the action into steps"
+                    )
+                found.append(option)
+        if any(option.rank != 0 for option in found):
+            greatest = max(option.rank for option in found)
+            found = [option for option in found if option.rank == greatest]
+        return self._distinct(found)
+
+    def of_rule(self, rule: Rule, cells: Cells) -> Iterator[tuple[Option, Any]]:
+        """The ways to act by one rule, each with its weight (1 where none is given)."""
+        guards, assignments, body, template, weigh = self._compiled[id(rule)]
+        frame: Frame = [None] * rule.frame
+        if not all(guard(cells, frame) for guard in guards):
+            return
+        seen: dict[Any, None] = {}
+        for arguments in assignments(cells, frame):
+            name = template(cells, frame) if template else _head(rule, arguments)
+            weight = 1 if weigh is None else weigh(cells, frame)
+            if rule.simple:
+                yield Option(name, 0, _later(cells, list(frame), body, name)), weight
+                continue
+            for run in self._runs(cells, frame, body, name):
+                if rule.merge:
+                    result = (tuple(run.cells), run.turn, tuple(run.events))
+                    if result in seen:
+                        continue
+                    seen[result] = None
+                yield Option(run.name, run.rank, _done(run)), weight
+
+    @staticmethod
+    def _runs(cells: Cells, frame: Frame, body: Step, name: str) -> Iterator[Run]:
+        """All runs of a body that succeed."""
+        path: list[int] | None = []
+        while path is not None:
+            run = Run(list(cells), list(frame), path, name=name)
+            try:
+                body(run)
+            except Refused:
+                pass
+            else:
+                yield run
+            path = following(run.path, run.counts)
+
+    @staticmethod
+    def _distinct(found: list[Option]) -> list[Option]:
+        """Each name once; one name with two results is a fault."""
+        named: dict[str, Option] = {}
+        for option in found:
+            first = named.setdefault(option.name, option)
+            if first is not option:
+                a, b = first.run(), option.run()
+                if (a.cells, a.turn, a.events) != (b.cells, b.turn, b.events):
+                    raise GameError(
+                        Problem(
+                            f"two actions with different results are both called '{clean(option.name)}'",
+                            help="tell them apart in the name ('as'), or join equal results with 'merge'",
+                        )
+                    )
+        return list(named.values())
+
+
+def _head(rule: Rule, arguments: tuple[Any, ...]) -> str:
+    if not arguments:
+        return rule.name
+    inside = ", ".join(text_of(p.type, v) for p, v in zip(rule.parameters, arguments, strict=True))
+    return f"{rule.name}({inside})"
+
+
+def _later(cells: Cells, frame: Frame, body: Step, name: str) -> Callable[[], Run]:
+    """The run of a body that cannot fail, made when it is asked for."""
+
+    def run() -> Run:
+        made = Run(list(cells), list(frame), [], name=name)
+        body(made)
+        return made
+
+    return run
+
+
+def _done(run: Run) -> Callable[[], Run]:
+    return lambda: run

@@ -1,0 +1,68 @@
+"""A state drawn for people: boards as a book prints them, other variables a line each."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from typing import Any
+
+from gdl.board import Board, column_letters
+from gdl.domains import Named, Optional, Range, Type, members, text_of
+from gdl.model import RulesModel, Variable
+
+
+def draw(model: RulesModel, cells: Sequence[Any]) -> str:
+    """Every variable: arrays over a board as its picture, small ones on a line."""
+    blocks = []
+    lines = []
+    for variable in model.variables:
+        values = list(cells[variable.place : variable.place + len(variable.initial)])
+        board = _board(variable)
+        if board is not None and len(board.sizes) == 2:
+            blocks.append(_picture(variable, board, values))
+        else:
+            lines.append(_line(variable, values))
+    return "\n".join([*blocks, *lines])
+
+
+def _board(variable: Variable) -> Board | None:
+    only = variable.indices[0] if len(variable.indices) == 1 else None
+    return only.board if isinstance(only, Named) else None
+
+
+def _picture(variable: Variable, board: Board, values: list[Any]) -> str:
+    """Rows from the highest down, with their numbers and the columns' letters; hexes lean to the right."""
+    columns, rows = board.sizes
+    symbols = symbols_of(variable.type)
+    width = max([len(s) for s in symbols.values()] + [len(str(rows)) if columns > 26 else 1])
+    margin = len(str(rows))
+    out = []
+    for row in range(rows, 0, -1):
+        squares = [board.at.get((column, row)) for column in range(1, columns + 1)]
+        shown = [" " * width if s is None else symbols[values[s]].rjust(width) for s in squares]
+        lean = " " * (rows - row) if board.shape == "hex" else ""
+        out.append(f"{lean}{row:>{margin}} {' '.join(shown)}".rstrip())
+    lean = " " * rows if board.shape == "hex" else ""
+    letters = " ".join(column_letters(column).rjust(width) for column in range(1, columns + 1))
+    return "\n".join([*out, f"{lean}{'':>{margin}} {letters}"])
+
+
+def symbols_of(type: Type) -> dict[Any, str]:
+    """A short symbol for each value: a dot for none, the first letter where that tells all apart, else the name."""
+    values = list(members(type)) if not isinstance(type, Range) or type.high - type.low < 10_000 else []
+    names = {value: text_of(type, value) for value in values}
+    named = [name for value, name in names.items() if value is not None]
+    inner = type.item if isinstance(type, Optional) else type
+    short = isinstance(inner, Named) and len({name[0] for name in named}) == len(named)
+    return {v: "." if v is None else name[0] if short else name for v, name in names.items()}
+
+
+def _line(variable: Variable, values: list[Any]) -> str:
+    if not variable.indices:
+        return f"{variable.name} = {text_of(variable.type, values[0])}"
+    positions = itertools.product(*(members(index) for index in variable.indices))
+    parts = []
+    for position, value in zip(positions, values, strict=True):
+        inside = ",".join(text_of(t, p) for t, p in zip(variable.indices, position, strict=True))
+        parts.append(f"{inside}: {text_of(variable.type, value)}")
+    return f"{variable.name}: {', '.join(parts)}"

@@ -1,0 +1,119 @@
+"""What each player saw and did: the information sets of a game, derived and never typed.
+
+A player's memory is what they saw at the start and, for every ply in which something reached them, their own action,
+the events they heard and what they see if that changed. It is perfect unless the rules say `forget` (Kuhn 1953).
+Who is to move is seen by all.
+"""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+from gdl.domains import members, text_of
+from gdl.evaluator import Cells, Evaluator, Value
+from gdl.model import RulesModel, Variable
+
+View = tuple[Any, ...]
+Entry = tuple[str | None, tuple[str, ...], View | None]  # own action, events, the view if it changed
+Memory = tuple[View, tuple[Entry, ...]]  # the first view and the entries since
+Memories = tuple[Memory, ...]
+HIDDEN = "?"  # stands for what a player does not see; no value is a text
+
+
+class Memorist:
+    """Knows who sees what, and keeps the memories."""
+
+    def __init__(self, model: RulesModel, evaluator: Evaluator):
+        self.model = model
+        self.players = range(len(model.players))
+        self._conditions: dict[str, Value] = {
+            v.name: evaluator.value(v.visibility.condition)
+            for v in model.variables
+            if v.visibility.condition is not None
+        }
+
+    def view(self, player: int, turn: int, cells: Cells) -> View:
+        """Whose turn it is and every visible value, in the order of the variables."""
+        seen: list[Any] = [turn]
+        for variable in self.model.variables:
+            values = cells[variable.place : variable.place + len(variable.initial)]
+            if not self._sees(variable, player, cells):
+                if variable.visibility.kind == "owner":
+                    each = len(values) // len(self.players)
+                    own = slice(player * each, (player + 1) * each)
+                    seen += [v if own.start <= i < own.stop else HIDDEN for i, v in enumerate(values)]
+                else:
+                    seen += [HIDDEN] * len(values)
+            else:
+                seen += values
+        return tuple(seen)
+
+    def _sees(self, variable: Variable, player: int, cells: Cells) -> bool:
+        """Whether the player sees the whole variable."""
+        visibility = variable.visibility
+        if visibility.kind == "when":
+            frame: list[Any] = [None] * 64
+            frame[visibility.slot] = player
+            return bool(self._conditions[variable.name](cells, frame))
+        return visibility.kind == "all"
+
+    def begin(self, turn: int, cells: Cells) -> Memories:
+        return tuple((self.view(p, turn, cells), ()) for p in self.players)
+
+    def extended(
+        self, memories: Memories, acted: dict[int, str], events: list[tuple[int | None, str]], turn: int, cells: Cells,
+        forgotten: bool,
+    ) -> Memories:  # fmt: skip
+        """The memories after a ply: `acted` are the players who moved and what they did."""
+        if forgotten:
+            return self.begin(turn, cells)
+        made = []
+        for player, (first, entries) in enumerate(memories):
+            heard = tuple(event for hearer, event in events if hearer in (None, player))
+            view = self.view(player, turn, cells)
+            changed = view if view != _last(first, entries) else None
+            if player in acted or heard or changed is not None:
+                entries = (*entries, (acted.get(player), heard, changed))
+            made.append((first, entries))
+        return tuple(made)
+
+    def text(self, memory: Memory) -> str:
+        """A memory for people: what was done, heard and seen to change, ply by ply."""
+        before, entries = memory
+        parts = []
+        for action, events, view in entries:
+            pieces = [action] if action else []
+            pieces += [f'"{event}"' for event in events]
+            if view is not None:
+                pieces += self.changes(before, view)
+                before = view
+            parts.append(" ".join(pieces) or "…")
+        return ", ".join(parts) or "start"
+
+    def changes(self, before: View, after: View) -> list[str]:
+        """`bet[Bob]=2` for every value that changed; the turn itself is not told."""
+        found = []
+        for name, type, old, new in zip(self.names, self.types, before[1:], after[1:], strict=True):
+            if old != new:
+                found.append(f"{name}={new if new == HIDDEN else text_of(type, new)}")
+        return found
+
+    @property
+    def names(self) -> list[str]:
+        """The name of every element of the state, in order."""
+        found = []
+        for variable in self.model.variables:
+            for positions in itertools.product(*(members(index) for index in variable.indices)):
+                inside = ",".join(text_of(t, v) for t, v in zip(variable.indices, positions, strict=True))
+                found.append(f"{variable.name}[{inside}]" if inside else variable.name)
+        return found
+
+    @property
+    def types(self) -> list[Any]:
+        return [variable.type for variable in self.model.variables for _ in variable.initial]
+
+
+def _last(first: View, entries: tuple[Entry, ...]) -> View:
+    """The view that a memory ends with."""
+    return next((view for _, _, view in reversed(entries) if view is not None), first)
