@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -89,6 +88,6 @@ def read(path: str | Path) -> tuple[str, str]:
 
 def shipped() -> dict[str, Path]:
     """The games that come with the package, by name: beside it in a checkout, inside it in a wheel."""
-    inside = Path(str(resources.files("gdl"))) / "games"
+    inside = Path(__file__).parent / "games"
     folder = inside if inside.is_dir() else inside.parent.parent / "games"
     return {file.stem: file for file in sorted(folder.glob("*.game"))}

@@ -5,41 +5,36 @@ An expression gives a value, a domain (values in order) or a truth; a statement 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, Literal
 
 from gdl.domains import Type
 from gdl.errors import Span
+from gdl.record import Record
 
 # ---- Rules: expressions -----------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Const:
+class Const(Record):
     value: Any
 
 
-@dataclass(frozen=True, slots=True)
-class Local:
+class Local(Record):
     """A parameter, a `let`, a quantifier's name: a slot of the frame."""
 
     slot: int
 
 
-@dataclass(frozen=True, slots=True)
-class Mover:
+class Mover(Record):
     """The player whose move it is; in a chance step, who moved last."""
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
+class Cell(Record):
     """A state variable without indices."""
 
     place: int
 
 
-@dataclass(frozen=True, slots=True)
-class Element:
+class Element(Record):
     """One element of an indexed variable. Each index is taken less its base and must lie within its extent."""
 
     variable: int  # index into the model's variables
@@ -48,15 +43,13 @@ class Element:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Whole:
+class Whole(Record):
     """All elements of a variable at once, as a key."""
 
     variable: int
 
 
-@dataclass(frozen=True, slots=True)
-class Arithmetic:
+class Arithmetic(Record):
     """+ - * / mod div, min, max on numbers."""
 
     operator: str
@@ -65,8 +58,7 @@ class Arithmetic:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class SetOperation:
+class SetOperation(Record):
     """+ (union), - (difference), * (intersection) on sets."""
 
     operator: str
@@ -74,8 +66,7 @@ class SetOperation:
     right: Expression
 
 
-@dataclass(frozen=True, slots=True)
-class Comparison:
+class Comparison(Record):
     """= != < <= > >= on values; an order of none is a fault."""
 
     relation: str
@@ -84,8 +75,7 @@ class Comparison:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Contains:
+class Contains(Record):
     """Whether the item is in the set (bits) or among the values of a domain."""
 
     item: Expression
@@ -93,68 +83,58 @@ class Contains:
     bits: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Not:
+class Not(Record):
     operand: Expression
 
 
-@dataclass(frozen=True, slots=True)
-class All:
+class All(Record):
     parts: tuple[Expression, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Some:
+class Some(Record):
     parts: tuple[Expression, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class If:
+class If(Record):
     condition: Expression
     then: Expression
     otherwise: Expression
 
 
-@dataclass(frozen=True, slots=True)
-class Interval:
+class Interval(Record):
     """The whole numbers from low to high, as a domain."""
 
     low: Expression
     high: Expression
 
 
-@dataclass(frozen=True, slots=True)
-class Members:
+class Members(Record):
     """The members of a set (held as bits), as a domain."""
 
     set: Expression
 
 
-@dataclass(frozen=True, slots=True)
-class Items:
+class Items(Record):
     """Values in an order, as a sequence."""
 
     items: tuple[Expression, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class SetOf:
+class SetOf(Record):
     """A set of the given members."""
 
     items: tuple[Expression, ...]
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Size:
+class Size(Record):
     """How many members a set (bits) or sequence has."""
 
     operand: Expression
     bits: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Quantifier:
+class Quantifier(Record):
     """exists, forall, count, sum, min, max, first and those (a set), over one name; inner ones nest.
 
     `body` is a truth for exists, forall, count, first and those, else a number (or, for sum, a set: their union)."""
@@ -167,8 +147,7 @@ class Quantifier:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Reach:
+class Reach(Record):
     """The least set that holds `start` and, with each square, those of its neighbours where `where` holds."""
 
     slot: int
@@ -177,8 +156,7 @@ class Reach:
     where: Expression | None
 
 
-@dataclass(frozen=True, slots=True)
-class Lookup:
+class Lookup(Record):
     """A constant table read at the given indices (each less its base); none off its edges and for none."""
 
     word: str
@@ -187,28 +165,24 @@ class Lookup:
     bases: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class CallDefinition:
+class CallDefinition(Record):
     definition: int
     arguments: tuple[Expression, ...]
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Scope:
+class Scope(Record):
     """Local names, then a value that may use them."""
 
     lets: tuple[tuple[int, Expression], ...]
     result: Expression
 
 
-@dataclass(frozen=True, slots=True)
-class NoActions:
+class NoActions(Record):
     """Whether nobody whose turn it is can do anything."""
 
 
-@dataclass(frozen=True, slots=True)
-class Times:
+class Times(Record):
     """How many earlier positions (after whole plies) had the key that this one has."""
 
     site: int
@@ -224,42 +198,35 @@ Expression = (
 # ---- Rules: statements ------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Let:
+class Let(Record):
     slot: int
     value: Expression
 
 
-@dataclass(frozen=True, slots=True)
-class Assign:
+class Assign(Record):
     variable: int
     indices: tuple[Expression, ...]
     value: Expression
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Require:
+class Require(Record):
     condition: Expression
 
 
-@dataclass(frozen=True, slots=True)
-class Rank:
+class Rank(Record):
     value: Expression
 
 
-@dataclass(frozen=True, slots=True)
-class Stop:
+class Stop(Record):
     """Leave the innermost `repeat`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Forget:
+class Forget(Record):
     """Everyone forgets what they saw and did."""
 
 
-@dataclass(frozen=True, slots=True)
-class Turn:
+class Turn(Record):
     """Who or what comes next: a player, everyone, a chance step, or the first player in a cyclic order that fits.
 
     kind: player (`player` says who), everyone, chance (`step` is its index), after or before (`slot` names the
@@ -273,13 +240,11 @@ class Turn:
     span: Span | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Next:
+class Next(Record):
     turn: Turn
 
 
-@dataclass(frozen=True, slots=True)
-class Say:
+class Say(Record):
     """An event that its hearers remember: all (None) or one player."""
 
     event: Expression
@@ -287,15 +252,13 @@ class Say:
     hearer: Expression | None
 
 
-@dataclass(frozen=True, slots=True)
-class Template:
+class Template(Record):
     """The text of a name: words and, between them, values."""
 
     parts: tuple[str | tuple[Expression, Type], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Parameter:
+class Parameter(Record):
     """A name to be chosen from a domain; for a draw, sets of `count` of its members. `guards` are the conditions that
     can be tried as soon as this parameter has its value."""
 
@@ -306,41 +269,35 @@ class Parameter:
     count: Expression | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Choose:
+class Choose(Record):
     parameters: tuple[Parameter, ...]
     template: Template | None
 
 
-@dataclass(frozen=True, slots=True)
-class Repeat:
+class Repeat(Record):
     body: tuple[Statement, ...]
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class For:
+class For(Record):
     slot: int
     domain: Expression
     where: Expression | None
     body: tuple[Statement, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Attempt:
+class Attempt(Record):
     body: tuple[Statement, ...]
     refused: tuple[Statement, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Conditional:
+class Conditional(Record):
     condition: Expression
     then: tuple[Statement, ...]
     otherwise: tuple[Statement, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class CallProcedure:
+class CallProcedure(Record):
     procedure: int
     arguments: tuple[Expression, ...]
     span: Span

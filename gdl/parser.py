@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from functools import cache
 from typing import Any
 
@@ -25,27 +24,10 @@ _CLASSES: dict[str, type[syntax.Syntax]] = {
 }  # fmt: skip
 # Rules that are only lists of their parts.
 _LISTS = frozenset(
-    [
-        "parameters",
-        "indices",
-        "lets",
-        "typed_parameters",
-        "choices",
-        "chosen",
-        "modifiers",
-        "block",
-        "binders",
-        "arguments",
-        "settings",
-        "nothing",
-        "nodes",
-        "branches",
-        "words",
-        "amounts",
-        "names",
-        "paths",
-        "conditions",
-    ]
+    """
+    parameters indices lets typed_parameters choices chosen modifiers block binders arguments settings nothing
+    nodes branches words amounts names paths conditions
+    """.split()
 )
 _RELATIONS = {"equal": "=", "in_": "in", "not_in": "not in"}
 
@@ -151,7 +133,7 @@ def _class_of(rule: str) -> type[syntax.Syntax]:
 def _make(cls: type[syntax.Syntax], span: Span, parts: list[Any]) -> syntax.Syntax:
     if not cls.rest:
         return cls(span, *parts)
-    fields = len(dataclasses.fields(cls)) - 2  # without the span and the field that takes the rest
+    fields = len(cls.fields) - 2  # without the span and the field that takes the rest
     return cls(span, *parts[:fields], tuple(parts[fields:]))  # type: ignore[call-arg]
 
 

@@ -1,25 +1,23 @@
-"""What the author wrote: one frozen dataclass per rule of grammar.lark, each with its place in the text.
+"""What the author wrote: one frozen class per rule of grammar.lark, each with its place in the text.
 
 A class marked `rest` gathers all remaining parts of its rule in its last field.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 from gdl.errors import Span
+from gdl.record import Record
 
 
-@dataclass(frozen=True, slots=True)
-class Syntax:
+class Syntax(Record):
     """Any part of a file."""
 
     span: Span
     rest: ClassVar[bool] = False
 
 
-@dataclass(frozen=True, slots=True)
 class Word(Syntax):
     """A name, number, text or sign as it stands; `kind` is NAME, INT, NUMBER, STRING, UNKNOWN…"""
 
@@ -37,134 +35,111 @@ class Word(Syntax):
 # ---- Expressions ------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
 class Number(Syntax):
     value: Word
 
 
-@dataclass(frozen=True, slots=True)
 class Text(Syntax):
     value: Word
 
 
-@dataclass(frozen=True, slots=True)
 class None_(Syntax):
     value: Word
 
 
-@dataclass(frozen=True, slots=True)
 class True_(Syntax):
     value: Word
 
 
-@dataclass(frozen=True, slots=True)
 class False_(Syntax):
     value: Word
 
 
-@dataclass(frozen=True, slots=True)
 class NoActions(Syntax):
     value: Word
 
 
-@dataclass(frozen=True, slots=True)
 class Name(Syntax):
     word: Word
 
 
-@dataclass(frozen=True, slots=True)
 class Call(Syntax):
     word: Word
     arguments: tuple[Expression, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Element(Syntax):
     word: Word
     arguments: tuple[Expression, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Tuple(Syntax):
     items: tuple[Expression, ...]
     rest: ClassVar[bool] = True
 
 
-@dataclass(frozen=True, slots=True)
 class List(Syntax):
     items: tuple[Expression, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Set(Syntax):
     items: tuple[Expression, ...] | None
 
 
-@dataclass(frozen=True, slots=True)
 class Negative(Syntax):
     sign: Word
     operand: Expression
 
 
-@dataclass(frozen=True, slots=True)
 class Binary(Syntax):
     left: Expression
     operator: Word
     right: Expression
 
 
-@dataclass(frozen=True, slots=True)
 class Interval(Syntax):
     low: Expression
     high: Expression
 
 
-@dataclass(frozen=True, slots=True)
 class Compare(Syntax):
     left: Expression
     relation: str  # = != < <= > >= in, not in
     right: Expression
 
 
-@dataclass(frozen=True, slots=True)
 class Not(Syntax):
     operand: Expression
 
 
-@dataclass(frozen=True, slots=True)
 class And(Syntax):
     left: Expression
     right: Expression
 
 
-@dataclass(frozen=True, slots=True)
 class Or(Syntax):
     left: Expression
     right: Expression
 
 
-@dataclass(frozen=True, slots=True)
 class Binder(Syntax):
     name: Word
     domain: Expression
     where: Expression | None
 
 
-@dataclass(frozen=True, slots=True)
 class Quantified(Syntax):
     quantifier: Word
     binders: tuple[Binder, ...]
     body: Expression
 
 
-@dataclass(frozen=True, slots=True)
 class ChoiceOf(Syntax):
     condition: Expression
     then: Expression
     otherwise: Expression
 
 
-@dataclass(frozen=True, slots=True)
 class Reach(Syntax):
     name: Word
     start: Expression
@@ -172,23 +147,19 @@ class Reach(Syntax):
     where: Expression | None
 
 
-@dataclass(frozen=True, slots=True)
 class SeenBy(Syntax):
     operand: Expression
     player: Expression
 
 
-@dataclass(frozen=True, slots=True)
 class Maybe(Syntax):
     type: Expression
 
 
-@dataclass(frozen=True, slots=True)
 class SetOf(Syntax):
     type: Expression
 
 
-@dataclass(frozen=True, slots=True)
 class Scope(Syntax):
     lets: tuple[Let, ...]
     result: Expression
@@ -203,67 +174,55 @@ Expression = (
 # ---- Statements -------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
 class Let(Syntax):
     name: Word
     value: Expression
 
 
-@dataclass(frozen=True, slots=True)
 class Target(Syntax):
     name: Word
     arguments: tuple[Expression, ...] | None
 
 
-@dataclass(frozen=True, slots=True)
 class Assign(Syntax):
     target: Target
     value: Expression
 
 
-@dataclass(frozen=True, slots=True)
 class CallProcedure(Syntax):
     name: Word
     arguments: tuple[Expression, ...] | None
 
 
-@dataclass(frozen=True, slots=True)
 class Require(Syntax):
     condition: Expression
 
 
-@dataclass(frozen=True, slots=True)
 class Rank(Syntax):
     value: Expression
 
 
-@dataclass(frozen=True, slots=True)
 class Stop(Syntax):
     pass
 
 
-@dataclass(frozen=True, slots=True)
 class Forget(Syntax):
     pass
 
 
-@dataclass(frozen=True, slots=True)
 class Next(Syntax):
     turn: Turn
 
 
-@dataclass(frozen=True, slots=True)
 class Audience(Syntax):
     who: Word
 
 
-@dataclass(frozen=True, slots=True)
 class Say(Syntax):
     event: Expression
     audience: Audience | None
 
 
-@dataclass(frozen=True, slots=True)
 class Choice(Syntax):
     """A parameter to be chosen by the mover, or by chance."""
 
@@ -271,7 +230,6 @@ class Choice(Syntax):
     type: Expression
 
 
-@dataclass(frozen=True, slots=True)
 class Draw(Syntax):
     """Several things drawn at once, `w: 3 from unseen`."""
 
@@ -280,22 +238,18 @@ class Draw(Syntax):
     source: Expression
 
 
-@dataclass(frozen=True, slots=True)
 class Guard(Syntax):
     condition: Expression
 
 
-@dataclass(frozen=True, slots=True)
 class Weight(Syntax):
     value: Expression
 
 
-@dataclass(frozen=True, slots=True)
 class Template(Syntax):
     text: Word
 
 
-@dataclass(frozen=True, slots=True)
 class Merge(Syntax):
     pass
 
@@ -303,30 +257,25 @@ class Merge(Syntax):
 Modifier = Guard | Weight | Template | Merge
 
 
-@dataclass(frozen=True, slots=True)
 class Choose(Syntax):
     choices: tuple[Choice | Draw, ...]
     modifiers: tuple[Modifier, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Repeat(Syntax):
     body: tuple[Statement, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class ForEach(Syntax):
     binders: tuple[Binder, ...]
     body: tuple[Statement, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Attempt(Syntax):
     body: tuple[Statement, ...]
     refused: tuple[Statement, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Conditional(Syntax):
     condition: Expression
     then: tuple[Statement, ...]
@@ -339,17 +288,14 @@ Statement = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
 class Everyone(Syntax):
     value: Word
 
 
-@dataclass(frozen=True, slots=True)
 class TurnOf(Syntax):
     who: Expression
 
 
-@dataclass(frozen=True, slots=True)
 class FirstAfter(Syntax):
     name: Word
     sign: Word
@@ -357,7 +303,6 @@ class FirstAfter(Syntax):
     where: Expression | None
 
 
-@dataclass(frozen=True, slots=True)
 class FirstBefore(FirstAfter):
     pass
 
@@ -368,43 +313,36 @@ Turn = Everyone | TurnOf | FirstAfter | FirstBefore
 # ---- Sections of rules ------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
 class Parameter(Syntax):
     name: Word
     type: Expression | None
     value: Expression
 
 
-@dataclass(frozen=True, slots=True)
 class Game(Syntax):
     title: Word
     parameters: tuple[Parameter, ...] | None
 
 
-@dataclass(frozen=True, slots=True)
 class Binding(Syntax):
     name: Word
     value: Expression
 
 
-@dataclass(frozen=True, slots=True)
 class Setting(Syntax):
     settings: tuple[Binding, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Players(Syntax):
     names: tuple[Word, ...]
     rest: ClassVar[bool] = True
 
 
-@dataclass(frozen=True, slots=True)
 class Seats(Syntax):
     name: Word
     count: Expression
 
 
-@dataclass(frozen=True, slots=True)
 class Bound(Syntax):
     """`in 0..10` (two amounts) or `<= 10` (a sign and an amount)."""
 
@@ -412,18 +350,15 @@ class Bound(Syntax):
     rest: ClassVar[bool] = True
 
 
-@dataclass(frozen=True, slots=True)
 class Utility(Syntax):
     bound: Bound
 
 
-@dataclass(frozen=True, slots=True)
 class Claim(Syntax):
     words: tuple[Word, ...]
     rest: ClassVar[bool] = True
 
 
-@dataclass(frozen=True, slots=True)
 class Ordered(Syntax):
     """Names and the `<` between them."""
 
@@ -431,19 +366,16 @@ class Ordered(Syntax):
     rest: ClassVar[bool] = True
 
 
-@dataclass(frozen=True, slots=True)
 class Unordered(Syntax):
     parts: tuple[Word, ...]
     rest: ClassVar[bool] = True
 
 
-@dataclass(frozen=True, slots=True)
 class TypeDefinition(Syntax):
     name: Word
     definition: Ordered | Unordered | Expression
 
 
-@dataclass(frozen=True, slots=True)
 class Board(Syntax):
     name: Word
     shape: Word
@@ -452,19 +384,16 @@ class Board(Syntax):
     player: Word | None
 
 
-@dataclass(frozen=True, slots=True)
 class Index(Syntax):
     name: Word | None
     type: Expression
 
 
-@dataclass(frozen=True, slots=True)
 class Visibility(Syntax):
     audience: Audience
     condition: Expression | None
 
 
-@dataclass(frozen=True, slots=True)
 class Variable(Syntax):
     name: Word
     indices: tuple[Index, ...] | None
@@ -473,31 +402,26 @@ class Variable(Syntax):
     visibility: Visibility | None
 
 
-@dataclass(frozen=True, slots=True)
 class State(Syntax):
     variables: tuple[Variable, ...]
     rest: ClassVar[bool] = True
 
 
-@dataclass(frozen=True, slots=True)
 class Setup(Syntax):
     name: Word
     lines: tuple[Word, ...]
     rest: ClassVar[bool] = True
 
 
-@dataclass(frozen=True, slots=True)
 class Start(Syntax):
     turn: Turn
 
 
-@dataclass(frozen=True, slots=True)
 class Typed(Syntax):
     name: Word
     type: Expression
 
 
-@dataclass(frozen=True, slots=True)
 class Definition(Syntax):
     name: Word
     parameters: tuple[Typed, ...] | None
@@ -505,14 +429,12 @@ class Definition(Syntax):
     result: Expression
 
 
-@dataclass(frozen=True, slots=True)
 class Procedure(Syntax):
     name: Word
     parameters: tuple[Typed, ...] | None
     body: tuple[Statement, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Action(Syntax):
     name: Word
     choices: tuple[Choice | Draw, ...] | None
@@ -520,52 +442,43 @@ class Action(Syntax):
     body: tuple[Statement, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Chance(Action):
     pass
 
 
-@dataclass(frozen=True, slots=True)
 class Resolve(Syntax):
     body: tuple[Statement, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Win(Syntax):
     sign: Word
     player: Expression
 
 
-@dataclass(frozen=True, slots=True)
 class Lose(Syntax):
     sign: Word
     player: Expression
 
 
-@dataclass(frozen=True, slots=True)
 class DrawnGame(Syntax):
     sign: Word
 
 
-@dataclass(frozen=True, slots=True)
 class Payment(Syntax):
     amount: Expression
     player: Expression
 
 
-@dataclass(frozen=True, slots=True)
 class Pay(Syntax):
     payments: tuple[Payment, ...]
     rest: ClassVar[bool] = True
 
 
-@dataclass(frozen=True, slots=True)
 class Each(Syntax):
     name: Word
     value: Expression
 
 
-@dataclass(frozen=True, slots=True)
 class Vector(Syntax):
     value: Expression
 
@@ -573,36 +486,30 @@ class Vector(Syntax):
 Outcome = Win | Lose | DrawnGame | Pay | Each | Vector
 
 
-@dataclass(frozen=True, slots=True)
 class Clause(Syntax):
     condition: Expression | Word  # a Word is `forever`
     outcome: Outcome
 
 
-@dataclass(frozen=True, slots=True)
 class TerminalTest(Syntax):
     clauses: tuple[Clause, ...]
     rest: ClassVar[bool] = True
 
 
-@dataclass(frozen=True, slots=True)
 class Feature(Syntax):
     value: Expression
 
 
-@dataclass(frozen=True, slots=True)
 class FeatureEach(Syntax):
     name: Word
     value: Expression
 
 
-@dataclass(frozen=True, slots=True)
 class Evaluation(Syntax):
     features: tuple[Feature | FeatureEach, ...]
     rest: ClassVar[bool] = True
 
 
-@dataclass(frozen=True, slots=True)
 class Variant(Syntax):
     name: Word | None
     title: Word | None
@@ -613,7 +520,6 @@ class Variant(Syntax):
 # ---- Trees and matrices -----------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
 class Label(Syntax):
     """Words before the colon: an action, a probability, or both."""
 
@@ -621,13 +527,11 @@ class Label(Syntax):
     rest: ClassVar[bool] = True
 
 
-@dataclass(frozen=True, slots=True)
 class Leaf(Syntax):
     name: Word | None
     utilities: Word | tuple[Word, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Inner(Syntax):
     player: Word  # of kind CHANCE for nature
     name: Word | None
@@ -636,45 +540,38 @@ class Inner(Syntax):
     bound: Bound | None
 
 
-@dataclass(frozen=True, slots=True)
 class LeafNode(Syntax):
     label: Label | None
     leaf: Leaf
 
 
-@dataclass(frozen=True, slots=True)
 class InnerNode(Syntax):
     label: Label | None
     head: Inner
     children: tuple[LeafNode | InnerNode, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Tree(Syntax):
     root: LeafNode | InnerNode
 
 
-@dataclass(frozen=True, slots=True)
 class Row(Syntax):
     name: Word
     cells: tuple[Word | tuple[Word, ...], ...]
     rest: ClassVar[bool] = True
 
 
-@dataclass(frozen=True, slots=True)
 class Matrix(Syntax):
     header: tuple[Word, ...]
     rows: tuple[Row, ...]
     rest: ClassVar[bool] = True
 
 
-@dataclass(frozen=True, slots=True)
 class MatrixProfile(Syntax):
     actions: tuple[Word, ...]
     utilities: Word | tuple[Word, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class MatrixOfProfiles(Syntax):
     profiles: tuple[MatrixProfile, ...]
     rest: ClassVar[bool] = True
@@ -683,7 +580,6 @@ class MatrixOfProfiles(Syntax):
 # ---- Known answers ----------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
 class Step(Syntax):
     """An action's name; with arguments for `drop(4)`."""
 
@@ -697,7 +593,6 @@ class Step(Syntax):
         return f"{self.name.name}({inner})" if self.arguments else self.name.name
 
 
-@dataclass(frozen=True, slots=True)
 class Path(Syntax):
     """Steps and the `>` between them."""
 
@@ -709,34 +604,28 @@ class Path(Syntax):
         return tuple(part for part in self.parts if isinstance(part, Step))
 
 
-@dataclass(frozen=True, slots=True)
 class AnswerVector(Syntax):
     items: tuple[Path, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class AnswerSet(Syntax):
     items: tuple[Path, ...] | None
 
 
-@dataclass(frozen=True, slots=True)
 class At(Syntax):
     """Under a variant, or from a named position."""
 
     name: Word
 
 
-@dataclass(frozen=True, slots=True)
 class After(Syntax):
     actions: Word
 
 
-@dataclass(frozen=True, slots=True)
 class With(Syntax):
     settings: tuple[Binding, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Expectation(Syntax):
     quantity: Word
     depth: Word | None
@@ -751,7 +640,6 @@ Section = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
 class Description(Syntax):
     """A whole file, section by section in its order."""
 

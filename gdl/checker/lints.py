@@ -9,8 +9,9 @@ from gdl import core, syntax
 from gdl.checker.rules import Sections
 from gdl.checker.scope import Scope
 from gdl.checker.walk import inside, of_callable, of_rule
-from gdl.errors import Problem, clean
+from gdl.errors import Problem, Span, clean
 from gdl.model import Rule, RulesModel
+from gdl.record import Record
 
 
 def lint(model: RulesModel, scope: Scope, sections: Sections) -> list[Problem]:
@@ -78,17 +79,10 @@ def _opposed_clauses(model: RulesModel, scope: Scope, sections: Sections) -> Ite
 
 def _bare(form: Any) -> Any:
     """A form without its places in the text."""
-    from dataclasses import fields, is_dataclass
-
-    from gdl.errors import Span
-
     if isinstance(form, tuple):
         return tuple(_bare(item) for item in form)
-    if is_dataclass(form) and not isinstance(form, type):
-        return (
-            type(form).__name__,
-            *(_bare(getattr(form, f.name)) for f in fields(form) if not isinstance(getattr(form, f.name), Span)),
-        )
+    if isinstance(form, Record):
+        return (type(form).__name__, *(_bare(v) for v in form.__dict__.values() if not isinstance(v, Span)))
     return form
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import fields
 from typing import Any
 
 from gdl import core
@@ -19,8 +18,8 @@ def parts(form: Any) -> list[Any]:
     if isinstance(form, core.Lookup):
         return list(form.arguments)
     found: list[Any] = []
-    for field in fields(form):
-        found += _forms(getattr(form, field.name))
+    for value in form.__dict__.values():
+        found += _forms(value)
     return found
 
 
