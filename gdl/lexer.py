@@ -25,77 +25,19 @@ MOST_DIGITS = 18
 DEEPEST = 100
 
 SECTIONS = frozenset(
-    [
-        "game",
-        "players",
-        "parameters",
-        "type",
-        "board",
-        "state",
-        "define",
-        "action",
-        "chance",
-        "resolve",
-        "start",
-        "setup",
-        "terminal",
-        "evaluate",
-        "variant",
-        "utility",
-        "claim",
-        "tree",
-        "matrix",
-        "expect",
-    ]
+    """
+    game players parameters type board state define action chance resolve start setup terminal evaluate variant
+    utility claim tree matrix expect
+    """.split()
 )
 WORDS = frozenset(
-    [
-        "and",
-        "or",
-        "not",
-        "if",
-        "then",
-        "else",
-        "for",
-        "in",
-        "mod",
-        "div",
-        "none",
-        "true",
-        "false",
-        "where",
-        "when",
-        "as",
-        "merge",
-        "weight",
-        "visible",
-        "to",
-        "from",
-        "along",
-        "reach",
-        "of",
-    ]
+    """
+    and or not if then else for in mod div none true false where when as merge weight visible to from along
+    reach of
+    """.split()
 )
-STATEMENTS = frozenset(
-    [
-        "let",
-        "require",
-        "when",
-        "if",
-        "else",
-        "for",
-        "choose",
-        "repeat",
-        "stop",
-        "rank",
-        "next",
-        "say",
-        "forget",
-        "attempt",
-        "refused",
-    ]
-)
-QUANTIFIERS = frozenset(["exists", "forall", "count", "sum", "min", "max", "first", "those"])
+STATEMENTS = frozenset("let require when if else for choose repeat stop rank next say forget attempt refused".split())
+QUANTIFIERS = frozenset("exists forall count sum min max first those".split())
 TURNS = frozenset(["everyone", "after", "before"])
 OUTCOMES = frozenset(["win", "lose", "draw", "pay", "each"])
 TREE_WORDS = frozenset(["in", "eval", "utility", "chance"])
@@ -362,10 +304,9 @@ def _rule_kind(
     upper = text.upper()
     if (
         text in QUANTIFIERS
-        and index + 2 < len(words)
-        and words[index + 2].text == "in"
         and after
         and after.kind == "NAME"
+        and [w.text for w in words[index + 2 : index + 3]] == ["in"]
     ):
         return "QUANTIFIER"
     if text == "no" and following == "actions":

@@ -2,31 +2,34 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from gdl import syntax
-from gdl.checker.expressions import Expressions
-from gdl.checker.scope import Declared, Frame, Scope
+from gdl.checker.scope import Declared
 from gdl.checker.types import described, fits
 from gdl.domains import ANYTHING
 from gdl.model import Callable
 
+if TYPE_CHECKING:
+    from gdl.checker.expressions import Expressions
+    from gdl.checker.statements import Statements
 
-def signature(scope: Scope, name: str) -> Declared:
+
+def signature(check: Expressions, name: str) -> Declared:
     """A definition with the types of its parameters and its value; a value's type is found by checking its body,
     unless the definition is in the middle of that (it is recursive) and must then declare it."""
-    declared = scope.definitions[name]
+    declared = check.scope.definitions[name]
     if declared.checked is None and not declared.busy:
-        check_definition(scope, declared)
+        check_definition(check.apart(), declared)
     elif declared.busy and declared.result is None:
         declared.result = ANYTHING
     return declared
 
 
-def check_definition(scope: Scope, declared: Declared) -> None:
-    """Fill in the parameters, the type of the value and the core form."""
+def check_definition(check: Expressions, declared: Declared) -> None:
+    """Fill in the parameters, the type of the value and the core form; `check` has a fresh frame."""
     written = declared.written
     assert isinstance(written, syntax.Definition)
-    frame = Frame()
-    check = Expressions(scope, frame)
     declared.busy = True
     bind_parameters(declared, check)
     if written.type is not None:
@@ -35,7 +38,7 @@ def check_definition(scope: Scope, declared: Declared) -> None:
     if declared.result not in (None, ANYTHING):
         assert declared.result is not None
         if not fits(typed.type, declared.result):
-            scope.problem(
+            check.scope.problem(
                 f"{written.name.name} gives {described(declared.result)}, and this is {described(typed.type)}",
                 written.result.span,
             )
@@ -43,24 +46,20 @@ def check_definition(scope: Scope, declared: Declared) -> None:
         declared.result = typed.type
     declared.busy = False
     declared.checked = Callable(
-        written.name.name, len(declared.parameters), frame.size, typed.core, (), written.name.span
+        written.name.name, len(declared.parameters), check.frame.size, typed.core, (), written.name.span
     )
 
 
-def check_procedure(scope: Scope, declared: Declared) -> None:
+def check_procedure(check: Statements, declared: Declared) -> None:
     """The same for a procedure, whose body is a block of statements."""
-    from gdl.checker.statements import Statements
-
     written = declared.written
     assert isinstance(written, syntax.Procedure)
-    frame = Frame()
-    check = Statements(scope, frame)
     declared.busy = True
     bind_parameters(declared, check)
     body = check.block(written.body)
     declared.busy = False
     name = written.name
-    declared.checked = Callable(name.name, len(declared.parameters), frame.size, None, body, name.span)
+    declared.checked = Callable(name.name, len(declared.parameters), check.frame.size, None, body, name.span)
 
 
 def bind_parameters(declared: Declared, check: Expressions) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
@@ -27,9 +28,10 @@ from gdl.domains import (
     ordinal_base,
     size,
 )
-from gdl.errors import GameError, Source, Span, clean, listing, nearest
+from gdl.errors import GameError, Source, clean, listing, nearest
 from gdl.evaluator import FIRST_CELL
 from gdl.model import Variable, Visibility
+from gdl.parser import expression
 
 LARGEST_STATE = 1 << 20  # bits of one state
 MOST_PLAYERS = 64
@@ -97,8 +99,6 @@ def _kind(type: Type) -> Type:
 
 def _setting(parameter: syntax.Parameter, text: str, type: Type) -> Any:
     """`4`, `3,4,5` or a name, as an expression."""
-    from gdl.parser import expression
-
     listed = isinstance(type, Sequence) and not text.strip().startswith("[")
     source = Source(f"--set {parameter.name.name}", f"[{text}]" if listed else text)
     try:
@@ -263,11 +263,9 @@ def _variable(scope: Scope, written: syntax.Variable, place: int) -> Variable | 
         if not isinstance(extent, Range | Named) and extent not in (TRUTH, ANYTHING):
             scope.problem(f"an index is a name, a square or a range, not {described(extent)}", index.span)
             return None
-    if type == ANYTHING or ANYTHING in indices:
-        type = ANYTHING if type == ANYTHING else type
-        return Variable(written.name.name, (), type, place, (), Visibility(), written.name.span) if type != ANYTHING else (
-            Variable(written.name.name, (), Optional(NUMBER), place, (), Visibility(), written.name.span)
-        )  # fmt: skip
+    if type == ANYTHING or ANYTHING in indices:  # already complained about
+        type = Optional(NUMBER) if type == ANYTHING else type
+        return Variable(written.name.name, (), type, place, (), Visibility(), written.name.span)
     if not storable(type):
         scope.problem(f"a state cannot hold {described(type)}", written.type.span, help="name a type or a range")
         return None
@@ -331,8 +329,6 @@ def _count(variable: Variable) -> int:
 
 
 def _positions(variable: Variable) -> Any:
-    import itertools
-
     return itertools.product(*(members(index) for index in variable.indices))
 
 
@@ -379,8 +375,3 @@ def with_visibility(scope: Scope, written: syntax.Variable, variable: Variable) 
         Visibility(kind, slot, condition), variable.span,
     )  # fmt: skip
     return scope.variables[variable.name]
-
-
-def span_of(written: Any) -> Span:
-    found: Span = written.span
-    return found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from gdl import core, syntax
 from gdl.checker.constants import constant_value
+from gdl.checker.explicit import number
 from gdl.checker.expressions import Expressions
 from gdl.checker.scope import NOTHING_RIGHT, Frame, Scope, Typed
 from gdl.checker.types import described, numeric, plain
@@ -158,8 +159,6 @@ def check_evaluation(scope: Scope, written: syntax.Evaluation | None) -> tuple[F
 
 def _weighted(written: syntax.Expression) -> tuple[Number, syntax.Expression]:
     """The constant factor in front of a feature, and the rest."""
-    from gdl.checker.explicit import number
-
     if isinstance(written, syntax.Negative):
         weight, rest = _weighted(written.operand)
         return -weight, rest

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from fractions import Fraction
+from typing import Any, Self
 
 from gdl import core, syntax
-from gdl.checker import types
+from gdl.checker import types, vocabulary
+from gdl.checker.callables import signature
+from gdl.checker.constants import constant_value
+from gdl.checker.quantifiers import check_quantifier, check_reach
 from gdl.checker.scope import NOTHING_RIGHT, Frame, Scope, Typed
 from gdl.checker.types import comparable, described, domain_of, fits, numeric, plain, united
 from gdl.domains import (
@@ -24,6 +28,7 @@ from gdl.domains import (
     Type,
 )
 from gdl.errors import Span, clean
+from gdl.evaluator import Evaluator
 from gdl.game import Number, exact
 from gdl.model import Variable
 
@@ -35,6 +40,10 @@ class Expressions:
         self.scope = scope
         self.frame = frame
         self.ends = ends
+
+    def apart(self) -> Self:
+        """A checker for another part of the same game, with a frame of its own."""
+        return type(self)(self.scope, Frame())
 
     # -- entry points ---------------------------------------------------------------------------------------
 
@@ -147,8 +156,6 @@ class Expressions:
 
     def constant(self, written: syntax.Expression) -> Any:
         """The value of an expression that does not depend on the state; None (and a problem) if it does."""
-        from gdl.checker.constants import constant_value
-
         typed = self.check(written)
         if typed is NOTHING_RIGHT:
             return None
@@ -163,8 +170,6 @@ class Expressions:
     # -- atoms ----------------------------------------------------------------------------------------------
 
     def _number(self, e: syntax.Number) -> Typed:
-        from fractions import Fraction
-
         value: Number = exact(Fraction(e.value.text))
         return Typed(core.Const(value), types.constant_type(value))
 
@@ -376,8 +381,6 @@ class Expressions:
         return Typed(core.Arithmetic(operator, left.core, right.core, e.span), type)
 
     def _folded(self, e: syntax.Binary, left: Any, right: Any) -> Typed:
-        from gdl.evaluator import Evaluator
-
         if right == 0 and e.operator.text in ("/", "mod", "div"):
             return self.scope.wrong("division by zero", e.span, help="write another divisor")
         expression = core.Arithmetic(e.operator.text, core.Const(left), core.Const(right), e.span)
@@ -510,20 +513,14 @@ class Expressions:
     # -- quantifiers ----------------------------------------------------------------------------------------
 
     def _quantified(self, e: syntax.Quantified) -> Typed:
-        from gdl.checker.quantifiers import check_quantifier
-
         return check_quantifier(self, e)
 
     def _reach(self, e: syntax.Reach) -> Typed:
-        from gdl.checker.quantifiers import check_reach
-
         return check_reach(self, e)
 
     # -- calls ----------------------------------------------------------------------------------------------
 
     def _call(self, e: syntax.Call) -> Typed:
-        from gdl.checker import vocabulary
-
         name = e.word.text
         if name in self.scope.definitions:
             self.scope.used.add(name)
@@ -543,9 +540,7 @@ class Expressions:
         return self.scope.unknown(name, e.word.span, "definition", candidates)
 
     def _definition(self, word: syntax.Word, written: tuple[syntax.Expression, ...], span: Span) -> Typed:
-        from gdl.checker.callables import signature
-
-        declared = signature(self.scope, word.text)
+        declared = signature(self, word.text)
         arguments = self.arguments(word.text, written, declared.parameters, span)
         if arguments is None:
             return NOTHING_RIGHT
@@ -562,9 +557,7 @@ class Expressions:
         return tuple(self.want(argument, type) for argument, type in zip(written, wanted, strict=True))
 
     def _seenby(self, e: syntax.SeenBy) -> Typed:
-        from gdl.checker.vocabulary import seen_by
-
-        return seen_by(self, e)
+        return vocabulary.seen_by(self, e)
 
     def _maybe(self, e: syntax.Maybe) -> Typed:
         return self.scope.wrong("a type with '?' is no value", e.span, help="compare with '!= none' to ask for a value")

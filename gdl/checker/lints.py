@@ -28,7 +28,6 @@ def _unused_names(model: RulesModel, scope: Scope, sections: Sections) -> Iterat
         ("procedure", list(scope.procedures)),
         ("chance step", list(scope.chances)),
     ]
-    members = {name for t in scope.types.values() for name in getattr(t, "members", ())}
     for kind, names in kinds:
         for name in names:
             of_used_type = kind == "type" and members_used(scope, name)
@@ -37,7 +36,6 @@ def _unused_names(model: RulesModel, scope: Scope, sections: Sections) -> Iterat
                 yield Problem(
                     f"the {kind} {clean(name)} is never used", scope.declared.get(name), help=help, warning=True
                 )
-    del members
 
 
 def members_used(scope: Scope, name: str) -> bool:

@@ -9,7 +9,8 @@ from typing import Any, TypeVar
 from gdl import core, syntax
 from gdl.checker import declarations, ends
 from gdl.checker.callables import check_definition, check_procedure
-from gdl.checker.scope import Declared, Frame, Scope
+from gdl.checker.expressions import Expressions
+from gdl.checker.scope import Constant, Declared, Frame, Scope
 from gdl.checker.setup import apply_setup
 from gdl.checker.statements import Statements
 from gdl.domains import Named
@@ -17,14 +18,9 @@ from gdl.model import Callable, Rule, RulesModel
 
 Kind = TypeVar("Kind", bound=syntax.Syntax)
 _SINGLE = (
-    syntax.Game,
-    syntax.Players,
-    syntax.Seats,
-    syntax.Start,
-    syntax.Resolve,
-    syntax.TerminalTest,
-    syntax.Evaluation,
-)
+    syntax.Game, syntax.Players, syntax.Seats, syntax.Start, syntax.Resolve, syntax.TerminalTest, syntax.Evaluation,
+)  # fmt: skip
+_NAMED = (syntax.Definition, syntax.Procedure, syntax.Action, syntax.TypeDefinition, syntax.Board, syntax.Setup)
 
 
 @dataclass
@@ -57,10 +53,7 @@ def _key(section: Any) -> tuple[str, str] | None:
     if isinstance(section, _SINGLE):
         kind = "Players" if isinstance(section, syntax.Seats) else type(section).__name__
         return kind, ""
-    named = (
-        syntax.Definition, syntax.Procedure, syntax.Action, syntax.TypeDefinition, syntax.Board, syntax.Setup,
-    )  # fmt: skip
-    return (type(section).__name__, section.name.name) if isinstance(section, named) else None
+    return (type(section).__name__, section.name.name) if isinstance(section, _NAMED) else None
 
 
 def check_rules(scope: Scope, sections: Sections, settings: Mapping[str, Any]) -> RulesModel:
@@ -77,10 +70,10 @@ def check_rules(scope: Scope, sections: Sections, settings: Mapping[str, Any]) -
         apply_setup(scope, setup)
     for declared in scope.definitions.values():
         if declared.checked is None:
-            check_definition(scope, declared)
+            check_definition(Expressions(scope, Frame()), declared)
     for declared in scope.procedures.values():
         if declared.checked is None:
-            check_procedure(scope, declared)
+            check_procedure(Statements(scope, Frame()), declared)
     for state in sections.of(syntax.State):
         for variable in state.variables:
             if variable.name.name in scope.variables:
@@ -123,8 +116,6 @@ def _declare_players(scope: Scope, sections: Sections) -> None:
     words = written.names if isinstance(written, syntax.Players) else ()
     for word in words:
         scope.declare(word, "player")
-    from gdl.checker.scope import Constant
-
     for position, name in enumerate(names):
         scope.constants[name] = Constant(position, scope.players, None, "player")
         scope.used.add(name)

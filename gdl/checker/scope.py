@@ -131,36 +131,8 @@ class Scope:
 
 
 BUILT_IN = frozenset(
-    [
-        "mover",
-        "other",
-        "size",
-        "min",
-        "max",
-        "abs",
-        "number",
-        "times",
-        "lines",
-        "rays",
-        "ray",
-        "step",
-        "offset",
-        "neighbours",
-        "between",
-        "direction",
-        "row",
-        "column",
-        "layer",
-        "flip",
-        "after",
-        "before",
-        "orthogonals",
-        "diagonals",
-        "directions",
-        "Player",
-        "everyone",
-        "owner",
-        "all",
-        "distance",
-    ]
+    """
+    mover other size min max abs number times lines rays ray step offset neighbours between direction row column
+    layer flip after before orthogonals diagonals directions Player everyone owner all distance
+    """.split()
 )

@@ -14,6 +14,7 @@ from gdl.checker.types import described, plain
 from gdl.domains import Named, Optional, Range, Type
 from gdl.errors import Source, clean
 from gdl.model import Variable
+from gdl.parser import expression
 
 _LEGEND = re.compile(r"(\S+)\s*=\s*([^,]+)")
 _EMPTY = ".", "-", "_"
@@ -58,8 +59,6 @@ def apply_setup(scope: Scope, written: syntax.Setup) -> None:
 
 
 def _legend(scope: Scope, variable: Variable, line: syntax.Word) -> dict[str, Any]:
-    from gdl.parser import expression
-
     found = {}
     for match in _LEGEND.finditer(line.text):
         source: Source = line.span.source

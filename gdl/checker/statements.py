@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from gdl import core, syntax
+from gdl.checker.callables import check_procedure
 from gdl.checker.expressions import Expressions
 from gdl.checker.quantifiers import bind
 from gdl.checker.scope import NOTHING_RIGHT
@@ -15,6 +16,7 @@ from gdl.checker.walk import inside
 from gdl.domains import ANYTHING, NUMBER, TEXT, SetType, Type
 from gdl.errors import clean
 from gdl.model import Rule
+from gdl.parser import expression
 
 _HOLE = re.compile(r"\{([^{}]*)\}")
 
@@ -89,8 +91,6 @@ class Statements(Expressions):
         return core.Let(slot, typed.core)
 
     def do_callprocedure(self, s: syntax.CallProcedure) -> core.Statement | None:
-        from gdl.checker.callables import check_procedure
-
         name, scope = s.name.text, self.scope
         if name not in scope.procedures:
             known = list(scope.procedures)
@@ -105,7 +105,7 @@ class Statements(Expressions):
             scope.problem(f"{name} does itself", s.span, help="use 'repeat' or 'for'; a procedure is not recursive")
             return None
         if declared.checked is None:
-            check_procedure(scope, declared)
+            check_procedure(self.apart(), declared)
         arguments = self.arguments(name, s.arguments or (), declared.parameters, s.span)
         return None if arguments is None else core.CallProcedure(declared.index, arguments, s.span)
 
@@ -256,8 +256,6 @@ class Statements(Expressions):
 
     def template(self, word: syntax.Word) -> core.Template:
         """The text of a name with its holes: `{a}x{b}`."""
-        from gdl.parser import expression
-
         text, start = word.text[1:-1], word.span.start + 1
         parts: list[Any] = []
         at = 0

@@ -126,12 +126,9 @@ def _times(check: Expressions, e: syntax.Call) -> Typed:
         return check.scope.wrong(
             "'times' needs a key", e.span, help="name the variables that make two positions the same"
         )
-    from gdl.checker.expressions import Expressions as Checked
-    from gdl.checker.scope import Frame
-
-    frame = Frame()
-    keys = tuple(Checked(check.scope, frame).check(argument).core for argument in e.arguments)
-    site = (keys, frame.size)
+    apart = check.apart()
+    keys = tuple(apart.check(argument).core for argument in e.arguments)
+    site = (keys, apart.frame.size)
     if site not in check.scope.times:
         check.scope.times.append(site)
     return Typed(core.Times(check.scope.times.index(site)), Range(0, 10**6))
