@@ -8,7 +8,7 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 
-class TablesHook(BuildHookInterface):  # type: ignore[misc]
+class TablesHook(BuildHookInterface[Any]):
     """Adds gdl/grammar.json to the wheel; an editable install gets it in the checkout."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:

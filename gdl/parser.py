@@ -69,7 +69,7 @@ def _section(source: Source, tokens: list[Token]) -> Any:
 
 def _run(source: Source, tokens: list[Token], start: str) -> Tree[Token]:
     try:
-        return _parser().parse(tokens, start=start)  # type: ignore[arg-type]
+        return _parser().parse(tokens, start=start)
     except UnexpectedToken as error:
         raise GameError(explain(source, tokens, error)) from None
 
@@ -127,7 +127,7 @@ class _ToSyntax(Transformer_NonRecursive[Token, Any]):
 @cache
 def _class_of(rule: str) -> type[syntax.Syntax]:
     name = "".join(part.capitalize() for part in rule.split("_"))
-    return _CLASSES.get(rule) or getattr(syntax, name)  # type: ignore[no-any-return]
+    return _CLASSES.get(rule) or getattr(syntax, name)
 
 
 def _make(cls: type[syntax.Syntax], span: Span, parts: list[Any]) -> syntax.Syntax:

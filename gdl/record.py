@@ -20,7 +20,7 @@ class Record:
     def __init_subclass__(cls) -> None:
         own = [name for name, type in cls.__annotations__.items() if not str(type).startswith("ClassVar")]
         cls.fields = tuple(dict.fromkeys([*cls.fields, *own]))
-        cls.__match_args__ = cls.fields
+        cls.__match_args__ = cls.fields  # type: ignore[misc]  # mypy thinks of a dataclass, which sets its own
 
     def __init__(self, *values: Any, **named: Any) -> None:
         fields = self.fields

@@ -48,7 +48,7 @@ class Sections:
                 self.all[place] = section
 
 
-def _key(section: Any) -> tuple[str, str] | None:
+def _key(section: syntax.Syntax) -> tuple[str, str] | None:
     """What a section declares, for a variant to replace it; None for those that add up."""
     if isinstance(section, _SINGLE):
         kind = "Players" if isinstance(section, syntax.Seats) else type(section).__name__
@@ -59,11 +59,10 @@ def _key(section: Any) -> tuple[str, str] | None:
 def check_rules(scope: Scope, sections: Sections, settings: Mapping[str, Any]) -> RulesModel:
     """The model; every problem is noted in the scope."""
     parameters = _declare(scope, sections, settings)
-    for kind in (syntax.Definition, syntax.Procedure):
-        for section in sections.of(kind):
-            table = scope.definitions if kind is syntax.Definition else scope.procedures
-            if scope.declare(section.name, "definition"):
-                table[section.name.name] = Declared(section, len(table))  # type: ignore[arg-type]
+    for definition in sections.of(syntax.Definition):
+        _declare_callable(scope, definition, scope.definitions)
+    for procedure in sections.of(syntax.Procedure):
+        _declare_callable(scope, procedure, scope.procedures)
     _declare_rules(scope, sections)
     declarations.declare_variables(scope, sections.of(syntax.State))
     for setup in sections.of(syntax.Setup):
@@ -79,6 +78,11 @@ def check_rules(scope: Scope, sections: Sections, settings: Mapping[str, Any]) -
             if variable.name.name in scope.variables:
                 declarations.with_visibility(scope, variable, scope.variables[variable.name.name])
     return _model(scope, sections, parameters)
+
+
+def _declare_callable(scope: Scope, written: syntax.Definition | syntax.Procedure, table: dict[str, Declared]) -> None:
+    if scope.declare(written.name, "definition"):
+        table[written.name.name] = Declared(written, len(table))
 
 
 def _declare(scope: Scope, sections: Sections, settings: Mapping[str, Any]) -> dict[str, Any]:

@@ -72,7 +72,7 @@ def _legend(scope: Scope, variable: Variable, line: syntax.Word) -> dict[str, An
 def _values(
     scope: Scope, variable: Variable, rows: list[tuple[syntax.Word, list[str]]], legend: dict[str, Any]
 ) -> list[Any]:
-    values = []
+    values: list[Any] = []
     for line, symbols in rows:
         for symbol in symbols:
             known, value = _value(symbol, variable.type, legend)

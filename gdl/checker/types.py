@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import operator
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
@@ -118,22 +120,28 @@ def constant_type(value: Any) -> Type:
     return NUMBER if isinstance(value, Fraction) else NOTHING
 
 
-def arithmetic_type(operator: str, a: Type, b: Type) -> Type:
+def arithmetic_type(sign: str, a: Type, b: Type) -> Type:
     """The range of a sum, difference, product, quotient or remainder, where both sides have one."""
-    if not (isinstance(a, Range) and isinstance(b, Range)) or operator == "/":
+    if not (isinstance(a, Range) and isinstance(b, Range)) or sign == "/":
         return NUMBER
-    if operator == "mod":
+    if sign == "mod":
         return Range(0, max(abs(b.low), abs(b.high)) - 1) if b.low > 0 else NUMBER
-    if operator == "div" and (b.low <= 0 <= b.high):
+    if sign == "div" and (b.low <= 0 <= b.high):
         return NUMBER
-    operate = {
-        "+": lambda x, y: x + y, "-": lambda x, y: x - y, "*": lambda x, y: x * y, "div": lambda x, y: x // y,
-        "min": min, "max": max,
-    }[operator]  # fmt: skip
-    corners = [operate(x, y) for x in (a.low, a.high) for y in (b.low, b.high)]
+    corners = [_OPERATE[sign](x, y) for x in (a.low, a.high) for y in (b.low, b.high)]
     if max(map(abs, corners)) > LARGEST_RANGE:
         return NUMBER
     return Range(min(corners), max(corners))
+
+
+_OPERATE: dict[str, Callable[[int, int], int]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "div": operator.floordiv,
+    "min": min,
+    "max": max,
+}
 
 
 def domain_of(typed: Typed) -> Typed | None:

@@ -217,10 +217,11 @@ def _tables(check: Expressions, word: str, board: Named, table: Callable[[Board]
 def _result(check: Expressions, board: Named, result: str) -> Type:
     direction = check.scope.types.get("Direction", ANYTHING)
     largest = max(board.board.sizes, default=1) if board.board else 1
-    return {
+    types: dict[str, Type] = {
         "square": Optional(board), "own square": board, "squares": Sequence(board), "set": SetType(board),
         "number": Range(1, largest), "distance": Range(0, len(board.members)), "direction": Optional(direction),
-    }[result]  # fmt: skip
+    }  # fmt: skip
+    return types[result]
 
 
 def _axis(axis: int) -> Callable[[Board], Any]:

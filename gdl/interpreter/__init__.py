@@ -11,7 +11,7 @@ from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from gdl import analysis
 from gdl.errors import GameError, Problem, listing
@@ -33,6 +33,7 @@ from gdl.interpreter.drawing import draw
 from gdl.interpreter.memory import Memories, Memorist
 from gdl.model import RulesModel
 
+Found = TypeVar("Found")
 KEPT = 4096  # expansions in memory
 
 
@@ -101,7 +102,7 @@ class RulesGame:
     def successor(self, state: State, action: Action | Joint) -> State:
         expansion = self._expanded(state)
         if isinstance(expansion.node, Simultaneous):
-            return self._joint(state, tuple(action))
+            return self._at(state, lambda: self._resolved(state, tuple(action)))
         return self._at(state, expansion.successors[action])
 
     def information_set(self, state: State, player: int) -> Hashable:
@@ -139,7 +140,7 @@ class RulesGame:
         return kept
 
     @staticmethod
-    def _at(state: State, work: Callable[[], Any]) -> Any:
+    def _at(state: State, work: Callable[[], Found]) -> Found:
         """Do the work; a fault of the rules found there knows the state it was found in."""
         try:
             return work()
@@ -199,7 +200,7 @@ class RulesGame:
                 span,
                 note=f"The actions are {listing(rule.name for rule in self.model.actions)}.",
                 help="say in 'terminal' how the game ends here, such as: no actions -> draw",
-            )  # fmt: skip
+            )
         )
 
     # -- what comes of an action ----------------------------------------------------------------------------
@@ -262,11 +263,8 @@ class RulesGame:
         outcomes = tuple((name, exact(Fraction(weight) / total)) for name, weight in weights.items())
         return Expansion(Chance(outcomes), results)
 
-    def _joint(self, state: State, joint: Joint) -> State:
-        """Everyone's choices at once: each body reads the state before, then `resolve` reads them all."""
-        return self._at(state, lambda: self._resolved(state, joint))  # type: ignore[no-any-return]
-
     def _resolved(self, state: State, joint: Joint) -> State:
+        """Everyone's choices at once: each body reads the state before, then `resolve` reads them all."""
         merged = list(state.cells)
         events: list[tuple[int | None, str]] = []
         written: dict[int, int] = {}
