@@ -1,0 +1,222 @@
+"""The sections of a game given by rules, as written."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from gdl.syntax.expressions import Expression
+from gdl.syntax.statements import Audience, Choice, Draw, Modifier, Statement, Turn
+from gdl.syntax.words import Syntax, Word
+
+if TYPE_CHECKING:
+    from gdl.syntax.explicit import Section
+
+
+class Parameter(Syntax):
+    name: Word
+    type: Expression | None
+    value: Expression
+
+
+class Game(Syntax):
+    title: Word
+    parameters: tuple[Parameter, ...] | None
+
+
+class Binding(Syntax):
+    name: Word
+    value: Expression
+
+
+class Setting(Syntax):
+    settings: tuple[Binding, ...]
+
+
+class Players(Syntax):
+    names: tuple[Word, ...]
+    rest: ClassVar[bool] = True
+
+
+class Seats(Syntax):
+    name: Word
+    count: Expression
+
+
+class Bound(Syntax):
+    """`in 0..10` (two amounts) or `<= 10` (a sign and an amount)."""
+
+    parts: tuple[Word, ...]
+    rest: ClassVar[bool] = True
+
+
+class Utility(Syntax):
+    bound: Bound
+
+
+class Claim(Syntax):
+    words: tuple[Word, ...]
+    rest: ClassVar[bool] = True
+
+
+class Ordered(Syntax):
+    """Names and the `<` between them."""
+
+    parts: tuple[Word, ...]
+    rest: ClassVar[bool] = True
+
+
+class Unordered(Syntax):
+    parts: tuple[Word, ...]
+    rest: ClassVar[bool] = True
+
+
+class TypeDefinition(Syntax):
+    name: Word
+    definition: Ordered | Unordered | Expression
+
+
+class Board(Syntax):
+    name: Word
+    shape: Word
+    arguments: tuple[Expression, ...]
+    mirror: Word | None
+    player: Word | None
+
+
+class Index(Syntax):
+    name: Word | None
+    type: Expression
+
+
+class Visibility(Syntax):
+    audience: Audience
+    condition: Expression | None
+
+
+class Variable(Syntax):
+    name: Word
+    indices: tuple[Index, ...] | None
+    type: Expression
+    initial: Expression | None
+    visibility: Visibility | None
+
+
+class State(Syntax):
+    variables: tuple[Variable, ...]
+    rest: ClassVar[bool] = True
+
+
+class Setup(Syntax):
+    name: Word
+    lines: tuple[Word, ...]
+    rest: ClassVar[bool] = True
+
+
+class Start(Syntax):
+    turn: Turn
+
+
+class Typed(Syntax):
+    name: Word
+    type: Expression
+
+
+class Definition(Syntax):
+    name: Word
+    parameters: tuple[Typed, ...] | None
+    type: Expression | None
+    result: Expression
+
+
+class Procedure(Syntax):
+    name: Word
+    parameters: tuple[Typed, ...] | None
+    body: tuple[Statement, ...]
+
+
+class Action(Syntax):
+    name: Word
+    choices: tuple[Choice | Draw, ...] | None
+    modifiers: tuple[Modifier, ...]
+    body: tuple[Statement, ...]
+
+
+class Chance(Action):
+    pass
+
+
+class Resolve(Syntax):
+    body: tuple[Statement, ...]
+
+
+class Win(Syntax):
+    sign: Word
+    player: Expression
+
+
+class Lose(Syntax):
+    sign: Word
+    player: Expression
+
+
+class DrawnGame(Syntax):
+    sign: Word
+
+
+class Payment(Syntax):
+    amount: Expression
+    player: Expression
+
+
+class Pay(Syntax):
+    payments: tuple[Payment, ...]
+    rest: ClassVar[bool] = True
+
+
+class Each(Syntax):
+    name: Word
+    value: Expression
+
+
+class Vector(Syntax):
+    value: Expression
+
+
+Outcome = Win | Lose | DrawnGame | Pay | Each | Vector
+
+
+class Clause(Syntax):
+    condition: Expression | Word  # a Word is `forever`
+    outcome: Outcome
+
+
+class TerminalTest(Syntax):
+    clauses: tuple[Clause, ...]
+    rest: ClassVar[bool] = True
+
+
+class Feature(Syntax):
+    value: Expression
+
+
+class FeatureEach(Syntax):
+    name: Word
+    value: Expression
+
+
+class Evaluation(Syntax):
+    features: tuple[Feature | FeatureEach, ...]
+    rest: ClassVar[bool] = True
+
+
+class Variant(Syntax):
+    name: Word | None
+    title: Word | None
+    sections: tuple[Section, ...]
+    rest: ClassVar[bool] = True
+
+
+RuleSection = (
+    Game | Players | Seats | Setting | TypeDefinition | Board | State | Definition | Procedure | Action | Chance
+    | Resolve | Start | Setup | TerminalTest | Evaluation | Utility | Claim | Variant
+)  # fmt: skip

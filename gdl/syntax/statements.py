@@ -1,0 +1,137 @@
+"""The bodies of actions as written: effects, choices, control, and whose turn comes next."""
+
+from __future__ import annotations
+
+from gdl.syntax.expressions import Binder, Expression, Let
+from gdl.syntax.words import Syntax, Word
+
+
+class Target(Syntax):
+    name: Word
+    arguments: tuple[Expression, ...] | None
+
+
+class Assign(Syntax):
+    target: Target
+    value: Expression
+
+
+class CallProcedure(Syntax):
+    name: Word
+    arguments: tuple[Expression, ...] | None
+
+
+class Require(Syntax):
+    condition: Expression
+
+
+class Rank(Syntax):
+    value: Expression
+
+
+class Stop(Syntax):
+    pass
+
+
+class Forget(Syntax):
+    pass
+
+
+class Next(Syntax):
+    turn: Turn
+
+
+class Audience(Syntax):
+    who: Word
+
+
+class Say(Syntax):
+    event: Expression
+    audience: Audience | None
+
+
+class Choice(Syntax):
+    """A parameter to be chosen by the mover, or by chance."""
+
+    name: Word
+    type: Expression
+
+
+class Draw(Syntax):
+    """Several things drawn at once, `w: 3 from unseen`."""
+
+    name: Word
+    count: Expression
+    source: Expression
+
+
+class Guard(Syntax):
+    condition: Expression
+
+
+class Weight(Syntax):
+    value: Expression
+
+
+class Template(Syntax):
+    text: Word
+
+
+class Merge(Syntax):
+    pass
+
+
+Modifier = Guard | Weight | Template | Merge
+
+
+class Choose(Syntax):
+    choices: tuple[Choice | Draw, ...]
+    modifiers: tuple[Modifier, ...]
+
+
+class Repeat(Syntax):
+    body: tuple[Statement, ...]
+
+
+class ForEach(Syntax):
+    binders: tuple[Binder, ...]
+    body: tuple[Statement, ...]
+
+
+class Attempt(Syntax):
+    body: tuple[Statement, ...]
+    refused: tuple[Statement, ...]
+
+
+class Conditional(Syntax):
+    condition: Expression
+    then: tuple[Statement, ...]
+    otherwise: Conditional | tuple[Statement, ...] | None
+
+
+Statement = (
+    Let | Assign | CallProcedure | Require | Rank | Stop | Forget | Next | Say | Choose | Repeat | ForEach | Attempt
+    | Conditional
+)  # fmt: skip
+
+
+class Everyone(Syntax):
+    value: Word
+
+
+class TurnOf(Syntax):
+    who: Expression
+
+
+class FirstAfter(Syntax):
+    name: Word
+    sign: Word
+    start: Expression
+    where: Expression | None
+
+
+class FirstBefore(FirstAfter):
+    pass
+
+
+Turn = Everyone | TurnOf | FirstAfter | FirstBefore
