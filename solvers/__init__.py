@@ -1,0 +1,146 @@
+"""The search: one file per idea, one row per solver in the ordered table SOLVERS, and `solve`, which asks the table.
+
+A row is imported when it is asked for, so a command that needs one solver waits for no other.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from importlib import import_module
+from typing import Any
+
+from gdl.errors import DamagedData, Interrupted, LimitReached, Refusal, listing, nearest
+from gdl.game import Game, Traits
+from gdl.solution import Solution
+from solvers.needs import Unmet, reasons
+from solvers.solver import Solver
+
+__all__ = ["SOLVERS", "solve"]
+
+JUDGED = 20_000  # positions; strategies of larger games are judged by `gdl verify` only
+
+_ROWS = {
+    "minimax": ("backward_induction", "MINIMAX"),
+    "expectiminimax": ("backward_induction", "EXPECTIMINIMAX"),
+    "maxn": ("backward_induction", "MAXN"),
+    "alpha-beta": ("alpha_beta", "ALPHA_BETA"),
+    "depth-limited": ("cut_off", "DEPTH_LIMITED"),
+    "retrograde": ("cyclic", "RETROGRADE"),
+    "mcts": ("mcts", "MCTS"),
+    "nash": ("nash", "NASH"),
+    "dominance": ("dominance", "DOMINANCE"),
+    "subgame-perfect": ("subgame_perfect", "SUBGAME_PERFECT"),
+    "sequence-form": ("sequence_form", "SEQUENCE_FORM"),
+    "belief": ("belief", "BELIEF"),
+}
+
+
+class _Table(Mapping[str, Solver]):
+    """The solvers by name, in the order in which they are offered."""
+
+    def __getitem__(self, name: str) -> Solver:
+        module, attribute = _ROWS[name]
+        row: Solver = getattr(import_module(f"solvers.{module}"), attribute)
+        return row
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_ROWS)
+
+    def __len__(self) -> int:
+        return len(_ROWS)
+
+
+SOLVERS: Mapping[str, Solver] = _Table()
+
+
+def solve(game: Game[Any], solver: str = "auto", **options: Any) -> Solution:
+    """The game's solution by the solver of that name; `auto` picks one that fits and says why in `reason`.
+
+    Options that are None count as not given. Raises Refusal, with reasons, where the solver or an option does not fit.
+    """
+    given = {name: value for name, value in options.items() if value is not None}
+    if solver == "auto":
+        return _solve_automatically(game, given)
+    if solver not in SOLVERS:
+        near = nearest(solver, [*SOLVERS, "auto"])
+        meant = f", did you mean {near}?" if near else ""
+        raise Refusal(f"no solver is called {solver!r}{meant or ';'} there are {listing(SOLVERS, most=len(SOLVERS))}")
+    row = SOLVERS[solver]
+    lacks = row.lacks(game.traits)
+    if lacks:
+        raise Refusal(_with_others(reasons(row.name, game.name, row.needs, lacks, game.traits), game.traits))
+    return _run(row, game, given)
+
+
+def _solve_automatically(game: Game[Any], given: dict[str, Any]) -> Solution:
+    """Pick a solver, run it, and tell why it was picked, also with a partial answer."""
+    row, reason = _pick(game, given)
+    try:
+        return replace(_run(row, game, given), reason=reason)
+    except (LimitReached, Interrupted) as stop:
+        if isinstance(stop.partial, Solution):
+            stop.partial = replace(stop.partial, reason=reason)
+        raise
+
+
+def _pick(game: Game[Any], given: dict[str, Any]) -> tuple[Solver, str]:
+    """The solver that suits the game, or the first that takes the options given and accepts the game."""
+    particular = set(given) - _COMMON
+    if particular:
+        takers = [row for row in SOLVERS.values() if not particular - _options(row)]
+        fitting = [row for row in takers if not row.lacks(game.traits)]
+        words = listing(sorted(particular))
+        if fitting:
+            return fitting[0], f"it takes the option {words}"
+        takers_names = listing((row.name for row in takers), "or")
+        raise Refusal(f"the option {words} is for {takers_names}, which {game.name} does not suit")
+    from solvers.auto import pick
+
+    name, reason = pick(game, given.get("progress"))
+    return SOLVERS[name], reason
+
+
+_COMMON = {"progress", "seed", "time", "nodes"}  # options that say nothing about which solver is meant
+
+
+def _options(row: Solver) -> set[str]:
+    parameters = inspect.signature(row.run).parameters.values()
+    return {parameter.name for parameter in parameters if parameter.kind is parameter.KEYWORD_ONLY}
+
+
+def _run(row: Solver, game: Game[Any], given: dict[str, Any]) -> Solution:
+    """Run the row. What tells of progress, and the seed, are for those who can use them; other options must fit."""
+    taken = _options(row)
+    strange = [name for name in given if name not in taken and name not in ("progress", "seed")]
+    if strange:
+        offered = listing(sorted(taken - {"progress"}), most=len(taken)) if taken - {"progress"} else "none"
+        raise Refusal(f"{row.name} has no option {listing(strange, 'or')}; its options are {offered}")
+    try:
+        solution = row.run(game, **{name: value for name, value in given.items() if name in taken})
+    except Unmet as unmet:
+        raise Refusal(_with_others(str(unmet), unmet.traits)) from None
+    return _judged(game, solution)
+
+
+def _with_others(refusal: str, traits: Traits) -> str:
+    """The refusal, and the solvers that would do."""
+    fitting = [row.name for row in SOLVERS.values() if not row.lacks(traits)]
+    others = f"solvers that accept it: {', '.join(fitting)}" if fitting else "no solver accepts it"
+    return f"{refusal}; {others}"
+
+
+def _judged(game: Game[Any], solution: Solution) -> Solution:
+    """The solution with what each player could gain by deviating from its strategies, where that is soon found."""
+    profile = solution.strategy or next(iter(solution.equilibria), None)
+    if profile is None or solution.regret is not None or not solution.exact:
+        return solution
+    from solvers.regret import regret
+
+    try:
+        judgement = regret(game, profile, limit=JUDGED)
+    except (LimitReached, Refusal, DamagedData):  # too large, without end, or one player's strategy alone
+        return solution
+    assert not any(judgement.regret), f"{solution.solver} answers with strategies that can be improved upon"
+    return replace(solution, regret=judgement.regret)

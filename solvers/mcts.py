@@ -229,7 +229,8 @@ def _visits(search: _Search, action: Action) -> str:
     if child is None or not child.N:
         return f"{action}: never tried"
     player = search.root.node.player
-    return f"{action}: {child.N:,} visits, {child.W[player] / child.N:.4g} for {search.game.players[player]} on average"
+    visits = "1 visit" if child.N == 1 else f"{child.N:,} visits"
+    return f"{action}: {visits}, {child.W[player] / child.N:.4g} for {search.game.players[player]} on average"
 
 
 MCTS = Solver(

@@ -65,7 +65,10 @@ def _players(count: int | tuple[int, ...]) -> str:
 
 
 def reasons(solver: str, game: str, needs: Mapping[str, Any], lacks: list[str], traits: Traits) -> str:
-    """`minimax needs a zero-sum game; prisoners is general-sum`."""
+    """`minimax needs a zero-sum game; prisoners is general-sum`. (Who moves at once with others cannot see them: that
+    need not be said as well.)"""
+    if "simultaneous" in lacks:
+        lacks = [trait for trait in lacks if trait != "perfect_information"]
     wanted = listing(need(trait, needs[trait]) for trait in lacks)
     found = listing(contrary(trait, needs[trait], traits) for trait in lacks)
     return f"{solver} needs {wanted}; {game} {found}"

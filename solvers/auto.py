@@ -1,0 +1,131 @@
+"""Which solver suits a game: classified by its traits and, with perfect information, by the number of its positions."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from dataclasses import replace
+from itertools import product
+from typing import Any, NamedTuple
+
+from gdl.errors import LimitReached
+from gdl.explore import Exploration, explore, topological_order
+from gdl.game import Chance, Decision, Game, Simultaneous, Terminal, Traits, Unknown, constant_sum
+from solvers.solver import Progress
+
+SMALL = 50_000  # positions that are looked through to find out what kind of game it is
+LARGE_TREE = 1_000_000  # positions of a game known to have no more, and to end
+
+
+class Pick(NamedTuple):
+    """A solver by name, and why it."""
+
+    solver: str
+    reason: str
+
+
+def pick(game: Game[Any], progress: Progress | None = None) -> Pick:
+    """The solver for the game:
+
+    1. Everyone moves at once, once: nash.
+    2. Something is hidden: sequence-form for two players and zero sum, else nash.
+    3. All is seen, and the positions are few: retrograde if they can come again; alpha-beta if some utilities are
+       unknown, as it may not need them; else minimax, expectiminimax or maxn.
+    4. The positions are many: depth-limited if the file gives an evaluation, else mcts.
+    """
+    traits = game.traits
+    if isinstance(game.node(game.initial()), Simultaneous) and _is_over_at_once(game):
+        return Pick("nash", "everyone moves at once, and once only")
+    if traits.simultaneous or traits.perfect_information is False:
+        return _hidden(traits)
+    ends = traits.cyclic is False and traits.states is not None and traits.states <= LARGE_TREE
+    try:
+        space = explore(game, max(SMALL, traits.states or 0) if ends else SMALL, progress)
+    except LimitReached as stop:
+        return _large(game, stop)
+    traits = _seen(traits, space)
+    if traits.simultaneous or _is_anything_hidden(game, space):
+        return _hidden(traits)
+    return _small(traits, space)
+
+
+def _is_over_at_once(game: Game[Any]) -> bool:
+    """Whether every joint move at the start ends the game."""
+    start = game.initial()
+    return all(isinstance(game.node(game.successor(start, joint)), Terminal) for joint in _joint_moves(game))
+
+
+def _joint_moves(game: Game[Any]) -> Iterator[tuple[str, ...]]:
+    node = game.node(game.initial())
+    assert isinstance(node, Simultaneous)
+    return product(*(actions or ("",) for actions in node.actions))
+
+
+def _hidden(traits: Traits) -> Pick:
+    what = "simultaneous moves" if traits.simultaneous else "hidden information"
+    if traits.players == 2 and traits.constant_sum is not None:
+        return Pick("sequence-form", f"two players, zero-sum, {what}")
+    return Pick("nash", f"{_players(traits)}, {_sum(traits)}, {what}")
+
+
+def _large(game: Game[Any], stop: LimitReached) -> Pick:
+    """Too many positions to look at: the evaluation, if there is one, is worth more than random play."""
+    size = f"more than {SMALL:,} positions"
+    space = stop.partial
+    assert isinstance(space, Exploration)
+    if any(isinstance(node, Simultaneous) for node in space.nodes):
+        return _hidden(replace(game.traits, simultaneous=True))
+    undecided = (s for s, node in zip(space.states, space.nodes, strict=True) if not isinstance(node, Terminal))
+    if game.evaluate(next(undecided)) is not None:
+        return Pick("depth-limited", f"{size}, and the file gives an evaluation: the answer is an estimate")
+    return Pick("mcts", f"{size}, and the file gives no evaluation: the answer is an estimate")
+
+
+def _seen(traits: Traits, space: Exploration[Any]) -> Traits:
+    """The traits that matter here, as all the positions show them."""
+    ends = [node.utilities for node in space.nodes if isinstance(node, Terminal)]
+    return replace(
+        traits,
+        constant_sum=constant_sum(ends) if ends else 0,
+        chance=any(isinstance(node, Chance) for node in space.nodes),
+        simultaneous=any(isinstance(node, Simultaneous) for node in space.nodes),
+        cyclic=len(topological_order(space.children)) < len(space.children),
+        states=len(space.states),
+    )
+
+
+def _is_anything_hidden(game: Game[Any], space: Exploration[Any]) -> bool:
+    """Whether a player cannot tell two positions apart; looked at only where the traits do not say."""
+    if game.traits.perfect_information is not None:
+        return not game.traits.perfect_information
+    knowers: dict[tuple[int, Hashable], int] = {}
+    return any(
+        knowers.setdefault((node.player, game.information_set(state, node.player)), number) != number
+        for number, (state, node) in enumerate(zip(space.states, space.nodes, strict=True))
+        if isinstance(node, Decision)
+    )
+
+
+def _small(traits: Traits, space: Exploration[Any]) -> Pick:
+    zero_sum = traits.players == 1 or (traits.players == 2 and traits.constant_sum is not None)
+    what = [_players(traits), _sum(traits) if traits.players > 1 else "", "chance" if traits.chance else "no chance"]
+    words = ", ".join([*(word for word in what if word), f"all is seen, {traits.states:,} positions"])
+    unknown = any(isinstance(u, Unknown) for n in space.nodes if isinstance(n, Terminal) for u in n.utilities)
+    if traits.cyclic:
+        return Pick("retrograde" if zero_sum else "mcts", f"{words}, which can come again")
+    if not zero_sum:
+        return Pick("maxn", words)
+    if traits.chance:
+        return Pick("expectiminimax", words)
+    if unknown:
+        return Pick("alpha-beta", f"{words}; some utilities are unknown, and it may not need them")
+    return Pick("minimax", words)
+
+
+def _players(traits: Traits) -> str:
+    return {1: "one player", 2: "two players", 3: "three players"}.get(traits.players, f"{traits.players} players")
+
+
+def _sum(traits: Traits) -> str:
+    if traits.constant_sum is None:
+        return "general-sum"
+    return "zero-sum" if traits.constant_sum == 0 else f"constant-sum {traits.constant_sum}"
