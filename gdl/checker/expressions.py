@@ -9,10 +9,12 @@ from typing import Any, Self
 from gdl import core, syntax
 from gdl.checker import types, vocabulary
 from gdl.checker.callables import signature
+from gdl.checker.comparisons import check_compare
 from gdl.checker.constants import constant_value
+from gdl.checker.elements import check_element
 from gdl.checker.quantifiers import check_quantifier, check_reach
 from gdl.checker.scope import NOTHING_RIGHT, Frame, Scope, Typed
-from gdl.checker.types import comparable, described, domain_of, fits, numeric, plain, united
+from gdl.checker.types import described, domain_of, fits, numeric, plain, united
 from gdl.domains import (
     ANYTHING,
     NOTHING,
@@ -239,85 +241,7 @@ class Expressions:
         return Typed(core.Whole(index), Array(variable.name))
 
     def _element(self, e: syntax.Element) -> Typed:
-        name, scope = e.word.text, self.scope
-        scope.used.add(name)
-        if name not in scope.variables:
-            return self._member(e)
-        variable = scope.variables[name]
-        if not variable.indices:
-            return scope.wrong(f"{name} has no elements", e.span, help=f"write {name} alone")
-        indices = self.indices(variable, e.arguments, e.span)
-        if indices is None:
-            return NOTHING_RIGHT
-        index = list(scope.variables).index(name)
-        off_board = any(isinstance(t, Named) and t.board for t in variable.indices)
-        may_miss = off_board and any(not self._inside(a, t) for a, t in zip(indices, variable.indices, strict=True))
-        type = Optional(plain(variable.type)) if may_miss else variable.type
-        return Typed(core.Element(index, tuple(i.core for i in indices), off_board, e.span), type)
-
-    @staticmethod
-    def _inside(index: Typed, extent: Type) -> bool:
-        return index.type == extent
-
-    def _member(self, e: syntax.Element) -> Typed:
-        """`heaps[2]` of a list, `P[1]` of players made by number."""
-        name = e.word.text
-        if name in self.scope.constants and isinstance(self.scope.constants[name].type, Sequence):
-            constant = self.scope.constants[name]
-            item = constant.type.item if isinstance(constant.type, Sequence) else ANYTHING
-            index = self.want(e.arguments[0], Range(1, max(1, len(constant.value))))
-            return Typed(core.Lookup(name, constant.value, (index,), (1,)), item)
-        if f"{name}1" in self.scope.players.members:
-            index = self.want(e.arguments[0], Range(1, len(self.scope.players.members)))
-            return Typed(
-                core.Lookup(name, tuple(range(len(self.scope.players.members))), (index,), (1,)), self.scope.players
-            )
-        return self.scope.unknown(name, e.span, "variable", list(self.scope.variables))
-
-    def indices(
-        self, variable: Variable, written: tuple[syntax.Expression, ...], span: Span
-    ) -> tuple[Typed, ...] | None:
-        """The indices of an element; a square may be given by its column and row."""
-        wanted = variable.indices
-        if len(wanted) == 1 and len(written) > 1 and isinstance(wanted[0], Named) and wanted[0].board:
-            return (self.at(wanted[0], written, span),)
-        if len(written) != len(wanted):
-            due = "one index" if len(wanted) == 1 else f"{len(wanted)} indices"
-            self.scope.problem(f"{variable.name} takes {due}, not {len(written)}", span)
-            return None
-        found = []
-        for argument, type in zip(written, wanted, strict=True):
-            typed = self.check(argument)
-            converted = self.converted(typed, type)
-            if converted is None:
-                self.scope.problem(
-                    f"{variable.name} is indexed by {described(type)}, and this is {described(typed.type)}",
-                    argument.span,
-                )
-                return None
-            inside = typed.type if converted is typed.core else type
-            found.append(Typed(converted, inside))
-        return tuple(found)
-
-    def at(self, board: Named, written: tuple[syntax.Expression, ...], span: Span) -> Typed:
-        """The square with given coordinates; none off the board."""
-        assert board.board is not None
-        shape = board.board
-        if len(written) != len(shape.sizes):
-            return self.scope.wrong(f"a {board.name} has {len(shape.sizes)} coordinates, not {len(written)}", span)
-        coordinates = [self.check(argument) for argument in written]
-        for typed, argument in zip(coordinates, written, strict=True):
-            if not numeric(plain(typed.type)):
-                return self.scope.wrong(f"a coordinate is a number, and this is {described(typed.type)}", argument.span)
-        ranges = [Range(1, size) for size in shape.sizes]
-        inside = all(
-            isinstance(t.type, Range) and r.low <= t.type.low and t.type.high <= r.high
-            for t, r in zip(coordinates, ranges, strict=True)
-        )
-        lookup = core.Lookup(
-            board.name, _nested(shape.at, shape.sizes), tuple(t.core for t in coordinates), (1,) * len(ranges)
-        )
-        return Typed(lookup, board if inside and shape.shape != "hexagon" else Optional(board))
+        return check_element(self, e)
 
     def _tuple(self, e: syntax.Tuple) -> Typed:
         return self.scope.wrong("a list of values in parentheses has no meaning here", e.span, help="write one value")
@@ -410,68 +334,7 @@ class Expressions:
         return Typed(core.Interval(low.core, high.core), Sequence(type))
 
     def _compare(self, e: syntax.Compare) -> Typed:
-        if e.relation in ("in", "not in"):
-            return self._membership(e)
-        left, right = self.check(e.left), self.check(e.right)
-        left, right = self._aligned(left, right)
-        if not comparable(left.type, right.type):
-            return self.scope.wrong(
-                f"{described(left.type)} is never {_relation(e.relation)} {described(right.type)}", e.span
-            )
-        if e.relation not in ("=", "!=") and not self._orders(left, right, e):
-            return NOTHING_RIGHT
-        self._never_equal(left, right, e)
-        return Typed(core.Comparison(e.relation, left.core, right.core, e.span), TRUTH)
-
-    def _aligned(self, left: Typed, right: Typed) -> tuple[Typed, Typed]:
-        """Numbers beside squares of a track or points named by numbers become squares."""
-        for a, b, swap in ((left, right, False), (right, left, True)):
-            target = plain(a.type)
-            if isinstance(target, Named) and target.board and isinstance(plain(b.type), Range):
-                converted = self.converted(b, target)
-                if converted is not None:
-                    changed = Typed(converted, target)
-                    return (changed, a) if swap else (a, changed)
-        return left, right
-
-    def _orders(self, left: Typed, right: Typed, e: syntax.Compare) -> bool:
-        for typed, written in ((left, e.left), (right, e.right)):
-            type = plain(typed.type)
-            if numeric(type) or (isinstance(type, Named) and (type.ordered or type.board)):
-                continue
-            self.scope.problem(
-                f"{described(type)} has no order", written.span,
-                help="declare its type as an ordered one, A < B < C, to compare" if isinstance(type, Named) else "",
-            )  # fmt: skip
-            return False
-        return True
-
-    def _never_equal(self, left: Typed, right: Typed, e: syntax.Compare) -> None:
-        """A comparison of ranges that do not meet is decided before play, which looks like a slip."""
-        a, b = plain(left.type), plain(right.type)
-        if (
-            e.relation != "="
-            or not (isinstance(a, Range) and isinstance(b, Range))
-            or (a.low == a.high and b.low == b.high)
-        ):
-            return
-        if a.high < b.low or b.high < a.low:
-            self.scope.problem(f"{described(a)} is never equal to {described(b)}", e.span, warning=True)
-
-    def _membership(self, e: syntax.Compare) -> Typed:
-        item, container = self.check(e.left), self.check(e.right)
-        found = domain_of(container)
-        if found is None:
-            return self.scope.wrong(
-                f"'in' needs a set, and this is {described(container.type)}", e.right.span,
-                help="name a type, a set, a range such as 1..6, or a list",
-            )  # fmt: skip
-        converted = self.converted(item, found.type)
-        if converted is None:
-            return self.scope.wrong(f"{described(item.type)} is never in {described(container.type)}", e.span)
-        bits = isinstance(container.type, SetType)
-        contains: core.Expression = core.Contains(converted, container.core, bits)
-        return Typed(core.Not(contains) if e.relation == "not in" else contains, TRUTH)
+        return check_compare(self, e)
 
     def _not(self, e: syntax.Not) -> Typed:
         return Typed(core.Not(self.truth(e.operand)), TRUTH)
@@ -566,13 +429,6 @@ class Expressions:
         return self.scope.wrong("'set of' names a type, not a value", e.span, help="write a set as {a, b}")
 
 
-def _nested(at: dict[tuple[int, ...], int], sizes: tuple[int, ...], prefix: tuple[int, ...] = ()) -> Any:
-    """The squares as nested tuples by coordinate, None where there is none."""
-    if len(prefix) == len(sizes):
-        return at.get(prefix)
-    return tuple(_nested(at, sizes, (*prefix, c)) for c in range(1, sizes[len(prefix)] + 1))
-
-
 def _chain(e: Any, cls: type) -> list[syntax.Expression]:
     """The parts of a left-leaning chain of one operator, in order."""
     parts = []
@@ -580,7 +436,3 @@ def _chain(e: Any, cls: type) -> list[syntax.Expression]:
         parts.append(e.right)  # type: ignore[attr-defined]
         e = e.left  # type: ignore[attr-defined]
     return [e, *reversed(parts)]
-
-
-def _relation(relation: str) -> str:
-    return {"=": "equal to", "!=": "compared with"}.get(relation, f"{relation}")

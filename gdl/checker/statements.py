@@ -8,6 +8,7 @@ from typing import Any
 
 from gdl import core, syntax
 from gdl.checker.callables import check_procedure
+from gdl.checker.elements import check_indices
 from gdl.checker.expressions import Expressions
 from gdl.checker.quantifiers import bind
 from gdl.checker.scope import NOTHING_RIGHT
@@ -61,7 +62,7 @@ class Statements(Expressions):
             if s.target.arguments is None:
                 scope.problem(f"{name} has elements", s.target.span, help=f"write {name}[…] := …")
                 return None
-            found = self.indices(variable, s.target.arguments, s.target.span)
+            found = check_indices(self, variable, s.target.arguments, s.target.span)
             if found is None:
                 return None
             indices = tuple(typed.core for typed in found)

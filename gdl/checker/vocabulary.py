@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from gdl import core, syntax
 from gdl.board import Board
+from gdl.checker.elements import square_at
 from gdl.checker.scope import NOTHING_RIGHT, Typed
 from gdl.checker.types import arithmetic_type, described, numeric, plain
 from gdl.domains import ANYTHING, Named, Optional, Range, Sequence, SetType, Type, size
@@ -26,7 +27,7 @@ def constructed(check: Expressions, e: syntax.Call, type: Type) -> Typed:
     if not isinstance(type, Named):
         return check.scope.wrong(f"{type} makes no values", e.span)
     if type.board is not None and len(e.arguments) == len(type.board.sizes) > 1:
-        return check.at(type, e.arguments, e.span)
+        return square_at(check, type, e.arguments, e.span)
     if not _count(check, e, 1):
         return NOTHING_RIGHT
     number = check.want(e.arguments[0], Range(1, len(type.members)))

@@ -1,0 +1,86 @@
+"""Comparisons and membership: syntax -> core."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gdl import core, syntax
+from gdl.checker.scope import NOTHING_RIGHT, Typed
+from gdl.checker.types import comparable, described, domain_of, numeric, plain
+from gdl.domains import TRUTH, Named, Range, SetType
+
+if TYPE_CHECKING:
+    from gdl.checker.expressions import Expressions
+
+
+def check_compare(check: Expressions, e: syntax.Compare) -> Typed:
+    if e.relation in ("in", "not in"):
+        return _membership(check, e)
+    left, right = check.check(e.left), check.check(e.right)
+    left, right = _aligned(check, left, right)
+    if not comparable(left.type, right.type):
+        return check.scope.wrong(
+            f"{described(left.type)} is never {_relation(e.relation)} {described(right.type)}", e.span
+        )
+    if e.relation not in ("=", "!=") and not _orders(check, left, right, e):
+        return NOTHING_RIGHT
+    _never_equal(check, left, right, e)
+    return Typed(core.Comparison(e.relation, left.core, right.core, e.span), TRUTH)
+
+
+def _aligned(check: Expressions, left: Typed, right: Typed) -> tuple[Typed, Typed]:
+    """Numbers beside squares of a track or points named by numbers become squares."""
+    for a, b, swap in ((left, right, False), (right, left, True)):
+        target = plain(a.type)
+        if isinstance(target, Named) and target.board and isinstance(plain(b.type), Range):
+            converted = check.converted(b, target)
+            if converted is not None:
+                changed = Typed(converted, target)
+                return (changed, a) if swap else (a, changed)
+    return left, right
+
+
+def _orders(check: Expressions, left: Typed, right: Typed, e: syntax.Compare) -> bool:
+    for typed, written in ((left, e.left), (right, e.right)):
+        type = plain(typed.type)
+        if numeric(type) or (isinstance(type, Named) and (type.ordered or type.board)):
+            continue
+        check.scope.problem(
+            f"{described(type)} has no order", written.span,
+            help="declare its type as an ordered one, A < B < C, to compare" if isinstance(type, Named) else "",
+        )  # fmt: skip
+        return False
+    return True
+
+
+def _never_equal(check: Expressions, left: Typed, right: Typed, e: syntax.Compare) -> None:
+    """A comparison of ranges that do not meet is decided before play, which looks like a slip."""
+    a, b = plain(left.type), plain(right.type)
+    if (
+        e.relation != "="
+        or not (isinstance(a, Range) and isinstance(b, Range))
+        or (a.low == a.high and b.low == b.high)
+    ):
+        return
+    if a.high < b.low or b.high < a.low:
+        check.scope.problem(f"{described(a)} is never equal to {described(b)}", e.span, warning=True)
+
+
+def _membership(check: Expressions, e: syntax.Compare) -> Typed:
+    item, container = check.check(e.left), check.check(e.right)
+    found = domain_of(container)
+    if found is None:
+        return check.scope.wrong(
+            f"'in' needs a set, and this is {described(container.type)}", e.right.span,
+            help="name a type, a set, a range such as 1..6, or a list",
+        )  # fmt: skip
+    converted = check.converted(item, found.type)
+    if converted is None:
+        return check.scope.wrong(f"{described(item.type)} is never in {described(container.type)}", e.span)
+    bits = isinstance(container.type, SetType)
+    contains: core.Expression = core.Contains(converted, container.core, bits)
+    return Typed(core.Not(contains) if e.relation == "not in" else contains, TRUTH)
+
+
+def _relation(relation: str) -> str:
+    return {"=": "equal to", "!=": "compared with"}.get(relation, f"{relation}")

@@ -1,0 +1,107 @@
+"""Elements of arrays and lists, and squares by their coordinates: syntax -> core."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from gdl import core, syntax
+from gdl.checker.scope import NOTHING_RIGHT, Typed
+from gdl.checker.types import described, numeric, plain
+from gdl.domains import ANYTHING, Named, Optional, Range, Sequence, Type
+from gdl.errors import Span
+from gdl.model import Variable
+
+if TYPE_CHECKING:
+    from gdl.checker.expressions import Expressions
+
+
+def check_element(check: Expressions, e: syntax.Element) -> Typed:
+    name, scope = e.word.text, check.scope
+    scope.used.add(name)
+    if name not in scope.variables:
+        return _member(check, e)
+    variable = scope.variables[name]
+    if not variable.indices:
+        return scope.wrong(f"{name} has no elements", e.span, help=f"write {name} alone")
+    indices = check_indices(check, variable, e.arguments, e.span)
+    if indices is None:
+        return NOTHING_RIGHT
+    index = list(scope.variables).index(name)
+    off_board = any(isinstance(t, Named) and t.board for t in variable.indices)
+    may_miss = off_board and any(not _inside(a, t) for a, t in zip(indices, variable.indices, strict=True))
+    type = Optional(plain(variable.type)) if may_miss else variable.type
+    return Typed(core.Element(index, tuple(i.core for i in indices), off_board, e.span), type)
+
+
+def _inside(index: Typed, extent: Type) -> bool:
+    return index.type == extent
+
+
+def _member(check: Expressions, e: syntax.Element) -> Typed:
+    """`heaps[2]` of a list, `P[1]` of players made by number."""
+    name = e.word.text
+    if name in check.scope.constants and isinstance(check.scope.constants[name].type, Sequence):
+        constant = check.scope.constants[name]
+        item = constant.type.item if isinstance(constant.type, Sequence) else ANYTHING
+        index = check.want(e.arguments[0], Range(1, max(1, len(constant.value))))
+        return Typed(core.Lookup(name, constant.value, (index,), (1,)), item)
+    if f"{name}1" in check.scope.players.members:
+        index = check.want(e.arguments[0], Range(1, len(check.scope.players.members)))
+        return Typed(
+            core.Lookup(name, tuple(range(len(check.scope.players.members))), (index,), (1,)), check.scope.players
+        )
+    return check.scope.unknown(name, e.span, "variable", list(check.scope.variables))
+
+
+def check_indices(
+    check: Expressions, variable: Variable, written: tuple[syntax.Expression, ...], span: Span
+) -> tuple[Typed, ...] | None:
+    """The indices of an element; a square may be given by its column and row."""
+    wanted = variable.indices
+    if len(wanted) == 1 and len(written) > 1 and isinstance(wanted[0], Named) and wanted[0].board:
+        return (square_at(check, wanted[0], written, span),)
+    if len(written) != len(wanted):
+        due = "one index" if len(wanted) == 1 else f"{len(wanted)} indices"
+        check.scope.problem(f"{variable.name} takes {due}, not {len(written)}", span)
+        return None
+    found = []
+    for argument, type in zip(written, wanted, strict=True):
+        typed = check.check(argument)
+        converted = check.converted(typed, type)
+        if converted is None:
+            check.scope.problem(
+                f"{variable.name} is indexed by {described(type)}, and this is {described(typed.type)}",
+                argument.span,
+            )
+            return None
+        inside = typed.type if converted is typed.core else type
+        found.append(Typed(converted, inside))
+    return tuple(found)
+
+
+def square_at(check: Expressions, board: Named, written: tuple[syntax.Expression, ...], span: Span) -> Typed:
+    """The square with given coordinates; none off the board."""
+    assert board.board is not None
+    shape = board.board
+    if len(written) != len(shape.sizes):
+        return check.scope.wrong(f"a {board.name} has {len(shape.sizes)} coordinates, not {len(written)}", span)
+    coordinates = [check.check(argument) for argument in written]
+    for typed, argument in zip(coordinates, written, strict=True):
+        if not numeric(plain(typed.type)):
+            return check.scope.wrong(f"a coordinate is a number, and this is {described(typed.type)}", argument.span)
+    ranges = [Range(1, size) for size in shape.sizes]
+    inside = all(
+        isinstance(t.type, Range) and r.low <= t.type.low and t.type.high <= r.high
+        for t, r in zip(coordinates, ranges, strict=True)
+    )
+    lookup = core.Lookup(
+        board.name, _nested(shape.at, shape.sizes), tuple(t.core for t in coordinates), (1,) * len(ranges)
+    )
+    return Typed(lookup, board if inside and shape.shape != "hexagon" else Optional(board))
+
+
+def _nested(at: dict[tuple[int, ...], int], sizes: tuple[int, ...], prefix: tuple[int, ...] = ()) -> Any:
+    """The squares as nested tuples by coordinate, None where there is none."""
+    if len(prefix) == len(sizes):
+        return at.get(prefix)
+    return tuple(_nested(at, sizes, (*prefix, c)) for c in range(1, sizes[len(prefix)] + 1))
