@@ -59,10 +59,17 @@ class Elimination:
 
 
 def dominance(
-    game: Game[Any], *, kind: Kind = "strict", cells: int = LIMIT, progress: Progress | None = None
+    game: Game[Any],
+    *,
+    kind: Kind = "strict",
+    cells: int = LIMIT,
+    nodes: int = POSITIONS,
+    time: float | None = None,
+    progress: Progress | None = None,
 ) -> Solution:
     """Dominant plans and iterated elimination of dominated ones, on a strategic form of at most that many cells."""
-    form = strategic_form(explore(game, Budget(POSITIONS, progress=progress)), limit=cells)
+    budget = Budget(nodes, time, progress)
+    form = strategic_form(explore(game, budget), limit=cells, budget=budget)
     elimination = eliminate(form, kind)
     cell = elimination.solution
     notes = [*dominant_notes(form), *_round_notes(form, elimination, kind), *_outcome_notes(form, elimination, kind)]

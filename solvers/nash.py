@@ -3,7 +3,8 @@
 1. Pure equilibria: every combination of plans from which nobody gains by another plan. In a tree, full plans count
    one by one where the table allows, since books list them so; otherwise reduced ones.
 2. Two players: strictly dominated plans go, then support enumeration finds all extreme equilibria (`bimatrix`).
-   Where the supports are too many and the sum is constant, linear programming finds one (`zero_sum`).
+   Where supports or table are too large and the sum is constant, linear programming finds one equilibrium
+   (`zero_sum`, `sequence_form`).
 3. More than two players: only pure equilibria; mixed ones are not searched.
 4. Every equilibrium is judged: its regret is zero, exactly.
 
@@ -27,6 +28,7 @@ from solvers.dominance import Alive, dominant_notes, eliminate
 from solvers.positions import LIMIT as POSITIONS
 from solvers.positions import Positions, explore
 from solvers.regret import Judgement, judge
+from solvers.sequence_form import optimal_behaviour
 from solvers.solver import Progress, Solver
 from solvers.strategic_form import LIMIT, Cell, Mix, StrategicForm, strategic_form
 from solvers.zero_sum import minimax
@@ -35,10 +37,18 @@ SUPPORTS = 20_000  # pairs of supports that are enumerated within seconds
 MOST = 500  # pure equilibria in full plans that anyone would read
 
 
-def nash(game: Game[Any], *, cells: int = LIMIT, progress: Progress | None = None) -> Solution:
+def nash(
+    game: Game[Any],
+    *,
+    cells: int = LIMIT,
+    nodes: int = POSITIONS,
+    time: float | None = None,
+    progress: Progress | None = None,
+) -> Solution:
     """All pure equilibria and, for two players, all extreme mixed ones, on a table of at most that many cells."""
-    positions = explore(game, Budget(POSITIONS, progress=progress))
-    found = equilibria(positions, cells)
+    budget = Budget(nodes, time, progress)
+    positions = explore(game, budget)
+    found = equilibria(positions, cells, budget)
     judgements = _confirmed(positions, found)
     values = {judgement.value for judgement in judgements}
     return Solution(
@@ -65,9 +75,16 @@ class Equilibria:
     notes: list[str] = field(default_factory=list)
 
 
-def equilibria(positions: Positions, cells: int = LIMIT) -> Equilibria:
+def equilibria(positions: Positions, cells: int = LIMIT, budget: Budget | None = None) -> Equilibria:
     """The Nash equilibria of a game whose positions are at hand, as far as they can be found."""
-    form = strategic_form(positions, limit=cells)
+    budget = budget or Budget()
+    try:
+        form = strategic_form(positions, limit=cells, budget=budget)
+    except LimitReached:
+        budget.check_time()
+        if len(positions.players) != 2 or positions.constant_sum() is None or positions.open_to_all():
+            raise
+        return _by_sequence_form(positions, budget)
     pure = [form.pure(cell) for cell in _pure_equilibria(form)]
     found = Equilibria(list(pure), notes=dominant_notes(form))
     if len(form.plans) == 1:
@@ -78,9 +95,16 @@ def equilibria(positions: Positions, cells: int = LIMIT) -> Equilibria:
         found.complete = found.one_value = True
     else:
         found.notes.append("Mixed equilibria of more than two players were not searched.")
-    _list_full_plans(positions, found, len(pure), cells)
+    _list_full_plans(positions, found, len(pure), cells, budget)
     found.behaviours = [completed(positions, behaviour) for behaviour in found.behaviours]
     return found
+
+
+def _by_sequence_form(positions: Positions, budget: Budget) -> Equilibria:
+    """One equilibrium of a game of constant sum whose table would be too large."""
+    behaviour = completed(positions, optimal_behaviour(positions, budget))
+    notes = ["The strategic form is too large. Found by the sequence form: there may be more equilibria, of one value."]
+    return Equilibria([behaviour], one_value=True, notes=notes)
 
 
 def _pure_equilibria(form: StrategicForm) -> Iterator[Cell]:
@@ -94,11 +118,12 @@ def _pure_equilibria(form: StrategicForm) -> Iterator[Cell]:
             yield cell
 
 
-def _list_full_plans(positions: Positions, found: Equilibria, pure: int, cells: int) -> None:
+def _list_full_plans(positions: Positions, found: Equilibria, pure: int, cells: int, budget: Budget) -> None:
     """Replace the pure equilibria (the first ones) by all that differ in full plans, where that is possible."""
     try:
-        form = strategic_form(positions, limit=cells, full=True)
+        form = strategic_form(positions, limit=cells, full=True, budget=budget)
     except LimitReached:
+        budget.check_time()
         return
     full = [form.pure(cell) for cell in _pure_equilibria(form)]
     if pure < len(full) <= MOST:

@@ -7,7 +7,7 @@ Theory, sections 6.1.1 and 11.3). For a matrix the plans are its rows and column
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
@@ -16,6 +16,7 @@ from math import prod
 from gdl.errors import LimitReached
 from gdl.game import Number, exact
 from solvers.behaviour import Behaviour, pure_row
+from solvers.budget import Budget
 from solvers.positions import Positions
 from solvers.regret import expectation
 
@@ -32,7 +33,7 @@ class StrategicForm:
 
     positions: Positions
     plans: tuple[tuple[Plan, ...], ...]
-    payoffs: Mapping[Cell, tuple[Number, ...]]
+    payoffs: dict[Cell, tuple[Number, ...]]
 
     @property
     def players(self) -> range:
@@ -68,18 +69,26 @@ class StrategicForm:
         return tuple(rows)
 
 
-def strategic_form(positions: Positions, *, limit: int = LIMIT, full: bool = False) -> StrategicForm:
-    """The reduced (or the full) strategic form of a game; LimitReached if its table has more than `limit` cells."""
+def strategic_form(
+    positions: Positions, *, limit: int = LIMIT, full: bool = False, budget: Budget | None = None
+) -> StrategicForm:
+    """The reduced (or the full) strategic form of a game; LimitReached if its table has more than `limit` cells, or
+    the budget's time is over."""
+    budget = budget or Budget()
     everyone = range(len(positions.players))
-    plans = tuple(_full_plans(positions, p, limit) if full else _reduced_plans(positions, p, limit) for p in everyone)
+    plans = tuple(
+        _full_plans(positions, p, limit) if full else _reduced_plans(positions, p, limit, budget) for p in everyone
+    )
     counts = [len(own) for own in plans]
     if prod(counts) > limit:
         raise LimitReached(
             f"the strategic form of {positions.game} has {' x '.join(map(str, counts))} cells, more than {limit}"
         )
-    empty = StrategicForm(positions, plans, {})
-    cells = product(*(range(count) for count in counts))
-    return StrategicForm(positions, plans, {cell: expectation(positions, empty.pure(cell)) for cell in cells})
+    form = StrategicForm(positions, plans, {})
+    for cell in product(*map(range, counts)):
+        budget.check_time()
+        form.payoffs[cell] = expectation(positions, form.pure(cell))
+    return form
 
 
 def _full_plans(positions: Positions, player: int, limit: int) -> tuple[Plan, ...]:
@@ -90,7 +99,7 @@ def _full_plans(positions: Positions, player: int, limit: int) -> tuple[Plan, ..
     return tuple(dict(zip(sets, choices, strict=True)) for choices in product(*map(range, sizes)))
 
 
-def _reduced_plans(positions: Positions, player: int, limit: int) -> tuple[Plan, ...]:
+def _reduced_plans(positions: Positions, player: int, limit: int, budget: Budget) -> tuple[Plan, ...]:
     """Every way to walk down the positions: at a set of the player that its choices so far allow to be reached,
     each action is a plan of its own. Sets of bits are positions that can be reached."""
     plans: list[Plan] = []
@@ -98,15 +107,16 @@ def _reduced_plans(positions: Positions, player: int, limit: int) -> tuple[Plan,
     while stack:
         position, reached, plan = stack.pop()
         branches: list[tuple[int, int, Plan]] = []
-        while position < len(positions.nodes) and not branches:
-            if reached >> position & 1:
-                branches = _branches(positions, player, position, reached, plan)
-                reached |= _bits(_allowed(positions, player, position, plan))
+        while (ahead := reached >> position) and not branches:
+            position += (ahead & -ahead).bit_length() - 1  # the next position that can be reached
+            branches = _branches(positions, player, position, reached, plan)
+            reached |= _bits(_allowed(positions, player, position, plan))
             position += 1
         if branches:
             stack.extend(reversed(branches))
             continue
         plans.append(plan)
+        budget.check_time()
         if len(plans) > limit:
             raise _too_many(positions, player, f"more than {limit}", limit)
     return tuple(plans)

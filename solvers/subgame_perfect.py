@@ -44,8 +44,9 @@ def subgame_perfect(
     progress: Progress | None = None,
 ) -> Solution:
     """The subgame-perfect equilibria that come of every stage's own, or one of them if they are more than `most`."""
-    positions = explore(game, Budget(nodes, time, progress))
-    found = solve_subgames(positions, most)
+    budget = Budget(nodes, time, progress)
+    positions = explore(game, budget)
+    found = solve_subgames(positions, most, budget)
     judgements = [judge(positions, tuple(world.rows)) for world in found.worlds]
     assert not any(any(judgement.regret) for judgement in judgements)
     values = {judgement.value for judgement in judgements}
@@ -98,13 +99,14 @@ class Outcome(NamedTuple):
     rows: Mapping[int, Row]
 
 
-def solve_subgames(positions: Positions, most: int = MOST) -> Found:
+def solve_subgames(positions: Positions, most: int = MOST, budget: Budget | None = None) -> Found:
     """Every combination of the stages' equilibria if there are at most `most`, else the first alone."""
-    found = _induct(positions, most, cut=False)
-    return found if len(found.worlds) <= most else _induct(positions, most, cut=True)
+    budget = budget or Budget()
+    found = _induct(positions, most, budget, cut=False)
+    return found if len(found.worlds) <= most else _induct(positions, most, budget, cut=True)
 
 
-def _induct(positions: Positions, most: int, *, cut: bool) -> Found:
+def _induct(positions: Positions, most: int, budget: Budget, *, cut: bool) -> Found:
     roots = list(subgame_roots(positions))
     exits = frozenset(roots)
     nothing: list[Row | None] = [None] * len(positions.information_sets)
@@ -112,7 +114,8 @@ def _induct(positions: Positions, most: int, *, cut: bool) -> Found:
     for root in reversed(roots):
         after: list[World] = []
         for world in found.worlds:
-            outcomes = list(_outcomes(positions, root, exits, world.values, found))
+            budget.check_time()
+            outcomes = list(_outcomes(positions, root, exits, world.values, found, budget))
             found.ties = found.ties or len(outcomes) > 1
             if cut:
                 del outcomes[1:]
@@ -134,7 +137,12 @@ def _follow(world: World, root: int, outcomes: Sequence[Outcome]) -> list[World]
 
 
 def _outcomes(
-    positions: Positions, root: int, exits: Collection[int], values: Sequence[Vector], found: Found
+    positions: Positions,
+    root: int,
+    exits: Collection[int],
+    values: Sequence[Vector],
+    found: Found,
+    budget: Budget,
 ) -> Iterator[Outcome]:
     """The equilibria of the stage at the root."""
     node, after = positions.nodes[root], positions.successors[root]
@@ -149,7 +157,7 @@ def _outcomes(
                 yield Outcome(values[successor], {h: pure_row(len(after), k)})
     else:
         stage, sets = _stage(positions, root, exits, values)
-        solved = equilibria(stage)
+        solved = equilibria(stage, budget=budget)
         found.sure = found.sure and solved.complete is True
         found.ties = found.ties or solved.complete is False
         if not solved.behaviours:

@@ -30,7 +30,8 @@ from solvers.worth import Interval, intervals, optimal, outcomes
 
 @dataclass(frozen=True)
 class Verdict:
-    """Whether everything that was checked holds (and something was, if the answer calls itself exact), line by line."""
+    """Whether everything that was checked holds (and something does, if the answer states anything as exact), line by
+    line."""
 
     ok: bool
     lines: tuple[str, ...]
@@ -60,7 +61,9 @@ def verify(game: Game[Any], answer: Mapping[str, Any], *, limit: int = LIMIT) ->
     if not findings:
         case = Case(game, explore(game, Budget(limit)), claim)
         findings = [finding for check in CHECKS for finding in check(case)]
-        if claim.exact and not any(finding.ok for finding in findings):
+        if not claim.names() and not claim.best and not claim.line:
+            findings.append(Finding(None, "the answer states no value, strategy or equilibrium"))
+        elif claim.exact and not any(finding.ok for finding in findings):
             findings.append(Finding(False, "nothing in the answer proves it"))
     return Verdict(all(finding.ok is not False for finding in findings), tuple(map(str, findings)))
 

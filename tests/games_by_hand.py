@@ -301,3 +301,47 @@ def dealt(dice: random.Random, cards: int = 2, zero_sum: bool = False) -> TreeGa
     weights = [dice.randint(1, 3) for _ in deals]
     chances = [Fraction(weight, sum(weights)) for weight in weights]
     return tree("dealt", "AB", Branch("chance", {f"{a}{b}": play((a, b), ()) for a, b in deals}, chances=chances))
+
+
+def inspection(periods: int, inspections: int) -> TreeGame:
+    """Dresher's inspection game: in every period the violator may act, once, and the inspector may look, a few times;
+    both choose at the same time and then know what happened. Caught costs one, unseen gains one."""
+
+    def period(left: int, looks: int, past: str) -> Any:
+        if left == 0:
+            return 0, 0
+
+        def answer(acts: bool) -> Branch:
+            looked = (-1, 1) if acts else period(left - 1, looks - 1, f"{past}look ")
+            unseen = (1, -1) if acts else period(left - 1, looks, f"{past}rest ")
+            return Branch(
+                "Inspector", {"look": looked, "rest": unseen} if looks else {"rest": unseen}, f"{past}inspect"
+            )
+
+        return Branch("Violator", {"act": answer(True), "wait": answer(False)}, f"{past}violate")
+
+    return tree("inspection", ("Violator", "Inspector"), period(periods, inspections, ""))
+
+
+def stoc94() -> TreeGame:
+    """The example of Koller, Megiddo and von Stengel."""
+    last = [Branch("1", {"L": (a, -a), "R": (b, -b)}, "010") for a, b in ((10, 15), (20, -5))]
+    left = Branch("1", {"l": (5, -5), "r": Branch("2", {"p": last[0], "q": last[1]}, "01")}, "0")
+    middle = Branch("1", {"c": (10, -10), "d": (20, -20)}, "1")
+    replies = [Branch("2", {"s": (a, -a), "t": (b, -b)}, "20") for a, b in ((20, 50), (30, 15))]
+    right = Branch("1", {"c": replies[0], "d": replies[1]}, "1")
+    fifth = Fraction(1, 5)
+    outcomes = {"w": left, "x": middle, "y": right, "z": (5, -5)}
+    return tree("stoc94", "12", Branch("chance", outcomes, chances=[fifth, fifth, fifth, 2 * fifth]))
+
+
+def imperfect_recall() -> TreeGame:
+    """The first player moves twice and forgets the first move before the second; nothing like an equilibrium in
+    behaviour strategies is left (Wichardt 2008)."""
+
+    def guess(right: int, left: int) -> Branch:
+        return Branch("2", {"B": (right, -right), "T": (left, -left)}, "2")
+
+    first = Branch("1", {"r": guess(1, -1), "l": guess(-5, -5)}, "1b")
+    second = Branch("1", {"r": guess(-5, -5), "l": guess(-1, 1)}, "1b")
+    return tree("forgetting", "12", Branch("1", {"R": first, "L": second}, "1a"))

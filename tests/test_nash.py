@@ -253,7 +253,12 @@ def test_limit_on_the_table():
     with pytest.raises(LimitReached, match="2 x 2 cells, more than 3"):
         nash(prisoners(), cells=3)
     with pytest.raises(LimitReached, match="plans"):
-        nash(kuhn(), cells=20)
+        nash(Repeated(bimatrix([[2, 0], [0, 1]], [[1, 0], [0, 2]]), 2), cells=5)
+    with pytest.raises(LimitReached, match="plans"):
+        nash(entry(), cells=1)  # of general sum: no sequence form
+    with pytest.raises(LimitReached, match="seconds"):
+        nash(kuhn(), time=-1)
+    assert nash(kuhn(), cells=20).value == (F(-1, 18), F(1, 18))  # by the sequence form
 
 
 def test_one_player():
