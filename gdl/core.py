@@ -189,9 +189,9 @@ class Times(Record):
 
 
 Expression = (
-    Const | Local | Mover | Cell | Element | Whole | Arithmetic | SetOperation | Comparison | Contains | Not | All | Some
-    | If | Interval | Members | Items | SetOf | Size | Quantifier | Reach | Lookup | CallDefinition | Scope | NoActions
-    | Times
+    Const | Local | Mover | Cell | Element | Whole | Arithmetic | SetOperation | Comparison | Contains | Not | All
+    | Some | If | Interval | Members | Items | SetOf | Size | Quantifier | Reach | Lookup | CallDefinition | Scope
+    | NoActions | Times
 )  # fmt: skip
 
 

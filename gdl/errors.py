@@ -93,6 +93,11 @@ class GameError(Exception):
         super().__init__("\n\n".join(str(problem) for problem in self.problems))
 
 
+def fault(message: str, span: Span | None, help: str = "") -> GameError:
+    """A mistake of the rules that only play brings to light."""
+    return GameError(Problem(message, span, help=help))
+
+
 class Refusal(Exception):
     """No solver fits, or an optional extra is missing; the message says why and what would do. Exit status 5."""
 

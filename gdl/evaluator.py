@@ -14,9 +14,10 @@ from typing import Any
 
 from gdl import core
 from gdl.domains import elements, ordinal_base
-from gdl.errors import GameError, Problem, Span, clean
+from gdl.errors import Span, clean, fault
 from gdl.game import exact
 from gdl.model import Callable, Variable
+from gdl.quantifiers import QUANTIFIERS, filtered
 
 MOVER, PAST, NO_ACTIONS, FIRST_CELL = 0, 1, 2, 3
 DEEPEST_CALL = 200
@@ -25,11 +26,6 @@ sys.setrecursionlimit(max(sys.getrecursionlimit(), 40 * DEEPEST_CALL))  # closur
 Cells = list[Any]
 Frame = list[Any]
 Value = Function[[Cells, Frame], Any]
-
-
-def fault(message: str, span: Span | None, help: str = "") -> GameError:
-    """A mistake of the rules that only play brings to light."""
-    return GameError(Problem(message, span, help=help))
 
 
 class Evaluator:
@@ -269,10 +265,9 @@ class Evaluator:
     def _quantifier(self, e: core.Quantifier) -> Value:
         domain, body, slot = self.value(e.domain), self.value(e.body), e.slot
         if e.where is not None:
-            domain = _filtered(domain, self.value(e.where), slot)
-        make = getattr(_Quantifiers, e.kind)
-        function: Value = make(domain, body, slot, e.span)
-        return function
+            domain = filtered(domain, self.value(e.where), slot)
+        make = QUANTIFIERS[e.kind]
+        return make(domain, body, slot, e.span)
 
     # -- calls ----------------------------------------------------------------------------------------------
 
@@ -364,18 +359,6 @@ def occurrences(past: frozenset[tuple[Any, int]], key: tuple[Any, ...]) -> int:
     return count
 
 
-def _filtered(domain: Value, where: Value, slot: int) -> Value:
-    def chosen(c: Cells, f: Frame) -> list[Any]:
-        kept = []
-        for value in domain(c, f):
-            f[slot] = value
-            if where(c, f):
-                kept.append(value)
-        return kept
-
-    return chosen
-
-
 def _divide(a: Any, b: Any) -> Any:
     return exact(Fraction(a) / b)
 
@@ -396,112 +379,3 @@ _ORDER: dict[str, Function[[Any, Any], bool]] = {
     ">": lambda a, b: a > b,
     ">=": lambda a, b: a >= b,
 }
-
-
-class _Quantifiers:
-    """One maker of closures per quantifier: (domain, body, slot, span) -> closure."""
-
-    @staticmethod
-    def exists(domain: Value, body: Value, slot: int, span: Span) -> Value:
-        def run(c: Cells, f: Frame) -> bool:
-            for value in domain(c, f):
-                f[slot] = value
-                if body(c, f):
-                    return True
-            return False
-
-        return run
-
-    @staticmethod
-    def forall(domain: Value, body: Value, slot: int, span: Span) -> Value:
-        def run(c: Cells, f: Frame) -> bool:
-            for value in domain(c, f):
-                f[slot] = value
-                if not body(c, f):
-                    return False
-            return True
-
-        return run
-
-    @staticmethod
-    def count(domain: Value, body: Value, slot: int, span: Span) -> Value:
-        def run(c: Cells, f: Frame) -> int:
-            count = 0
-            for value in domain(c, f):
-                f[slot] = value
-                if body(c, f):
-                    count += 1
-            return count
-
-        return run
-
-    @staticmethod
-    def first(domain: Value, body: Value, slot: int, span: Span) -> Value:
-        def run(c: Cells, f: Frame) -> Any:
-            for value in domain(c, f):
-                f[slot] = value
-                if body(c, f):
-                    return value
-            return None
-
-        return run
-
-    @staticmethod
-    def those(domain: Value, body: Value, slot: int, span: Span) -> Value:
-        def run(c: Cells, f: Frame) -> int:
-            bits = 0
-            for value in domain(c, f):
-                f[slot] = value
-                if body(c, f):
-                    bits |= 1 << value
-            return bits
-
-        return run
-
-    @staticmethod
-    def sum(domain: Value, body: Value, slot: int, span: Span) -> Value:
-        def run(c: Cells, f: Frame) -> Any:
-            total = 0
-            for value in domain(c, f):
-                f[slot] = value
-                part = body(c, f)
-                if part is None:
-                    raise fault("'sum' adds numbers, and one of them is none", span, "leave it out with 'where'")
-                total += part
-            return total
-
-        return run
-
-    @staticmethod
-    def union(domain: Value, body: Value, slot: int, span: Span) -> Value:
-        def run(c: Cells, f: Frame) -> int:
-            bits = 0
-            for value in domain(c, f):
-                f[slot] = value
-                bits |= body(c, f)
-            return bits
-
-        return run
-
-    @staticmethod
-    def min(domain: Value, body: Value, slot: int, span: Span) -> Value:
-        return _extreme(domain, body, slot, span, "min", min)
-
-    @staticmethod
-    def max(domain: Value, body: Value, slot: int, span: Span) -> Value:
-        return _extreme(domain, body, slot, span, "max", max)
-
-
-def _extreme(domain: Value, body: Value, slot: int, span: Span, word: str, pick: Function[[list[Any]], Any]) -> Value:
-    def run(c: Cells, f: Frame) -> Any:
-        found = []
-        for value in domain(c, f):
-            f[slot] = value
-            part = body(c, f)
-            if part is not None:
-                found.append(part)
-        if not found:
-            raise fault(f"'{word}' of nothing", span, "make sure that there is a value to choose from")
-        return pick(found)
-
-    return run

@@ -44,7 +44,7 @@ def check_terminal(
 
 
 def _outcome(check: Expressions, written: syntax.Outcome) -> tuple[Utilities, Number | None, int | None]:
-    """One utility per player, what they sum to (None: not known), and who wins outright (None: nobody, or it depends)."""
+    """One utility per player, their sum (None: not known), and who wins outright (None: nobody, or it depends)."""
     count = len(check.scope.players.members)
     match written:
         case syntax.DrawnGame():

@@ -63,7 +63,7 @@ class _Explicit:
             return (value, -value) if self.first == 0 else (-value, value)
         self.problem(
             f"one number is not enough for {count} players", span,
-            help=f"write a vector, such as ({', '.join(['0'] * count)}): a single number means a two-player zero-sum game",
+            help=f"write a vector, such as ({', '.join(['0'] * count)}): a single number is for two players",
         )  # fmt: skip
         return (0,) * count
 

@@ -293,7 +293,7 @@ class Expressions:
             if not numeric(plain(typed.type)):
                 return self.scope.wrong(
                     f"'{operator}' takes numbers, and this is {described(typed.type)}", written.span,
-                    help="use number(x) for the position of a name in its list" if isinstance(typed.type, Named) else "",
+                    help="use number(x) for a name's position in its list" if isinstance(typed.type, Named) else "",
                 )  # fmt: skip
         type = types.arithmetic_type(operator, plain(left.type), plain(right.type))
         if (

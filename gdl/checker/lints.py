@@ -180,7 +180,7 @@ def _visible_hands(model: RulesModel, scope: Scope, sections: Sections) -> Itera
                 for name in names:
                     if name not in hidden and assigned & hidden:
                         yield Problem(
-                            f"everyone sees {name}, from which hidden things are drawn: what is missing gives them away",
+                            f"everyone sees {name}, from which hidden things are drawn: what is gone tells",
                             rule.span, help=f"declare {name} visible to none", warning=True,
                         )  # fmt: skip
 

@@ -331,7 +331,7 @@ def seen_by(check: Expressions, e: syntax.SeenBy) -> Typed:
     if board is None or board.name not in check.scope.mirrors:
         return check.scope.wrong(
             "nobody sees this board mirrored", e.span,
-            help="declare it: board Square = grid(8, 8) flipped for Black" if board else "ask for a square's row or column",
+            help="declare it: board Square = grid(8, 8) flipped for Black" if board else "ask for row(s)",
         )  # fmt: skip
     assert board.board is not None
     flips = tuple(board.board.mirrored(s) for s in range(len(board.members)))

@@ -14,8 +14,8 @@ from functools import cached_property
 from typing import Any, NamedTuple, TypeVar
 
 from gdl import analysis
-from gdl.errors import GameError, Problem, listing
-from gdl.evaluator import FIRST_CELL, MOVER, NO_ACTIONS, PAST, Cells, Evaluator, fault, occurrences
+from gdl.errors import GameError, Problem, fault, listing
+from gdl.evaluator import FIRST_CELL, MOVER, NO_ACTIONS, PAST, Cells, Evaluator, occurrences
 from gdl.game import (
     Action,
     Chance,
@@ -281,7 +281,7 @@ class RulesGame:
                 if run.cells[at] != state.cells[at]:
                     if written.setdefault(at, player) != player and merged[at] != run.cells[at]:
                         raise fault("two players write the same variable at once", self.model.actions[0].span,
-                                    "give each player an element of their own, x[mover], and join them in 'resolve'")  # fmt: skip
+                                    "give each player an element of their own, and join them in 'resolve'")  # fmt: skip
                     merged[at] = run.cells[at]
         final = Run(merged, [], [])
         if self._resolve is not None and self.model.resolve is not None:

@@ -16,8 +16,8 @@ from gdl import core
 from gdl.checker.declarations import contains
 from gdl.checker.types import described
 from gdl.domains import text_of
-from gdl.errors import GameError, Problem, clean
-from gdl.evaluator import Cells, Evaluator, Frame, Value, fault
+from gdl.errors import GameError, Problem, clean, fault
+from gdl.evaluator import Cells, Evaluator, Frame, Value
 from gdl.model import Rule, RulesModel
 
 EVERYONE, NOBODY = -1, -2  # turns that are no player's; chance step k is FIRST_STEP - k
