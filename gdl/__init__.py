@@ -2,7 +2,8 @@
 
     text -parser-> syntax -checker-> model -engine-> game -solver-> solution -render-> text, picture, page
 
-`load` is the first half of this line, written out once.
+`load` is the first half of this line, written out once. Each worker is imported when it is needed: whoever only asks
+for help waits for none of them.
 """
 
 from __future__ import annotations
@@ -10,15 +11,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from gdl import checker, parser, syntax
 from gdl.errors import GameError, Problem, clean, nearest
-from gdl.explicit import MatrixGame, TreeGame
-from gdl.game import Game
-from gdl.model import MatrixModel, Model, RulesModel, TreeModel
 
-__all__ = ["Loaded", "load", "loads", "play", "read", "shipped"]
+if TYPE_CHECKING:
+    from gdl import syntax
+    from gdl.game import Game
+    from gdl.model import Model
+
+__all__ = ["Loaded", "decoded", "load", "loads", "play", "read", "shipped"]
 __version__ = "0.1.0"
 LARGEST = 1 << 20  # bytes of a file
 
@@ -47,6 +49,8 @@ def loads(
     text: str, name: str = "<text>", *, settings: Mapping[str, str] | None = None, variant: str | None = None
 ) -> Loaded:
     """The same for a text; `name` is shown in messages."""
+    from gdl import checker, parser
+
     description = parser.parse(text, name, title=Path(name).stem if name.endswith(".game") else name)
     model, warnings = checker.check(description, settings, variant)
     return Loaded(description, model, play(model), warnings)
@@ -54,6 +58,9 @@ def loads(
 
 def play(model: Model) -> Game[Any]:
     """The model as a game to play."""
+    from gdl.explicit import MatrixGame, TreeGame
+    from gdl.model import MatrixModel, RulesModel, TreeModel
+
     match model:
         case TreeModel():
             return TreeGame(model)
@@ -68,7 +75,7 @@ def play(model: Model) -> Game[Any]:
 def read(path: str | Path) -> tuple[str, str]:
     """A game file's text and the name to show for it; a bare name finds a shipped game."""
     file = Path(path)
-    if not file.exists() and file.suffix == "" and len(file.parts) == 1:
+    if (not file.exists() or file.is_dir()) and file.suffix == "" and len(file.parts) == 1:
         games = shipped()
         if str(path) not in games:
             near = nearest(str(path), games)
@@ -76,13 +83,17 @@ def read(path: str | Path) -> tuple[str, str]:
             raise GameError(Problem(f"there is no game '{clean(str(path))}'", help=help))
         file = games[str(path)]
     with file.open("rb") as stream:
-        data = stream.read(LARGEST + 1)
+        return decoded(stream.read(LARGEST + 1), str(path)), str(path)
+
+
+def decoded(data: bytes, name: str) -> str:
+    """The text of a file's bytes (at most LARGEST of them are allowed); `name` is shown in messages."""
     if len(data) > LARGEST:
-        raise GameError(Problem(f"{clean(str(path))} is larger than {LARGEST:,} bytes", help="split the game"))
+        raise GameError(Problem(f"{clean(name)} is larger than {LARGEST:,} bytes", help="split the game"))
     try:
-        return data.decode("utf-8-sig").replace("\r\n", "\n"), str(path)
+        return data.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError as error:
-        message = f"{clean(str(path))} is not text in UTF-8 (byte {error.start})"
+        message = f"{clean(name)} is not text in UTF-8 (byte {error.start})"
         raise GameError(Problem(message, help="save it as UTF-8")) from None
 
 
