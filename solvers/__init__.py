@@ -13,6 +13,7 @@ from typing import Any
 
 from gdl.errors import DamagedData, Interrupted, LimitReached, Refusal, listing, nearest
 from gdl.game import Game, Traits
+from gdl.sequential import Sequential
 from gdl.solution import Solution
 from solvers.needs import Unmet, reasons
 from solvers.solver import Solver
@@ -67,11 +68,7 @@ def solve(game: Game[Any], solver: str = "auto", **options: Any) -> Solution:
         near = nearest(solver, [*SOLVERS, "auto"])
         meant = f", did you mean {near}?" if near else ""
         raise Refusal(f"no solver is called {solver!r}{meant or ';'} there are {listing(SOLVERS, most=len(SOLVERS))}")
-    row = SOLVERS[solver]
-    lacks = row.lacks(game.traits)
-    if lacks:
-        raise Refusal(_with_others(reasons(row.name, game.name, row.needs, lacks, game.traits), game.traits))
-    return _run(row, game, given)
+    return _run(SOLVERS[solver], game, given)
 
 
 def _solve_automatically(game: Game[Any], given: dict[str, Any]) -> Solution:
@@ -98,7 +95,10 @@ def _pick(game: Game[Any], given: dict[str, Any]) -> tuple[Solver, str]:
         raise Refusal(f"the option {words} is for {takers_names}, which {game.name} does not suit")
     from solvers.auto import pick
 
-    name, reason = pick(game, given.get("progress"))
+    try:
+        name, reason = pick(game, given.get("time"), given.get("progress"))
+    except Interrupted:  # what was found of the positions is no answer
+        raise Interrupted from None
     return SOLVERS[name], reason
 
 
@@ -111,17 +111,25 @@ def _options(row: Solver) -> set[str]:
 
 
 def _run(row: Solver, game: Game[Any], given: dict[str, Any]) -> Solution:
-    """Run the row. What tells of progress, and the seed, are for those who can use them; other options must fit."""
+    """Run the row on a game that suits it, with options that fit it. What tells of progress, and the seed, are for
+    those who can use them."""
+    lacks = row.lacks(game.traits)
+    if lacks:
+        raise Refusal(_with_others(reasons(row.name, game.name, row.needs, lacks, game.traits), game.traits))
     taken = _options(row)
     strange = [name for name in given if name not in taken and name not in ("progress", "seed")]
     if strange:
-        offered = listing(sorted(taken - {"progress"}), most=len(taken)) if taken - {"progress"} else "none"
-        raise Refusal(f"{row.name} has no option {listing(strange, 'or')}; its options are {offered}")
+        offered = sorted(taken - {"progress"})
+        raise Refusal(
+            f"{row.name} has no option {listing(strange, 'or')}; its options are {listing(offered, most=len(offered))}"
+        )
+    options = {name: value for name, value in given.items() if name in taken}
     try:
-        solution = row.run(game, **{name: value for name, value in given.items() if name in taken})
+        return _judged(game, row.run(game, **options))
     except Unmet as unmet:
+        if unmet.traits.simultaneous and game.traits.simultaneous is False:  # everyone chooses, but one has a choice
+            return _judged(game, row.run(Sequential(game), **options))
         raise Refusal(_with_others(str(unmet), unmet.traits)) from None
-    return _judged(game, solution)
 
 
 def _with_others(refusal: str, traits: Traits) -> str:

@@ -8,8 +8,9 @@ from itertools import product
 from typing import Any, NamedTuple
 
 from gdl.errors import LimitReached
-from gdl.explore import Exploration, explore, topological_order
+from gdl.explore import Exploration, choosers, explore, topological_order
 from gdl.game import Chance, Decision, Game, Simultaneous, Terminal, Traits, Unknown, constant_sum
+from solvers.budget import Budget
 from solvers.solver import Progress
 
 SMALL = 50_000  # positions that are looked through to find out what kind of game it is
@@ -23,14 +24,14 @@ class Pick(NamedTuple):
     reason: str
 
 
-def pick(game: Game[Any], progress: Progress | None = None) -> Pick:
-    """The solver for the game:
+def pick(game: Game[Any], time: float | None = None, progress: Progress | None = None) -> Pick:
+    """The solver for the game, found in so many seconds:
 
     1. Everyone moves at once, once: nash.
     2. Something is hidden: sequence-form for two players and zero sum, else nash.
     3. All is seen, and the positions are few: retrograde if they can come again; alpha-beta if some utilities are
        unknown, as it may not need them; else minimax, expectiminimax or maxn.
-    4. The positions are many: depth-limited if the file gives an evaluation, else mcts.
+    4. The positions are more than can be looked through: depth-limited if the file gives an evaluation, else mcts.
     """
     traits = game.traits
     if isinstance(game.node(game.initial()), Simultaneous) and _is_over_at_once(game):
@@ -38,8 +39,9 @@ def pick(game: Game[Any], progress: Progress | None = None) -> Pick:
     if traits.simultaneous or traits.perfect_information is False:
         return _hidden(traits)
     ends = traits.cyclic is False and traits.states is not None and traits.states <= LARGE_TREE
+    budget = Budget(None, time, progress)
     try:
-        space = explore(game, max(SMALL, traits.states or 0) if ends else SMALL, progress)
+        space = explore(game, max(SMALL, traits.states or 0) if ends else SMALL, lambda _: budget.visit())
     except LimitReached as stop:
         return _large(game, stop)
     traits = _seen(traits, space)
@@ -69,10 +71,10 @@ def _hidden(traits: Traits) -> Pick:
 
 def _large(game: Game[Any], stop: LimitReached) -> Pick:
     """Too many positions to look at: the evaluation, if there is one, is worth more than random play."""
-    size = f"more than {SMALL:,} positions"
     space = stop.partial
     assert isinstance(space, Exploration)
-    if any(isinstance(node, Simultaneous) for node in space.nodes):
+    size = f"more than {len(space.states):,} positions"
+    if any(len(choosers(node)) > 1 for node in space.nodes):
         return _hidden(replace(game.traits, simultaneous=True))
     undecided = (s for s, node in zip(space.states, space.nodes, strict=True) if not isinstance(node, Terminal))
     if game.evaluate(next(undecided)) is not None:
@@ -87,7 +89,7 @@ def _seen(traits: Traits, space: Exploration[Any]) -> Traits:
         traits,
         constant_sum=constant_sum(ends) if ends else 0,
         chance=any(isinstance(node, Chance) for node in space.nodes),
-        simultaneous=any(isinstance(node, Simultaneous) for node in space.nodes),
+        simultaneous=any(len(choosers(node)) > 1 for node in space.nodes),
         cyclic=len(topological_order(space.children)) < len(space.children),
         states=len(space.states),
     )

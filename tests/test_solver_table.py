@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import subprocess
 import sys
-from dataclasses import fields
+from dataclasses import fields, replace
 from fractions import Fraction
 from typing import Any
 
@@ -16,7 +16,7 @@ from trees import MAX, MIN, chance, node, tree, unknown
 
 import solvers
 from gdl.errors import Interrupted, LimitReached, Refusal
-from gdl.game import Decision, Node, Terminal, Traits
+from gdl.game import Decision, Node, Simultaneous, Terminal, Traits
 from gdl.solution import Solution
 from solvers import SOLVERS, auto, solve
 from solvers.needs import need
@@ -64,7 +64,7 @@ def test_every_row_is_complete() -> None:
         parameters = list(inspect.signature(row.run).parameters.values())
         assert parameters[0].name == "game"
         assert all(p.kind is p.KEYWORD_ONLY and p.default is not p.empty for p in parameters[1:])
-        assert "progress" in {p.name for p in parameters}
+        assert {"nodes", "time", "progress"} <= {p.name for p in parameters}
 
 
 def test_the_order_of_the_table() -> None:
@@ -218,6 +218,30 @@ def test_auto_looks_where_the_traits_are_silent() -> None:
     assert auto.pick(Network(nodes, [[1, 2], [0, 3]])).solver == "mcts"  # general-sum, and can come again
 
 
+class Polite(Nim):
+    """The same, but everyone is asked each time, and only the one to move has a choice."""
+
+    name = "polite nim"
+    traits = replace(UNDECIDED, simultaneous=False)
+
+    def node(self, state: Any) -> Node:
+        item = super().node(state)
+        if isinstance(item, Terminal):
+            return item
+        assert isinstance(item, Decision)
+        return Simultaneous((item.actions, ()) if item.player == 0 else ((), item.actions))
+
+    def successor(self, state: Any, action: Any) -> Any:
+        return super().successor(state, action[state[1]])
+
+
+@pytest.mark.parametrize("solver", ["auto", "minimax", "alpha-beta", "mcts"])
+def test_everyone_is_asked_but_one_has_a_choice(solver: str) -> None:
+    answer = solve(Polite(2, 1), solver)
+    assert answer.best == ("0:1",)
+    assert answer.exact == (solver != "mcts")
+
+
 def test_auto_prefers_a_solver_that_takes_the_options() -> None:
     game = tree(MAX(MIN(3, 4, eval=2), MIN(1, 2, eval=5)))
     assert (solve(game, depth=1).solver, solve(game, depth=1).value) == ("alpha-beta", (5, -5))
@@ -241,8 +265,18 @@ def test_ctrl_c_while_looking_at_the_game() -> None:
     def press_ctrl_c(_: int) -> None:
         raise KeyboardInterrupt
 
-    with pytest.raises(Interrupted):
-        solve(Nim(9, 9, 9), progress=press_ctrl_c)
+    with pytest.raises(Interrupted) as stopped:
+        solve(Nim(20, 20, 20), progress=press_ctrl_c)
+    assert stopped.value.partial is None
+
+
+def test_looking_at_the_game_keeps_the_time() -> None:
+    with pytest.raises(LimitReached) as stopped:
+        solve(EstimatedCountdown(10**6), time=0.05)
+    partial = stopped.value.partial
+    assert isinstance(partial, Solution)
+    assert partial.solver == "depth-limited"
+    assert partial.value is not None
 
 
 # every answer is judged -----------------------------------------------------------------------------------------------
