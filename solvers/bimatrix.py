@@ -21,14 +21,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
-from math import comb
+from math import comb, lcm
+from operator import mul
 from typing import NamedTuple
 
 from gdl.game import Number, exact
 from solvers.zero_sum import Matrix
 
 Mix = tuple[Number, ...]
-Equation = list[Fraction]  # coefficients, then the right-hand side
 
 
 @dataclass(frozen=True)
@@ -73,50 +73,64 @@ def _order(equilibrium: tuple[Mix, Mix]) -> tuple[int, list[list[int]], list[lis
     return sum(map(len, used)), used, [[-weight for weight in mix] for mix in equilibrium]
 
 
-def _positive(payoffs: Matrix) -> list[list[Fraction]]:
+def _positive(payoffs: Matrix) -> list[list[int]]:
+    """The payoffs moved and scaled so that all are positive whole numbers; best replies stay what they were."""
     least = min(min(row) for row in payoffs)
-    return [[Fraction(payoff - least + 1) for payoff in row] for row in payoffs]
+    scale = lcm(*(Fraction(payoff).denominator for row in payoffs for payoff in row))
+    return [[int((payoff - least + 1) * scale) for payoff in row] for row in payoffs]
 
 
-def _vertices(replies: list[list[Fraction]], own: int, other: int) -> Iterator[_Vertex]:
+def _vertices(replies: list[list[int]], own: int, other: int) -> Iterator[_Vertex]:
     """The vertices of the mixtures against which no reply (a row of payoffs, one per own strategy) pays above one.
     `own` and `other` are the first labels of the two players."""
     size = len(replies[0])
     seen: set[Mix] = set()
     for count in range(1, min(size, len(replies)) + 1):
         for support in combinations(range(size), count):
+            columns = [[reply[i] for i in support] for reply in replies]
             for tight in combinations(range(len(replies)), count):
-                weights = _solve([[*(replies[j][i] for i in support), Fraction(1)] for j in tight])
-                if weights is None or min(weights) <= 0:
+                solved = _solve([[*columns[j], 1] for j in tight])
+                if solved is None or min(solved.weights) <= 0:
                     continue
-                pays = [sum(r[i] * w for i, w in zip(support, weights, strict=True)) for r in replies]
-                mix = _scaled(size, support, weights)
-                if max(pays) > 1 or mix in seen:
+                pays = [sum(map(mul, column, solved.weights)) for column in columns]
+                mix = _scaled(size, support, solved.weights)
+                if max(pays) > solved.total or mix in seen:
                     continue
                 seen.add(mix)
                 labels = sum(1 << (own + i) for i in range(size) if i not in support)
-                yield _Vertex(mix, labels + sum(1 << (other + j) for j, pay in enumerate(pays) if pay == 1))
+                labels += sum(1 << (other + j) for j, pay in enumerate(pays) if pay == solved.total)
+                yield _Vertex(mix, labels)
 
 
-def _scaled(size: int, support: Sequence[int], weights: Sequence[Fraction]) -> Mix:
-    total = sum(weights)
+def _scaled(size: int, support: Sequence[int], weights: Sequence[int]) -> Mix:
     mix: list[Number] = [0] * size
     for i, weight in zip(support, weights, strict=True):
-        mix[i] = exact(weight / total)
+        mix[i] = exact(Fraction(weight, sum(weights)))
     return tuple(mix)
 
 
-def _solve(equations: list[Equation]) -> list[Fraction] | None:
-    """The only solution of a square system (Gauss and Jordan), or None."""
-    size = len(equations)
+class _Solved(NamedTuple):
+    """Weights that all pay `total`."""
+
+    weights: list[int]
+    total: int
+
+
+def _solve(equations: list[list[int]]) -> _Solved | None:
+    """The only solution of a square system with right-hand sides one, as whole numbers over a positive denominator;
+    or None. Gauss and Jordan's elimination without fractions: every division is exact (Bareiss 1968)."""
+    size, last = len(equations), 1
     for column in range(size):
         pivot = next((r for r in range(column, size) if equations[r][column]), None)
         if pivot is None:
             return None
         equations[column], equations[pivot] = equations[pivot], equations[column]
         head = equations[column]
+        p = head[column]
         for r in range(size):
-            if r != column and equations[r][column]:
-                factor = equations[r][column] / head[column]
-                equations[r] = [a - factor * b for a, b in zip(equations[r], head, strict=True)]
-    return [equations[k][size] / equations[k][k] for k in range(size)]
+            if r != column:
+                q = equations[r][column]
+                equations[r] = [(p * a - q * b) // last for a, b in zip(equations[r], head, strict=True)]
+        last = p
+    sign = 1 if last > 0 else -1
+    return _Solved([sign * equation[size] for equation in equations], sign * last)

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any, NamedTuple
 
 from gdl.errors import GameError, Problem, Refusal
-from gdl.game import Action, Chance, Decision, Game, Number, Simultaneous, Terminal, Unknown, exact
+from gdl.explore import Expansion, Walk, topological_order
+from gdl.game import Action, Chance, Decision, Game, Node, Number, Simultaneous, Terminal, constant_sum, exact
 from gdl.sequential import Sequential
 from solvers.budget import Budget
 
@@ -52,78 +52,54 @@ class Positions:
         return all(len(found.members) == 1 for found in self.information_sets)
 
     def constant_sum(self) -> Number | None:
-        """What the utilities add up to at every end; None if that varies. Ends with unknown utilities do not count."""
-        totals = {
-            exact(sum((utility for utility in node.utilities if not isinstance(utility, Unknown)), Fraction(0)))
-            for node in self.nodes
-            if isinstance(node, Terminal) and not any(isinstance(utility, Unknown) for utility in node.utilities)
-        }
-        return totals.pop() if len(totals) == 1 else None
+        """What the utilities add up to at every end; None if that varies."""
+        total = constant_sum([node.utilities for node in self.nodes if isinstance(node, Terminal)])
+        return None if total is None else exact(total)
 
 
 def explore(game: Game[Any], budget: Budget | None = None) -> Positions:
-    """All positions of the game.
-
-    1. Search depth first from the initial state, last action first, each state once.
-    2. A successor that is on the current path closes a cycle: refused.
-    3. The states in reverse order of leaving are in topological order (Cormen et al., Introduction to Algorithms,
-       section 20.4); in a tree that is the order of the file.
+    """All positions of the game, each before its successors, and earlier ones first.
 
     Raises LimitReached when the budget is spent (LIMIT positions if none is given), Refusal where a position can
     come again.
     """
     budget = budget or Budget(LIMIT)
     turns = Sequential(game)
-    nodes: dict[Hashable, Place] = {}
-    successors: dict[Hashable, tuple[Hashable, ...]] = {}
-    finished: dict[Hashable, None] = {}
-    stack: list[Hashable] = [turns.initial()]
-    while stack:
-        state = stack[-1]
-        if state in nodes:
-            stack.pop()
-            finished.setdefault(state)
-            continue
+    walk = Walk(turns)
+    found: dict[int, Expansion] = {}
+    for expansion in walk:
         budget.visit()
-        nodes[state] = node = _place(turns, state)
-        successors[state] = after = tuple(turns.successor(state, action) for action in _moves(node))  # type: ignore[arg-type]
-        if any(s in nodes and s not in finished for s in after):
-            raise Refusal(f"a position of {game.name} can come again: this method needs a game that ends")
-        stack.extend(s for s in after if s not in nodes)
-    order = list(reversed(finished))
+        found[expansion.number] = expansion
+    children = [found[number].children for number in range(len(found))]
+    order = topological_order(children)
+    if len(order) < len(children):
+        raise Refusal(f"a position of {game.name} can come again: this method needs a game that ends")
     number = {state: i for i, state in enumerate(order)}
-    sets, information_sets = _information_sets(turns, order, nodes)
+    nodes = [_place(found[state].node) for state in order]
+    sets, information_sets = _information_sets(turns, [walk.states[state] for state in order], nodes)
     return Positions(
         game=game.name,
         players=game.players,
-        nodes=tuple(nodes[state] for state in order),
-        successors=tuple(tuple(number[s] for s in successors[state]) for state in order),
+        nodes=tuple(nodes),
+        successors=tuple(tuple(number[child] for child in children[state]) for state in order),
         sets=sets,
         information_sets=information_sets,
     )
 
 
-def _place(game: Sequential, state: Any) -> Place:
-    node = game.node(state)
+def _place(node: Node) -> Place:
     assert not isinstance(node, Simultaneous)
     return node
 
 
-def _moves(node: Place) -> tuple[Action, ...]:
-    if isinstance(node, Decision):
-        return node.actions
-    return tuple(action for action, _ in node.outcomes) if isinstance(node, Chance) else ()
-
-
 def _information_sets(
-    game: Sequential, order: list[Any], nodes: dict[Hashable, Place]
+    game: Sequential, states: list[Any], nodes: list[Place]
 ) -> tuple[tuple[int | None, ...], tuple[InformationSet, ...]]:
     """The information set of every position, and the sets in the order of their first positions."""
     index: dict[tuple[int, Hashable], int] = {}
     members: list[list[int]] = []
     sets: list[int | None] = []
-    for position, state in enumerate(order):
-        node = nodes[state]
+    for position, (state, node) in enumerate(zip(states, nodes, strict=True)):
         if not isinstance(node, Decision):
             sets.append(None)
             continue
@@ -132,19 +108,17 @@ def _information_sets(
             members.append([])
         members[found].append(position)
         sets.append(found)
-    information_sets = tuple(_information_set(game, order, nodes, group) for group in members)
+    information_sets = tuple(_information_set(game, states, nodes, group) for group in members)
     assert len({(found.player, found.name) for found in information_sets}) == len(members), "a name for two sets"
     return tuple(sets), information_sets
 
 
-def _information_set(
-    game: Sequential, order: list[Any], nodes: dict[Hashable, Place], members: list[int]
-) -> InformationSet:
-    first = nodes[order[members[0]]]
+def _information_set(game: Sequential, states: list[Any], nodes: list[Place], members: list[int]) -> InformationSet:
+    first = nodes[members[0]]
     assert isinstance(first, Decision)
-    name = game.describe(order[members[0]], first.player)
+    name = game.describe(states[members[0]], first.player)
     for position in members:
-        here = nodes[order[position]]
+        here = nodes[position]
         assert isinstance(here, Decision)
         if here.actions != first.actions:
             raise GameError(
