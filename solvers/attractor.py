@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections import deque
 from typing import Any
 
-from gdl.explore import Exploration
+from gdl.explore import Exploration, topological_order
 from gdl.game import Decision, Number, Terminal, known
 
 
@@ -28,10 +28,9 @@ class Forced:
     """Best play at a price of endless play: for every state its value for MAX, and its rank, None where nobody
     forces an end. The exploration must be complete and without chance."""
 
-    endless = True
-
     def __init__(self, space: Exploration[Any], max_player: int, price: Number):
         self.space = space
+        self.endless = len(topological_order(space.children)) < len(space.children)
         self.max_player = max_player
         self.price = price
         self.values: list[Number] = [price] * len(space.nodes)

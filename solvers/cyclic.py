@@ -177,6 +177,8 @@ def _finished(answer: Solution, table: _Table, total: Number) -> Solution:
         notes.append(f"too large for exact arithmetic: the value is within {error:.1e} of the one given")
     if isinstance(play, Forced) and play.ranks[0]:
         notes.append(f"with best play the game ends after {play.ranks[0]} plies")
+    if play.endless and getattr(table.game, "forever", None) is None:
+        notes.append("the file puts no price on endless play; none within the range of its utilities changes the value")
     if returns:
         notes.append("best play need not end: the line stops where a position comes again")
     profile = None if error else table.strategies()

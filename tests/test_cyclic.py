@@ -45,7 +45,11 @@ def test_dodgem_is_a_first_players_win_in_19_plies() -> None:
     assert answer.value == (1, -1)
     assert answer.best == ("22>12",)
     assert len(answer.line) == 19
-    assert answer.notes == ("with best play the game ends after 19 plies",)
+    assert answer.notes == (
+        "with best play the game ends after 19 plies",
+        "the file puts no price on endless play; none within the range of its utilities changes the value",
+    )
+    assert retrograde(Priced(Dodgem(), (0, 0))).notes == answer.notes[:1]
     assert (answer.nodes, answer.leaves, answer.exact) == (1963, 98, True)
 
 
