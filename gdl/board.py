@@ -37,7 +37,7 @@ class Board:
     directions: tuple[str, ...]
     steps: tuple[tuple[int | None, ...], ...]  # steps[square][direction], None off the board
     adjacent: tuple[tuple[int, ...], ...]  # the neighbours of each square, in order of the squares
-    mirror: str | None = None  # flipped (rows) or rotated (rows and columns) for one player
+    mirror: str | None = None  # flipped (rows) or rotated (half a turn) for one player
 
     @cached_property
     def at(self) -> dict[Coordinates, int]:
@@ -106,6 +106,9 @@ class Board:
         """The square that the other side sees in this one's place."""
         if self.mirror is None or not self.sizes:
             return square
+        if self.mirror == "rotated" and self.shape == "ring":
+            half = self.sizes[0] // 2
+            return (square + half) % (2 * half)
         flipped = list(self.coordinates[square])
         for axis, size in enumerate(self.sizes):
             if self.mirror == "rotated" or axis == len(self.sizes) - 1:

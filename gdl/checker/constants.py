@@ -28,5 +28,5 @@ def constant_value(expression: core.Expression, scope: Scope, frame: list[Any] |
                 return False, None
             work.append(definition.result)
         work += parts(part)
-    evaluator = Evaluator((), [d for d in definitions if d is not None] if None not in definitions else [])
+    evaluator = Evaluator((), definitions)  # type: ignore[arg-type]  # those that are called have been checked
     return True, evaluator.value(expression)([None] * 3, frame if frame is not None else [None] * 64)

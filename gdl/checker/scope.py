@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from gdl import core, syntax
-from gdl.domains import ANYTHING, Named, Type
+from gdl.domains import ANYTHING, TRUTH, Named, Type
 from gdl.errors import Problem, Span, clean, listing, nearest
 from gdl.model import Callable, Variable
 
@@ -84,7 +84,7 @@ class Scope:
     game: str
     players: Named
     problems: list[Problem] = field(default_factory=list)
-    types: dict[str, Type] = field(default_factory=dict)
+    types: dict[str, Type] = field(default_factory=lambda: {"Boolean": TRUTH})
     constants: dict[str, Constant] = field(default_factory=dict)
     boards: list[Named] = field(default_factory=list)
     mirrors: dict[str, int] = field(default_factory=dict)  # board name -> the player who sees it mirrored
@@ -109,7 +109,7 @@ class Scope:
     def declare(self, word: syntax.Word, what: str) -> bool:
         """Take a name for the game; False (and a problem) if it is taken."""
         name = word.name
-        if name in self.declared or name in BUILT_IN:
+        if name in self.declared or name in BUILT_IN or (what == "definition" and name in CALLED):
             said = f"line {self.declared[name].line} declares it" if name in self.declared else "the language has it"
             self.problem(f"the name '{clean(name)}' is taken: {said}", word.span, help=f"give the {what} another name")
             return False
@@ -130,9 +130,10 @@ class Scope:
         return None
 
 
-BUILT_IN = frozenset(
+BUILT_IN = frozenset("mover neighbours orthogonals diagonals directions Player Boolean everyone all".split())
+CALLED = frozenset(  # only called, with their arguments: a variable may bear such a name, a definition may not
     """
-    mover other size min max abs number times lines rays ray step offset neighbours between direction row column
-    layer flip after before orthogonals diagonals directions Player everyone owner all distance
+    other size min max abs number times lines rays ray step offset between direction row column layer flip after before
+    distance
     """.split()
 )

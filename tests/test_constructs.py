@@ -1,0 +1,81 @@
+"""Constructs that real games asked for, each shown by the smallest game that needs it."""
+
+from textwrap import dedent
+
+from gdl import count, loads
+from gdl.game import Decision, Terminal
+
+
+def node(text: str, *actions: str):
+    """The node that these actions lead to."""
+    game = loads(dedent(text)).game
+    state = game.initial()
+    for action in actions:
+        state = game.successor(state, action)
+    return game.node(state)
+
+
+def actions(text: str, *before: str) -> tuple[str, ...]:
+    """What can be done after these actions."""
+    found = node(text, *before)
+    assert isinstance(found, Decision)
+    return found.actions
+
+
+def test_half_a_ring_lies_between_the_two_views_of_it():
+    text = """
+    players Ann, Bob
+    board Pit = ring(6) rotated for Bob
+    state
+        stone: Pit?
+    action put(n: 1..6) as "{Pit(n) for mover}"
+        stone := Pit(n) for mover
+    terminal
+        stone != none -> draw
+    """
+    assert actions(text) == ("1", "2", "3", "4", "5", "6")
+    assert actions(text.replace("action put", "start Bob\n    action put")) == ("4", "5", "6", "1", "2", "3")
+
+
+def test_a_boolean_is_false_until_it_is_assigned():
+    text = """
+    players Ann, Bob
+    state
+        lit[1..2]: Boolean
+    action light(n: 1..2) when not lit[n]
+        lit[n] := true
+    terminal
+        lit[1] and lit[2] -> draw
+    """
+    assert count.perft(loads(dedent(text)).game, 2) == 2
+
+
+def test_a_first_value_may_use_definitions_that_stand_below():
+    text = """
+    players Ann, Bob
+    board Square = grid(2, 1)
+    state
+        stone[s: Square]: Player? = first p in Player: s = home(p)
+    define home(p: Player) = Square(number(p), 1)
+    define free(s: Square) = stone[s] = none
+    action take(s: Square) when stone[s] = other(mover)
+        stone[s] := mover
+    terminal
+        forall s in Square: not free(s) and stone[s] = Ann -> draw
+    """
+    assert actions(text) == ("take(b1)",)
+
+
+def test_owner_is_a_name_like_any_other_outside_of_visible_to():
+    text = """
+    players Ann, Bob
+    state
+        owner: Player?
+        coin[Player]: 0..1 visible to owner
+    action take
+        owner := mover
+        coin[mover] := 1
+    terminal
+        owner != none -> win owner
+    """
+    assert node(text, "take") == Terminal((1, -1))
