@@ -114,6 +114,14 @@ class Members(Record):
     set: Expression
 
 
+class Until(Record):
+    """The values of a domain up to and including the first for which the condition holds."""
+
+    slot: int
+    domain: Expression
+    condition: Expression
+
+
 class Items(Record):
     """Values in an order, as a sequence."""
 
@@ -190,8 +198,8 @@ class Times(Record):
 
 Expression = (
     Const | Local | Mover | Cell | Element | Whole | Arithmetic | SetOperation | Comparison | Contains | Not | All
-    | Some | If | Interval | Members | Items | SetOf | Size | Quantifier | Reach | Lookup | CallDefinition | Scope
-    | NoActions | Times
+    | Some | If | Interval | Members | Until | Items | SetOf | Size | Quantifier | Reach | Lookup | CallDefinition
+    | Scope | NoActions | Times
 )  # fmt: skip
 
 

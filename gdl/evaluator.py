@@ -17,7 +17,7 @@ from gdl.domains import elements, ordinal_base
 from gdl.errors import Span, clean, fault
 from gdl.game import exact
 from gdl.model import Callable, Variable
-from gdl.quantifiers import QUANTIFIERS, filtered
+from gdl.quantifiers import QUANTIFIERS, filtered, up_to
 
 MOVER, PAST, NO_ACTIONS, FIRST_CELL = 0, 1, 2, 3
 DEEPEST_CALL = 200
@@ -268,6 +268,9 @@ class Evaluator:
             domain = filtered(domain, self.value(e.where), slot)
         make = QUANTIFIERS[e.kind]
         return make(domain, body, slot, e.span)
+
+    def _until(self, e: core.Until) -> Value:
+        return up_to(self.value(e.domain), self.value(e.condition), e.slot)
 
     # -- calls ----------------------------------------------------------------------------------------------
 

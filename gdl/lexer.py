@@ -33,7 +33,7 @@ SECTIONS = frozenset(
 WORDS = frozenset(
     """
     and or not if then else for in mod div none true false where when as merge weight visible to from along
-    reach of
+    reach of until
     """.split()
 )
 STATEMENTS = frozenset("let require when if else for choose repeat stop rank next say forget attempt refused".split())

@@ -24,6 +24,20 @@ def filtered(domain: Value, where: Value, slot: int) -> Value:
     return chosen
 
 
+def up_to(domain: Value, condition: Value, slot: int) -> Value:
+    """The values of a domain up to and including the first for which a condition holds."""
+
+    def chosen(c: Cells, f: Frame) -> Iterator[Any]:
+        for value in domain(c, f):
+            f[slot] = value
+            last = condition(c, f)
+            yield value
+            if last:
+                return
+
+    return chosen
+
+
 def _exists(domain: Value, body: Value, slot: int, span: Span) -> Value:
     def run(c: Cells, f: Frame) -> bool:
         for value in domain(c, f):

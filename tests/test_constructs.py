@@ -79,3 +79,20 @@ def test_owner_is_a_name_like_any_other_outside_of_visible_to():
         owner != none -> win owner
     """
     assert node(text, "take") == Terminal((1, -1))
+
+
+def test_until_goes_on_to_the_first_that_fits_and_no_further():
+    text = """
+    players Ann, Bob
+    board Square = grid(5, 1)
+    state
+        stone[s: Square]: Player? = if s in {c1, e1} then Bob else none
+        at: Square = a1
+    action slide(b: ray(at, east) until stone[b] != none) as "{b}"
+        at := b
+    action jump when (count q in ray(at, east) until stone[q] != none where stone[q] = none: true) = 1
+        at := e1
+    terminal
+        at != a1 -> draw
+    """
+    assert actions(text) == ("b1", "c1", "jump")

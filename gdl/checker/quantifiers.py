@@ -39,8 +39,16 @@ def bind(check: Expressions, binder: syntax.Binder) -> tuple[int, Type, core.Exp
     """The slot, type, domain and condition of one bound name."""
     domain = check.domain(binder.domain)
     slot = check.bind(binder.name, domain.type)
+    values = up_to(check, slot, domain.core, binder.until)
     where = None if binder.where is None else check.truth(binder.where)
-    return slot, domain.type, domain.core, where
+    return slot, domain.type, values, where
+
+
+def up_to(
+    check: Expressions, slot: int, domain: core.Expression, until: syntax.Expression | None
+) -> core.Expression:
+    """The domain as far as `until` lets it go."""
+    return domain if until is None else core.Until(slot, domain, check.truth(until))
 
 
 def _body(check: Expressions, kind: str, e: syntax.Quantified, item: Type) -> tuple[core.Expression, Type | None]:

@@ -10,7 +10,7 @@ from gdl import core, syntax
 from gdl.checker.callables import check_procedure
 from gdl.checker.elements import check_indices
 from gdl.checker.expressions import Expressions
-from gdl.checker.quantifiers import bind
+from gdl.checker.quantifiers import bind, up_to
 from gdl.checker.scope import NOTHING_RIGHT
 from gdl.checker.types import described, fits, numeric, plain
 from gdl.checker.walk import inside
@@ -224,7 +224,8 @@ class Statements(Expressions):
                 found.append(self._draw(choice))
                 continue
             domain = self.domain(choice.type)
-            found.append(core.Parameter(self.bind(choice.name, domain.type), domain.type, domain.core, ()))
+            slot = self.bind(choice.name, domain.type)
+            found.append(core.Parameter(slot, domain.type, up_to(self, slot, domain.core, choice.until), ()))
         return found
 
     def _draw(self, draw: syntax.Draw) -> core.Parameter:

@@ -97,6 +97,7 @@ class Or(Syntax):
 class Binder(Syntax):
     name: Word
     domain: Expression
+    until: Expression | None
     where: Expression | None
 
 

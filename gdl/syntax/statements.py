@@ -55,6 +55,7 @@ class Choice(Syntax):
 
     name: Word
     type: Expression
+    until: Expression | None
 
 
 class Draw(Syntax):
