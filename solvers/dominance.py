@@ -29,7 +29,7 @@ from solvers.positions import explore
 from solvers.regret import judge
 from solvers.simplex import Infeasible, Program, maximise
 from solvers.solver import Progress, Solver
-from solvers.strategic_form import LIMIT, Cell, StrategicForm, strategic_form
+from solvers.strategic_form import LIMIT, Cell, StrategicForm, refuse_large, strategic_form
 
 Kind = Literal["strict", "weak"]
 _ADVERBS: dict[Kind, str] = {"strict": "strictly", "weak": "weakly"}
@@ -69,6 +69,7 @@ def dominance(
 ) -> Solution:
     """Dominant plans and iterated elimination of dominated ones, on a strategic form of at most that many cells."""
     budget = Budget(nodes, time, progress)
+    refuse_large(game, cells)
     form = strategic_form(explore(game, budget), limit=cells, budget=budget)
     elimination = eliminate(form, kind)
     cell = elimination.solution

@@ -19,7 +19,7 @@ from fractions import Fraction
 from typing import Any
 
 from gdl.errors import LimitReached
-from gdl.game import Game, Number, exact
+from gdl.game import Game, Number, Traits, exact
 from gdl.solution import Solution
 from solvers.behaviour import Behaviour, completed, only, write_profile
 from solvers.bimatrix import extreme_equilibria, supports
@@ -30,7 +30,7 @@ from solvers.positions import Positions, explore
 from solvers.regret import Judgement, judge
 from solvers.sequence_form import optimal_behaviour
 from solvers.solver import Progress, Solver
-from solvers.strategic_form import LIMIT, Cell, Mix, StrategicForm, strategic_form
+from solvers.strategic_form import LIMIT, Cell, Mix, StrategicForm, refuse_large, strategic_form
 from solvers.zero_sum import minimax
 
 SUPPORTS = 20_000  # pairs of supports that are enumerated within seconds
@@ -47,6 +47,8 @@ def nash(
 ) -> Solution:
     """All pure equilibria and, for two players, all extreme mixed ones, on a table of at most that many cells."""
     budget = Budget(nodes, time, progress)
+    if not _suits_sequence_form(game.traits):
+        refuse_large(game, cells)
     positions = explore(game, budget)
     found = equilibria(positions, cells, budget)
     judgements = _confirmed(positions, found)
@@ -62,6 +64,12 @@ def nash(
         regret=judgements[0].regret if judgements else None,
         notes=tuple(found.notes),
     )
+
+
+def _suits_sequence_form(traits: Traits) -> bool:
+    """Whether the game may be, as far as its analysis knows, one that needs no table."""
+    general_sum = traits.zero_sum is False and traits.constant_sum is None
+    return traits.players == 2 and not traits.perfect_information and not general_sum
 
 
 @dataclass

@@ -7,20 +7,26 @@ Theory, sections 6.1.1 and 11.3). For a matrix the plans are its rows and column
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Hashable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 from math import prod
+from typing import Any
 
 from gdl.errors import LimitReached
-from gdl.game import Number, exact
+from gdl.explore import Walk
+from gdl.game import Decision, Game, Node, Number, exact
+from gdl.sequential import Sequential, Turn
 from solvers.behaviour import Behaviour, pure_row
 from solvers.budget import Budget
 from solvers.positions import Positions
 from solvers.regret import expectation
 
 LIMIT = 50_000  # cells of the table
+GLANCE = 2_000  # positions that are looked at to see whether a table would be too large
 
 Plan = dict[int, int]  # information set -> position of the action
 Cell = tuple[int, ...]  # one plan per player, by number
@@ -89,6 +95,54 @@ def strategic_form(
         budget.check_time()
         form.payoffs[cell] = expectation(positions, form.pure(cell))
     return form
+
+
+def refuse_large(game: Game[Any], limit: int = LIMIT) -> None:
+    """Raises LimitReached where a glance shows that the strategic form has more than `limit` cells, so that nobody
+    waits for plans, or positions, that could not be used."""
+    fewest = [fewest_plans(game, player, limit) for player in range(len(game.players))]
+    if prod(fewest) > limit:
+        counts = " x ".join(f"{count:,}" for count in fewest)
+        raise LimitReached(f"the strategic form of {game.name} has at least {counts} cells, more than {limit:,}")
+
+
+def fewest_plans(game: Game[Any], player: int, enough: int) -> int:
+    """A lower bound on the number of the player's reduced plans.
+
+    1. Walk the game, ply by ply, as if the player took the first action everywhere.
+    2. The information sets that the player meets first at the same ply are reached whatever the player does at the
+       others of them: every combination of their actions is in a plan of its own.
+    3. The ply with most combinations counts. More than `enough` end the walk, as do GLANCE positions.
+    """
+    turns = Sequential(game)
+    walk = Walk(_FirstAction(game, player), GLANCE)
+    met: set[Hashable] = set()
+    combinations: defaultdict[int, int] = defaultdict(lambda: 1)  # by ply
+    with suppress(LimitReached):
+        for number, _, _, _ in walk:
+            state, ply = walk.states[number], walk.depth[number]
+            node = turns.node(state)
+            if isinstance(node, Decision) and node.player == player:
+                known = turns.information_set(state, player)
+                combinations[ply] *= 1 if known in met else len(node.actions)
+                met.add(known)
+            if combinations[ply] > enough:
+                break
+    return max(combinations.values())
+
+
+class _FirstAction(Sequential):
+    """The game in which one player takes the first action everywhere."""
+
+    def __init__(self, game: Game[Any], player: int):
+        super().__init__(game)
+        self.player = player
+
+    def node(self, state: Turn) -> Node:
+        node = super().node(state)
+        if isinstance(node, Decision) and node.player == self.player:
+            return Decision(node.player, node.actions[:1])
+        return node
 
 
 def _full_plans(positions: Positions, player: int, limit: int) -> tuple[Plan, ...]:

@@ -252,9 +252,9 @@ def test_large_general_sum_games_say_what_was_not_done():
 def test_limit_on_the_table():
     with pytest.raises(LimitReached, match="2 x 2 cells, more than 3"):
         nash(prisoners(), cells=3)
-    with pytest.raises(LimitReached, match="plans"):
+    with pytest.raises(LimitReached, match="at least 4 x 4 cells, more than 5"):
         nash(Repeated(bimatrix([[2, 0], [0, 1]], [[1, 0], [0, 2]]), 2), cells=5)
-    with pytest.raises(LimitReached, match="plans"):
+    with pytest.raises(LimitReached, match="at least 2 x 2 cells, more than 1"):
         nash(entry(), cells=1)  # of general sum: no sequence form
     with pytest.raises(LimitReached, match="seconds"):
         nash(kuhn(), time=-1)
