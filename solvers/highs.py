@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+import heapq
 import importlib
 import importlib.util
 from collections.abc import Mapping, Sequence
@@ -100,24 +101,30 @@ def solve_equations(equations: Sequence[Equation]) -> Mapping[int, Fraction] | N
         for j in coefficients:
             columns.setdefault(j, set()).add(r)
     order: list[tuple[int, int]] = []
-    left = dict.fromkeys(range(len(rows)))
-    while left:
-        r = min(left, key=lambda r: (len(rows[r][0]), r))
-        if not rows[r][0]:
+    used: set[int] = set()
+    queue = [(len(coefficients), r) for r, (coefficients, _) in enumerate(rows)]
+    heapq.heapify(queue)
+    while queue:
+        length, r = heapq.heappop(queue)
+        if r in used or length != len(rows[r][0]):
+            continue  # an entry from before the row changed
+        if not length:
             return None
         column = min(rows[r][0], key=lambda j: (len(columns[j]), j))
-        del left[r]
+        used.add(r)
         order.append((r, column))
-        _eliminate(rows, columns, r, column)
+        for changed in _eliminate(rows, columns, r, column):
+            heapq.heappush(queue, (len(rows[changed][0]), changed))
     return _substitute(rows, order)
 
 
-def _eliminate(rows: list[Equation], columns: dict[int, set[int]], r: int, column: int) -> None:
-    """Take `column` out of every other row that is still to be used."""
+def _eliminate(rows: list[Equation], columns: dict[int, set[int]], r: int, column: int) -> list[int]:
+    """Take `column` out of every other row that is still to be used; returns these rows."""
     pivot, right = rows[r]
     for j in pivot:
         columns[j].discard(r)
-    for other in sorted(columns.pop(column)):
+    others = sorted(columns.pop(column))
+    for other in others:
         coefficients, value = rows[other]
         factor = coefficients.pop(column) / pivot[column]
         for j, a in pivot.items():
@@ -131,6 +138,7 @@ def _eliminate(rows: list[Equation], columns: dict[int, set[int]], r: int, colum
                 del coefficients[j]
                 columns[j].discard(other)
         rows[other] = (coefficients, value - factor * right)
+    return others
 
 
 def _substitute(rows: list[Equation], order: list[tuple[int, int]]) -> Mapping[int, Fraction]:

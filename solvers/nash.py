@@ -4,7 +4,7 @@
    one by one where the table allows, since books list them so; otherwise reduced ones.
 2. Two players: strictly dominated plans go, then support enumeration finds all extreme equilibria (`bimatrix`).
    Where supports or table are too large and the sum is constant, linear programming finds one equilibrium
-   (`zero_sum`, `sequence_form`).
+   (`zero_sum`, `sequence_form`). A lone player's best plan comes from the judge if there are too many plans.
 3. More than two players: only pure equilibria; mixed ones are not searched.
 4. Every equilibrium is judged: its regret is zero, exactly.
 
@@ -21,19 +21,19 @@ from typing import Any
 from gdl.errors import LimitReached
 from gdl.game import Game, Number, Traits, exact
 from gdl.solution import Solution
-from solvers.behaviour import Behaviour, completed, only, write_profile
+from solvers.behaviour import Behaviour, completed, only, pure_row, write_profile
 from solvers.bimatrix import extreme_equilibria, supports
 from solvers.budget import Budget
 from solvers.dominance import Alive, dominant_notes, eliminate
 from solvers.positions import LIMIT as POSITIONS
 from solvers.positions import Positions, explore
-from solvers.regret import Judgement, judge
+from solvers.regret import Judgement, best_response, judge
 from solvers.sequence_form import optimal_behaviour
 from solvers.solver import Progress, Solver
 from solvers.strategic_form import LIMIT, Cell, Mix, StrategicForm, refuse_large, strategic_form
 from solvers.zero_sum import minimax
 
-SUPPORTS = 20_000  # pairs of supports that are enumerated within seconds
+SUPPORTS = 100_000  # pairs of supports that are enumerated within seconds
 MOST = 500  # pure equilibria in full plans that anyone would read
 
 
@@ -47,7 +47,7 @@ def nash(
 ) -> Solution:
     """All pure equilibria and, for two players, all extreme mixed ones, on a table of at most that many cells."""
     budget = Budget(nodes, time, progress)
-    if not _suits_sequence_form(game.traits):
+    if not _needs_no_table(game.traits):
         refuse_large(game, cells)
     positions = explore(game, budget)
     found = equilibria(positions, cells, budget)
@@ -66,10 +66,10 @@ def nash(
     )
 
 
-def _suits_sequence_form(traits: Traits) -> bool:
-    """Whether the game may be, as far as its analysis knows, one that needs no table."""
+def _needs_no_table(traits: Traits) -> bool:
+    """Whether the game may be, as far as its analysis knows, one that can do without (see `equilibria`)."""
     general_sum = traits.zero_sum is False and traits.constant_sum is None
-    return traits.players == 2 and not traits.perfect_information and not general_sum
+    return traits.players == 1 or (traits.players == 2 and not traits.perfect_information and not general_sum)
 
 
 @dataclass
@@ -90,9 +90,11 @@ def equilibria(positions: Positions, cells: int = LIMIT, budget: Budget | None =
         form = strategic_form(positions, limit=cells, budget=budget)
     except LimitReached:
         budget.check_time()
-        if len(positions.players) != 2 or positions.constant_sum() is None or positions.open_to_all():
-            raise
-        return _by_sequence_form(positions, budget)
+        if len(positions.players) == 1:
+            return _by_best_response(positions)
+        if len(positions.players) == 2 and positions.constant_sum() is not None and not positions.open_to_all():
+            return _by_sequence_form(positions, budget)
+        raise
     pure = [form.pure(cell) for cell in _pure_equilibria(form)]
     found = Equilibria(list(pure), notes=dominant_notes(form))
     if len(form.plans) == 1:
@@ -106,6 +108,14 @@ def equilibria(positions: Positions, cells: int = LIMIT, budget: Budget | None =
     _list_full_plans(positions, found, len(pure), cells, budget)
     found.behaviours = [completed(positions, behaviour) for behaviour in found.behaviours]
     return found
+
+
+def _by_best_response(positions: Positions) -> Equilibria:
+    """One best plan of a lone player who has too many."""
+    silent: Behaviour = (None,) * len(positions.information_sets)
+    choices = best_response(positions, silent, 0).choices
+    rows = [pure_row(len(found.actions), choices.get(h, (0,))[0]) for h, found in enumerate(positions.information_sets)]
+    return Equilibria([tuple(rows)], one_value=True, notes=["Of the best plans this is one; there may be others."])
 
 
 def _by_sequence_form(positions: Positions, budget: Budget) -> Equilibria:

@@ -59,10 +59,21 @@ def sequence_form(
         traits=game.traits,
         exact=proved,
         value=judgement.value,
+        best=_first_action(positions, behaviour) if proved else (),
+        nodes=len(positions.nodes),
         strategy=write_profile(positions, behaviour),
         regret=judgement.regret,
         notes=tuple(notes),
     )
+
+
+def _first_action(positions: Positions, behaviour: Behaviour) -> tuple[str, ...]:
+    """What the first mover does, if one player begins and mixes nothing."""
+    h = positions.sets[0]
+    row = None if h is None else behaviour[h]
+    if h is None or row is None or 1 not in row or len(positions.information_sets[h].members) > 1:
+        return ()
+    return (positions.information_sets[h].actions[row.index(1)],)
 
 
 def _secured(positions: Positions, value: Sequence[Number], regret: Sequence[Number]) -> str:

@@ -283,6 +283,55 @@ class Leduc:
         return str(state)
 
 
+class LiarsDice:
+    """One die each; players bid in turn how many dice show a face at least (the highest face counts as any), or call
+    the last bid a lie. Bid number k is k // sides + 1 dice of face k % sides + 1, and the last number is the call.
+    A state is the dice and the bids."""
+
+    name = "liar's dice"
+    players = ("A", "B")
+    kernels: Mapping[str, Any] = {}
+    traits = Traits(2, True, 0, True, False, False, True, False)
+
+    def __init__(self, sides: int):
+        self.sides = sides
+
+    def initial(self) -> Any:
+        return (), ()
+
+    def node(self, state: Any) -> Node:
+        dice, bids = state
+        call = 2 * self.sides
+        if len(dice) < 2:
+            return Chance(tuple((str(face), Fraction(1, self.sides)) for face in range(1, self.sides + 1)))
+        if bids[-1:] == (call,):
+            shown = sum(die in (bids[-2] % self.sides + 1, self.sides) for die in dice)
+            bidder, stands = len(bids) % 2, shown > bids[-2] // self.sides
+            return Terminal((1, -1) if (bidder == 0) == stands else (-1, 1))
+        lowest = bids[-1] + 1 if bids else 0
+        return Decision(len(bids) % 2, tuple(str(k) for k in range(lowest, call + bool(bids))))
+
+    def successor(self, state: Any, action: Action | Joint) -> Any:
+        dice, bids = state
+        number = int(str(action))
+        return ((*dice, number), bids) if len(dice) < 2 else (dice, (*bids, number))
+
+    def information_set(self, state: Any, player: int) -> Hashable:
+        return state[0][player], state[1]
+
+    def describe(self, state: Any, player: int) -> str:
+        return f"{state[0][player]}: {' '.join(map(str, state[1]))}"
+
+    def evaluate(self, state: Any) -> None:
+        return None
+
+    def label(self, state: Any) -> None:
+        return None
+
+    def show(self, state: Any) -> str:
+        return str(state)
+
+
 def dealt(dice: random.Random, cards: int = 2, zero_sum: bool = False) -> TreeGame:
     """A random small game of cards: each of two players sees their own card and all moves, but not the other's."""
     depth = dice.randint(1, 3)

@@ -17,6 +17,7 @@ from games_by_hand import (
     minority,
     prisoners,
     tree,
+    two_roads,
 )
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -267,6 +268,13 @@ def test_one_player():
     assert solution.value == (3,)
     assert len(solution.equilibria) == 2
     assert solution.complete is False
+
+
+def test_one_player_with_too_many_plans():
+    solution = nash(two_roads(), cells=1)
+    assert solution.value == (10,)
+    assert solution.equilibria[0]["MAX"]["roads"] == {"A": 1, "B": 0}
+    assert solution.complete is None
 
 
 def test_forgetful_players_are_refused():

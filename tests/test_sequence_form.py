@@ -7,6 +7,7 @@ import pytest
 from games_by_hand import Branch as B
 from games_by_hand import (
     Leduc,
+    LiarsDice,
     TicTacToe,
     dealt,
     imperfect_recall,
@@ -83,6 +84,12 @@ def test_constant_sum():
     assert solution.regret == (0, 0)
 
 
+def test_the_first_move_is_told_if_it_is_not_mixed():
+    assert solve(inspection(1, 1)).best == ("wait",)
+    assert solve(matching_pennies()).best == ()
+    assert solve(kuhn()).best == ()
+
+
 def test_size_is_that_of_the_tree():
     form = sequences(explore(kuhn()))
     program = form.program()
@@ -148,6 +155,18 @@ def test_without_the_extra_large_games_are_refused(monkeypatch):
         solve(kuhn())
     monkeypatch.setattr(sequence_form, "LARGE", 100)
     assert solve(kuhn()).value == (F(-1, 18), F(1, 18))
+
+
+@pytest.mark.parametrize(
+    "sides, value", [(2, F(1, 2)), pytest.param(6, F(-7, 258), marks=pytest.mark.slow)], ids=["2", "6"]
+)
+def test_liars_dice(sides, value):
+    """With six sides there are 36,864 sequences besides the empty ones, and the answer is exact all the same."""
+    pytest.importorskip("highspy")
+    solution = solve(LiarsDice(sides))
+    assert solution.exact
+    assert solution.value == (value, -value)
+    assert solution.regret == (0, 0)
 
 
 @settings(max_examples=60, deadline=None)

@@ -84,6 +84,7 @@ def test_each_side_is_told():
         "holds: the strategy of Ann secures -1/18 whatever the other does",
         "holds: the strategy of Bob secures 1/18 whatever the other does",
         "holds: the regret is Ann 0, Bob 0",
+        "not checked: nodes (of the search, not of the game)",
     )
 
 
