@@ -1,0 +1,143 @@
+"""A game from a later position on: the actions that lead there, read from text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Iterable, Mapping
+from typing import Any, NamedTuple
+
+from gdl.errors import GameError, LimitReached, Problem, clean, listing, nearest, with_play
+from gdl.explore import Walk, move_text, moves
+from gdl.game import Action, Decision, Game, Joint, Node, Number, Terminal, Traits
+from gdl.sequential import Sequential
+
+LOOKED_AT = 1_000  # states that are searched for an action which is not legal here
+_SEPARATOR = re.compile(r"\s*[,>]?\s*")
+_WORD = re.compile(r"[^\s,>(]*(\([^)]*\)?)?[^\s,>]*")
+
+
+class WrongPlay(Exception):
+    """The text does not name actions that can be played; `problem` says which, and which can."""
+
+    def __init__(self, problem: Problem):
+        super().__init__(str(problem))
+        self.problem = problem
+
+
+class Continuation:
+    """The same game begun at another state: a Game around a Game."""
+
+    kernels: Mapping[str, Any] = {}
+
+    def __init__(self, game: Game[Any], start: Hashable):
+        self.game = game
+        self.name = game.name
+        self.players = game.players
+        self.forever = getattr(game, "forever", None)
+        self._start = start
+
+    @property
+    def traits(self) -> Traits:
+        return self.game.traits
+
+    def initial(self) -> Any:
+        return self._start
+
+    def node(self, state: Any) -> Node:
+        return self.game.node(state)
+
+    def successor(self, state: Any, action: Action | Joint) -> Any:
+        return self.game.successor(state, action)
+
+    def information_set(self, state: Any, player: int) -> Hashable:
+        return self.game.information_set(state, player)
+
+    def describe(self, state: Any, player: int) -> str:
+        return self.game.describe(state, player)
+
+    def evaluate(self, state: Any) -> tuple[Number, ...] | None:
+        return self.game.evaluate(state)
+
+    def label(self, state: Any) -> str | None:
+        return self.game.label(state)
+
+    def show(self, state: Any) -> str:
+        return self.game.show(state)
+
+
+def after(game: Game[Any], text: str) -> Game[Any]:
+    """The game from the position on that the actions of the text lead to, one after the other from the start.
+
+    Blanks, a comma or `>` stand between actions. Chance outcomes are actions too, and of a joint move each player's
+    choice is one, in the order of the players; where the last joint move is not complete, the rest of the game is
+    played with turns taken unseen. Raises WrongPlay where the text names no action, or one that is not legal.
+    """
+    turns = Sequential(game)
+    state = turns.initial()
+    played: list[str] = []
+    rest = text.strip()
+    while rest:
+        try:
+            node = turns.node(state)
+            action = longest_match(rest, map(move_text, moves(node)))
+            if action is None:
+                raise _wrong(turns, state, _WORD.match(rest), played)
+            state = turns.successor(state, action.name)
+        except GameError as fault:
+            raise with_play(fault, tuple(played)) from None
+        played.append(action.name)
+        rest = rest[action.length :]
+        rest = rest[_end(_SEPARATOR.match(rest)) :]
+    return Continuation(turns, state) if state.chosen else Continuation(game, state.state)
+
+
+class Match(NamedTuple):
+    """An action that a text begins with, and how many characters of the text it takes."""
+
+    name: str
+    length: int
+
+
+def longest_match(text: str, actions: Iterable[str]) -> Match | None:
+    """The longest action that the text begins with; blanks inside an action may be written wider."""
+    found = [Match(name, _end(_pattern(name).match(text))) for name in actions]
+    return max((match for match in found if match.length), key=lambda match: match.length, default=None)
+
+
+def _pattern(action: str) -> re.Pattern[str]:
+    words = r"\s+".join(map(re.escape, action.split()))
+    return re.compile(words.replace(r",\s+", r",\s*") + r"(?=[\s,>]|$)")
+
+
+def _end(match: re.Match[str] | None) -> int:
+    return 0 if match is None else match.end()
+
+
+def _wrong(game: Game[Any], state: Any, word: re.Match[str] | None, played: list[str]) -> WrongPlay:
+    """Why this is no action to play here: it is none of the game, it is not legal, or the game is over."""
+    text = word.group() if word and word.group() else "?"
+    where = f"after {', '.join(map(clean, played))}" if played else "at the start"
+    node = game.node(state)
+    drawn = game.show(state)
+    if isinstance(node, Terminal):
+        return WrongPlay(Problem(f"the game is over {where}, so '{text}' cannot be played", note=drawn))
+    legal = [move_text(move) for move in moves(node)]
+    mover = game.players[node.player] if isinstance(node, Decision) else "chance"
+    near = nearest(text, legal)
+    help = f"write '{near}'" if near else ""
+    note = f"{drawn}\n\n{mover} moves {where}; legal: {listing(legal, most=30)}."
+    what = {
+        True: f"'{text}' is not legal {where}",
+        False: f"'{text}' is not an action of {game.name}",
+        None: f"'{text}' is not legal {where}, and no action of the first {LOOKED_AT:,} positions is called so",
+    }[_is_action(game, text)]
+    return WrongPlay(Problem(what, note=note, help=help))
+
+
+def _is_action(game: Game[Any], text: str) -> bool | None:
+    """Whether the text names an action of some state; None if it names none of the many that were looked at."""
+    walk = Walk(game, LOOKED_AT)
+    try:
+        return any(longest_match(text, map(move_text, expansion.moves)) is not None for expansion in walk)
+    except (LimitReached, GameError):
+        return None
