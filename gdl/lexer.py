@@ -38,7 +38,7 @@ WORDS = frozenset(
 )
 STATEMENTS = frozenset("let require when if else for choose repeat stop rank next say forget attempt refused".split())
 QUANTIFIERS = frozenset("exists forall count sum min max first those".split())
-TURNS = frozenset(["everyone", "after", "before"])
+TURNS = {"everyone": 1, "after": 2, "before": 2}  # and their place in the line: next everyone, next p after mover
 OUTCOMES = frozenset(["win", "lose", "draw", "pay", "each"])
 TREE_WORDS = frozenset(["in", "eval", "utility", "chance"])
 EXPECT_WORDS = frozenset(["at", "with", "after"])
@@ -265,7 +265,7 @@ def _kinds(words: list[Word], mode: str, opens: bool) -> Iterator[tuple[str, Wor
     """Step two: the kind of each word of a line, in a section of this name; `opens` if the line opens the section."""
     if mode in LITERAL:
         words = _signed(words)
-    arrow = False
+    arrow = sets = False
     for index, word in enumerate(words):
         before = words[index - 1] if index else None
         after = words[index + 1] if index + 1 < len(words) else None
@@ -279,7 +279,8 @@ def _kinds(words: list[Word], mode: str, opens: bool) -> Iterator[tuple[str, Wor
         elif index == 0 and opens:
             yield f"_{text.upper()}", word
         elif mode in LITERAL:
-            yield _literal_kind(text, mode), word
+            sets = sets or (mode == "expect" and text == "with")
+            yield _literal_kind(text, mode, sets), word
         elif text == "if" and before and before.text == "else" and index == 1:
             continue  # `else if` is one word
         elif text == "actions" and before and before.text == "no":
@@ -288,8 +289,11 @@ def _kinds(words: list[Word], mode: str, opens: bool) -> Iterator[tuple[str, Wor
             yield _rule_kind(text, index == 0, before, after, words, index, arrow), word
 
 
-def _literal_kind(text: str, mode: str) -> str:
-    """What a word of a tree, a matrix or an expectation is: one of the few reserved there, or a name."""
+def _literal_kind(text: str, mode: str, sets: bool) -> str:
+    """What a word of a tree, a matrix or an expectation is: one of the few reserved there, or a name; where an
+    expectation `sets` parameters, also a value."""
+    if sets and text in ("none", "true", "false"):
+        return text.upper()
     if mode == "tree" and text == "chance":
         return "CHANCE"
     reserved = {"tree": TREE_WORDS, "expect": EXPECT_WORDS}.get(mode, frozenset())
@@ -319,8 +323,8 @@ def _rule_kind(
         return "FOREVER"
     if arrow and text in OUTCOMES:
         return f"_{upper}" if text in ("pay", "each") else upper
-    if text in TURNS and words[0].text in ("next", "start"):
-        return "EVERYONE" if text == "everyone" else upper
+    if TURNS.get(text) == index and words[0].text in ("next", "start"):
+        return upper
     if text in ("flipped", "rotated") and words[0].text == "board":
         return "MIRROR"
     if text in ("none", "true", "false", "mod", "div"):
