@@ -171,10 +171,11 @@ def declare_board(scope: Scope, written: syntax.Board) -> None:
 
 def _declare_directions(scope: Scope, shape: Board) -> None:
     """Boards of one kind share their directions; those of the first kind are called Direction."""
-    if not shape.directions or "Direction" in scope.types:
+    if not shape.directions or shape.directions in scope.directions:
         return
     type = Named("Direction", shape.directions)
-    scope.types["Direction"] = type
+    scope.directions[shape.directions] = type
+    scope.types.setdefault("Direction", type)
     for position, word in enumerate(shape.directions):
         if word.isidentifier() and word not in scope.constants:
             scope.constants[word] = Constant(position, type, None, "direction")

@@ -87,6 +87,7 @@ class Scope:
     types: dict[str, Type] = field(default_factory=lambda: {"Boolean": TRUTH})
     constants: dict[str, Constant] = field(default_factory=dict)
     boards: list[Named] = field(default_factory=list)
+    directions: dict[tuple[str, ...], Named] = field(default_factory=dict)  # a type for each kind of board
     mirrors: dict[str, int] = field(default_factory=dict)  # board name -> the player who sees it mirrored
     variables: dict[str, Variable] = field(default_factory=dict)
     definitions: dict[str, Declared] = field(default_factory=dict)

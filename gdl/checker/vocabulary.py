@@ -185,7 +185,7 @@ def _on_squares(word: str, squares: int, others: tuple[str, ...], table: Callabl
         assert board.board is not None
         arguments = [check.want(argument, Optional(board), "a square") for argument in e.arguments[:squares]]
         for argument, other in zip(e.arguments[squares:], others, strict=True):
-            wanted: Type = check.scope.types.get("Direction", ANYTHING) if other == "direction" else Range(-99, 99)
+            wanted: Type = _direction(check, board) if other == "direction" else Range(-99, 99)
             arguments.append(check.want(argument, wanted))
         try:
             made = _tables(check, word, board, table)
@@ -216,13 +216,19 @@ def _tables(check: Expressions, word: str, board: Named, table: Callable[[Board]
 
 
 def _result(check: Expressions, board: Named, result: str) -> Type:
-    direction = check.scope.types.get("Direction", ANYTHING)
+    direction = _direction(check, board)
     largest = max(board.board.sizes, default=1) if board.board else 1
     types: dict[str, Type] = {
         "square": Optional(board), "own square": board, "squares": Sequence(board), "set": SetType(board),
         "number": Range(1, largest), "distance": Range(0, len(board.members)), "direction": Optional(direction),
     }  # fmt: skip
     return types[result]
+
+
+def _direction(check: Expressions, board: Named) -> Type:
+    """The type of a board's directions."""
+    assert board.board is not None
+    return check.scope.directions.get(board.board.directions, ANYTHING)
 
 
 def _axis(axis: int) -> Callable[[Board], Any]:
