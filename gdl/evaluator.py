@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable as Function
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from gdl import core
@@ -21,6 +22,7 @@ from gdl.quantifiers import QUANTIFIERS, filtered, up_to
 
 MOVER, PAST, NO_ACTIONS, FIRST_CELL = 0, 1, 2, 3
 DEEPEST_CALL = 200
+MOST_REMEMBERED = 1 << 16  # values of one definition that depends on its arguments alone
 sys.setrecursionlimit(max(sys.getrecursionlimit(), 40 * DEEPEST_CALL))  # closures nest about 20 deep per call
 
 Cells = list[Any]
@@ -35,7 +37,8 @@ class Evaluator:
         self.variables = variables
         self.definitions = definitions
         self.times = times
-        self._called: dict[int, Function[[Cells, list[Any]], Any]] = {}
+        self._results: dict[int, Function[[Cells, list[Any]], Any]] = {}
+        self._tables: dict[int, Function[..., Any]] = {}
         self._keys: dict[int, Function[[Cells], tuple[Any, ...]]] = {}
         self._depth = 0
 
@@ -46,6 +49,10 @@ class Evaluator:
 
     def values(self, expressions: Sequence[core.Expression]) -> tuple[Value, ...]:
         return tuple(self.value(e) for e in expressions)
+
+    def every(self, conditions: Sequence[core.Expression]) -> Value:
+        """Whether all the conditions hold."""
+        return self.value(conditions[0] if len(conditions) == 1 else core.All(tuple(conditions)))
 
     # -- atoms ----------------------------------------------------------------------------------------------
 
@@ -70,38 +77,29 @@ class Evaluator:
         return lambda c, f: tuple(c[start:end])
 
     def _element(self, e: core.Element) -> Value:
-        variable = self.variables[e.variable]
-        place, span, off_board = variable.place, e.span, e.off_board
-        if len(e.indices) == 1:
-            index, base, extent = self.value(e.indices[0]), ordinal_base(variable.indices[0]), variable.extents[0]
+        find = self.position(self.variables[e.variable], e.indices, e.span, e.off_board)
 
-            def read(c: Cells, f: Frame) -> Any:
-                i = index(c, f)
-                if i is None:
-                    return None
-                i -= base
-                if 0 <= i < extent:
-                    return c[place + i]
-                if off_board:
-                    return None
-                raise fault(f"{clean(variable.name)} has no element {i + base}", span, "keep the index in its range")
-
-            return read
-        find = self.position(variable, e.indices, span, off_board)
-
-        def read_many(c: Cells, f: Frame) -> Any:
+        def read(c: Cells, f: Frame) -> Any:
             at = find(c, f)
             return None if at is None else c[at]
 
-        return read_many
+        return read
 
     def position(
         self, variable: Variable, indices: Sequence[core.Expression], span: Span, off_board: bool
     ) -> Function[[Cells, Frame], int | None]:
         """The cell of an element; None where an index is none or, if allowed, out of its range."""
-        functions = self.values(indices)
+        place, extents = variable.place, variable.extents
         bases = [ordinal_base(index) for index in variable.indices]
-        extents = variable.extents
+        functions = self.values(indices)
+
+        def outside(value: int) -> int | None:
+            if off_board:
+                return None
+            raise fault(f"{clean(variable.name)} has no element {value}", span, "keep the index in its range")
+
+        if len(functions) == 1:
+            return _one_index(functions[0], place - bases[0], bases[0], extents[0], outside)
 
         def find(c: Cells, f: Frame) -> int | None:
             at = 0
@@ -109,15 +107,10 @@ class Evaluator:
                 i = function(c, f)
                 if i is None:
                     return None
-                i -= base
-                if not 0 <= i < extent:
-                    if off_board:
-                        return None
-                    raise fault(
-                        f"{clean(variable.name)} has no element {i + base}", span, "keep the index in its range"
-                    )
-                at = at * extent + i
-            return variable.place + at
+                if not base <= i < base + extent:
+                    return outside(i)
+                at = at * extent + i - base
+            return place + at
 
         return find
 
@@ -275,52 +268,67 @@ class Evaluator:
     # -- calls ----------------------------------------------------------------------------------------------
 
     def _lookup(self, e: core.Lookup) -> Value:
-        table, bases = e.table, e.bases
+        table = _from_zero(e.table, e.bases)
         arguments = self.values(e.arguments)
         if len(arguments) == 1:
-            argument, base, extent = arguments[0], bases[0], len(table)
-
-            def read(c: Cells, f: Frame) -> Any:
-                i = argument(c, f)
-                if i is None:
-                    return None
-                i -= base
-                return table[i] if 0 <= i < extent else None
-
-            return read
+            return _read(table, arguments[0])
+        if len(arguments) == 2:
+            return _read_pair(table, *arguments)
 
         def read_deep(c: Cells, f: Frame) -> Any:
             at = table
-            for argument, base in zip(arguments, bases, strict=True):
+            for argument in arguments:
                 i = argument(c, f)
-                if i is None or not 0 <= i - base < len(at):
+                if i is None or not 0 <= i < len(at):
                     return None
-                at = at[i - base]
+                at = at[i]
             return at
 
         return read_deep
 
     def _calldefinition(self, e: core.CallDefinition) -> Value:
-        arguments, index, span = self.values(e.arguments), e.definition, e.span
-        name = self.definitions[index].name
+        definition, arguments = self.definitions[e.definition], self.values(e.arguments)
+        if definition.recursive:
+            return self._recursive_call(e, arguments)
+        if definition.fixed:
+            remembered = self._remembered(e.definition)
+            return lambda c, f: remembered(*[a(c, f) for a in arguments])
+        result = self._result(e.definition)
+        if len(arguments) == 1:
+            (argument,) = arguments
+            return lambda c, f: result(c, [argument(c, f)])
+        return lambda c, f: result(c, [a(c, f) for a in arguments])
+
+    def _recursive_call(self, e: core.CallDefinition, arguments: tuple[Value, ...]) -> Value:
+        """A call that is compiled when it is first made, and counted so that an endless recursion is a fault."""
+        name, index = self.definitions[e.definition].name, e.definition
 
         def call(c: Cells, f: Frame) -> Any:
             if self._depth >= DEEPEST_CALL:
-                raise fault(f"{name} calls itself more than {DEEPEST_CALL} deep", span, "give the recursion an end")
+                raise fault(f"{name} calls itself more than {DEEPEST_CALL} deep", e.span, "give the recursion an end")
             self._depth += 1
             try:
-                return (self._called.get(index) or self._compiled(index))(c, [a(c, f) for a in arguments])
+                return self._result(index)(c, [a(c, f) for a in arguments])
             finally:
                 self._depth -= 1
 
         return call
 
-    def _compiled(self, index: int) -> Function[[Cells, list[Any]], Any]:
-        definition = self.definitions[index]
-        assert definition.result is not None
-        result, more = self.value(definition.result), [None] * (definition.frame - definition.parameters)
-        self._called[index] = lambda c, arguments: result(c, arguments + more)
-        return self._called[index]
+    def _result(self, index: int) -> Function[[Cells, list[Any]], Any]:
+        """The value of a definition, as a function of the cells and the arguments."""
+        if index not in self._results:
+            definition = self.definitions[index]
+            assert definition.result is not None
+            result, more = self.value(definition.result), [None] * (definition.frame - definition.parameters)
+            self._results[index] = lambda c, arguments: result(c, arguments + more)
+        return self._results[index]
+
+    def _remembered(self, index: int) -> Function[..., Any]:
+        """The value of a definition that depends on its arguments alone, each worked out once."""
+        if index not in self._tables:
+            result = self._result(index)
+            self._tables[index] = lru_cache(MOST_REMEMBERED)(lambda *arguments: result([], list(arguments)))
+        return self._tables[index]
 
     def _scope(self, e: core.Scope) -> Value:
         lets = [(slot, self.value(value)) for slot, value in e.lets]
@@ -360,6 +368,51 @@ def occurrences(past: frozenset[tuple[Any, int]], key: tuple[Any, ...]) -> int:
     while (key, count + 1) in past:
         count += 1
     return count
+
+
+def _one_index(
+    index: Value, offset: int, low: int, extent: int, outside: Function[[int], int | None]
+) -> Function[[Cells, Frame], int | None]:
+    """The cell of an element with one index, `offset` beyond it."""
+    high = low + extent
+
+    def find(c: Cells, f: Frame) -> int | None:
+        i = index(c, f)
+        if i is None:
+            return None
+        return offset + i if low <= i < high else outside(i)
+
+    return find
+
+
+def _from_zero(table: Any, bases: tuple[int, ...]) -> Any:
+    """The table with its entries moved up so that it is read without taking off the bases."""
+    if not any(bases):
+        return table
+    return (None,) * bases[0] + tuple([_from_zero(entry, bases[1:]) for entry in table])
+
+
+def _read(table: tuple[Any, ...], argument: Value) -> Value:
+    extent = len(table)
+
+    def read(c: Cells, f: Frame) -> Any:
+        i = argument(c, f)
+        return table[i] if i is not None and 0 <= i < extent else None
+
+    return read
+
+
+def _read_pair(table: tuple[Any, ...], first: Value, second: Value) -> Value:
+    extent = len(table)
+
+    def read(c: Cells, f: Frame) -> Any:
+        i, j = first(c, f), second(c, f)
+        if i is None or j is None or not 0 <= i < extent or j < 0:
+            return None
+        row = table[i]
+        return row[j] if row is not None and j < len(row) else None
+
+    return read
 
 
 def _divide(a: Any, b: Any) -> Any:

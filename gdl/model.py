@@ -90,6 +90,8 @@ class Callable:
     result: Expression | None
     body: tuple[Statement, ...]
     span: Span
+    fixed: bool = False  # its value depends on its arguments alone
+    recursive: bool = False  # it may call itself
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,10 @@
 
 from textwrap import dedent
 
+import pytest
+
 from gdl import count, loads
+from gdl.errors import GameError
 from gdl.game import Decision, Terminal
 
 
@@ -96,3 +99,34 @@ def test_until_goes_on_to_the_first_that_fits_and_no_further():
         at != a1 -> draw
     """
     assert actions(text) == ("b1", "c1", "jump")
+
+
+def test_merged_runs_of_unequal_rank_do_not_hide_one_another():
+    text = """
+    players Ann, Bob
+    state
+        done: Boolean
+    action play merge
+        choose n: 1..2 as " by {n}"
+        rank n
+        done := true
+    terminal
+        done -> draw
+    """
+    assert actions(text) == ("play by 2",)
+
+
+def test_an_endless_recursion_is_a_fault_and_an_ending_one_is_not():
+    text = """
+    players Ann, Bob
+    state
+        total: 0..10
+    define sum_to(n: 0..100): 0..5050 = if n = END then 0 else n + sum_to(n - 1)
+    action add
+        total := sum_to(4)
+    terminal
+        total > 0 -> total
+    """
+    assert node(text.replace("END", "0"), "add") == Terminal((10, -10))
+    with pytest.raises(GameError, match="calls itself more than"):
+        node(text.replace("END", "5"), "add")

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gdl import syntax
-from gdl.checker.scope import Declared
+from gdl import core, syntax
+from gdl.checker.constants import reads_state
+from gdl.checker.scope import Declared, Scope
 from gdl.checker.types import described, fits
+from gdl.checker.walk import inside
 from gdl.domains import ANYTHING
 from gdl.model import Callable
 
@@ -44,10 +46,17 @@ def check_definition(check: Expressions, declared: Declared) -> None:
             )
     else:
         declared.result = typed.type
-    declared.busy = False
     declared.checked = Callable(
-        written.name.name, len(declared.parameters), check.frame.size, typed.core, (), written.name.span
-    )
+        written.name.name, len(declared.parameters), check.frame.size, typed.core, (), written.name.span,
+        fixed=not reads_state(typed.core, check.scope, declared.index), recursive=_calls_back(typed.core, check.scope),
+    )  # fmt: skip
+    declared.busy = False
+
+
+def _calls_back(expression: core.Expression, scope: Scope) -> bool:
+    """Whether it calls a definition that is still being checked, and so, perhaps through others, itself."""
+    definitions = list(scope.definitions.values())
+    return any(isinstance(f, core.CallDefinition) and definitions[f.definition].busy for f in inside(expression))
 
 
 def check_procedure(check: Statements, declared: Declared) -> None:

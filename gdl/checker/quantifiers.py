@@ -44,9 +44,7 @@ def bind(check: Expressions, binder: syntax.Binder) -> tuple[int, Type, core.Exp
     return slot, domain.type, values, where
 
 
-def up_to(
-    check: Expressions, slot: int, domain: core.Expression, until: syntax.Expression | None
-) -> core.Expression:
+def up_to(check: Expressions, slot: int, domain: core.Expression, until: syntax.Expression | None) -> core.Expression:
     """The domain as far as `until` lets it go."""
     return domain if until is None else core.Until(slot, domain, check.truth(until))
 

@@ -281,13 +281,24 @@ class Statements(Expressions):
         weight = self.want(weights[0].value, NUMBER) if weights else None
         template = next((self.template(m.text) for m in written.modifiers if isinstance(m, syntax.Template)), None)
         body = self.block(written.body)
-        deciding = (core.Choose, core.Require, core.Rank, core.Attempt, core.CallProcedure, core.Repeat)
         merge = any(isinstance(m, syntax.Merge) for m in written.modifiers)
-        simple = not merge and template is None and not any(isinstance(form, deciding) for form in inside(body))
+        simple = not merge and not self._decides(body)
         return Rule(
             written.name.name, tuple(placed), tuple(early), weight, template, merge, body, self.frame.size, simple,
             written.name.span,
         )  # fmt: skip
+
+    def _decides(self, body: tuple[core.Statement, ...]) -> bool:
+        """Whether the statements, or the procedures they do, may fail, choose or give a rank."""
+        procedures = [declared.checked for declared in self.scope.procedures.values()]
+        for form in inside(body):
+            if isinstance(form, core.Choose | core.Require | core.Rank | core.Attempt | core.Repeat):
+                return True
+            if isinstance(form, core.CallProcedure):
+                called = procedures[form.procedure]
+                if called is None or self._decides(called.body):
+                    return True
+        return False
 
 
 def _unquoted(text: str) -> str:

@@ -15,7 +15,7 @@ from typing import Any
 from gdl import core
 from gdl.checker.declarations import contains
 from gdl.checker.types import described
-from gdl.domains import text_of
+from gdl.domains import members, size, text_of
 from gdl.errors import GameError, Problem, clean, fault
 from gdl.evaluator import Cells, Evaluator, Frame, Value
 from gdl.model import Rule, RulesModel
@@ -24,6 +24,7 @@ EVERYONE, NOBODY = -1, -2  # turns that are no player's; chance step k is FIRST_
 FIRST_STEP = -3
 MOST_REPEATS = 1000
 MOST_ACTIONS = 1_000_000
+MOST_KNOWN = 1_000  # values of a type that are looked up rather than worked out
 STOP = True  # what a statement returns to leave its `repeat`
 
 
@@ -60,6 +61,7 @@ class Run:
 
 
 Step = Callable[[Run], "bool | None"]
+Assignments = Callable[[Cells, Frame], Iterator[tuple[Any, ...]]]
 
 
 def following(path: list[int], counts: list[int]) -> list[int] | None:
@@ -113,6 +115,7 @@ class Bodies:
         variable, span = self.model.variables[s.variable], s.span
         value, type = self.value(s.value), variable.type
         find = self.evaluator.position(variable, s.indices, span, True)
+        known = frozenset(members(type)) if size(type) <= MOST_KNOWN else frozenset()
 
         def assign(run: Run) -> None:
             new = value(run.cells, run.frame)
@@ -121,7 +124,7 @@ class Bodies:
                 raise fault(
                     f"{clean(variable.name)} is written off its board", span, "ask first whether the square exists"
                 )
-            if not contains(type, new):
+            if new not in known and not contains(type, new):
                 shown = text_of(type, new) if new is None else new
                 raise fault(f"{clean(variable.name)} holds {described(type)}, and this play assigns {shown}", span,
                             "widen its type, or forbid the action with 'require'")  # fmt: skip
@@ -293,34 +296,17 @@ class Bodies:
 
     # -- choices --------------------------------------------------------------------------------------------
 
-    def assignments(
-        self, parameters: tuple[core.Parameter, ...]
-    ) -> Callable[[Cells, Frame], Iterator[tuple[Any, ...]]]:
+    def assignments(self, parameters: tuple[core.Parameter, ...]) -> Assignments:
         """All values of the parameters together that pass their guards, in the order of their domains. The frame holds
         each before it is given out."""
-        levels = [(p.slot, self._domain(p), self.evaluator.values(p.guards)) for p in parameters]
+        slots = [p.slot for p in parameters]
 
-        def generate(c: Cells, f: Frame) -> Iterator[tuple[Any, ...]]:
-            chosen: list[Any] = [None] * len(levels)
-            open_domains = [iter(levels[0][1](c, f))] if levels else []
-            if not levels:
-                yield ()
-            while open_domains:
-                depth = len(open_domains) - 1
-                slot, _, guards = levels[depth]
-                for value in open_domains[-1]:
-                    f[slot] = value
-                    if all(guard(c, f) for guard in guards):
-                        chosen[depth] = value
-                        break
-                else:
-                    open_domains.pop()
-                    continue
-                if depth + 1 == len(levels):
-                    yield tuple(chosen)
-                else:
-                    open_domains.append(iter(levels[depth + 1][1](c, f)))
+        def chosen(c: Cells, f: Frame) -> Iterator[tuple[Any, ...]]:
+            yield tuple([f[slot] for slot in slots])
 
+        generate: Assignments = chosen
+        for parameter in reversed(parameters):
+            generate = _level(parameter.slot, self._domain(parameter), self.evaluator.every(parameter.guards), generate)
         return generate
 
     def _domain(self, parameter: core.Parameter) -> Value:
@@ -331,8 +317,8 @@ class Bodies:
 
         def draws(c: Cells, f: Frame) -> Iterator[int]:
             """Every set of so many members, as bits."""
-            for members in itertools.combinations(domain(c, f), count(c, f)):
-                yield sum(1 << m for m in members)
+            for drawn in itertools.combinations(domain(c, f), count(c, f)):
+                yield sum(1 << item for item in drawn)
 
         return draws
 
@@ -344,6 +330,18 @@ class Bodies:
             return "".join(p if isinstance(p, str) else text_of(p[1], p[0](c, f)) for p in parts)
 
         return text
+
+
+def _level(slot: int, domain: Value, guard: Value, inner: Assignments) -> Assignments:
+    """One parameter around those after it."""
+
+    def generate(c: Cells, f: Frame) -> Iterator[tuple[Any, ...]]:
+        for value in domain(c, f):
+            f[slot] = value
+            if guard(c, f):
+                yield from inner(c, f)
+
+    return generate
 
 
 def _player_of(player: Value, turn: core.Turn) -> Value:
@@ -376,7 +374,7 @@ class Rulebook:
     def _compile(self, rule: Rule) -> tuple[Any, ...]:
         evaluator = self.bodies.evaluator
         return (
-            evaluator.values(rule.guards),
+            evaluator.every(rule.guards),
             self.bodies.assignments(rule.parameters),
             self.bodies.block(rule.body),
             None if rule.template is None else self.bodies.template(rule.template),
@@ -400,9 +398,9 @@ class Rulebook:
 
     def of_rule(self, rule: Rule, cells: Cells) -> Iterator[tuple[Option, Any]]:
         """The ways to act by one rule, each with its weight (1 where none is given)."""
-        guards, assignments, body, template, weigh = self._compiled[id(rule)]
+        guard, assignments, body, template, weigh = self._compiled[id(rule)]
         frame: Frame = [None] * rule.frame
-        if not all(guard(cells, frame) for guard in guards):
+        if not guard(cells, frame):
             return
         seen: dict[Any, None] = {}
         for arguments in assignments(cells, frame):
@@ -413,7 +411,7 @@ class Rulebook:
                 continue
             for run in self._runs(cells, frame, body, name):
                 if rule.merge:
-                    result = (tuple(run.cells), run.turn, tuple(run.events))
+                    result = (run.rank, tuple(run.cells), run.turn, tuple(run.events))
                     if result in seen:
                         continue
                     seen[result] = None
