@@ -22,7 +22,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
 from math import inf
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from gdl.errors import GameError, Refusal, listing, with_play
 from gdl.game import Action, Decision, Game, Number, Terminal, Unknown, exact, known
@@ -315,8 +315,8 @@ def _certificate(search: _Search, game: Game[Any], budget: Budget) -> Profile | 
 def alpha_beta(
     game: Game[Any],
     *,
-    cut: str = "ge",
-    order: str = "given",
+    cut: Literal["ge", "gt"] = "ge",
+    order: Literal["given", "best", "worst"] = "given",
     depth: int | None = None,
     nodes: int | None = None,
     time: float | None = None,
