@@ -25,13 +25,16 @@ def traits(model: RulesModel, game: Game[Any]) -> Traits:
         players=len(model.players),
         zero_sum=None if total is None else total == 0,
         constant_sum=total,
-        chance=bool(model.chances),
-        simultaneous=_everyone_moves(model),
+        chance=_happens(bool(model.chances), model.start.kind == "chance"),
+        simultaneous=_happens(_everyone_moves(model), model.start.kind == "everyone"),
         perfect_information=perfect or None,
         perfect_recall=None if _forgets(model) else True,
         cyclic=cyclic,
     )
-    if None not in (found.zero_sum, found.perfect_information, found.perfect_recall, found.cyclic):
+    looked_for = (
+        found.zero_sum, found.chance, found.simultaneous, found.perfect_information, found.perfect_recall, found.cyclic,
+    )  # fmt: skip
+    if None not in looked_for:
         return found
     seen = reachable_traits(game, LOOKED_AT)
     merged = {f.name: _settled(getattr(found, f.name), getattr(seen, f.name)) for f in fields(Traits)}
@@ -42,6 +45,11 @@ def traits(model: RulesModel, game: Game[Any]) -> Traits:
 
 def _settled(proved: Any, seen: Any) -> Any:
     return seen if proved is None else proved
+
+
+def _happens(may: bool, begins: bool) -> bool | None:
+    """Whether what the rules allow for comes up in play: surely not, surely at the start, or undecided."""
+    return (True if begins else None) if may else False
 
 
 def constant_sum(model: RulesModel) -> Number | None:
