@@ -57,7 +57,7 @@ def _unread_variables(model: RulesModel, scope: Scope, sections: Sections) -> It
             if variable.name not in scope.assigned and len(set(variable.initial)) == 1:
                 message = f"{variable.name} is never assigned, so it stays as it begins"
                 yield Problem(message, variable.span, help="assign it, or make it a definition", warning=True)
-        elif not (hidden and variable.visibility.kind == "all"):
+        elif not (hidden and variable.visibility.kind != "none"):  # it may be there to be seen
             what = "written but never read" if variable.name in scope.assigned else "never used"
             yield Problem(f"{variable.name} is {what}", variable.span, help="take it out, or use it", warning=True)
 
