@@ -130,3 +130,28 @@ def test_an_endless_recursion_is_a_fault_and_an_ending_one_is_not():
     assert node(text.replace("END", "0"), "add") == Terminal((10, -10))
     with pytest.raises(GameError, match="calls itself more than"):
         node(text.replace("END", "5"), "add")
+
+
+def test_a_variant_may_leave_a_part_of_its_file_unused_but_not_of_its_own():
+    text = """
+    players Ann, Bob
+    state
+        tired: Boolean
+    action run when not tired
+        tired := true
+    action sleep when tired
+        tired := false
+    terminal
+        forever -> draw
+    variant sleepless
+        state
+            bored: Boolean
+        action run
+            tired := true
+            bored := true
+        action sleep
+            tired := false
+    """
+    assert loads(dedent(text)).warnings == ()
+    (warning,) = loads(dedent(text), variant="sleepless").warnings
+    assert warning.message == "bored is written but never read"

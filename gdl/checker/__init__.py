@@ -12,7 +12,7 @@ from gdl.checker.lints import lint
 from gdl.checker.rules import Sections, check_rules
 from gdl.checker.scope import Scope
 from gdl.domains import Named
-from gdl.errors import GameError, Problem, clean, listing, nearest
+from gdl.errors import GameError, Problem, Span, clean, listing, nearest
 from gdl.model import Model
 
 _ONCE = (
@@ -32,8 +32,9 @@ def check(
     problems: list[Problem] = []
     sections = Sections([s for s in description.sections if not isinstance(s, syntax.Variant)])
     _check_once(sections, problems)
-    if variant is not None:
-        sections.add_variant(_variant(description, variant))
+    chosen = None if variant is None else _variant(description, variant)
+    if chosen is not None:
+        sections.add_variant(chosen)
     game = sections.last(syntax.Game)
     name = game.title.name if game else description.name
     forms = [s for s in sections.all if isinstance(s, syntax.Tree | syntax.Matrix | syntax.MatrixOfProfiles)]
@@ -46,11 +47,17 @@ def check(
         model = check_rules(scope, sections, settings or {})
         problems += scope.problems
         if not any(not p.warning for p in problems):
-            problems += lint(model, scope, sections)
+            found = lint(model, scope, sections)
+            problems += found if chosen is None else [p for p in found if not p.warning or _inside(p.span, chosen.span)]
     problems = list(dict.fromkeys(problems))
     if any(not problem.warning for problem in problems):
         raise GameError(problem for problem in problems if not problem.warning)
     return model, tuple(sorted(problems, key=Problem.order))
+
+
+def _inside(span: Span | None, section: Span) -> bool:
+    """Whether a place lies in a section: what a variant leaves unused of the rest of its file is no slip."""
+    return span is not None and section.start <= span.start and span.end <= section.end
 
 
 def _check_once(sections: Sections, problems: list[Problem]) -> None:
