@@ -63,6 +63,8 @@ def explore(game: Game[Any], budget: Budget | None = None) -> Positions:
     Raises LimitReached when the budget is spent (LIMIT positions if none is given), Refusal where a position can
     come again.
     """
+    if game.traits.cyclic:
+        raise _endless(game)
     budget = budget or Budget(LIMIT)
     turns = Sequential(game)
     walk = Walk(turns)
@@ -73,7 +75,7 @@ def explore(game: Game[Any], budget: Budget | None = None) -> Positions:
     children = [found[number].children for number in range(len(found))]
     order = topological_order(children)
     if len(order) < len(children):
-        raise Refusal(f"a position of {game.name} can come again: this method needs a game that ends")
+        raise _endless(game)
     number = {state: i for i, state in enumerate(order)}
     nodes = [_place(found[state].node) for state in order]
     sets, information_sets = _information_sets(turns, [walk.states[state] for state in order], nodes)
@@ -85,6 +87,10 @@ def explore(game: Game[Any], budget: Budget | None = None) -> Positions:
         sets=sets,
         information_sets=information_sets,
     )
+
+
+def _endless(game: Game[Any]) -> Refusal:
+    return Refusal(f"a position of {game.name} can come again: this method needs a game that ends")
 
 
 def _place(node: Node) -> Place:

@@ -127,6 +127,12 @@ def test_limits_and_cycles():
     with pytest.raises(Refusal, match="can come again"):
         uniform(Endless())
 
+    class Known(TicTacToe):
+        traits = Traits(2, True, 0, False, False, True, True, True)
+
+    with pytest.raises(Refusal, match="can come again"):
+        uniform(Known())
+
 
 def test_a_set_with_two_lists_of_actions_is_the_rules_fault():
     class Odd(TicTacToe):
