@@ -1,0 +1,165 @@
+"""From a game and its answer to a picture."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from typing import Any
+
+from gdl.errors import clean
+from gdl.game import Chance, Decision, Game, Number, Terminal, Traits, Unknown, Utility
+from gdl.numbers import to_text, vector_text
+from gdl.render.picture.drawn import Bounds, Drawn, Group, Picture, Shape
+from gdl.render.picture.marks import Marks
+from gdl.render.picture.positions import Positions
+from gdl.render.picture.unfold import MOST, Place, unfold
+from gdl.sequential import Sequential
+from gdl.solution import Solution
+
+
+def picture(
+    game: Game[Any],
+    solution: Solution | None = None,
+    *,
+    depth: int | None = None,
+    limit: int = MOST,
+    blank: bool = False,
+    bounds: Bounds | None = None,
+    boards: bool | None = None,
+    caption: str = "",
+) -> Picture:
+    """The game's tree with the answer written onto it.
+
+    `depth` cuts the tree after so many plies (None: what can be looked at); more than `limit` nodes are folded, level
+    by level. `boards` says whether positions of a game of rules are shown (None: where all players see everything).
+    A simultaneous move is drawn as turns taken unseen.
+    """
+    played: Game[Any] = game if game.traits.simultaneous is False else Sequential(game)
+    places = unfold(played, depth, limit)
+    shown = Positions(game, played, places, boards)
+    marks = Marks(played, None if blank else solution, places)
+    drawer = _Drawer(played, places, shown, marks)
+    return Picture(
+        title=clean(game.name),
+        players=tuple(map(clean, game.players)),
+        nodes=tuple(drawer.draw(number) for number in range(len(places))),
+        groups=_groups(played, places, shown.named),
+        caption=clean(caption),
+        blank=blank,
+        bounds=bounds,
+        strategic=marks.strategic,
+    )
+
+
+class _Drawer:
+    """Turns places into drawn nodes."""
+
+    def __init__(self, game: Game[Any], places: list[Place], shown: Positions, marks: Marks):
+        self.game = game
+        self.places = places
+        self.shown = shown
+        self.marks = marks
+        self.sided = _two_sided(game)
+        self.scalar = is_scalar(game.traits)
+        self.number = first_player(game.players)
+
+    def draw(self, number: int) -> Drawn:
+        place, mark = self.places[number], self.marks[number]
+        grid, lines = self.shown.of(number)
+        return Drawn(
+            path=place.path,
+            parent=place.parent,
+            children=tuple(place.children),
+            shape=self._shape(place),
+            mover=self._mover(place),
+            name=clean(self.game.label(place.state) or ""),
+            grid=grid,
+            lines=lines,
+            payoff=self._payoff(place),
+            value="" if mark.value is None else self._value(mark.value),
+            bound=mark.bound,
+            window=mark.window,
+            folded=place.folded,
+            skipped=mark.skipped,
+            action=clean(self._action(place)),
+            probability="" if place.probability is None else to_text(place.probability),
+            played=mark.played,
+            cut=clean(mark.cut),
+            principal=mark.principal,
+            best=mark.best,
+        )
+
+    def _shape(self, place: Place) -> Shape:
+        match place.node:
+            case Terminal():
+                return "end"
+            case Chance():
+                return "chance"
+            case Decision(player, _) if self.sided:
+                return "max" if player == self.number else "min"
+        return "player"
+
+    def _mover(self, place: Place) -> str:
+        if isinstance(place.node, Decision):
+            return clean(self.game.players[place.node.player])
+        return "chance" if isinstance(place.node, Chance) else ""
+
+    def _action(self, place: Place) -> str:
+        """The action's name, but for a mere number of an explicit tree."""
+        numbered = self.shown.explicit and bool(place.path) and place.action == str(place.path[-1] + 1)
+        return "" if numbered or place.action is None else place.action
+
+    def _payoff(self, place: Place) -> tuple[str, ...]:
+        if not isinstance(place.node, Terminal):
+            return ()
+        vector = place.node.utilities
+        if self.scalar:
+            return (to_text(vector[self.number]),)
+        return (to_text(vector[0]),) if _one_unknown(vector) else tuple(map(to_text, vector))
+
+    def _value(self, value: tuple[Number | float, ...] | Number) -> str:
+        if not isinstance(value, tuple):
+            return to_text(value)
+        return to_text(value[self.number]) if self.scalar else vector_text(value)
+
+
+def first_player(players: tuple[str, ...]) -> int:
+    """The player to whom single numbers belong: the one called MAX, else the first."""
+    return players.index("MAX") if "MAX" in players else 0
+
+
+def is_scalar(traits: Traits) -> bool:
+    """Whether one number says what everyone gets."""
+    return traits.players == 1 or (traits.players == 2 and bool(traits.zero_sum))
+
+
+def _one_unknown(vector: tuple[Utility, ...]) -> bool:
+    """Whether the whole vector is one unknown."""
+    return all(isinstance(u, Unknown) for u in vector) and len({u.name for u in vector if isinstance(u, Unknown)}) == 1
+
+
+def _two_sided(game: Game[Any]) -> bool:
+    """Whether the players are a MAX and a MIN: their interests opposed, and their tree one of search."""
+    traits = game.traits
+    opposed = traits.players == 1 or (traits.players == 2 and traits.constant_sum is not None)
+    return opposed and (traits.perfect_information is not False or "MAX" in game.players or traits.players == 1)
+
+
+def _groups(game: Game[Any], places: list[Place], named: Mapping[int, str]) -> tuple[Group, ...]:
+    """The information sets of more than one node; one that the author named bears its name."""
+    if game.traits.perfect_information:
+        return ()
+    members: dict[Hashable, list[int]] = {}
+    for number, place in enumerate(places):
+        if isinstance(place.node, Decision):
+            key = place.node.player, game.information_set(place.state, place.node.player)
+            members.setdefault(key, []).append(number)
+    shared = [numbers for numbers in members.values() if len(numbers) > 1]
+    return tuple(
+        Group(clean(game.players[_player(places[numbers[0]])]), clean(named.get(numbers[0], "")), tuple(numbers))
+        for numbers in shared
+    )
+
+
+def _player(place: Place) -> int:
+    assert isinstance(place.node, Decision)
+    return place.node.player

@@ -1,0 +1,67 @@
+"""What a picture of a game tree shows, before anyone decides where things stand or in which format.
+
+A picture is a list of nodes, breadth first, each with what is written at it and at the edge that leads to it. All
+texts are plain (`<= 2`, `-inf`): every format has its own way to write them, and to escape them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from gdl.render.picture.boards import Grid
+from gdl.solution import Path
+
+Shape = Literal["max", "min", "player", "chance", "end"]
+Bounds = Literal["nodes", "edges"]
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """One node, and the edge that leads to it."""
+
+    path: Path
+    parent: int | None
+    children: tuple[int, ...]
+    shape: Shape
+    mover: str = ""  # who moves here; "chance" for nature, "" at an end
+    name: str = ""  # the author's own
+    grid: Grid | None = None  # the position's board
+    lines: tuple[str, ...] = ()  # the position in words
+    payoff: tuple[str, ...] = ()  # of an end: one number, or one per player
+    value: str = ""  # what search found
+    bound: str = ""  # = <= >=: what the value is to the node's true value; ~ for an estimate
+    window: tuple[str, str] | None = None  # alpha and beta on entry
+    folded: str = ""  # what lies below and is not drawn: `12 nodes`, `9 moves`
+    skipped: bool = False  # search never came here
+    action: str = ""  # "" where the author gave no label
+    probability: str = ""  # of chance's outcome
+    played: str = ""  # the probability with which a mixed strategy moves here
+    cut: str = ""  # why search skipped this subtree, at its root: `2 <= alpha 3 after c1`
+    principal: bool = False  # on the line of best play
+    best: bool = False  # an optimal action of its parent's mover
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The nodes of one information set, more than one."""
+
+    player: str
+    name: str
+    members: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A tree to be drawn. `nodes[0]` is the root and every node stands before its children. `blank` leaves room for
+    answers instead of showing them; `bounds` says whether windows stand at nodes or at edges; `strategic`, that what is
+    marked best is what strategies play (which may be mixed)."""
+
+    title: str
+    players: tuple[str, ...]
+    nodes: tuple[Drawn, ...]
+    groups: tuple[Group, ...] = ()
+    caption: str = ""
+    blank: bool = False
+    bounds: Bounds | None = None
+    strategic: bool = False

@@ -1,0 +1,118 @@
+"""What an answer says about the places of a tree: values, windows, cuts, best play."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from gdl.game import Decision, Game, Number
+from gdl.numbers import to_text
+from gdl.render.picture.unfold import Place
+from gdl.solution import Path, Solution
+
+_BOUNDS = {"exact": "=", "lower": ">=", "upper": "<="}
+
+
+@dataclass(slots=True)
+class Mark:
+    """What is known of one place."""
+
+    value: tuple[Number | float, ...] | Number | None = None  # a vector, or alpha-beta's one number
+    bound: str = ""
+    window: tuple[str, str] | None = None
+    skipped: bool = False
+    cut: str = ""
+    principal: bool = False
+    best: bool = False
+    played: str = ""
+
+
+class Marks:
+    """The marks of all places, by number. Without a solution nothing is marked."""
+
+    def __init__(self, game: Game[Any], solution: Solution | None, places: Sequence[Place]):
+        self.places = places
+        self.strategic = False  # whether the best actions are those of a strategy
+        self._marks = [Mark() for _ in places]
+        if solution is not None:
+            self._numbers = {place.path: number for number, place in enumerate(places)}
+            self._search(solution)
+            self._values(solution)
+            self._strategy(game, solution)
+            self._best(solution)
+
+    def __getitem__(self, number: int) -> Mark:
+        return self._marks[number]
+
+    def _at(self, path: Path) -> Mark | None:
+        number = self._numbers.get(path)
+        return None if number is None else self._marks[number]
+
+    def _search(self, solution: Solution) -> None:
+        """Windows, bounds and cuts of a recorded search."""
+        for visit in solution.visits:
+            mark = self._at(visit.path)
+            if mark is not None and visit.kind != "terminal":
+                mark.value = visit.value
+                mark.bound = "~" if visit.kind == "cutoff" else _BOUNDS[visit.bound]
+                mark.window = _end(visit.alpha, "-inf"), _end(visit.beta, "inf")
+        for cut in solution.cuts:
+            for root in cut.skipped:
+                mark = self._at(root.path)
+                if mark is not None:
+                    mark.cut = f"{cut.reason} after {cut.child}"
+        for place, mark in zip(self.places, self._marks, strict=True):
+            above = place.parent is not None and self._marks[place.parent].skipped
+            mark.skipped = bool(mark.cut) or above
+
+    def _values(self, solution: Solution) -> None:
+        """Values of nodes, with them the best actions everywhere; at least the root's value."""
+        for path, value in solution.values.items():
+            mark = self._at(path)
+            if mark is not None:
+                mark.value, mark.bound = value, "="
+        root = self._marks[0]
+        if root.value is None and solution.value is not None:
+            root.value, root.bound = solution.value, "="
+        for place, mark in zip(self.places, self._marks, strict=True):
+            above = None if place.parent is None else self.places[place.parent].node
+            if isinstance(above, Decision):
+                own, best = solution.values.get(place.path), solution.values.get(place.path[:-1])
+                mark.best = own is not None and best is not None and own[above.player] == best[above.player]
+
+    def _strategy(self, game: Game[Any], solution: Solution) -> None:
+        """What a strategy plays, in a game whose answer is not one line of play."""
+        profile = solution.strategy or next(iter(solution.equilibria), None)
+        if profile is None or solution.line or solution.values:
+            return
+        self.strategic = True
+        self._marks[0].principal = True
+        for number, place in enumerate(self.places):
+            if not isinstance(place.node, Decision):
+                continue
+            player = place.node.player
+            mixture = profile.get(game.players[player], {}).get(game.describe(place.state, player), {})
+            for child in place.children:
+                chance = mixture.get(self.places[child].action or "", 0)
+                self._marks[child].best = chance > 0
+                self._marks[child].played = to_text(chance) if 0 < chance < 1 else ""
+                self._marks[child].principal = chance == 1 and self._marks[number].principal
+
+    def _best(self, solution: Solution) -> None:
+        """The best actions at the root, and the line of best play from there."""
+        for child in self.places[0].children:
+            self._marks[child].best |= self.places[child].action in solution.best
+        number = 0
+        self._marks[0].principal |= bool(solution.line)
+        for action in solution.line:
+            children = self.places[number].children
+            following = next((child for child in children if self.places[child].action == action), None)
+            if following is None:
+                return
+            number = following
+            self._marks[number].principal = self._marks[number].best = True
+
+
+def _end(limit: Number | None, infinite: str) -> str:
+    return infinite if limit is None else to_text(limit)

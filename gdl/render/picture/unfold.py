@@ -1,0 +1,83 @@
+"""A game unfolded as a tree, level by level, as far as it can be looked at."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from gdl.explicit import TreeGame
+from gdl.game import Action, Chance, Decision, Game, Node, Number
+from gdl.solution import Path
+
+MOST = 5_000  # nodes drawn; the levels below are folded
+AT_A_GLANCE = 150  # nodes drawn of a game of rules when no depth is asked for
+
+
+@dataclass(slots=True)
+class Place:
+    """A node of the unfolded tree; equal states reached on different paths stand at different places."""
+
+    path: Path
+    parent: int | None
+    state: Any
+    node: Node
+    action: Action | None = None  # that led here
+    probability: Number | None = None  # with which chance led here
+    children: list[int] = field(default_factory=list)
+    folded: str = ""  # what lies below and was left out
+
+
+def unfold(game: Game[Any], depth: int | None = None, limit: int = MOST) -> list[Place]:
+    """The places of the tree, breadth first: all down to `depth`, and no level that would make it more than `limit`."""
+    if depth is None and not isinstance(game, TreeGame):
+        limit = min(limit, AT_A_GLANCE)
+    start = game.initial()
+    places = [Place((), None, start, game.node(start))]
+    level = [0]
+    plies = 0
+    while level and (depth is None or plies < depth):
+        offspring = sum(len(moves(places[number].node)) for number in level)
+        if len(places) + offspring > limit:
+            break
+        level = [child for number in level for child in _grow(game, places, number)]
+        plies += 1
+    below = _Below(game)
+    for number in level:
+        places[number].folded = below.text(places[number])
+    return places
+
+
+def moves(node: Node) -> list[tuple[Action, Number | None]]:
+    """What can happen at the node, with chance's probabilities."""
+    if isinstance(node, Decision):
+        return [(action, None) for action in node.actions]
+    return list(node.outcomes) if isinstance(node, Chance) else []
+
+
+def _grow(game: Game[Any], places: list[Place], number: int) -> list[int]:
+    """Add the children of a place; their numbers."""
+    parent = places[number]
+    for position, (action, probability) in enumerate(moves(parent.node)):
+        state = game.successor(parent.state, action)
+        parent.children.append(len(places))
+        places.append(Place((*parent.path, position), number, state, game.node(state), action, probability))
+    return parent.children
+
+
+class _Below:
+    """How much is left out below a place: the nodes of an explicit tree, the moves of a position."""
+
+    def __init__(self, game: Game[Any]):
+        self.sizes: list[int] | None = None
+        if isinstance(game, TreeGame):
+            nodes = game.model.nodes
+            self.sizes = [1] * len(nodes)
+            for index in reversed(range(len(nodes))):  # every node stands before its children
+                self.sizes[index] += sum(self.sizes[child] for child in nodes[index].children)
+
+    def text(self, place: Place) -> str:
+        if not moves(place.node):
+            return ""
+        count = len(moves(place.node)) if self.sizes is None else self.sizes[place.state] - 1
+        thing = "node" if self.sizes is not None else "move" if isinstance(place.node, Decision) else "outcome"
+        return f"{count:,} {thing}{'' if count == 1 else 's'}"

@@ -1,0 +1,262 @@
+"""Where everything of a picture stands on paper: sizes of nodes and texts, positions, levels. Lengths are CSS pixels,
+96 to the inch, so that a tree of 40 leaves at natural size is as wide as an A4 page lies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from gdl.render.layout import Extent, Spacing, levels, place
+from gdl.render.picture import Drawn, Picture
+from gdl.render.svg.measure import shortened, text_width
+from gdl.render.svg.strands import Strand, lane_room, strands
+from gdl.render.svg.trays import Tray, trays
+
+LABEL = 11.0  # font sizes: actions, values, names
+SMALL = 9.5  # windows, counts
+LINE = 12.0  # from one line of text to the next
+CELL = 10.0  # a square of a board
+TRIANGLE = 30.0, 26.0
+RADIUS = 12.0
+AT = 0.66  # where along an edge its label stands
+LONGEST = 28  # characters of a label that are drawn; its title has them all
+
+_STACKED = 12  # vectors at the ends of a tree with more leaves are written as columns
+_FOLDS = 12  # counts of moves told one by one
+_STEEP = 0.34  # an edge goes down at least this much for its way aside
+_FLATTEST = 44.0  # least and greatest height between two levels
+_HIGHEST = 120.0
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A node's size: its shape, and how far what is written around it reaches."""
+
+    width: float
+    height: float
+    left: float
+    right: float
+    above: float
+    below: float
+    inside: tuple[str, ...]  # written in the shape
+    beside: str  # the name, to its left
+    found: tuple[str, ...]  # value and window, to its right
+    under: tuple[str, ...]  # below it
+
+
+_NOTHING = Box(0, 0, 0, 0, 0, 0, (), "", (), ())
+
+
+@dataclass(frozen=True)
+class Arranged:
+    """A picture laid out: a box, a centre and the label of the edge above for every node. Nodes in a tray have no edge
+    of their own."""
+
+    picture: Picture
+    boxes: list[Box]
+    labels: list[tuple[str, ...]]
+    levels: list[int]
+    xs: list[float]
+    ys: list[float]  # centres of the shapes
+    trays: dict[int, Tray]
+    strands: list[Strand]
+    width: float
+    height: float
+
+    def top(self, number: int) -> float:
+        return self.ys[number] - self.boxes[number].height / 2
+
+    def bottom(self, number: int) -> float:
+        return self.ys[number] + self.boxes[number].height / 2
+
+    def tray_top(self, number: int) -> float:
+        """Where the tray under a node begins."""
+        first = self.trays[number].members[0]
+        return self.ys[first] - self.trays[number].cell[1] / 2 - 8
+
+    def label_at(self, number: int) -> tuple[float, float]:
+        """Where the label of the edge above a node stands."""
+        parent = self.picture.nodes[number].parent
+        assert parent is not None
+        x, y = self.xs[parent], self.bottom(parent)
+        return x + AT * (self.xs[number] - x), y + AT * (self.top(number) - y)
+
+
+def arrange(picture: Picture) -> Arranged:
+    """Measure every node, place them level by level."""
+    nodes = picture.nodes
+    stacked = sum(not node.children for node in nodes) > _STACKED
+    labels = [edge_label(picture, node) for node in nodes]
+    told = tells_folds(picture)
+    boxes = [_box(picture, node if told else replace(node, folded=""), stacked) for node in nodes]
+    hung = trays(picture, [(box.left + box.right, box.above + box.below) for box in boxes])
+    children = [node.children[:1] if number in hung else node.children for number, node in enumerate(nodes)]
+    level = levels(children, [group.members for group in picture.groups])
+    packed = _with_trays(boxes, hung)
+    extents = [_extent(box, label) for box, label in zip(packed, labels, strict=True)]
+    roomy = Spacing(siblings=10, others=16) if picture.groups else Spacing()
+    xs = place(children, extents, level, roomy)
+    joined = strands(picture, level, xs)
+    ys, height = _heights(picture, packed, labels, level, xs, joined)
+    width = max(x + extent.right for x, extent in zip(xs, extents, strict=True))
+    for tray in hung.values():
+        first = tray.members[0]
+        centres = tray.centres(xs[first], ys[first] - packed[first].above)
+        for member, (x, y) in zip(tray.members, centres, strict=True):
+            xs[member], ys[member], level[member] = x, y + (boxes[member].above - boxes[member].below) / 2, level[first]
+    return Arranged(picture, boxes, labels, level, xs, ys, hung, joined, width, height)
+
+
+def tells_folds(picture: Picture) -> bool:
+    """Whether every folded node says how much is below it: not where nearly all would say the same."""
+    folds = [node.folded for node in picture.nodes if node.folded]
+    return len(folds) <= _FOLDS or not all(fold.endswith(("move", "moves", "outcome", "outcomes")) for fold in folds)
+
+
+def _with_trays(boxes: list[Box], hung: Mapping[int, Tray]) -> list[Box]:
+    """The boxes as the layout takes them: the first in a tray stands for all of it, the others take no room."""
+    packed = boxes.copy()
+    for tray in hung.values():
+        first, *others = tray.members
+        half, middle = tray.width / 2, tray.height / 2
+        packed[first] = replace(boxes[first], left=half, right=half, above=middle, below=middle, height=2 * middle)
+        for member in others:
+            packed[member] = _NOTHING
+    return packed
+
+
+def pretty(text: str) -> str:
+    """A number, bound or window as books print it."""
+    for plain, printed in (("<=", "≤"), (">=", "≥"), ("~", "≈"), ("inf", "∞"), ("-", "−")):
+        text = text.replace(plain, printed)
+    return text
+
+
+def edge_label(picture: Picture, node: Drawn) -> tuple[str, ...]:
+    """The lines at the edge above a node: the action, its probability, the window passed down."""
+    if node.parent is None:
+        return ()
+    lines = [shortened(node.action, LONGEST)] if node.action and not node.grid else []  # a board shows what was done
+    if node.probability:
+        joined = [" ".join([*lines, node.probability])]
+        lines = joined if len(joined[0]) <= 8 else [*lines, node.probability]
+    if node.played:
+        lines.append(f"p = {node.played}")
+    if picture.bounds == "edges" and node.children:
+        lines += _window(picture, node)
+    return tuple(lines)
+
+
+def _window(picture: Picture, node: Drawn) -> list[str]:
+    if picture.blank:
+        return ["[___, ___]"]
+    return [] if node.window is None else [pretty(f"[{', '.join(node.window)}]")]
+
+
+def _extent(box: Box, label: Sequence[str]) -> Extent:
+    """Room for the node, and for the label of the edge above, which stands nearer to its siblings'."""
+    half = max((text_width(line, LABEL) for line in label), default=0) / 2 / AT
+    return Extent(max(box.left, half), max(box.right, half))
+
+
+def _box(picture: Picture, node: Drawn, stacked: bool) -> Box:
+    inside, beside, under = _texts(node, stacked)
+    width, height = _body(node, inside)
+    found = _found(picture, node)
+    left = width / 2 + (text_width(beside, LABEL) + 4 if beside else 0)
+    right = width / 2 + max((text_width(line, LABEL) + 6 for line in found), default=0)
+    half = max((text_width(line, SMALL) for line in under), default=0) / 2
+    fold = 14.0 if node.folded else 0.0
+    above = height / 2 + (11 if _tabbed(node) else 0)
+    below = height / 2 + fold + LINE * len(under)
+    aside = LINE * len(found) / 2
+    return Box(
+        width,
+        height,
+        max(left, half),
+        max(right, half),
+        max(above, aside),
+        max(below, aside),
+        inside,
+        beside,
+        found,
+        under,
+    )
+
+
+def _tabbed(node: Drawn) -> bool:
+    """Whether the mover's sign stands on top of the node, because a position fills it."""
+    return bool(node.grid or node.lines) and node.shape != "end"
+
+
+def _texts(node: Drawn, stacked: bool) -> tuple[tuple[str, ...], str, tuple[str, ...]]:
+    """What is written in the shape, beside and under it."""
+    name = shortened(node.name, LONGEST)
+    under = [node.folded] if node.folded else []
+    payoff = tuple(pretty(part) for part in node.payoff)
+    if len(payoff) > 1 and not stacked:
+        payoff = (f"({', '.join(payoff)})",)
+    if node.grid or node.lines:
+        return node.lines, name, (*(" ".join(payoff),) * bool(payoff), *under)
+    if node.shape == "end":
+        return payoff, "", (name, *under) if name else tuple(under)
+    if node.shape == "player":
+        return (shortened(node.mover, LONGEST),), name, tuple(under)
+    fits = text_width(name, LABEL) <= 15
+    return ((name,) if fits and name else ()), "" if fits else name, tuple(under)
+
+
+def _found(picture: Picture, node: Drawn) -> tuple[str, ...]:
+    """What search found, to be written beside an inner node; lines to write on where the answers are left out."""
+    if node.shape == "end":
+        return ()
+    if picture.blank:
+        return ("____", "α ___", "β ___") if picture.bounds == "nodes" else ("____",)
+    value = (pretty(f"{node.bound} {node.value}"),) if node.value else ()
+    if picture.bounds != "nodes" or node.window is None:
+        return value
+    alpha, beta = map(pretty, node.window)
+    return (*value, f"α = {alpha}", f"β = {beta}")
+
+
+def _body(node: Drawn, inside: tuple[str, ...]) -> tuple[float, float]:
+    """Width and height of the shape."""
+    widest = max((text_width(line, LABEL) for line in inside), default=0)
+    if node.grid:
+        return CELL * len(node.grid[0]) + 6, CELL * len(node.grid) + 6
+    if node.lines:
+        return widest + 12, LINE * len(inside) + 8
+    if node.shape == "end":
+        return max(20.0, widest + 8), max(20.0, LINE * len(inside) + 6)
+    if node.shape == "chance":
+        return 2 * RADIUS, 2 * RADIUS
+    if node.shape == "player":
+        return (2 * RADIUS, 2 * RADIUS) if widest <= 1.4 * RADIUS else (widest + 14, 2 * RADIUS)
+    return TRIANGLE
+
+
+def _heights(
+    picture: Picture,
+    boxes: Sequence[Box],
+    labels: Sequence[Sequence[str]],
+    level: Sequence[int],
+    xs: Sequence[float],
+    joined: Sequence[Strand],
+) -> tuple[list[float], float]:
+    """The y of every node, and of the lowest end: levels far enough apart for what runs between them."""
+    count = max(level) + 1
+    above, below, gap = [0.0] * count, [0.0] * count, [0.0] * count
+    for number, node in enumerate(picture.nodes):
+        here, box = level[number], boxes[number]
+        above[here], below[here] = max(above[here], box.above), max(below[here], box.below)
+        if node.parent is not None and box is not _NOTHING:
+            aside = abs(xs[number] - xs[node.parent]) / (here - level[node.parent])
+            needed = max(_FLATTEST + LINE * (len(labels[number]) - 1), aside * _STEEP)
+            gap[here] = max(gap[here], min(needed, _HIGHEST))
+    lanes = lane_room(joined, count)
+    middles = [above[0]]
+    for upper, lower in pairwise(range(count)):
+        middles.append(middles[-1] + below[upper] + lanes[upper] + gap[lower] + above[lower])
+    return [middles[here] for here in level], middles[-1] + below[-1] + lanes[-1]

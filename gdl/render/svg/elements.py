@@ -1,0 +1,85 @@
+"""SVG elements as text. Every text and attribute passes `escaped` here, so no name can leave its place."""
+
+from __future__ import annotations
+
+import html
+import zlib
+from collections.abc import Iterable, Sequence
+
+from gdl.errors import clean
+from gdl.render.svg.measure import text_width
+
+Point = tuple[float, float]
+
+SERIF = "'Libertinus Serif','STIX Two Text','Times New Roman',Times,'Liberation Serif','DejaVu Serif',serif"
+
+
+def escaped(text: str) -> str:
+    """The text for use between tags and in double-quoted attributes, cleaned of what XML does not know."""
+    return html.escape(clean(text), quote=True)
+
+
+def number(value: float) -> str:
+    """A length with one decimal at most."""
+    return f"{value:.1f}".removesuffix(".0")
+
+
+def points(at: Iterable[Point]) -> str:
+    return " ".join(f"{number(x)},{number(y)}" for x, y in at)
+
+
+def element(name: str, *children: str, **attributes: object) -> str:
+    """`<name …>children</name>`; an underscore in an attribute's name stands for a hyphen, None leaves it out."""
+    written = "".join(
+        f' {key.rstrip("_").replace("_", "-")}="{escaped(number(value) if isinstance(value, float) else str(value))}"'
+        for key, value in attributes.items()
+        if value is not None
+    )
+    inner = "".join(children)
+    return f"<{name}{written}>{inner}</{name}>" if inner else f"<{name}{written}/>"
+
+
+def text(x: float, y: float, content: str, *, size: float | None = None, **attributes: object) -> str:
+    """A line of text whose middle stands at height y."""
+    drop = 0.34 * (size or 11)  # from the middle of a digit to its foot
+    return element("text", escaped(content), x=float(x), y=float(y + drop), font_size=size, **attributes)
+
+
+def on_white(x: float, y: float, content: str, *, size: float = 11, **attributes: object) -> str:
+    """A line of text centred at x and y, on a white ground that hides the lines behind it."""
+    half = text_width(content, size) / 2 + 1
+    ground = element("rect", x=x - half, y=y - size / 2, width=2 * half, height=size, fill="#fff", fill_opacity="0.9")
+    return ground + text(x, y, content, size=None if size == 11 else size, **attributes)
+
+
+def group(parts: Sequence[str], **attributes: object) -> str:
+    """The parts as one `<g>`; nothing if there are none."""
+    return element("g", "\n", "\n".join(parts), "\n", **attributes) if parts else ""
+
+
+def document(parts: Iterable[str], width: float, height: float, title: str, description: str) -> str:
+    """A whole SVG file, told to screen readers by its title and description."""
+    unique = f"{zlib.crc32((title + description).encode('utf-8', 'replace')):08x}"  # several may stand in one page
+    body = [
+        element("title", escaped(title), id=f"title-{unique}"),
+        element("desc", "\n".join(map(escaped, description.split("\n"))), id=f"desc-{unique}"),
+        element("rect", width="100%", height="100%", fill="#fff"),
+        *(part for part in parts if part),
+    ]
+    return (
+        element(
+            "svg",
+            "\n",
+            "\n".join(body),
+            "\n",
+            xmlns="http://www.w3.org/2000/svg",
+            role="img",
+            aria_labelledby=f"title-{unique} desc-{unique}",
+            width=float(width),
+            height=float(height),
+            viewBox=f"0 0 {number(width)} {number(height)}",
+            font_family=SERIF,
+            font_size=11,
+        )
+        + "\n"
+    )

@@ -1,0 +1,94 @@
+"""What stands around a tree: the title and the answer above it, who moves beside it, what its lines mean below it."""
+
+from __future__ import annotations
+
+import textwrap
+
+from gdl.render.picture import Picture
+from gdl.render.svg.arrange import SMALL, Arranged, tells_folds
+from gdl.render.svg.elements import element, text
+from gdl.render.svg.groups import SET_LOOK
+from gdl.render.svg.measure import shortened, text_width
+from gdl.render.svg.shapes import CUT, EDGES, INK
+
+_TITLE = 15.0
+_SAMPLE = 26.0  # of a line, in the legend
+_GAP = 18.0
+
+
+def header(picture: Picture, width: float) -> tuple[list[str], float, float]:
+    """The title and what the answer says in one sentence, in lines no longer than about `width`; with their size."""
+    title = shortened(picture.title, 90)
+    parts = [text(0, 8, title, size=_TITLE, font_weight="bold", fill=INK)] if title else []
+    y = 26.0 if title else 6.0
+    lines = textwrap.wrap(picture.caption, max(40, int(width / 5.2)))
+    for line in lines:
+        parts.append(text(0, y, line, fill="#444"))
+        y += 14
+    reach = max([text_width(title, _TITLE) * 1.05, *(text_width(line, 11) for line in lines)])
+    return parts, y + 4, reach
+
+
+def margin_names(arranged: Arranged) -> tuple[list[str], float]:
+    """Who moves on each level, where one player does on the whole level; with the width they take."""
+    movers: dict[int, set[tuple[str, str]]] = {}
+    heights: dict[int, float] = {}
+    for number, node in enumerate(arranged.picture.nodes):
+        if node.mover:
+            level = arranged.levels[number]
+            movers.setdefault(level, set()).add((node.shape, node.mover))
+            heights[level] = min(heights.get(level, arranged.ys[number]), arranged.ys[number])
+    told = {level: min(who) for level, who in movers.items() if len(who) == 1}
+    alone = len(arranged.picture.players) == 1
+    names = {level: _role(shape, mover, alone) for level, (shape, mover) in told.items() if shape != "player"}
+    if not any(shape in ("max", "min") for shape, _ in told.values()):
+        return [], 0.0
+    parts = [text(0, heights[level], name) for level, name in names.items()]
+    return parts, max(text_width(name, 11) for name in names.values()) + 16
+
+
+def _role(shape: str, mover: str, alone: bool) -> str:
+    """`MAX`; `Ann (max)` where the name does not say whose side it is."""
+    name = shortened(mover, 20)
+    return name if alone or shape == "chance" or mover.lower() == shape else f"{name} ({shape})"
+
+
+def footer(picture: Picture) -> tuple[list[str], float, float]:
+    """What the lines and signs of this picture mean, side by side; with their size."""
+    parts: list[str] = []
+    x = 0.0
+    for sample, words in _signs(picture):
+        if sample:
+            parts.append(_sample(sample, x))
+            x += _SAMPLE + 5
+        parts.append(text(x, 0, words, size=SMALL))
+        x += text_width(words, SMALL) + _GAP
+    return parts, 12.0 if parts else 0.0, max(x - _GAP, 0)
+
+
+def _signs(picture: Picture) -> list[tuple[str, str]]:
+    """The kinds of lines that occur, and what they mean."""
+    nodes = picture.nodes
+    signs = []
+    if any(node.principal and node.parent is not None for node in nodes):
+        signs.append(("principal", "the line of play" if picture.strategic else "best play"))
+    if any(node.best and not node.principal for node in nodes):
+        signs.append(("best", "played" if picture.strategic else "as good for the one who moves"))
+    if any(node.cut for node in nodes):
+        signs.append(("cut", "cut: never looked at"))
+    if picture.groups:
+        signs.append(("set", "one information set"))
+    if picture.bounds == "edges" and not picture.blank and any(node.window for node in nodes):
+        signs.append(("", "[α, β]: the window on entry"))
+    if not tells_folds(picture):
+        signs.append(("", "… play goes on below"))
+    return signs
+
+
+def _sample(kind: str, x: float) -> str:
+    looks = EDGES | {"cut": EDGES["skipped"], "set": SET_LOOK}
+    line = element("line", x1=x, y1=0.0, x2=x + _SAMPLE, y2=0.0, **looks[kind])
+    if kind != "cut":
+        return line
+    strokes = "".join(f"M{x + at - 1.5:g} 5L{x + at + 1.5:g} -5" for at in (11, 15))
+    return element("g", line, element("path", d=strokes, stroke=CUT, stroke_width=1.5))

@@ -1,0 +1,190 @@
+"""A picture as SVG, with nothing but the standard library.
+
+MAX is a triangle that points up, MIN one that points down, chance a circle, an end a square; players of other games
+are circles or boxes with their names. What colour says, shape says too: best play is thick, what search skipped is
+grey and dashed, a cut is struck through.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gdl.render.picture import Drawn, Picture
+from gdl.render.svg.arrange import LINE, SMALL, Arranged, arrange
+from gdl.render.svg.elements import Point, document, element, escaped, group, number, on_white, text
+from gdl.render.svg.groups import outline
+from gdl.render.svg.legend import footer, header, margin_names
+from gdl.render.svg.shapes import CUT, EDGES, INK, SKIPPED, board, shape, tab
+from gdl.render.tree_text import describe
+
+_MARGIN = 14.0
+
+
+def svg(picture: Picture) -> str:
+    """The picture as the text of an SVG file."""
+    return draw(arrange(picture))
+
+
+def draw(arranged: Arranged) -> str:
+    """The laid-out picture as the text of an SVG file."""
+    picture = arranged.picture
+    names, aside = margin_names(arranged)
+    head, head_height, head_width = header(picture, max(arranged.width + aside, 300))
+    foot, foot_height, foot_width = footer(picture)
+    width = max(arranged.width + aside, head_width, foot_width) + 2 * _MARGIN
+    left = (width - arranged.width - aside) / 2 + aside
+    top = _MARGIN + head_height
+    tree = [*_edges(arranged), *outline(arranged), *_labels(arranged), *_nodes(arranged)]
+    parts = [
+        group(head, transform=f"translate({number(_MARGIN)} {number(_MARGIN)})"),
+        group(names, transform=f"translate({number(left - aside)} {number(top)})", fill="#555", font_style="italic"),
+        group(tree, transform=f"translate({number(left)} {number(top)})"),
+        group(foot, transform=f"translate({number(_MARGIN)} {number(top + arranged.height + 22)})", fill="#444"),
+    ]
+    height = top + arranged.height + (22 + foot_height if foot else 0) + _MARGIN
+    return document(parts, width, height, picture.title, describe(picture))
+
+
+def edge_kind(node: Drawn) -> str:
+    """How the edge above a node is drawn."""
+    return "skipped" if node.skipped else "principal" if node.principal else "best" if node.best else "plain"
+
+
+def _edges(arranged: Arranged) -> Iterator[str]:
+    """The lines from parents to children, and the strokes through those that were cut."""
+    lines: dict[str, list[str]] = {kind: [] for kind in EDGES}
+    strokes = []
+    packed = {member for tray in arranged.trays.values() for member in tray.members}
+    for child, node in enumerate(arranged.picture.nodes):
+        if node.parent is None:
+            continue
+        start = arranged.xs[node.parent], arranged.bottom(node.parent)
+        end = arranged.xs[child], arranged.top(child)
+        if child not in packed:
+            lines[edge_kind(node)].append(_line(start, end))
+        if node.cut:
+            start = (end[0], end[1] - 8) if child in packed else start
+            strokes.append(_cut(node, start, end))
+    for parent in arranged.trays:
+        start = arranged.xs[parent], arranged.bottom(parent)
+        lines["plain"].append(_line(start, (arranged.xs[parent], arranged.tray_top(parent))))
+    for kind, drawn in lines.items():
+        yield group(drawn, class_=f"edges {kind}", fill="none", **EDGES[kind])
+    yield group([_tray(arranged, parent) for parent in arranged.trays], class_="trays", **_TRAY)
+    yield group(strokes, class_="cuts", fill="none", stroke=CUT, stroke_width=1.5)
+
+
+_TRAY = {"fill": "#f6f6f4", "stroke": "#bbb", "stroke_width": 0.8}
+
+
+def _tray(arranged: Arranged, parent: int) -> str:
+    tray = arranged.trays[parent]
+    left, top = arranged.xs[parent] - tray.width / 2, arranged.tray_top(parent)
+    return element("rect", x=left, y=top, width=tray.width, height=tray.height, rx=6)
+
+
+def _cut(node: Drawn, start: Point, end: Point) -> str:
+    title = element("title", escaped(f"cut: {node.cut}"))
+    return element("path", title, d=_strike(start, end), data_cut=".".join(map(str, node.path)))
+
+
+def _line(start: Point, end: Point) -> str:
+    (x1, y1), (x2, y2) = start, end
+    return element("line", x1=float(x1), y1=float(y1), x2=float(x2), y2=float(y2))
+
+
+def _strike(start: Point, end: Point) -> str:
+    """Two short strokes through an edge, near the node that cut it off."""
+    (x1, y1), (x2, y2) = start, end
+    length = max(((x2 - x1) ** 2 + (y2 - y1) ** 2) ** 0.5, 1)
+    along, aside = ((x2 - x1) / length, (y2 - y1) / length), ((y1 - y2) / length, (x2 - x1) / length)
+    strokes = []
+    for distance in (0.4 * length - 1.7, 0.4 * length + 1.7):
+        x, y = x1 + along[0] * distance, y1 + along[1] * distance
+        dx, dy = 4.5 * aside[0] + 1.5 * along[0], 4.5 * aside[1] + 1.5 * along[1]
+        strokes.append(f"M{number(x - dx)} {number(y - dy)}L{number(x + dx)} {number(y + dy)}")
+    return "".join(strokes)
+
+
+def _labels(arranged: Arranged) -> Iterator[str]:
+    """What stands at edges, on white so that no line runs through it."""
+    written: dict[bool, list[str]] = {False: [], True: []}
+    for child, node in enumerate(arranged.picture.nodes):
+        lines = arranged.labels[child]
+        if lines:
+            x, y = arranged.label_at(child)
+            first = y - LINE * (len(lines) - 1) / 2
+            written[node.skipped] += [on_white(x, first + LINE * row, line) for row, line in enumerate(lines)]
+    yield group(written[False], class_="labels", text_anchor="middle", fill=INK)
+    yield group(written[True], class_="labels skipped", text_anchor="middle", fill=SKIPPED)
+
+
+def _nodes(arranged: Arranged) -> Iterator[str]:
+    for number_, node in enumerate(arranged.picture.nodes):
+        yield _node(arranged, number_, node)
+
+
+def _node(arranged: Arranged, at: int, node: Drawn) -> str:
+    """A node: its shape, what is written in and around it, and a title with everything in words."""
+    box, x, y = arranged.boxes[at], arranged.xs[at], arranged.ys[at]
+    ink = SKIPPED if node.skipped else INK
+    parts = [shape(node, x, y, box.width, box.height)]
+    if node.grid:
+        parts += board(node.grid, x, y, ink)
+    if box.above > box.height / 2 and (node.grid or node.lines):
+        parts.append(tab(node, x, arranged.top(at)))
+    parts += _inside(node, box.inside, x, y)
+    if box.beside:
+        parts.append(text(x - box.width / 2 - 3, y - 6, box.beside, text_anchor="end", font_style="italic", fill=ink))
+    parts += _found(box.found, x + box.width / 2 + 5, y)
+    parts += _under(node, box.under, x, arranged.bottom(at), ink)
+    path = ".".join(map(str, node.path))
+    return element("g", element("title", escaped(in_words(node))), *parts, class_=f"node {node.shape}", data_path=path)
+
+
+def _inside(node: Drawn, lines: tuple[str, ...], x: float, y: float) -> list[str]:
+    """A name, a payoff or a position in words. The middle of a triangle lies below or above that of its box."""
+    ink = SKIPPED if node.skipped else INK
+    shift = {"max": 4.0, "min": -4.0}.get(node.shape, 0.0) if not node.lines else 0.0
+    first = y + shift - LINE * (len(lines) - 1) / 2
+    style = "italic" if node.shape in ("max", "min", "chance") and not node.lines else None
+    return [
+        text(x, first + LINE * row, line, text_anchor="middle", font_style=style, fill=ink)
+        for row, line in enumerate(lines)
+    ]
+
+
+def _found(lines: tuple[str, ...], x: float, y: float) -> list[str]:
+    """The value, bold, and the window under it."""
+    first = y - LINE * (len(lines) - 1) / 2
+    return [
+        text(x, first, line, font_weight="bold", fill=INK)
+        if row == 0
+        else text(x, first + LINE * row, line, size=SMALL, fill="#444")
+        for row, line in enumerate(lines)
+    ]
+
+
+def _under(node: Drawn, lines: tuple[str, ...], x: float, bottom: float, ink: str) -> list[str]:
+    """A leaf's name or a position's payoff; what is folded hangs on a dotted line."""
+    parts = []
+    y = bottom + LINE / 2 + 1
+    for line in lines:
+        if line == node.folded:
+            look = {"stroke": ink, "stroke_width": 1.2, "stroke_dasharray": "1.5 2.5"}
+            parts.append(element("line", x1=x, y1=y - LINE / 2, x2=x, y2=y + 6, **look))
+            y += 14
+        parts.append(text(x, y, line, size=SMALL, text_anchor="middle", fill=ink))
+        y += LINE
+    return parts
+
+
+def in_words(node: Drawn) -> str:
+    """Everything a picture shows at a node, as one line of words."""
+    who = node.mover or "end"
+    value = f"{node.bound} {node.value}" if node.value else ""
+    payoff = node.payoff[0] if len(node.payoff) == 1 else f"({', '.join(node.payoff)})" if node.payoff else ""
+    window = f"window ({', '.join(node.window)})" if node.window else ""
+    skipped = f"cut: {node.cut}" if node.cut else "skipped" if node.skipped else ""
+    said = " ".join(part for part in (who, node.name, payoff, value) if part)
+    return ", ".join(part for part in (said, window, skipped, node.folded and f"{node.folded} below") if part)

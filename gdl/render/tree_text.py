@@ -1,0 +1,83 @@
+"""A picture as lines of text, for terminals, files and screen readers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gdl.render.picture import Drawn, Picture
+
+_DESCRIBED = 200  # nodes that a description tells one by one
+
+
+def tree_text(picture: Picture) -> str:
+    """The tree with box-drawing characters, one node a line; best play is marked *, skipped subtrees are crossed."""
+    head = [line for line in (picture.title, picture.caption) if line]
+    return "\n".join([*head, "", *_lines(picture), *_sets(picture)]) + "\n"
+
+
+def _lines(picture: Picture) -> Iterator[str]:
+    stack = [(0, "", "")]  # node, what stands before its line and before those below it
+    while stack:
+        number, before, further = stack.pop()
+        node = picture.nodes[number]
+        yield f"{before}{_edge(node)}{node_text(picture, node)}"
+        for line in node.lines:
+            yield f"{further}{line}"
+        for position, child in reversed(list(enumerate(node.children))):
+            last = position == len(node.children) - 1
+            crossed = picture.nodes[child].cut
+            branch = ("└╳ " if last else "├╳ ") if crossed else ("└─ " if last else "├─ ")
+            stack.append((child, further + branch, further + ("   " if last else "│  ")))
+
+
+def _edge(node: Drawn) -> str:
+    """`a1: `, `sunny 3/4: `; a number where the author gave no label."""
+    if node.parent is None:
+        return ""
+    action = node.action or ("" if node.probability else str(node.path[-1] + 1))
+    played = f"[{node.played}]" if node.played else ""
+    return " ".join(part for part in (action, node.probability, played) if part) + ": "
+
+
+def node_text(picture: Picture, node: Drawn) -> str:
+    """Who moves, what it is called, what it is worth and what search knew."""
+    payoff = node.payoff[0] if len(node.payoff) == 1 else f"({', '.join(node.payoff)})" if node.payoff else ""
+    board = "/".join("".join(row) for row in node.grid) if node.grid else ""
+    value = f"{node.bound} {node.value}" if node.value else "= ____" if picture.blank and node.shape != "end" else ""
+    window = f"({', '.join(node.window)})" if node.window and picture.bounds and node.children else ""
+    folded = f"… {node.folded}" if node.folded else ""
+    fate = f"never looked at: {node.cut}" if node.cut else "skipped" if node.skipped else "*" if node.principal else ""
+    return "  ".join(
+        part
+        for part in (" ".join(p for p in (node.mover, node.name, board, payoff, value) if p), window, folded, fate)
+        if part
+    )
+
+
+def _sets(picture: Picture) -> list[str]:
+    """The information sets, each by the actions that lead to its nodes."""
+    lines = []
+    for group in picture.groups:
+        where = " | ".join(_play(picture, member) for member in group.members)
+        lines.append(f"{group.player} cannot tell apart{f' ({group.name})' if group.name else ''}: {where}")
+    return ["", *lines] if lines else []
+
+
+def _play(picture: Picture, number: int) -> str:
+    """The actions from the root to a node."""
+    actions: list[str] = []
+    node = picture.nodes[number]
+    while node.parent is not None:
+        actions.append(node.action or str(node.path[-1] + 1))
+        node = picture.nodes[node.parent]
+    return " > ".join(reversed(actions)) or "the start"
+
+
+def describe(picture: Picture) -> str:
+    """The picture in words, for a reader who cannot see it."""
+    ends = sum(node.shape == "end" for node in picture.nodes)
+    count = (
+        f"A game tree of {len(picture.nodes):,} nodes, {ends:,} of them ends. Players: {', '.join(picture.players)}."
+    )
+    told = [] if len(picture.nodes) > _DESCRIBED else [*_lines(picture), *_sets(picture)]
+    return "\n".join([line for line in (count, picture.caption) if line] + told)
