@@ -19,7 +19,7 @@ from gdl.errors import clean
 from gdl.model import Rule
 from gdl.parser import expression
 
-_HOLE = re.compile(r"\{([^{}]*)\}")
+_HOLE = re.compile(r"\{((?:[^{}]|\{[^{}]*\})*)\}")  # an expression in braces, perhaps with sets in it
 
 
 class Statements(Expressions):

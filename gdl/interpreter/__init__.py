@@ -28,7 +28,7 @@ from gdl.game import (
     Traits,
     exact,
 )
-from gdl.interpreter.bodies import EVERYONE, FIRST_STEP, NOBODY, Option, Rulebook, Run
+from gdl.interpreter.bodies import EVERYONE, FIRST_STEP, NOBODY, Option, Past, Rulebook, Run
 from gdl.interpreter.drawing import draw
 from gdl.interpreter.memory import Memories, Memorist
 from gdl.model import RulesModel
@@ -187,7 +187,7 @@ class RulesGame:
         for player in movers:
             cells = list(state.cells)
             cells[MOVER] = player
-            found.append(self._book.options(self.model.actions, cells))
+            found.append(self._book.options(self.model.actions, cells, self._remembered(state)))
         return found
 
     def _stuck(self, state: State) -> GameError:
@@ -218,7 +218,6 @@ class RulesGame:
             cells[MOVER] = turn
         elif state.turn >= 0:
             cells[MOVER] = state.turn
-        cells[PAST] = self._remembered(state)
         cells[NO_ACTIONS] = None
         memories = None
         if state.memories is not None:
@@ -231,9 +230,9 @@ class RulesGame:
         mover: int = state.cells[MOVER]
         return EVERYONE if state.turn == EVERYONE else mover
 
-    def _remembered(self, state: State) -> tuple[frozenset[Any], ...]:
-        """What `times` remembers after a ply: the past, and now this position too."""
-        past: tuple[frozenset[Any], ...] = state.cells[PAST]
+    def _remembered(self, state: State) -> Past:
+        """What `times` remembers from now on: the past, and this position too."""
+        past: Past = state.cells[PAST]
         if not past:
             return past
         keys = [key(list(state.cells)) for key in self._keys]
@@ -245,7 +244,7 @@ class RulesGame:
         weights: dict[str, Number] = {}
         results: dict[str, Callable[[], State]] = {}
         merged: dict[State, str] = {}
-        for option, weight in self._book.of_rule(rule, list(state.cells)):
+        for option, weight in self._book.of_rule(rule, list(state.cells), self._remembered(state)):
             if weight is None or weight < 0:
                 raise fault(f"the weight of {option.name} is {weight}", rule.span, "a weight is a number from 0 up")
             if weight == 0:
@@ -266,6 +265,7 @@ class RulesGame:
     def _resolved(self, state: State, joint: Joint) -> State:
         """Everyone's choices at once: each body reads the state before, then `resolve` reads them all."""
         merged = list(state.cells)
+        merged[PAST] = self._remembered(state)
         events: list[tuple[int | None, str]] = []
         written: dict[int, int] = {}
         acted = {}

@@ -17,7 +17,7 @@ from gdl.checker.declarations import contains
 from gdl.checker.types import described
 from gdl.domains import members, size, text_of
 from gdl.errors import GameError, Problem, clean, fault
-from gdl.evaluator import Cells, Evaluator, Frame, Value
+from gdl.evaluator import PAST, Cells, Evaluator, Frame, Value
 from gdl.model import Rule, RulesModel
 
 EVERYONE, NOBODY = -1, -2  # turns that are no player's; chance step k is FIRST_STEP - k
@@ -61,6 +61,7 @@ class Run:
 
 
 Step = Callable[[Run], "bool | None"]
+Past = tuple[frozenset[Any], ...]  # what each `times` remembers
 Assignments = Callable[[Cells, Frame], Iterator[tuple[Any, ...]]]
 
 
@@ -381,11 +382,11 @@ class Rulebook:
             None if rule.weight is None else evaluator.value(rule.weight),
         )
 
-    def options(self, rules: tuple[Rule, ...], cells: Cells) -> list[Option]:
+    def options(self, rules: tuple[Rule, ...], cells: Cells, past: Past) -> list[Option]:
         """The legal actions by these rules, in the order of the file; of several ranks only the greatest."""
         found: list[Option] = []
         for rule in rules:
-            for option, _ in self.of_rule(rule, cells):
+            for option, _ in self.of_rule(rule, cells, past):
                 if len(found) >= MOST_ACTIONS:
                     raise fault(
                         f"more than {MOST_ACTIONS} actions in one state", rule.span, "split the action into steps"
@@ -396,20 +397,22 @@ class Rulebook:
             found = [option for option in found if option.rank == greatest]
         return self._distinct(found)
 
-    def of_rule(self, rule: Rule, cells: Cells) -> Iterator[tuple[Option, Any]]:
-        """The ways to act by one rule, each with its weight (1 where none is given)."""
+    def of_rule(self, rule: Rule, cells: Cells, past: Past) -> Iterator[tuple[Option, Any]]:
+        """The ways to act by one rule, each with its weight (1 where none is given). To a body the position in which
+        it begins belongs to the `past` already."""
         guard, assignments, body, template, weigh = self._compiled[id(rule)]
         frame: Frame = [None] * rule.frame
         if not guard(cells, frame):
             return
         seen: dict[Any, None] = {}
+        before = [*cells[:PAST], past, *cells[PAST + 1 :]]
         for arguments in assignments(cells, frame):
             name = template(cells, frame) if template else _head(rule, arguments)
             weight = 1 if weigh is None else weigh(cells, frame)
             if rule.simple:
-                yield Option(name, 0, _later(cells, list(frame), body, name)), weight
+                yield Option(name, 0, _later(before, list(frame), body, name)), weight
                 continue
-            for run in self._runs(cells, frame, body, name):
+            for run in self._runs(before, frame, body, name):
                 if rule.merge:
                     result = (run.rank, tuple(run.cells), run.turn, tuple(run.events))
                     if result in seen:
