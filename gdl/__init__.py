@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from gdl.game import Game
     from gdl.model import Model
 
-__all__ = ["Loaded", "decoded", "load", "loads", "play", "read", "shipped"]
+__all__ = ["Loaded", "decoded", "load", "loads", "play", "read", "shipped", "title"]
 __version__ = "0.1.0"
 LARGEST = 1 << 20  # bytes of a file
 
@@ -51,9 +51,14 @@ def loads(
     """The same for a text; `name` is shown in messages."""
     from gdl import checker, parser
 
-    description = parser.parse(text, name, title=Path(name).stem if name.endswith(".game") else name)
+    description = parser.parse(text, name, title(name))
     model, warnings = checker.check(description, settings, variant)
     return Loaded(description, model, play(model), warnings)
+
+
+def title(name: str) -> str:
+    """What a game is called for want of a `game` line: its file's name."""
+    return Path(name).stem if name.endswith(".game") else name
 
 
 def play(model: Model) -> Game[Any]:

@@ -123,15 +123,15 @@ def _wrong(game: Game[Any], state: Any, word: re.Match[str] | None, played: list
         return WrongPlay(Problem(f"the game is over {where}, so '{text}' cannot be played", note=drawn))
     legal = [move_text(move) for move in moves(node)]
     mover = game.players[node.player] if isinstance(node, Decision) else "chance"
-    near = nearest(text, legal)
-    help = f"write '{near}'" if near else ""
     note = f"{drawn}\n\n{mover} moves {where}; legal: {listing(legal, most=30)}."
-    what = {
-        True: f"'{text}' is not legal {where}",
-        False: f"'{text}' is not an action of {game.name}",
-        None: f"'{text}' is not legal {where}, and no action of the first {LOOKED_AT:,} positions is called so",
-    }[_is_action(game, text)]
-    return WrongPlay(Problem(what, note=note, help=help))
+    known = _is_action(game, text)
+    if known:
+        return WrongPlay(Problem(f"'{text}' is not legal {where}", note=note))
+    near = nearest(text, legal)
+    what = f"'{text}' is not an action of {game.name}"
+    if known is None:
+        what = f"'{text}' is not legal {where}, nor is it an action of the first {LOOKED_AT:,} positions"
+    return WrongPlay(Problem(what, note=note, help=f"write '{near}'" if near else ""))
 
 
 def _is_action(game: Game[Any], text: str) -> bool | None:

@@ -125,16 +125,16 @@ def _best(case: Case) -> _Best:
     solution = case.solution("auto")
     if solution.best:
         return _Best(solution.best, solution)
-    first = _first_decision(case.game)
+    player, known = _first_decision(case.game) or ("", "")
     certain: list[str] = []
-    for profile in solution.equilibria if first else ():
-        mixture = profile.get(first[0], {}).get(first[1], {})
+    for profile in solution.equilibria:
+        mixture = profile.get(player, {}).get(known, {})
         certain += [action for action, chance in mixture.items() if chance == 1]
     return _Best(tuple(dict.fromkeys(certain)), solution)
 
 
-def _first_decision(game: Game[Any]) -> tuple[str, str] | tuple[()]:
-    """Who decides first, after chance alone, and at which information set; () where that is not always the same."""
+def _first_decision(game: Game[Any]) -> tuple[str, str] | None:
+    """Who decides first, after chance alone, and at which information set; None where that is not always the same."""
     found: set[tuple[str, str]] = set()
     states = [game.initial()]
     for state in states:  # grows while it is walked
@@ -144,8 +144,8 @@ def _first_decision(game: Game[Any]) -> tuple[str, str] | tuple[()]:
         elif isinstance(node, Decision):
             found.add((game.players[node.player], game.describe(state, node.player)))
         else:
-            return ()
-    return found.pop() if len(found) == 1 else ()
+            return None
+    return found.pop() if len(found) == 1 else None
 
 
 def _best_holds(expected: str | frozenset[str], found: _Best) -> bool:

@@ -1,0 +1,127 @@
+"""The way in: `gdl COMMAND …`. Arguments in, exit status out; each command lives in gdl/commands/.
+
+Exit status: 0 done, whatever the value; 1 a check that was asked for failed; 2 wrong command line; 3 the game file is
+wrong; 4 a limit stopped it; 5 no solver fits, or an optional extra is missing; 6 damaged data; 70 a bug of gdl;
+130 interrupted.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib import import_module
+
+import click
+
+import gdl
+from gdl.commands import telling
+from gdl.errors import DamagedData, GameError, LimitReached, Problem, Refusal, clean, nearest
+
+# command -> the file in gdl/commands/ that holds it, and what it is for
+COMMANDS = {
+    "solve": ("solving", "Find the value of a game and how to play it."),
+    "check": ("checking", "Look for mistakes in game files."),
+    "test": ("checking", "Hold game files to their own known answers."),
+    "show": ("showing", "Draw a game's position."),
+    "play": ("playing", "Play a game in the terminal."),
+    "perft": ("counting", "Count the action sequences of a length."),
+    "states": ("counting", "Count the reachable states of a game."),
+    "graph": ("graphing", "Write a game's state graph to a file."),
+    "judge": ("judging", "Say what each player could gain by leaving a profile."),
+    "verify": ("judging", "Check a saved answer again."),
+    "games": ("listing", "List the games that are shipped."),
+    "solvers": ("listing", "List the solvers and what they need."),
+    "guide": ("listing", "Read the guide."),
+}
+
+
+class Commands(click.Group):
+    """The commands of the table; each is imported when it is asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        if name not in COMMANDS:
+            return None
+        command: click.Command = getattr(import_module(f"gdl.commands.{COMMANDS[name][0]}"), name)
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            near = nearest(args[0], COMMANDS)
+            meant = f"Did you mean '{near}'?" if near else "gdl --help lists the commands."
+            ctx.fail(f"no command is called '{clean(args[0])}'. {meant}")
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, summary) for name, (_, summary) in COMMANDS.items()])
+
+    def invoke(self, ctx: click.Context) -> object:
+        try:
+            ctx.exit(super().invoke(ctx) or 0)  # a command may return its exit status
+        except (click.ClickException, click.exceptions.Exit):
+            raise
+        except BrokenPipeError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nobody reads on: what is left is dropped
+            ctx.exit(0)
+        except (Exception, KeyboardInterrupt) as error:
+            ctx.exit(status(error))
+
+
+def status(error: BaseException) -> int:
+    """The exit status of a command that ended so; says on stderr why."""
+    match error:
+        case GameError() | telling.WrongCommand():
+            telling.problems(error.problems)
+            return 3 if isinstance(error, GameError) else 2
+        case Refusal() | DamagedData():
+            telling.problems([Problem(str(error))])
+            return 5 if isinstance(error, Refusal) else 6
+        case LimitReached():
+            telling.remark(clean(str(error)))
+            return 4
+        case MemoryError():
+            telling.remark("the memory does not suffice")
+            return 4
+        case KeyboardInterrupt():
+            telling.remark("interrupted")
+            return 130
+        case OSError():
+            telling.problems([Problem(f"{error.filename or 'the file'}: {error.strerror or error}")])
+            return 2
+        case _:
+            return _bug(error)
+
+
+def _bug(error: BaseException) -> int:
+    if os.environ.get("GDL_DEBUG"):
+        import traceback
+
+        traceback.print_exception(error)
+    telling.remark(f"gdl has a bug, not your game: {type(error).__name__}: {clean(str(error))}")
+    telling.remark("Please report it with the game and the command; GDL_DEBUG=1 shows where it happened.")
+    return 70
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(gdl.__version__, prog_name="gdl")
+def commands() -> None:
+    """Write the rules of a game, get the solved game.
+
+    FILE is a .game file, the bare name of a shipped game (gdl games lists them), or - for the standard input.
+    """
+
+
+def main() -> None:
+    """The program `gdl`."""
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # a name may not fit the terminal
+    commands(prog_name="gdl")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,156 @@
+"""What a command is asked about: a game file, the values of its parameters, a variant, a position."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Mapping
+from functools import wraps
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import click
+
+import gdl
+from gdl.commands import telling
+from gdl.commands.telling import WrongCommand
+from gdl.errors import DamagedData, GameError, clean, nearest
+from gdl.game import Game
+
+STDIN = "-"
+
+
+class Asked(NamedTuple):
+    """The file as it was loaded, and the game from the position on that was asked for."""
+
+    loaded: gdl.Loaded
+    game: Game[Any]
+
+
+def settings_and_variant(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Adds the options that change a game."""
+    command = click.option("--variant", metavar="NAME", help="Take this variant of the game.")(command)
+    return click.option(
+        "--set", "settings", multiple=True, metavar="NAME=VALUE", callback=_settings,
+        help="Give a parameter another value; a list is written heaps=3,4,5. May be repeated.",
+    )(command)  # fmt: skip
+
+
+def takes_game(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Adds the argument FILE and its options; the command gets an `Asked` in their place."""
+
+    @wraps(command)
+    def asking(
+        file: str,
+        settings: Mapping[str, str],
+        variant: str | None,
+        position: str | None,
+        after: str | None,
+        **rest: Any,
+    ) -> Any:
+        return command(_asked(file, settings, variant, position, after), **rest)
+
+    asking = click.option(
+        "--after", metavar="ACTIONS", help='Begin after these actions, as in --after "take(a1) take(b2)".'
+    )(asking)
+    asking = click.option("--position", metavar="TEXT", help="Begin at a position in the game's own notation.")(asking)
+    return click.argument("file")(settings_and_variant(asking))
+
+
+def _settings(context: click.Context, parameter: click.Parameter, given: tuple[str, ...]) -> dict[str, str]:
+    pairs = [text.partition("=") for text in given]
+    for text, (name, equals, _) in zip(given, pairs, strict=True):
+        if not equals or not name:
+            raise click.BadParameter(f"'{clean(text)}' is not of the form NAME=VALUE")
+    return {name.strip(): value.strip() for name, _, value in pairs}
+
+
+def _asked(
+    file: str, settings: Mapping[str, str], variant: str | None, position: str | None, after: str | None
+) -> Asked:
+    loaded = load(file, settings, variant)
+    telling.problems(loaded.warnings)
+    if position is not None:
+        raise WrongCommand(
+            f"{clean(loaded.game.name)} declares no notation for positions",
+            help="give the actions that lead there: --after 'ACTION ACTION …'",
+        )
+    return Asked(loaded, loaded.game if after is None else _continued(loaded.game, after))
+
+
+def _continued(game: Game[Any], after: str) -> Game[Any]:
+    from gdl.position import WrongPlay
+    from gdl.position import after as continued
+
+    try:
+        later = continued(game, after)
+    except WrongPlay as wrong:
+        raise WrongCommand(wrong.problem) from None
+    if later.traits.perfect_information is False:
+        telling.remark("note: everyone knows the actions of --after, whatever the game would hide")
+    return later
+
+
+def load(file: str, settings: Mapping[str, str], variant: str | None) -> gdl.Loaded:
+    """The game of a file. What only the settings or the variant break is the command line's fault."""
+    text, name = read_text(file)
+    try:
+        return gdl.loads(text, name, settings=settings, variant=variant)
+    except GameError:
+        if settings or variant:
+            check_names(text, name, settings, variant)
+        raise
+
+
+def check_names(text: str, name: str, settings: Mapping[str, str], variant: str | None) -> None:
+    """Raises WrongCommand where the game has no such variant, or is wrong only with the settings."""
+    from gdl import checker, parser, syntax
+
+    try:
+        description = parser.parse(text, name)
+        variants = [checker.variant_name(s) for s in description.sections if isinstance(s, syntax.Variant)]
+        known = variant if variant in variants else None
+        checker.check(description, None, known)
+    except GameError:
+        return  # it is the file's fault
+    try:
+        checker.check(description, settings, variant)
+    except GameError as wrong:
+        if settings or variant != known:
+            raise WrongCommand(*wrong.problems) from None
+
+
+def read_text(file: str) -> tuple[str, str]:
+    """A game file's text and the name to show for it; `-` is the standard input, a bare name a shipped game."""
+    if file == STDIN:
+        return gdl.decoded(sys.stdin.buffer.read(gdl.LARGEST + 1), "<standard input>"), "<standard input>"
+    path = Path(file)
+    if not path.exists() or path.is_dir():
+        shipped = gdl.shipped()
+        if file not in shipped:
+            raise _no_file(path, list(shipped))
+    return gdl.read(file)
+
+
+def _no_file(path: Path, shipped: list[str]) -> WrongCommand:
+    """What to write for a file that is not there."""
+    if path.is_dir():
+        return WrongCommand(f"'{clean(str(path))}' is a folder", help="name a file in it")
+    beside = [str(file) for file in sorted(path.parent.glob("*.game"))] if path.parent.is_dir() else []
+    near = nearest(str(path), [*shipped, *beside])
+    help = f"write '{near}'" if near else "gdl games lists the games that are shipped"
+    return WrongCommand(f"there is no file '{clean(str(path))}'", help=help)
+
+
+def read_json(file: str) -> Any:
+    """The JSON value in a file, or on the standard input."""
+    if file == STDIN:
+        data = sys.stdin.buffer.read()
+    elif not Path(file).is_file():
+        raise WrongCommand(f"there is no file '{clean(file)}'")
+    else:
+        data = Path(file).read_bytes()
+    try:
+        return json.loads(data)
+    except (ValueError, RecursionError) as wrong:
+        raise DamagedData(f"{clean(file)} is not JSON: {clean(str(wrong))}") from None

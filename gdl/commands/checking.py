@@ -1,0 +1,116 @@
+"""gdl check and gdl test."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from time import monotonic
+
+import click
+
+import gdl
+from gdl.commands import telling
+from gdl.commands.asking import check_names, read_text, settings_and_variant
+from gdl.errors import GameError, clean
+
+SLOW = 2.0  # seconds after which a file's time is told
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@settings_and_variant
+def check(files: tuple[str, ...], settings: Mapping[str, str], variant: str | None) -> int:
+    """Look for mistakes in game files.
+
+    Reads each file with all its variants and plays its game a little: dead ends, values out of range and broken
+    claims are shown with a shortest play that leads to them. What only looks like a slip is a warning.
+    """
+    wrong = [file for file in _spread(files) if not _is_fine(file, settings, variant)]
+    return 3 if wrong else 0
+
+
+def _is_fine(file: str, settings: Mapping[str, str], variant: str | None) -> bool:
+    """Whether the file has no error; tells what there is to tell of it."""
+    from gdl import parser
+    from gdl.inspection import inspect
+
+    try:
+        text, name = read_text(file)
+        description = parser.parse(text, name, gdl.title(name))
+        if settings or variant:
+            check_names(text, name, settings, variant)
+        with telling.progress() as progress:
+            found = inspect(description, gdl.play, settings, variant, progress)
+    except GameError as wrong:
+        telling.problems(wrong.problems)
+        return False
+    telling.problems(found.problems)
+    if any(not problem.warning for problem in found.problems):
+        return False
+    warnings = {0: "fine", 1: "1 warning"}.get(len(found.problems), f"{len(found.problems)} warnings")
+    played = f"all {found.states:,}" if found.complete else f"the first {found.states:,}"
+    telling.answer(f"{clean(file)}: {warnings}; {played} positions played")
+    return True
+
+
+@click.command()
+@click.argument("files", nargs=-1, metavar="[FILE|FOLDER]...")
+@settings_and_variant
+def test(files: tuple[str, ...], settings: Mapping[str, str], variant: str | None) -> int:
+    """Hold game files to their own known answers.
+
+    Runs the `expect` lines of every file, of the shipped games if none is given.
+    """
+    games = expectations = failures = broken = 0
+    for file in _spread(files) if files else gdl.shipped():
+        games += 1
+        started = monotonic()
+        try:
+            for holds in _holding(file, settings, variant):
+                expectations += 1
+                failures += not holds
+        except GameError as wrong:
+            telling.problems(wrong.problems)
+            broken += 1
+        if monotonic() - started > SLOW:
+            telling.remark(f"{clean(file)}: {monotonic() - started:.1f} s")
+    telling.answer(_summary(games, expectations, failures, broken))
+    return 3 if broken else 1 if failures else 0
+
+
+def _holding(file: str, settings: Mapping[str, str], variant: str | None) -> Iterator[bool]:
+    """Run the expectations of a file one by one; one that does not hold is told."""
+    from gdl import parser
+    from gdl.expectations import run
+    from solvers import solve
+
+    text, name = read_text(file)
+    description = parser.parse(text, name, gdl.title(name))
+    if settings or variant:
+        check_names(text, name, settings, variant)
+    for outcome in run(description, gdl.play, solve, settings, variant):
+        if not outcome.holds:
+            line = outcome.span.line
+            telling.answer(f"{clean(name)}:{line}: {clean(outcome.text)}, but found {clean(outcome.found)}")
+        yield outcome.holds
+
+
+def _summary(games: int, expectations: int, failures: int, broken: int) -> str:
+    counted = f"{games} {'game' if games == 1 else 'games'}, {expectations} "
+    counted += "expectation" if expectations == 1 else "expectations"
+    ends = [f"{failures} {'fails' if failures == 1 else 'fail'}"] if failures else []
+    ends += [f"{broken} {'game is' if broken == 1 else 'games are'} wrong"] if broken else []
+    return f"{counted}, {' and '.join(ends) or 'all hold'}"
+
+
+def _spread(files: tuple[str, ...]) -> Iterator[str]:
+    """The files, and in place of each folder the game files in it and below it."""
+    for file in files:
+        path = Path(file)
+        if path.is_dir() and file not in gdl.shipped():
+            found = sorted(map(str, path.rglob("*.game")))
+            if not found:
+                raise telling.WrongCommand(f"there is no .game file in the folder '{clean(file)}'")
+            yield from found
+        else:
+            yield file

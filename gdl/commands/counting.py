@@ -1,0 +1,62 @@
+"""gdl perft and gdl states."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+import click
+
+from gdl import count
+from gdl.commands import telling
+from gdl.commands.asking import Asked, takes_game
+from gdl.errors import Interrupted, LimitReached
+from gdl.render import text
+
+
+@click.command()
+@click.option("--divide", is_flag=True, help="Count after each first action as well.")
+@click.option("--json", "as_json", is_flag=True, help="Print the counts as one JSON object.")
+@takes_game
+@click.argument("plies", type=click.IntRange(min=0), metavar="N")
+def perft(asked: Asked, plies: int, divide: bool, as_json: bool) -> None:
+    """Count the action sequences of a length.
+
+    Counts the sequences of exactly N actions from the start. A chance outcome is one, and so is each player's part of
+    a joint move; a game that is over adds nothing.
+    """
+    with telling.progress() as progress:
+        divided = count.divide(asked.game, plies, progress) if divide else None
+        number = sum(divided.values()) if divided else count.perft(asked.game, plies, progress)
+    if as_json:
+        telling.answer_json({"depth": plies, "count": number} | ({} if divided is None else {"divide": divided}))
+    else:
+        telling.answer(text.perft_text(asked.game.name, plies, number, divided))
+
+
+@click.command()
+@click.option("--histories", is_flag=True, help="Count the unmerged tree: every way of play is a node of its own.")
+@click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Stop after so many states.")
+@click.option("--json", "as_json", is_flag=True, help="Print the counts as one JSON object.")
+@takes_game
+def states(asked: Asked, histories: bool, limit: int | None, as_json: bool) -> None:
+    """Count the reachable states of a game.
+
+    Equal states are one, however play came there.
+    """
+    try:
+        with telling.progress("states") as progress:
+            found: Any = (count.histories if histories else count.states)(asked.game, limit, progress)
+    except (LimitReached, Interrupted) as stop:
+        _tell(asked.game.name, stop.partial, as_json, complete=False)
+        raise
+    _tell(asked.game.name, found, as_json)
+
+
+def _tell(name: str, found: Any, as_json: bool, complete: bool = True) -> None:
+    """The counts; those that are not complete say so."""
+    if as_json:
+        telling.answer_json(asdict(found) | ({} if complete else {"complete": False}))
+        return
+    told = text.histories_text if isinstance(found, count.HistoryCount) else text.states_text
+    telling.answer(told(name, found) + ("" if complete else "\nThis is only what was counted until then."))

@@ -1,0 +1,107 @@
+"""gdl games, gdl solvers and gdl guide."""
+
+from __future__ import annotations
+
+import sys
+import textwrap
+from pathlib import Path
+
+import click
+
+import gdl
+from gdl.commands import telling
+from gdl.commands.telling import WrongCommand
+from gdl.errors import clean, listing, nearest
+
+WIDTH = 100
+GUIDE = Path(gdl.__file__).parent / "docs"
+
+
+@click.command()
+def games() -> None:
+    """List the games that are shipped."""
+    from gdl.render.strategies import aligned
+
+    rows = [[name, _first_comment(file)] for name, file in gdl.shipped().items()]
+    telling.answer("\n".join(aligned(rows)))
+
+
+def _first_comment(file: Path) -> str:
+    """What the file calls its game: its first comment, up to the first colon."""
+    lines: list[str] = []
+    for line in file.read_text(encoding="utf-8").splitlines():
+        if not line.startswith("#") or line.startswith("# Known"):
+            break
+        lines.append(line.removeprefix("#").strip())
+    return textwrap.shorten(clean(" ".join(lines).partition(": ")[0]), WIDTH, placeholder="…")
+
+
+@click.command()
+@click.argument("name", required=False)
+def solvers(name: str | None) -> None:
+    """List the solvers and what they need.
+
+    With the NAME of one, tell how it works, where it comes from, and its options.
+    """
+    from solvers import SOLVERS
+
+    if name is None:
+        telling.answer("\n\n".join(_in_short(solver) for solver in SOLVERS))
+    elif name not in SOLVERS:
+        near = nearest(name, SOLVERS)
+        help = f"write '{near}'" if near else f"there are {listing(SOLVERS, most=len(SOLVERS))}"
+        raise WrongCommand(f"no solver is called '{clean(name)}'", help=help)
+    else:
+        module = sys.modules[SOLVERS[name].run.__module__]
+        telling.answer(f"{_in_short(name)}\n\n{(module.__doc__ or '').strip()}")
+
+
+def _in_short(name: str) -> str:
+    """Its name, what it is for, what it needs and takes."""
+    from gdl.commands.solver_options import parameters_by_solver
+    from solvers import SOLVERS
+    from solvers.needs import need
+
+    solver = SOLVERS[name]
+    needs = listing(need(trait, value) for trait, value in solver.needs.items())
+    options = ", ".join(f"--{option.replace('_', '-')}" for option in parameters_by_solver()[name])
+    lines = [f"{name}: {solver.summary}", f"    needs {needs}", f"    takes {options or 'no options'}"]
+    return "\n".join(part for line in lines for part in textwrap.wrap(line, WIDTH, subsequent_indent=" " * 8))
+
+
+@click.command()
+@click.argument("page", required=False)
+def guide(page: str | None) -> None:
+    """Read the guide.
+
+    Without a PAGE, list the pages.
+    """
+    pages = {file.stem: file for file in sorted(GUIDE.glob("*.md"))}
+    if page is None:
+        telling.answer("\n".join(_table_of_contents(pages)))
+    elif page not in pages:
+        near = nearest(page, pages)
+        raise WrongCommand(
+            f"the guide has no page '{clean(page)}'",
+            help=f"write '{near}'" if near else f"its pages are {listing(pages, most=len(pages))}",
+        )
+    else:
+        _print_page(pages[page].read_text(encoding="utf-8"))
+
+
+def _table_of_contents(pages: dict[str, Path]) -> list[str]:
+    from gdl.render.strategies import aligned
+
+    titles = [file.read_text(encoding="utf-8").split("\n", 1)[0].lstrip("# ") for file in pages.values()]
+    return aligned([[name, title] for name, title in zip(pages, titles, strict=True)])
+
+
+def _print_page(text: str) -> None:
+    """As it is written; set in type on a terminal."""
+    if not sys.stdout.isatty():
+        telling.answer(text)
+        return
+    from rich.console import Console
+    from rich.markdown import Markdown
+
+    Console().print(Markdown(text))

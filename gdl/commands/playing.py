@@ -1,0 +1,145 @@
+"""gdl play."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from functools import cached_property
+from random import Random, randrange
+from typing import Any
+
+import click
+
+from gdl.commands import telling
+from gdl.commands.asking import Asked, takes_game
+from gdl.commands.solver_options import solver_name
+from gdl.errors import LimitReached, Refusal, clean, nearest
+from gdl.game import Action, Decision, Game, Simultaneous
+from gdl.sequential import Sequential, Turn
+from gdl.solution import Profile, Solution
+
+# How the computer finds a move where nothing is hidden and no solver was asked for: the first way that succeeds.
+WAYS: tuple[tuple[str, Mapping[str, int]], ...] = (
+    ("maxn", {"nodes": 10_000}),
+    ("retrograde", {"nodes": 10_000}),
+    ("depth-limited", {"nodes": 10_000}),
+    ("mcts", {"simulations": 200}),
+)
+
+
+@click.command()
+@click.option("--as", "seats", multiple=True, metavar="PLAYER",
+              help="Sit here; given twice, two persons play. If not given, the first player.")  # fmt: skip
+@click.option("--solver", default="auto", callback=solver_name, help="How the computer finds its moves.")
+@click.option("--seed", type=int, help="The same seed draws the same chances.")
+@takes_game
+def play(asked: Asked, seats: tuple[str, ...], solver: str, seed: int | None) -> None:
+    """Play a game in the terminal.
+
+    A person plays against the computer, or a second person. Actions are written by name, by number, or by how they
+    begin; other words are moves, hint, undo, help and quit.
+    """
+    from gdl.play import Match
+
+    game = asked.game
+    people = sorted({_seat(game, name) for name in seats}) or [0]
+    if seed is None:
+        seed = randrange(1_000_000)
+        if game.traits.chance or not game.traits.perfect_information:
+            telling.remark(f"--seed {seed} will draw the same chances again")
+    Match(game, people, Computer(game, solver, seed).move, seed, _ask, telling.line).run()
+
+
+def _seat(game: Game[Any], name: str) -> int:
+    if name in game.players:
+        return game.players.index(name)
+    near = nearest(name, game.players)
+    help = f"write '{near}'" if near else f"the players are {', '.join(game.players)}"
+    raise telling.WrongCommand(f"nobody called '{clean(name)}' plays {game.name}", help=help)
+
+
+def _ask(prompt: str) -> str | None:
+    """A line of the person's; what comes from a file or a pipe is shown, so that the dialogue can be read."""
+    click.echo(prompt, nl=False)
+    line = sys.stdin.readline()
+    if not sys.stdin.isatty():
+        click.echo(clean(line.rstrip("\n")) if line else "")
+    return line or None
+
+
+class Computer:
+    """Plays by a solver: by the solution of each position where all is seen, else by strategies for the whole game,
+    which look at nothing that the player does not know."""
+
+    def __init__(self, game: Game[Any], solver: str, seed: int):
+        self.game = game
+        self.turns = Sequential(game)
+        self.solver = solver
+        self.seed = seed
+
+    def move(self, state: Turn, player: int) -> Action:
+        """What the player does at the state."""
+        node = self.turns.node(state)
+        assert isinstance(node, Decision)
+        if len(node.actions) == 1:
+            return node.actions[0]
+        joint = isinstance(self.game.node(state.state), Simultaneous)
+        if self.game.traits.perfect_information and not joint:
+            return self._solved(state.state) or self._at_random(state, player, node.actions)
+        return self._by_strategy(state, player, node.actions)
+
+    def _solved(self, state: Any) -> Action | None:
+        """The action to play at a position, if a way to find it succeeds."""
+        from gdl.position import Continuation
+
+        position = Continuation(self.game, state)
+        ways = WAYS if self.solver == "auto" else ((self.solver, {}),)
+        for solver, options in ways:
+            if solver == "depth-limited" and position.evaluate(state) is None:
+                continue
+            solution = self._solution(position, solver, options)
+            if solution is not None and solution.best:
+                return solution.best[0]
+        return None
+
+    def _solution(self, game: Game[Any], solver: str, options: Mapping[str, int]) -> Solution | None:
+        """The solution, as far as it goes; None where the solver does not suit the game. (One that was asked for by
+        name must.)"""
+        from solvers import solve
+
+        try:
+            with telling.progress("nodes") as progress:
+                return solve(game, solver, seed=self.seed, progress=progress, **options)
+        except LimitReached as stop:
+            return stop.partial if isinstance(stop.partial, Solution) else None
+        except Refusal:
+            if self.solver != "auto":
+                raise
+            return None
+
+    def _by_strategy(self, state: Turn, player: int, actions: Sequence[Action]) -> Action:
+        """A draw from the player's strategy at what the player knows."""
+        from gdl.play import weighted
+
+        known = self.turns.describe(state, player)
+        mixture = self._profile.get(self.game.players[player], {}).get(known)
+        if not mixture:
+            return self._at_random(state, player, actions)
+        return weighted(dict(mixture), Random(f"{self.seed}/{player}/{known}"))
+
+    @cached_property
+    def _profile(self) -> Profile:
+        """Strategies for the whole game; {} where none were found."""
+        solution = self._solution(self.game, self.solver, {})
+        if solution is None:
+            telling.remark("no strategy was found, so the computer plays at random")
+            return {}
+        return solution.strategy or next(iter(solution.equilibria), {})
+
+    def _at_random(self, state: Turn, player: int, actions: Sequence[Action]) -> Action:
+        from gdl.play import weighted
+
+        known = self.turns.describe(state, player)
+        even = dict.fromkeys(actions, Fraction(1, len(actions)))
+        return weighted(dict(even), Random(f"{self.seed}/{player}/{known}"))

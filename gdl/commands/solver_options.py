@@ -1,0 +1,125 @@
+"""The options of the solvers on the command line, read from their functions' keyword-only parameters.
+
+Reading them imports every solver, so it is done only where a command line has such an option, or asks for help.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Mapping
+from types import UnionType
+from typing import Any, Literal, get_args, get_origin
+
+import click
+
+from gdl.commands.telling import WrongCommand
+from gdl.errors import clean, listing, nearest
+
+_INNER = ("progress",)  # parameters that are no option
+_FOR_ALL = ("seed",)  # solvers that use no chance take it without using it
+
+_MEANING = {
+    "cut": "Prune when alpha >= beta (ge) or only when alpha > beta (gt)",
+    "order": "Look at the actions in this order",
+    "depth": "Search so many plies deep, and estimate there",
+    "time": "Stop after so many seconds",
+    "seed": "Begin the random numbers here",
+    "nodes": "Stop after so many nodes",
+    "simulations": "Play so many games at random",
+    "values": "Tell the values of all positions as well",
+    "kind": "Eliminate what is dominated so",
+    "cells": "Look at strategic forms up to this size",
+    "most": "List so many equilibria at most",
+    "c": "Explore so much",
+}
+
+
+class SolverCommand(click.Command):
+    """A command that takes the options of all solvers."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        own = {word for parameter in self.params for word in parameter.opts}
+        if any(arg.startswith("-") and len(arg) > 1 and arg.partition("=")[0] not in own for arg in args):
+            self.params = [*self.params, *(option for option in solver_options() if option.name not in self._names())]
+        return super().parse_args(ctx, args)
+
+    def _names(self) -> set[str | None]:
+        return {parameter.name for parameter in self.params}
+
+
+def solver_options() -> list[click.Option]:
+    """One option for every name that some solver takes, in the order of the table."""
+    takers: dict[str, list[str]] = {}
+    types: dict[str, Any] = {}
+    for solver, parameters in parameters_by_solver().items():
+        for name, parameter in parameters.items():
+            takers.setdefault(name, []).append(solver)
+            types.setdefault(name, parameter.annotation)
+    return [_option(name, types[name], solvers) for name, solvers in takers.items()]
+
+
+def parameters_by_solver() -> dict[str, Mapping[str, inspect.Parameter]]:
+    """The options of every solver, by name."""
+    from solvers import SOLVERS
+
+    return {
+        name: {
+            parameter.name: parameter
+            for parameter in inspect.signature(solver.run, eval_str=True).parameters.values()
+            if parameter.kind is parameter.KEYWORD_ONLY and parameter.name not in _INNER
+        }
+        for name, solver in SOLVERS.items()
+    }
+
+
+def _option(name: str, annotation: Any, solvers: list[str]) -> click.Option:
+    help = f"{_MEANING[name]} ({_taken_by(solvers)})."
+    word = f"--{name.replace('_', '-')}"
+    if annotation is bool:
+        return click.Option([word], is_flag=True, default=None, help=help)
+    return click.Option([word], type=_type(annotation), default=None, help=help)
+
+
+def _taken_by(solvers: list[str]) -> str:
+    from solvers import SOLVERS
+
+    others = [name for name in SOLVERS if name not in solvers]
+    if len(others) < len(solvers):
+        return f"all but {listing(others)}" if others else "all solvers"
+    return listing(solvers)
+
+
+def _type(annotation: Any) -> Any:
+    """What the command line reads for a parameter of this type."""
+    if get_origin(annotation) is Literal:
+        return click.Choice(get_args(annotation))
+    if isinstance(annotation, UnionType):
+        (annotation,) = (part for part in get_args(annotation) if part is not type(None))
+    return annotation
+
+
+def solver_name(ctx: click.Context, parameter: click.Parameter, name: str) -> str:
+    """The callback of --solver: the name of a solver, or auto."""
+    from solvers import SOLVERS
+
+    if name != "auto" and name not in SOLVERS:
+        near = nearest(name, [*SOLVERS, "auto"])
+        meant = f" Did you mean '{near}'?" if near else ""
+        raise click.BadParameter(
+            f"no solver is called '{clean(name)}'.{meant} There are auto, {listing(SOLVERS, most=len(SOLVERS))}."
+        )
+    return name
+
+
+def fitting(solver: str, options: Mapping[str, Any]) -> dict[str, Any]:
+    """The options that were given. Raises WrongCommand where the solver does not take one."""
+    given = {name: value for name, value in options.items() if value is not None}
+    if solver == "auto" or not given:
+        return given
+    known = parameters_by_solver()
+    for name in given:
+        if name not in known[solver] and name not in _FOR_ALL:
+            takers = listing(other for other, parameters in known.items() if name in parameters)
+            own = listing(f"--{word}" for word in known[solver])
+            raise WrongCommand(f"--{name} is an option of {takers}; {solver} takes {own}")
+    return given

@@ -1,0 +1,83 @@
+"""What the command line tells: answers to stdout; problems, and progress to whoever watches, to stderr."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from time import monotonic
+from typing import Any
+
+import click
+
+from gdl.errors import Problem
+
+_FIRST = 1.0  # seconds of silence
+_EVERY = 0.2  # seconds between two words of progress
+
+
+class WrongCommand(Exception):
+    """The command line asks for what there is not; the problems say what there is. Exit status 2."""
+
+    def __init__(self, *found: Problem | str, help: str = ""):
+        self.problems = tuple(Problem(one, help=help) if isinstance(one, str) else one for one in found)
+        super().__init__("\n\n".join(map(str, self.problems)))
+
+
+def answer(text: str) -> None:
+    """An answer, with one line end."""
+    click.echo(text.rstrip("\n"))
+
+
+def line(text: str) -> None:
+    """A line of a dialogue."""
+    click.echo(text)
+
+
+def answer_json(value: Any) -> None:
+    click.echo(json.dumps(value, allow_nan=False))
+
+
+def remark(text: str) -> None:
+    """A line that is no part of the answer."""
+    click.echo(text, err=True)
+
+
+def problems(found: Sequence[Problem]) -> None:
+    """Every problem, with its place and excerpt, an empty line between two."""
+    for problem in found:
+        click.echo(_coloured(problem) + ("\n" if problem is not found[-1] else ""), err=True)
+
+
+def _coloured(problem: Problem) -> str:
+    """The problem with `error:` in colour, on a terminal whose user did not say NO_COLOR."""
+    if os.environ.get("NO_COLOR") or not sys.stderr.isatty():
+        return str(problem)
+    word, colour = ("warning:", "yellow") if problem.warning else ("error:", "red")
+    return str(problem).replace(word, click.style(word, fg=colour, bold=True), 1)
+
+
+@contextmanager
+def progress(what: str = "positions") -> Iterator[Callable[[int], None] | None]:
+    """What to call with the number of things done so far: on a terminal, a line that is kept up to date after a
+    second of work and wiped at the end; None where nobody watches."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    started = last = monotonic()
+    written = False
+
+    def tell(count: int) -> None:
+        nonlocal last, written
+        now = monotonic()
+        if now - started >= _FIRST and now - last >= _EVERY:
+            last, written = now, True
+            click.echo(f"\r{count:,} {what}, {now - started:.0f} s", nl=False, err=True)
+
+    try:
+        yield tell
+    finally:
+        if written:
+            click.echo("\r" + " " * 60 + "\r", nl=False, err=True)

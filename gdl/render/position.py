@@ -1,0 +1,105 @@
+"""A position as text: a matrix as a table, a tree as its file would write it, anything else as the game draws it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Iterator
+from typing import Any
+
+from gdl.errors import clean, listing
+from gdl.explore import choosers, move_text, moves
+from gdl.game import Chance, Decision, Game, Node, Simultaneous, Terminal
+from gdl.model import MatrixModel
+from gdl.numbers import to_text, vector_text
+from gdl.render.strategies import aligned
+
+_MOST = 120  # lines of a tree
+_ACTIONS = 40  # that are listed
+
+
+def matrix_text(model: MatrixModel) -> str:
+    """Two players' matrix as a table, else a line for each profile."""
+    if len(model.players) != 2:
+        profiles = [[", ".join(joint), vector_text(utilities)] for joint, utilities in model.utilities.items()]
+        return _cleaned(aligned(profiles))
+    own, other = model.actions
+    table = [["", *other], *([a, *(vector_text(model.utilities[a, b]) for b in other)] for a in own)]
+    first, second = model.players
+    return _cleaned([f"{first} chooses the row, {second} the column.", "", *aligned(table)])
+
+
+def tree_text(game: Game[Any]) -> str:
+    """The tree below the initial state, a node a line, in the notation of game files."""
+    start = game.initial()
+    shared = _shared_sets(game)
+    lines: list[str] = []
+    stack: list[tuple[Any, int, str]] = [(start, 0, "")]
+    while stack:
+        state, depth, label = stack.pop()
+        if len(lines) == _MOST:
+            return _cleaned([*lines, "…"])
+        node = game.node(state)
+        lines.append("    " * depth + label + _head(game, state, node, shared))
+        labels = [f"{name} {to_text(p)}: " for name, p in node.outcomes] if isinstance(node, Chance) else None
+        options = moves(node)
+        named = labels or [f"{move_text(move)}: " for move in options]
+        children = [(game.successor(state, move), depth + 1, text) for move, text in zip(options, named, strict=True)]
+        stack += reversed(children)
+    return _cleaned(lines)
+
+
+def _shared_sets(game: Game[Any]) -> set[tuple[int, Hashable]]:
+    """The information sets that hold more than one state."""
+    count: Counter[tuple[int, Hashable]] = Counter()
+    for state, node in _states(game):
+        count.update((player, game.information_set(state, player)) for player in choosers(node))
+    return {known for known, states in count.items() if states > 1}
+
+
+def _states(game: Game[Any]) -> Iterator[tuple[Any, Node]]:
+    """Every node of the tree."""
+    stack = [game.initial()]
+    while stack:
+        state = stack.pop()
+        node = game.node(state)
+        yield state, node
+        stack += [game.successor(state, move) for move in moves(node)]
+
+
+def _head(game: Game[Any], state: Any, node: Node, shared: set[tuple[int, Hashable]]) -> str:
+    """`MAX A in forecast`, `chance`, or the utilities of an end."""
+    label = game.label(state)
+    if isinstance(node, Terminal):
+        return f"{f'{label} = ' if label else ''}{_utilities(game, node)}"
+    if isinstance(node, Decision):
+        known = (node.player, game.information_set(state, node.player))
+        within = f"in {game.describe(state, node.player)}" if known in shared else ""
+        return " ".join(word for word in (game.players[node.player], label, within) if word)
+    return " ".join(word for word in ("chance", label) if word)
+
+
+def _utilities(game: Game[Any], node: Terminal) -> str:
+    """As a file writes them: one number where the other player gets the opposite."""
+    if game.traits.zero_sum and len(game.players) == 2:
+        return to_text(node.utilities[game.players.index("MAX") if "MAX" in game.players else 0])
+    return to_text(node.utilities[0]) if len(game.players) == 1 else vector_text(node.utilities)
+
+
+def turn_text(game: Game[Any], state: Any) -> str:
+    """Whose turn it is and what can be done, or how the game ended."""
+    node = game.node(state)
+    if isinstance(node, Terminal):
+        ends = zip(game.players, node.utilities, strict=True)
+        return clean(f"The game is over: {listing(f'{player} {to_text(utility)}' for player, utility in ends)}.")
+    if isinstance(node, Simultaneous):
+        choices = [(game.players[player], node.actions[player]) for player in choosers(node)]
+        lines = [f"{player}: {listing(actions, most=_ACTIONS)}" for player, actions in choices]
+        return _cleaned(["All choose at once.", *lines])
+    if isinstance(node, Chance):
+        outcomes = [f"{name} ({to_text(probability)})" for name, probability in node.outcomes]
+        return clean(f"Chance moves: {listing(outcomes, most=_ACTIONS)}.")
+    return clean(f"{game.players[node.player]} moves: {listing(node.actions, most=_ACTIONS)}.")
+
+
+def _cleaned(lines: list[str]) -> str:
+    return "\n".join(map(clean, lines))
