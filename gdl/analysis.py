@@ -71,6 +71,8 @@ def _moving(model: RulesModel) -> Iterator[Any]:
         yield from of_rule(rule)
     for procedure in model.procedures:
         yield from inside(procedure.body)
+    if model.opening is not None:
+        yield from of_rule(model.opening)
     yield from inside(model.start)
 
 

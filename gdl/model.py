@@ -146,6 +146,7 @@ class RulesModel:
     chances: tuple[Rule, ...]
     resolve: Rule | None
     start: Turn
+    opening: Rule | None
     clauses: tuple[Clause, ...]
     forever: tuple[Number, ...] | None  # the price of infinite play
     features: tuple[Feature, ...]

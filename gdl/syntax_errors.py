@@ -20,7 +20,7 @@ SHAPES = {
     "action": "action drop(c: Column) when height(c) < rows, and its effects below, indented",
     "chance": "chance roll(d: 1..6), and its effects below, indented",
     "resolve": "resolve, and its effects below, indented",
-    "start": "start deal",
+    "start": "start deal, or: start, and its effects below, indented",
     "setup": "setup disc, and the picture below, indented",
     "terminal": "terminal, and below it, indented: connects(Red) -> win Red",
     "evaluate": "evaluate, and below it, indented: 9 * (queens(White) - queens(Black))",

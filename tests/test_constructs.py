@@ -1,12 +1,13 @@
 """Constructs that real games asked for, each shown by the smallest game that needs it."""
 
+from fractions import Fraction
 from textwrap import dedent
 
 import pytest
 
 from gdl import count, loads
 from gdl.errors import GameError
-from gdl.game import Decision, Terminal
+from gdl.game import Chance, Decision, Terminal
 
 
 def node(text: str, *actions: str):
@@ -155,3 +156,38 @@ def test_a_variant_may_leave_a_part_of_its_file_unused_but_not_of_its_own():
     assert loads(dedent(text)).warnings == ()
     (warning,) = loads(dedent(text), variant="sleepless").warnings
     assert warning.message == "bored is written but never read"
+
+
+def test_start_may_make_the_first_position_and_say_who_begins():
+    text = """
+    game "Opening" (n = 4, first = true)
+    players Ann, Bob
+    board Square = grid(n, 1)
+    state
+        stone[Square]: Player?
+    start
+        for s in Square where column(s) > n div 2
+            stone[s] := Bob
+        if first
+            next hide
+        else
+            next Bob
+    chance hide(s: Square) when stone[s] != none
+        stone[s] := none
+        next Ann
+    action take(s: Square) when stone[s] = Bob
+        stone[s] := mover
+    terminal
+        forall s in Square: stone[s] != Bob -> draw
+    variant quick
+        start Bob
+    """
+    game = loads(dedent(text)).game
+    assert game.node(game.initial()) == Chance((("hide(c1)", Fraction(1, 2)), ("hide(d1)", Fraction(1, 2))))
+    assert actions(text.replace("first = true", "first = false")) == ("take(c1)", "take(d1)")
+    assert loads(dedent(text), variant="quick").game.initial().turn == 1
+
+
+def test_start_and_resolve_cannot_choose():
+    with pytest.raises(GameError, match="'start' only does"):
+        loads("players Ann\nstart\n    choose p: Player\naction wait\nterminal\n    forever -> draw\n")

@@ -17,7 +17,7 @@ from gdl.model import Model
 
 _ONCE = (
     syntax.Game, syntax.Players, syntax.Seats, syntax.Tree, syntax.Matrix, syntax.MatrixOfProfiles, syntax.TerminalTest,
-    syntax.Evaluation, syntax.Start, syntax.Resolve, syntax.Utility,
+    syntax.Evaluation, syntax.Start, syntax.Opening, syntax.Resolve, syntax.Utility,
 )  # fmt: skip
 
 

@@ -187,7 +187,7 @@ def _visible_hands(model: RulesModel, scope: Scope, sections: Sections) -> Itera
 
 def _everything(model: RulesModel) -> Iterator[Any]:
     """Every core form of the model."""
-    rules: list[Rule] = [*model.actions, *model.chances, *([model.resolve] if model.resolve else [])]
+    rules: list[Rule] = [*model.actions, *model.chances, *[r for r in (model.resolve, model.opening) if r]]
     for rule in rules:
         yield from of_rule(rule)
     for callable in (*model.definitions, *model.procedures):

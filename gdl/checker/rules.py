@@ -18,8 +18,10 @@ from gdl.model import Callable, Rule, RulesModel
 
 Kind = TypeVar("Kind", bound=syntax.Syntax)
 _SINGLE = (
-    syntax.Game, syntax.Players, syntax.Seats, syntax.Start, syntax.Resolve, syntax.TerminalTest, syntax.Evaluation,
+    syntax.Game, syntax.Players, syntax.Seats, syntax.Start, syntax.Opening, syntax.Resolve, syntax.TerminalTest,
+    syntax.Evaluation,
 )  # fmt: skip
+_SAME = {"Seats": "Players", "Opening": "Start"}  # kinds that replace one another
 _NAMED = (syntax.Definition, syntax.Procedure, syntax.Action, syntax.TypeDefinition, syntax.Board, syntax.Setup)
 
 
@@ -51,8 +53,8 @@ class Sections:
 def _key(section: syntax.Syntax) -> tuple[str, str] | None:
     """What a section declares, for a variant to replace it; None for those that add up."""
     if isinstance(section, _SINGLE):
-        kind = "Players" if isinstance(section, syntax.Seats) else type(section).__name__
-        return kind, ""
+        kind = type(section).__name__
+        return _SAME.get(kind, kind), ""
     return (type(section).__name__, section.name.name) if isinstance(section, _NAMED) else None
 
 
@@ -138,10 +140,8 @@ def _model(scope: Scope, sections: Sections, parameters: dict[str, Any]) -> Rule
     """Everything that moves: actions, chance, the end."""
     actions = tuple(Statements(scope, Frame()).rule(action) for action in sections.of(syntax.Action))
     chances = tuple(Statements(scope, Frame()).rule(step) for step in sections.of(syntax.Chance))
-    resolve = sections.last(syntax.Resolve)
     clauses, forever = ends.check_terminal(scope, sections.last(syntax.TerminalTest))
     features = ends.check_evaluation(scope, sections.last(syntax.Evaluation))
-    start = sections.last(syntax.Start)
     if not actions and not chances:
         scope.problem(f"{scope.game} has no actions", None, help="write what a player can do: action NAME(parameters)")
     return RulesModel(
@@ -153,8 +153,9 @@ def _model(scope: Scope, sections: Sections, parameters: dict[str, Any]) -> Rule
         _checked(scope.procedures),
         actions,
         chances,
-        _resolve(scope, resolve) if resolve else None,
-        _start(scope, start),
+        _effects(scope, "resolve", sections.last(syntax.Resolve)),
+        _start(scope, sections.last(syntax.Start)),
+        _effects(scope, "start", sections.last(syntax.Opening)),
         clauses,
         forever,
         features,
@@ -166,11 +167,18 @@ def _checked(declared: dict[str, Declared]) -> tuple[Callable, ...]:
     return tuple(d.checked for d in declared.values() if d.checked is not None)
 
 
-def _resolve(scope: Scope, written: syntax.Resolve) -> Rule:
-    frame = Frame()
-    check = Statements(scope, frame)
+def _effects(scope: Scope, name: str, written: syntax.Resolve | syntax.Opening | None) -> Rule | None:
+    """What is done without anybody's choice, before play (`start`) or after a joint move (`resolve`)."""
+    if written is None:
+        return None
+    check = Statements(scope, Frame())
     body = check.block(written.body)
-    return Rule("resolve", (), (), None, None, False, body, frame.size, True, written.span)
+    if check.decides(body):
+        scope.problem(
+            f"'{name}' only does: nobody chooses, and nothing can fail there", written.span,
+            help="end it with 'next' and an action or a chance step",
+        )  # fmt: skip
+    return Rule(name, (), (), None, None, False, body, check.frame.size, True, written.span)
 
 
 def _start(scope: Scope, written: syntax.Start | None) -> core.Turn:

@@ -282,21 +282,21 @@ class Statements(Expressions):
         template = next((self.template(m.text) for m in written.modifiers if isinstance(m, syntax.Template)), None)
         body = self.block(written.body)
         merge = any(isinstance(m, syntax.Merge) for m in written.modifiers)
-        simple = not merge and not self._decides(body)
+        simple = not merge and not self.decides(body)
         return Rule(
             written.name.name, tuple(placed), tuple(early), weight, template, merge, body, self.frame.size, simple,
             written.name.span,
         )  # fmt: skip
 
-    def _decides(self, body: tuple[core.Statement, ...]) -> bool:
+    def decides(self, body: tuple[core.Statement, ...]) -> bool:
         """Whether the statements, or the procedures they do, may fail, choose or give a rank."""
         procedures = [declared.checked for declared in self.scope.procedures.values()]
         for form in inside(body):
-            if isinstance(form, core.Choose | core.Require | core.Rank | core.Attempt | core.Repeat):
+            if isinstance(form, core.Choose | core.Require | core.Rank):
                 return True
             if isinstance(form, core.CallProcedure):
                 called = procedures[form.procedure]
-                if called is None or self._decides(called.body):
+                if called is None or self.decides(called.body):
                     return True
         return False
 

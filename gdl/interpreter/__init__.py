@@ -91,6 +91,10 @@ class RulesGame:
         for variable in self.model.variables:
             cells += variable.initial
         turn = self._book.bodies.turn(self.model.start)(cells, [None])
+        if self.model.opening is not None:
+            opened = Run(cells, [None] * self.model.opening.frame, [])
+            self._book.bodies.block(self.model.opening.body)(opened)
+            turn = turn if opened.turn is None else opened.turn
         if turn >= 0:
             cells[MOVER] = turn
         memories = self._memorist.begin(turn, cells) if self._remembers else None

@@ -116,6 +116,12 @@ class Start(Syntax):
     turn: Turn
 
 
+class Opening(Syntax):
+    """What is done before play, to the first values."""
+
+    body: tuple[Statement, ...]
+
+
 class Typed(Syntax):
     name: Word
     type: Expression
