@@ -42,7 +42,7 @@ TURNS = {"everyone": 1, "after": 2, "before": 2}  # and their place in the line:
 OUTCOMES = frozenset(["win", "lose", "draw", "pay", "each"])
 TREE_WORDS = frozenset(["in", "eval", "utility", "chance"])
 EXPECT_WORDS = frozenset(["at", "with", "after"])
-LITERAL = frozenset(["tree", "matrix", "expect"])  # sections whose numbers carry their sign
+LITERAL = frozenset(["tree", "matrix", "utility", "expect"])  # sections whose numbers carry their sign
 
 PUNCTUATION = {
     ":=": "_ASSIGN", "->": "_ARROW", "..": "_DOTS", "!=": "REL", "<=": "REL", ">=": "REL", ">": "REL", "<": "LT",
@@ -296,7 +296,7 @@ def _literal_kind(text: str, mode: str, sets: bool) -> str:
         return text.upper()
     if mode == "tree" and text == "chance":
         return "CHANCE"
-    reserved = {"tree": TREE_WORDS, "expect": EXPECT_WORDS}.get(mode, frozenset())
+    reserved = {"tree": TREE_WORDS, "utility": TREE_WORDS, "expect": EXPECT_WORDS}.get(mode, frozenset())
     return f"_{text.upper()}" if text in reserved else "NAME"
 
 

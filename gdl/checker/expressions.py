@@ -88,19 +88,24 @@ class Expressions:
         return found or Typed(core.Const(()), ANYTHING)
 
     def converted(self, typed: Typed, wanted: Type) -> core.Expression | None:
-        """The expression where a value of `wanted` is due; None if it never fits. Numbers name squares of tracks."""
-        target = plain(wanted)
-        if isinstance(target, Named) and isinstance(plain(typed.type), Range) and target.board:
-            if target.board.shape in ("ring", "track"):
+        """The expression where a value of `wanted` is due; None if it never fits. Numbers name squares of tracks, and
+        a square's name means the square of the board that is due."""
+        target, given = plain(wanted), plain(typed.type)
+        if isinstance(target, Named) and target.board:
+            if isinstance(given, Range) and target.board.shape in ("ring", "track"):
                 return core.Lookup(target.name, tuple(range(len(target.members))), (typed.core,), (1,))
-            if target.board.shape == "graph":
+            if isinstance(given, Range) and target.board.shape == "graph":
                 return self._numbered_point(typed, target)
+            if isinstance(given, Named) and given.board and given != target and isinstance(typed.core, core.Const):
+                return self._namesake(given.members[typed.core.value], target)
         return typed.core if fits(typed.type, wanted) else None
 
     def _numbered_point(self, typed: Typed, target: Named) -> core.Expression | None:
-        if isinstance(typed.core, core.Const) and str(typed.core.value) in target.members:
-            return core.Const(target.members.index(str(typed.core.value)))
-        return None
+        return self._namesake(str(typed.core.value), target) if isinstance(typed.core, core.Const) else None
+
+    @staticmethod
+    def _namesake(name: str, target: Named) -> core.Expression | None:
+        return core.Const(target.members.index(name)) if name in target.members else None
 
     # -- types as domains -----------------------------------------------------------------------------------
 
