@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from gdl import limits
 from gdl.errors import GameError, Problem, clean, nearest
 
 if TYPE_CHECKING:
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Loaded", "decoded", "load", "loads", "play", "read", "shipped", "title"]
 __version__ = "0.1.0"
-LARGEST = 1 << 20  # bytes of a file
 
 
 @dataclass(frozen=True)
@@ -88,13 +88,13 @@ def read(path: str | Path) -> tuple[str, str]:
             raise GameError(Problem(f"there is no game '{clean(str(path))}'", help=help))
         file = games[str(path)]
     with file.open("rb") as stream:
-        return decoded(stream.read(LARGEST + 1), str(path)), str(path)
+        return decoded(stream.read(limits.SOURCE + 1), str(path)), str(path)
 
 
 def decoded(data: bytes, name: str) -> str:
-    """The text of a file's bytes (at most LARGEST of them are allowed); `name` is shown in messages."""
-    if len(data) > LARGEST:
-        raise GameError(Problem(f"{clean(name)} is larger than {LARGEST:,} bytes", help="split the game"))
+    """The text of a file's bytes (at most limits.SOURCE of them are allowed); `name` is shown in messages."""
+    if len(data) > limits.SOURCE:
+        raise GameError(Problem(f"{clean(name)} is larger than {limits.SOURCE:,} bytes", help="split the game"))
     try:
         return data.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError as error:

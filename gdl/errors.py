@@ -12,6 +12,8 @@ import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+from gdl import limits
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Source:
@@ -88,6 +90,10 @@ class GameError(Exception):
 
     def __init__(self, problems: Problem | Iterable[Problem]):
         found = [problems] if isinstance(problems, Problem) else sorted(problems, key=Problem.order)
+        if len(found) > limits.PROBLEMS:
+            more = f"{counted(len(found) - limits.PROBLEMS, 'more problem')} from here on"
+            last = Problem(more, found[limits.PROBLEMS].span, help="mend the first ones, then check again")
+            found[limits.PROBLEMS :] = [last]
         self.problems = tuple(found)
         self.state: object = None  # of the game in which play met the fault, where it was met there
         super().__init__("\n\n".join(str(problem) for problem in self.problems))
@@ -153,6 +159,11 @@ def nearest(word: str, candidates: Iterable[str]) -> str | None:
         return folded[word.lower()]
     found = difflib.get_close_matches(word.lower(), folded, n=1, cutoff=0.6)
     return folded[found[0]] if found else None
+
+
+def counted(number: int, noun: str) -> str:
+    """`1 cell`, `2 cells`."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
 def listing(words: Iterable[str], joiner: str = "and", most: int = 12) -> str:

@@ -13,16 +13,17 @@ indentation. Each section of the file becomes one run of tokens, so that a mista
 from __future__ import annotations
 
 import re
+import unicodedata
+from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from lark import Token
 
+from gdl import limits
 from gdl.errors import GameError, Problem, Source, Span
-
-MOST_DIGITS = 18
-DEEPEST = 100
 
 SECTIONS = frozenset(
     """
@@ -51,14 +52,22 @@ PUNCTUATION = {
 }  # fmt: skip
 CLOSERS = {"(": ")", "[": "]", "{": "}"}
 
-SLIPS = {
-    "==": "write '=' to compare", "&&": "write 'and'", "||": "write 'or'", "&": "write 'and'", "|": "write 'or'",
-    "!": "write 'not', or '!=' for unequal", "'": 'text stands in double quotes, "…"', "“": 'use straight quotes, "…"',
-    "%": "write 'mod' for the remainder", ";": "one statement a line, without ';'", "≤": "write '<='",
-    "≥": "write '>='", "≠": "write '!='", "−": "write the minus sign '-'", "→": "write '->'", "×": "write '*'",
+_STRAIGHT = 'write straight double quotes, "…"'
+_COMMENT = "a comment begins with '#'"
+SLIPS = {  # signs of other languages, and what to write here
+    "==": "write '=' to compare", "===": "write '=' to compare", "<>": "write '!='", "=<": "write '<='",
+    "=>": "write '->' before an outcome, '>=' to compare", "&&": "write 'and'", "||": "write 'or'", "&": "write 'and'",
+    "|": "write 'or'; the cells of a matrix stand apart by blanks", "!": "write 'not', or '!=' for unequal",
+    "+=": "write x := x + …", "-=": "write x := x - …", "*=": "write x := x * …", "/=": "write x := x / …",
+    "**": "write a product, x * x", "^": "write a product, x * x", "...": "a range is written 1..6", "//": _COMMENT,
+    "/*": _COMMENT, "'": 'text stands in double quotes, "…"', "“": _STRAIGHT, "”": _STRAIGHT, "„": _STRAIGHT,
+    "‘": _STRAIGHT, "’": _STRAIGHT, "«": _STRAIGHT, "»": _STRAIGHT, "≤": "write '<='", "≥": "write '>='",
+    "%": "write 'mod' for the remainder, 1/2 for 50%", ";": "one statement a line, without ';'", "≠": "write '!='",
+    "−": "write the minus sign '-'", "–": "write the minus sign '-'", "→": "write '->'", "×": "write '*'",
     ".": "a decimal has digits on both sides of its point; a range is written 1..6",
     '"': "close the text with a second double quote on the same line",
 }  # fmt: skip
+_TO_LINE_END = ('"', "'", "“", "„", "‘", "«", "//", "/*")  # what begins here would only be misread
 
 _TOKEN = re.compile(
     r"""(?P<blank>[ \t\r\f]+|\#[^\n]*)
@@ -68,7 +77,8 @@ _TOKEN = re.compile(
       | (?P<NUMBER>\d+\.\d+)
       | (?P<NAME>\d*[^\W\d]\w*)
       | (?P<INT>\d+)
-      | (?P<mark>==|&&|\|\||:=|->|\.\.|!=|<=|>=|[-+*/=<>()\[\]{},:?])
+      | (?P<slip>===?|=>|=<|<>|&&|\|\||[-+*/]=|\*\*|\.\.\.|//|/\*)
+      | (?P<mark>:=|->|\.\.|!=|<=|>=|[-+*/=<>()\[\]{},:?])
     """,
     re.VERBOSE,
 )
@@ -91,6 +101,7 @@ class Line:
 
     indent: int
     words: list[Word]
+    tabs: bool = False  # whether its indentation has any
 
     @property
     def head(self) -> str:
@@ -113,13 +124,13 @@ class _Scanner:
             start = margin.end()
             if text[start] == "#":
                 break  # a comment on the last line, without a line end
-            indent = len(margin[1].expandtabs(8))
+            indent, tabs = len(margin[1].expandtabs(8)), "\t" in margin[1]
             if picture is not None and indent > picture:
                 end = _line_end(text, start)
-                line, position = Line(indent, [Word("PICTURE", text[start:end].rstrip(), start, end)]), end + 1
+                line, position = Line(indent, [Word("PICTURE", text[start:end].rstrip(), start, end)], tabs), end + 1
             else:
                 words, position = self.words(start)
-                line = Line(indent, words)
+                line = Line(indent, words, tabs)
                 picture = indent if line.words and line.head == "setup" else None
             if pending and line.words and line.head in ("and", "or") and line.indent > 0:
                 first = line.words[0]
@@ -138,8 +149,8 @@ class _Scanner:
         words: list[Word] = []
         while position < len(text):
             match = _TOKEN.match(text, position)
-            if match is None:
-                position = self.stray(position)
+            if match is None or match.lastgroup == "slip":
+                position = self.stray(position, match[0] if match else text[position])
                 continue
             kind, start, position = str(match.lastgroup), position, match.end()
             if kind == "newline" and (not self.open or _SECTION_START.match(text, position)):
@@ -154,13 +165,11 @@ class _Scanner:
         return words, position
 
     def check(self, word: Word) -> None:
-        if word.text in SLIPS:
-            self.problem(f"'{word.text}' is not a sign of the language", word, SLIPS[word.text])
-        elif word.kind in ("INT", "NUMBER") and sum(c.isdigit() for c in word.text) > MOST_DIGITS:
-            self.problem(f"a number has at most {MOST_DIGITS} digits", word, "scale the numbers down")
+        if word.kind in ("INT", "NUMBER") and sum(c.isdigit() for c in word.text) > limits.DIGITS:
+            self.problem(f"a number has at most {limits.DIGITS} digits", word, "scale the numbers down")
         elif word.text in CLOSERS and word.kind == "mark":
             self.open.append(word)
-            if len(self.open) > DEEPEST:
+            if len(self.open) > limits.NESTING:
                 raise GameError([*self.problems, too_deep(Span(self.source, word.start, word.end))])
         elif word.text in CLOSERS.values() and word.kind == "mark":
             self.close(word)
@@ -177,15 +186,16 @@ class _Scanner:
                 f"this '{word.text}' cannot close the '{opened.text}' of line {line}", word, f"write '{wanted}'"
             )
 
-    def stray(self, position: int) -> int:
-        """Report a character that begins no word; go on after it (after the line, where text was left open)."""
-        text = self.source.text
-        character = text[position]
-        message = f"'{character}' is not a sign of the language"
-        if character == '"':
+    def stray(self, position: int, sign: str) -> int:
+        """Report a sign that is none of the language; go on after it (after the line, where text was left open)."""
+        message, help = f"'{sign}' is not a sign of the language", SLIPS.get(sign, "")
+        if sign == '"':
             message = "this text is never closed"
-        self.problem(message, Word("", character, position, position + 1), SLIPS.get(character, ""))
-        return _line_end(text, position) if character in "\"'“" else position + 1
+        elif unicodedata.category(sign[0])[0] in "ZC":
+            name = unicodedata.name(sign, "a control character")
+            message, help = f"an invisible character stands here: {name} (U+{ord(sign):04X})", "write a plain blank"
+        self.problem(message, Word("", sign, position, position + len(sign)), help)
+        return _line_end(self.source.text, position) if sign in _TO_LINE_END else position + len(sign)
 
     def problem(self, message: str, word: Word, help: str) -> None:
         self.problems.append(Problem(message, Span(self.source, word.start, word.end), help=help))
@@ -194,7 +204,7 @@ class _Scanner:
 def sections(source: Source) -> tuple[list[list[Token]], list[Problem]]:
     """The tokens of each section of the file, and what is wrong with its words.
 
-    Raises GameError at once only for nesting beyond DEEPEST.
+    Raises GameError at once only for nesting beyond its limit.
     """
     problems: list[Problem] = []
     lines = list(_Scanner(source, problems).lines())
@@ -204,7 +214,21 @@ def sections(source: Source) -> tuple[list[list[Token]], list[Problem]]:
         if opens or not groups:
             groups.append([])
         groups[-1].append(line)
-    return [_Section(source, group, problems).tokens() for group in groups], problems
+    return [_Section(source, group, problems).tokens() for group in groups], _each_once(problems, groups)
+
+
+def _each_once(problems: list[Problem], groups: list[list[Line]]) -> list[Problem]:
+    """The same slip again and again in one section is told once, with how often it stands there."""
+    starts = [group[0].words[0].start for group in groups]
+    told: dict[tuple[int, str], Problem] = {}
+    counts: Counter[tuple[int, str]] = Counter()
+    for problem in problems:
+        assert problem.span is not None
+        key = (bisect_right(starts, problem.span.start), problem.message)
+        told.setdefault(key, problem)
+        counts[key] += 1
+    notes = {key: f"It stands {count} times in this section." for key, count in counts.items() if count > 1}
+    return [replace(problem, note=notes.get(key, problem.note)) for key, problem in told.items()]
 
 
 def expression_tokens(source: Source, start: int, end: int) -> list[Token]:
@@ -231,6 +255,8 @@ class _Section:
         if name == "matrix":
             for line in self.lines[1:]:
                 line.indent = self.lines[0].indent + 1
+        else:
+            self.check_tabs()
         out: list[Token] = []
         indents = [self.lines[0].indent]
         mode = name
@@ -242,12 +268,22 @@ class _Section:
             out += self.ending(line, following, indents)
         return out
 
+    def check_tabs(self) -> None:
+        """Tabs are as wide as an editor likes, so a section is indented with them throughout, or not at all."""
+        indented = [line for line in self.lines if line.indent > self.lines[0].indent]
+        for line in indented:
+            if line.tabs != indented[0].tabs:
+                here, above = ("tabs", "blanks") if line.tabs else ("blanks", "tabs")
+                message = f"this line is indented with {here}, those above it with {above}"
+                self.problems.append(Problem(message, _span(self.source, line), help="indent with blanks alone"))
+                return
+
     def ending(self, line: Line, following: Line | None, indents: list[int]) -> list[Token]:
         end = line.words[-1].end
         indent = indents[0] if following is None else following.indent
         if indent > indents[-1]:
             indents.append(indent)
-            if len(indents) > DEEPEST and following:
+            if len(indents) > limits.NESTING and following:
                 raise GameError([*self.problems, too_deep(_span(self.source, following))])
             return [Token("_INDENT", "", end, 1, 1, 1, 1, end)]
         tokens = [Token("_NL", "", end, 1, 1, 1, 1, end)]
@@ -349,7 +385,7 @@ def _signed(words: list[Word]) -> list[Word]:
 
 
 def too_deep(span: Span) -> Problem:
-    return Problem(f"nested more than {DEEPEST} deep", span, help="name the inner parts, or write them flatter")
+    return Problem(f"nested more than {limits.NESTING} deep", span, help="name the inner parts, or write them flatter")
 
 
 def _token(kind: str, word: Word) -> Token:

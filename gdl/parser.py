@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from functools import cache
 from typing import Any
 
@@ -9,12 +10,11 @@ from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedToken
 from lark.visitors import Transformer_NonRecursive
 
-from gdl import lexer, syntax, tables
-from gdl.errors import GameError, Problem, Source, Span, nearest
-from gdl.syntax_errors import explain
+from gdl import lexer, limits, syntax, tables
+from gdl.errors import GameError, Problem, Source, Span
+from gdl.syntax_errors import explain, no_section, without_line
 
-LARGEST = 1 << 20  # characters of a file
-LONGEST = 200  # operators in one chain, so that no walk over an expression goes deeper
+LONG_SECTION = 20_000  # tokens; in a longer section only the first mistake of form is told
 
 # Rules and aliases whose class has another name than theirs; every other rule is named like its class.
 _CLASSES: dict[str, type[syntax.Syntax]] = {
@@ -36,59 +36,97 @@ def parse(text: str, name: str = "<text>", title: str = "") -> syntax.Descriptio
     """The sections of a game file, in its order.
 
     `name` is shown in messages; `title` is the game's name for want of a `game` line.
-    Raises GameError with every mistake of spelling and form, at most one a section.
+    Raises GameError with every mistake of spelling and form.
     """
-    source = Source(name, text)
-    if len(text) > LARGEST:
-        raise GameError(Problem(f"{name} is longer than {LARGEST} characters", help="split the game, or generate less"))
+    source = Source(name, _plain(text))
+    if len(text) > limits.SOURCE:
+        message = f"the file is larger than {limits.SOURCE:,} characters"
+        raise GameError(Problem(message, Span(source, 0, 0), help="split the game, or generate less of it"))
     groups, problems = lexer.sections(source)
     if not groups and not problems:
-        problems.append(Problem(f"{name} is empty", help="write rules, a tree or a matrix: see gdl guide"))
+        problems.append(
+            Problem("the file is empty", Span(source, 0, 0), help="write rules, a tree or a matrix: see gdl guide")
+        )
     sections = []
-    for tokens in groups:
+    starts = [tokens[0].start_pos or 0 for tokens in groups]
+    for tokens, start, end in zip(groups, starts, [*starts[1:], len(text)], strict=False):
+        if len(problems) > limits.PROBLEMS:
+            break
         try:
             sections.append(_section(source, tokens))
         except GameError as error:
-            if not _within(problems, tokens):
-                problems += error.problems
+            problems = _joined(problems, error, start, end)
     if problems:
         raise GameError(problems)
     return syntax.Description(Span(source, 0, len(text)), title or name, tuple(sections))
 
 
+def _plain(text: str) -> str:
+    """The text with one kind of line end, no byte order mark, and accents joined to their letters."""
+    text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    return text if text.isascii() else unicodedata.normalize("NFC", text)
+
+
+def _joined(problems: list[Problem], error: GameError, start: int, end: int) -> list[Problem]:
+    """The problems of a file's words and of one section's form. A mistake in a word breaks the form of its line too,
+    and says enough; but in what is no section at all, wrong words are no news."""
+    inside = [p for p in problems if p.span is not None and start <= p.span.start <= end]
+    if isinstance(error, NoSection):
+        return [*(p for p in problems if p not in inside), *error.problems]
+    return problems if inside else [*problems, *error.problems]
+
+
 def expression(source: Source, start: int, end: int) -> Any:
     """The expression that stands at [start, end) of a source, such as the `{a}` in the text of an action."""
-    return _tree_to_syntax(source, _run(source, lexer.expression_tokens(source, start, end)[:-1], "expr"))
+    tokens = lexer.expression_tokens(source, start, end)
+    try:
+        tree = _parser().parse(tokens[:-1], start="expr")
+    except UnexpectedToken as error:
+        raise GameError(explain(source, tokens, error)) from None
+    return checked_depth(_tree_to_syntax(source, tree))
+
+
+class NoSection(GameError):
+    """Lines at the top of a file that belong to no section."""
 
 
 def _section(source: Source, tokens: list[Token]) -> Any:
+    """The section's syntax. After a mistake the parser goes on without the line that holds it, so that all are told;
+    a mistake that then appears further up is only a consequence."""
     if not tokens[0].type.startswith("_") or tokens[0].value not in lexer.SECTIONS:
-        raise GameError(_no_section(source, tokens[0]))
-    return _tree_to_syntax(source, _run(source, tokens, "section"))
+        raise NoSection(no_section(source, tokens[0], first=True))
+    problems: list[Problem] = []
+    rest: list[Token] | None = tokens
+    while rest is not None:
+        try:
+            tree = _parser().parse(rest, start="section")
+        except UnexpectedToken as error:
+            problem = explain(source, rest, error)
+            if problems and problem.order() < problems[-1].order():
+                break
+            problems.append(problem)
+            again = len(tokens) < LONG_SECTION and len(problems) < limits.PROBLEMS
+            rest = without_line(rest, error.token) if again else None
+        else:
+            break
+    if problems:
+        raise GameError(problems)
+    return checked_depth(_tree_to_syntax(source, tree))
 
 
-def _run(source: Source, tokens: list[Token], start: str) -> Tree[Token]:
-    try:
-        return _parser().parse(tokens, start=start)
-    except UnexpectedToken as error:
-        raise GameError(explain(source, tokens, error)) from None
-
-
-def _no_section(source: Source, token: Token) -> Problem:
-    word = str(token.value)
-    near = nearest(word, sorted(lexer.SECTIONS)) if word.isidentifier() else None
-    return Problem(
-        f"no section of a game file begins with '{word}'" if word else "a game file begins with a section",
-        Span(source, token.start_pos or 0, token.end_pos or 0),
-        note=f"Sections are {', '.join(sorted(lexer.SECTIONS))}; each starts at the left margin.",
-        help=f"write '{near}'" if near else "indent the line if it belongs to the section above",
-    )
-
-
-def _within(problems: list[Problem], tokens: list[Token]) -> bool:
-    """Whether a problem lies in the section: a mistake in a word breaks the form of its line too, and says enough."""
-    start, end = tokens[0].start_pos or 0, tokens[-1].end_pos or 0
-    return any(problem.span is not None and start <= problem.span.start <= end for problem in problems)
+def checked_depth(part: Any) -> Any:
+    """The same syntax, if its operations are not too deep inside one another for walks that call themselves.
+    Long chains of 'and' or 'or' count once, since they are taken apart in a loop, and so do explicit trees."""
+    work: list[tuple[syntax.Syntax, int]] = [(part, 0)]
+    while work:
+        here, depth = work.pop()
+        if depth > limits.OPERATIONS:
+            message = f"more than {limits.OPERATIONS} operations stand inside one another here"
+            raise GameError(Problem(message, here.span, help="name parts of it with 'let' or 'define'"))
+        if not isinstance(here, syntax.Tree):
+            chain = type(here) if isinstance(here, syntax.And | syntax.Or) else None
+            work += [(child, depth + (type(child) is not chain)) for child in syntax.parts(here)]
+    return part
 
 
 @cache

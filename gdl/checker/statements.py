@@ -18,6 +18,7 @@ from gdl.domains import ANYTHING, NUMBER, TEXT, SetType, Type
 from gdl.errors import clean
 from gdl.model import Rule
 from gdl.parser import expression
+from gdl.syntax.words import unquoted
 
 _HOLE = re.compile(r"\{((?:[^{}]|\{[^{}]*\})*)\}")  # an expression in braces, perhaps with sets in it
 
@@ -262,12 +263,12 @@ class Statements(Expressions):
         parts: list[Any] = []
         at = 0
         for hole in _HOLE.finditer(text):
-            parts.append(_unquoted(text[at : hole.start()]))
+            parts.append(unquoted(text[at : hole.start()]))
             written = expression(word.span.source, start + hole.start(1), start + hole.end(1))
             typed = self.check(written)
             parts.append((typed.core, typed.type))
             at = hole.end()
-        parts.append(_unquoted(text[at:]))
+        parts.append(unquoted(text[at:]))
         return core.Template(tuple(part for part in parts if part != ""))
 
     def rule(self, written: syntax.Action) -> Rule:
@@ -299,7 +300,3 @@ class Statements(Expressions):
                 if called is None or self.decides(called.body):
                     return True
         return False
-
-
-def _unquoted(text: str) -> str:
-    return text.replace('\\"', '"').replace("\\\\", "\\")

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import ClassVar
 
-from gdl.errors import Span
+from gdl.errors import Span, clean
 from gdl.record import Record
 
 
@@ -23,7 +24,24 @@ class Word(Syntax):
 
     @property
     def name(self) -> str:
-        """The name meant: the text itself, without the quotes and escapes of a quoted one."""
-        if self.kind != "STRING":
-            return self.text
-        return self.text[1:-1].replace('\\"', '"').replace("\\\\", "\\")
+        """The name meant: the text itself, without the quotes and escapes of a quoted one, and fit to be shown."""
+        return self.text if self.kind != "STRING" else unquoted(self.text[1:-1])
+
+
+def unquoted(text: str) -> str:
+    """What stands between double quotes, with its escapes undone; no character that steers a terminal gets through."""
+    return clean(text).replace('\\"', '"').replace("\\\\", "\\")
+
+
+def parts(part: Syntax) -> Iterator[Syntax]:
+    """The parts directly inside a part, in order."""
+    for value in part.__dict__.values():
+        yield from _syntax_in(value)
+
+
+def _syntax_in(value: object) -> Iterator[Syntax]:
+    if isinstance(value, Syntax):
+        yield value
+    elif isinstance(value, tuple):
+        for item in value:
+            yield from _syntax_in(item)

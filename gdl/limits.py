@@ -1,0 +1,28 @@
+"""How much a game may ask for: every limit of the language, in one place.
+
+A file from a stranger is safe to open: whoever asks for more is told so before anything is allocated or played.
+"""
+
+# Of the text.
+SOURCE = 1 << 20  # bytes of a file
+DIGITS = 18  # of a number
+NESTING = 100  # brackets, or blocks, inside one another
+OPERATIONS = 200  # inside one another, whether brackets show it or not: 1 + 2 + 3 + …
+NAMES = 20  # bound by one quantifier or `for`
+PROBLEMS = 50  # of one file that are told
+
+# Of what is declared.
+PLAYERS = 64
+SQUARES = 10_000  # of a board
+TABLE = 1_000_000  # entries of the table behind a word about boards, such as lines(Square, 5)
+IN_SET = 4096  # numbers that a set can hold are smaller
+STATE = 1 << 20  # bits
+DEFINITIONS = 200  # that lean on each other in a row
+
+# Of play.
+NUMBER = 10**18  # size of a number, or of a fraction's denominator, that play may reach
+CALLS = 200  # of recursive definitions inside one another
+REPEATS = 1000  # turns of one `repeat`
+ACTIONS = 1_000_000  # ways to act that are tried in one state
+WORK = 10_000_000  # values that quantifiers and parameters run through in one state
+REMEMBERED = 1 << 16  # results of one definition that depends on its arguments alone
