@@ -7,7 +7,7 @@ where the profile is silent.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
 from gdl.errors import DamagedData, listing
@@ -30,16 +30,6 @@ def pure_row(count: int, choice: int) -> Row:
 def uniform_behaviour(positions: Positions) -> Behaviour:
     """Everyone acts uniformly at random."""
     return tuple(uniform_row(len(found.actions)) for found in positions.information_sets)
-
-
-def completed(positions: Positions, behaviour: Behaviour) -> Behaviour:
-    """The same behaviour, uniform where it was silent."""
-    return tuple(known or blind for known, blind in zip(behaviour, uniform_behaviour(positions), strict=True))
-
-
-def joined(positions: Positions, strategies: Sequence[Behaviour]) -> Behaviour:
-    """The profile in which each player follows their own one of the strategies, given in the order of the players."""
-    return tuple(strategies[found.player][h] for h, found in enumerate(positions.information_sets))
 
 
 def only(positions: Positions, behaviour: Behaviour, players: Iterable[int]) -> Behaviour:

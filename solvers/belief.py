@@ -26,7 +26,7 @@ from typing import Any, NamedTuple
 from gdl.errors import Refusal
 from gdl.game import Chance, Decision, Game, Number, Terminal, exact, known
 from gdl.solution import Solution
-from solvers.behaviour import Behaviour, Row, completed, only, pure_row, uniform_row, write_profile
+from solvers.behaviour import Behaviour, Row, only, pure_row, uniform_row, write_profile
 from solvers.budget import Budget
 from solvers.positions import LIMIT, Positions, explore
 from solvers.regret import best_response, expectation
@@ -221,7 +221,7 @@ def _best(positions: Positions, player: int, values: Values, budget: Budget) -> 
         behaviour = optimal_behaviour(positions, budget)
     except Refusal:
         return None, None
-    return expectation(positions, completed(positions, behaviour))[player], only(positions, behaviour, [1 - player])
+    return expectation(positions, behaviour)[player], only(positions, behaviour, [1 - player])
 
 
 def _constant_sum(positions: Positions) -> Number | None:

@@ -21,13 +21,13 @@ from typing import Any
 from gdl.errors import LimitReached
 from gdl.game import Game, Number, Traits, exact
 from gdl.solution import Solution
-from solvers.behaviour import Behaviour, completed, only, pure_row, write_profile
+from solvers.behaviour import Behaviour, only, pure_row, write_profile
 from solvers.bimatrix import extreme_equilibria, supports
 from solvers.budget import Budget
 from solvers.dominance import Alive, dominant_notes, eliminate
 from solvers.positions import LIMIT as POSITIONS
 from solvers.positions import Positions, explore
-from solvers.regret import Judgement, best_response, judge
+from solvers.regret import Judgement, best_response, completed, judge
 from solvers.sequence_form import optimal_behaviour
 from solvers.solver import Progress, Solver
 from solvers.strategic_form import LIMIT, Cell, Mix, StrategicForm, refuse_large, strategic_form
@@ -96,7 +96,7 @@ def equilibria(positions: Positions, cells: int = LIMIT, budget: Budget | None =
             return _by_sequence_form(positions, budget)
         raise
     pure = [form.pure(cell) for cell in _pure_equilibria(form)]
-    found = Equilibria(list(pure), notes=dominant_notes(form))
+    found = Equilibria(list(pure), notes=dominant_notes(form) if len(form.plans) > 1 else [])
     if len(form.plans) == 1:
         found.complete, found.one_value = len(pure) == 1, True
     elif len(form.plans) == 2:

@@ -22,7 +22,15 @@ from typing import Any, NamedTuple
 from gdl.errors import Refusal
 from gdl.game import Game, Number, Terminal, exact, known
 from gdl.solution import Profile
-from solvers.behaviour import Behaviour, chances, read_profile, uniform_behaviour, write_profile
+from solvers.behaviour import (
+    Behaviour,
+    chances,
+    pure_row,
+    read_profile,
+    uniform_behaviour,
+    uniform_row,
+    write_profile,
+)
 from solvers.budget import Budget
 from solvers.positions import LIMIT, Positions, explore
 
@@ -118,6 +126,20 @@ def best_response(positions: Positions, behaviour: Behaviour, player: int) -> Re
         values[belief] = best = max(amounts)
         _choose(positions, choices, belief, tuple(k for k, amount in enumerate(amounts) if amount == best))
     return Response(exact(_worth(start, values)), choices)
+
+
+def completed(positions: Positions, behaviour: Behaviour) -> Behaviour:
+    """The same behaviour without silence about sets that a player's own moves exclude: what would be a best reply there
+    (uniform where nothing leads). No player's value or regret changes."""
+    if None not in behaviour:
+        return behaviour
+    rows = list(behaviour)
+    replies = [best_response(positions, behaviour, player).choices for player in range(len(positions.players))]
+    for h, found in enumerate(positions.information_sets):
+        if rows[h] is None:
+            reply, count = replies[found.player].get(h), len(found.actions)
+            rows[h] = pure_row(count, reply[0]) if reply else uniform_row(count)
+    return tuple(rows)
 
 
 class _Flow(NamedTuple):

@@ -26,10 +26,10 @@ from gdl.errors import Refusal
 from gdl.game import Chance, Game, Number, Terminal, exact, known
 from gdl.solution import Solution
 from solvers import highs
-from solvers.behaviour import Behaviour, completed, joined, write_profile
+from solvers.behaviour import Behaviour, uniform_row, write_profile
 from solvers.budget import Budget
 from solvers.positions import LIMIT, Positions, explore
-from solvers.regret import judge
+from solvers.regret import completed, judge
 from solvers.simplex import Program, maximise
 from solvers.solver import Progress, Solver
 
@@ -149,19 +149,29 @@ class SequenceForm:
         return Program(x_count + len(other), objective, rows, bounds)
 
     def behaviour(self, primal: Sequence[Number], dual: Sequence[Number]) -> Behaviour:
-        """Both strategies, from the program's two solutions."""
+        """Both strategies, from the program's two solutions; silent where a player's own moves never lead.
+
+        A set that is reached without any weight pays its player nothing, whatever the action (1 in the module's
+        steps): there all actions are equally likely.
+        """
         own = len(self.positions.sets_of(0))
-        sides = [
-            tuple(self._shares(h, weights) for h in range(len(self.first)))
-            for weights in ([1, *primal], [1, *dual[own:]])
-        ]
-        return joined(self.positions, sides)
+        weights = ([1, *primal], [1, *dual[own:]])
+        reached = {(0, 0), (1, 0)}  # the sequences of each player that are played at all
+        rows: list[tuple[Number, ...] | None] = []
+        for h, found in enumerate(self.positions.information_sets):
+            row = self._shares(h, weights[found.player])
+            if row is None and (found.player, self.before[h]) in reached:
+                row = uniform_row(len(found.actions))
+            rows.append(row)
+            played = zip(self._sequences(h), row or (), strict=False)
+            reached.update((found.player, sequence) for sequence, share in played if share)
+        return tuple(rows)
 
     def _sequences(self, h: int) -> range:
         return range(self.first[h], self.first[h] + len(self.positions.information_sets[h].actions))
 
     def _shares(self, h: int, weights: Sequence[Number]) -> tuple[Number, ...] | None:
-        weight = [max(weights[s], 0) if s < len(weights) else 0 for s in self._sequences(h)]
+        weight = [max(weights[s], 0) for s in self._sequences(h)]
         total = sum(weight, Fraction(0))
         return tuple(exact(Fraction(w) / total) for w in weight) if total else None
 

@@ -60,6 +60,7 @@ def test_kuhn_strategy_is_of_the_known_family():
     bluff = ann["J"]
     assert 0 <= bluff <= F(1, 3)
     assert [ann["J pass bet"], ann["Q"], ann["Q pass bet"], ann["K"]] == [0, 0, bluff + F(1, 3), 3 * bluff]
+    assert ann["K pass bet"] == 1  # also where her own bets with a K never lead
     expected = {"J pass": F(1, 3), "J bet": 0, "Q pass": 0, "Q bet": F(1, 3), "K pass": 1, "K bet": 1}
     assert bob == expected
 
