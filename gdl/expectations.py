@@ -71,7 +71,7 @@ def _written() -> list[str]:
 
 
 def _faulty_conditions(description: Description, wanted: Expectation) -> Iterator[Problem]:
-    variants = [checker.variant_name(s) for s in description.sections if isinstance(s, syntax.Variant)]
+    variants = list(checker.variants(description))
     heads = [s for s in description.sections if isinstance(s, syntax.Game)]
     parameters = [parameter.name.name for head in heads for parameter in head.parameters or ()]
     for condition in wanted.conditions:

@@ -47,16 +47,12 @@ def inspect(
     found = _inspected(description, play, settings, variant, progress)
     problems = [*found.problems, *expectations.problems(description)]
     if variant is None:
-        for name in _variants(description):
+        for name in checker.variants(description):
             other = _inspected(description, play, settings, name, progress)
             known = {(problem.message, problem.span) for problem in problems}
             fresh = (problem for problem in other.problems if (problem.message, problem.span) not in known)
             problems += (replace(problem, note=f"In the variant {name}. {problem.note}".strip()) for problem in fresh)
     return replace(found, problems=tuple(sorted(problems, key=Problem.order)))
-
-
-def _variants(description: syntax.Description) -> list[str]:
-    return [checker.variant_name(s) for s in description.sections if isinstance(s, syntax.Variant)]
 
 
 def _inspected(

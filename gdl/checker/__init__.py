@@ -76,8 +76,13 @@ def variant_name(variant: syntax.Variant) -> str:
     return "_".join("".join(c if c.isalnum() else " " for c in letters).split())
 
 
+def variants(description: syntax.Description) -> dict[str, syntax.Variant]:
+    """The variants of a file by the words for them."""
+    return {variant_name(s): s for s in description.sections if isinstance(s, syntax.Variant)}
+
+
 def _variant(description: syntax.Description, name: str) -> syntax.Variant:
-    known = {variant_name(s): s for s in description.sections if isinstance(s, syntax.Variant)}
+    known = variants(description)
     if name in known:
         return known[name]
     near = nearest(name, known)

@@ -16,6 +16,7 @@ from gdl.commands import telling
 from gdl.commands.telling import WrongCommand
 from gdl.errors import DamagedData, GameError, clean, nearest
 from gdl.game import Game
+from gdl.limits import SOURCE
 
 STDIN = "-"
 
@@ -104,12 +105,11 @@ def load(file: str, settings: Mapping[str, str], variant: str | None) -> gdl.Loa
 
 def check_names(text: str, name: str, settings: Mapping[str, str], variant: str | None) -> None:
     """Raises WrongCommand where the game has no such variant, or is wrong only with the settings."""
-    from gdl import checker, parser, syntax
+    from gdl import checker, parser
 
     try:
         description = parser.parse(text, name)
-        variants = [checker.variant_name(s) for s in description.sections if isinstance(s, syntax.Variant)]
-        known = variant if variant in variants else None
+        known = variant if variant in checker.variants(description) else None
         checker.check(description, None, known)
     except GameError:
         return  # it is the file's fault
@@ -123,7 +123,7 @@ def check_names(text: str, name: str, settings: Mapping[str, str], variant: str 
 def read_text(file: str) -> tuple[str, str]:
     """A game file's text and the name to show for it; `-` is the standard input, a bare name a shipped game."""
     if file == STDIN:
-        return gdl.decoded(sys.stdin.buffer.read(gdl.LARGEST + 1), "<standard input>"), "<standard input>"
+        return gdl.decoded(sys.stdin.buffer.read(SOURCE + 1), "<standard input>"), "<standard input>"
     path = Path(file)
     if not path.exists() or path.is_dir():
         shipped = gdl.shipped()
