@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gdl.render.picture import Drawn, Picture
+from gdl.render.picture import Drawn, Picture, told
 
 _DESCRIBED = 200  # nodes that a description tells one by one
 
@@ -41,17 +41,13 @@ def _edge(node: Drawn) -> str:
 
 def node_text(picture: Picture, node: Drawn) -> str:
     """Who moves, what it is called, what it is worth and what search knew."""
-    payoff = node.payoff[0] if len(node.payoff) == 1 else f"({', '.join(node.payoff)})" if node.payoff else ""
     board = "/".join("".join(row) for row in node.grid) if node.grid else ""
-    value = f"{node.bound} {node.value}" if node.value else "= ____" if picture.blank and node.shape != "end" else ""
-    window = f"({', '.join(node.window)})" if node.window and picture.bounds and node.children else ""
+    said = (node.mover, node.name, board, told.payoff(node), told.value(picture, node))
+    windows = told.window(picture, node, "nodes") or told.window(picture, node, "edges")
     folded = f"… {node.folded}" if node.folded else ""
     fate = f"never looked at: {node.cut}" if node.cut else "skipped" if node.skipped else "*" if node.principal else ""
-    return "  ".join(
-        part
-        for part in (" ".join(p for p in (node.mover, node.name, board, payoff, value) if p), window, folded, fate)
-        if part
-    )
+    parts = (" ".join(part for part in said if part), windows, folded, fate)
+    return "  ".join(part for part in parts if part)
 
 
 def _sets(picture: Picture) -> list[str]:

@@ -35,7 +35,7 @@ def picture(
     """
     played: Game[Any] = game if game.traits.simultaneous is False else Sequential(game)
     places = unfold(played, depth, limit)
-    shown = Positions(game, played, places, boards)
+    shown = Positions(played, places, boards)
     marks = Marks(played, None if blank else solution, places)
     drawer = _Drawer(played, places, shown, marks)
     return Picture(

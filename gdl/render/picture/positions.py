@@ -10,7 +10,7 @@ from gdl.errors import clean
 from gdl.explicit import TreeGame
 from gdl.game import Decision, Game
 from gdl.render.picture.boards import Grid, read_grid
-from gdl.render.picture.unfold import Place
+from gdl.render.picture.unfold import Place, explicit_tree
 
 _WIDTH = 18  # characters of a line of words
 _HEIGHT = 5  # lines; a position that needs more is not shown in words
@@ -20,9 +20,10 @@ _ROOMY = 80  # nodes; in a larger tree words would drown the play
 class Positions:
     """The boards and words of the places of a tree. `named` maps places of named information sets to their names."""
 
-    def __init__(self, game: Game[Any], played: Game[Any], places: list[Place], wanted: bool | None):
-        self.explicit = isinstance(game, TreeGame)
-        self.named = _named(game, places) if isinstance(game, TreeGame) else {}
+    def __init__(self, played: Game[Any], places: list[Place], wanted: bool | None):
+        tree = explicit_tree(played)
+        self.explicit = tree is not None
+        self.named = {} if tree is None else _named(tree, places)
         open_to_all = played.traits.perfect_information is not False
         show = not self.explicit and (open_to_all if wanted is None else wanted)
         self._texts = [clean_text(played.show(place.state)) for place in places] if show else []

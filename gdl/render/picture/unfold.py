@@ -29,7 +29,8 @@ class Place:
 
 def unfold(game: Game[Any], depth: int | None = None, limit: int = MOST) -> list[Place]:
     """The places of the tree, breadth first: all down to `depth`, and no level that would make it more than `limit`."""
-    if depth is None and not isinstance(game, TreeGame):
+    tree = explicit_tree(game)
+    if depth is None and tree is None:
         limit = min(limit, AT_A_GLANCE)
     start = game.initial()
     places = [Place((), None, start, game.node(start))]
@@ -41,10 +42,18 @@ def unfold(game: Game[Any], depth: int | None = None, limit: int = MOST) -> list
             break
         level = [child for number in level for child in _grow(game, places, number)]
         plies += 1
-    below = _Below(game)
+    below = _Below(tree)
     for number in level:
         places[number].folded = below.text(places[number])
     return places
+
+
+def explicit_tree(game: Game[Any]) -> TreeGame | None:
+    """The tree that the game is, also where play begins later in it; None for a game of rules."""
+    inner: Any = game
+    while inner is not None and not isinstance(inner, TreeGame):
+        inner = getattr(inner, "game", None)
+    return inner
 
 
 def moves(node: Node) -> list[tuple[Action, Number | None]]:
@@ -67,10 +76,10 @@ def _grow(game: Game[Any], places: list[Place], number: int) -> list[int]:
 class _Below:
     """How much is left out below a place: the nodes of an explicit tree, the moves of a position."""
 
-    def __init__(self, game: Game[Any]):
+    def __init__(self, tree: TreeGame | None):
         self.sizes: list[int] | None = None
-        if isinstance(game, TreeGame):
-            nodes = game.model.nodes
+        if tree is not None:
+            nodes = tree.model.nodes
             self.sizes = [1] * len(nodes)
             for index in reversed(range(len(nodes))):  # every node stands before its children
                 self.sizes[index] += sum(self.sizes[child] for child in nodes[index].children)

@@ -21,7 +21,8 @@ def header(picture: Picture, width: float) -> tuple[list[str], float, float]:
     title = shortened(picture.title, 90)
     parts = [text(0, 8, title, size=_TITLE, font_weight="bold", fill=INK)] if title else []
     y = 26.0 if title else 6.0
-    lines = textwrap.wrap(picture.caption, max(40, int(width / 5.2)))
+    printed = picture.caption.replace(" >= ", " ≥ ").replace(" <= ", " ≤ ")
+    lines = textwrap.wrap(printed, max(40, int(width / 5.2)))
     for line in lines:
         parts.append(text(0, y, line, fill="#444"))
         y += 14

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gdl.render.picture import Drawn, Picture
+from gdl.render.picture.told import in_words
 from gdl.render.svg.arrange import LINE, SMALL, Arranged, arrange
 from gdl.render.svg.elements import Point, document, element, escaped, group, number, on_white, text
 from gdl.render.svg.groups import outline
@@ -99,9 +100,9 @@ def _strike(start: Point, end: Point) -> str:
     length = max(((x2 - x1) ** 2 + (y2 - y1) ** 2) ** 0.5, 1)
     along, aside = ((x2 - x1) / length, (y2 - y1) / length), ((y1 - y2) / length, (x2 - x1) / length)
     strokes = []
-    for distance in (0.4 * length - 1.7, 0.4 * length + 1.7):
+    for distance in (0.46 * length - 1.7, 0.46 * length + 1.7):
         x, y = x1 + along[0] * distance, y1 + along[1] * distance
-        dx, dy = 4.5 * aside[0] + 1.5 * along[0], 4.5 * aside[1] + 1.5 * along[1]
+        dx, dy = 4 * aside[0] + 1.4 * along[0], 4 * aside[1] + 1.4 * along[1]
         strokes.append(f"M{number(x - dx)} {number(y - dy)}L{number(x + dx)} {number(y + dy)}")
     return "".join(strokes)
 
@@ -177,14 +178,3 @@ def _under(node: Drawn, lines: tuple[str, ...], x: float, bottom: float, ink: st
         parts.append(text(x, y, line, size=SMALL, text_anchor="middle", fill=ink))
         y += LINE
     return parts
-
-
-def in_words(node: Drawn) -> str:
-    """Everything a picture shows at a node, as one line of words."""
-    who = node.mover or "end"
-    value = f"{node.bound} {node.value}" if node.value else ""
-    payoff = node.payoff[0] if len(node.payoff) == 1 else f"({', '.join(node.payoff)})" if node.payoff else ""
-    window = f"window ({', '.join(node.window)})" if node.window else ""
-    skipped = f"cut: {node.cut}" if node.cut else "skipped" if node.skipped else ""
-    said = " ".join(part for part in (who, node.name, payoff, value) if part)
-    return ", ".join(part for part in (said, window, skipped, node.folded and f"{node.folded} below") if part)

@@ -1,0 +1,57 @@
+"""A picture as Mermaid text, for pages that draw it themselves. MAX is a trapezium on its long side, MIN one on its
+short side, chance a circle, an end a box; best play is thick, what search skipped is dashed and grey."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from gdl.errors import clean
+from gdl.render.picture import Drawn, Picture, told
+
+_SHAPES = {  # what stands before and after the quoted text
+    "max": ("[/", "\\]"),
+    "min": ("[\\", "/]"),
+    "player": ("([", "])"),
+    "chance": ("((", "))"),
+    "end": ("[", "]"),
+}
+
+
+def mermaid(picture: Picture) -> str:
+    """The picture as a flowchart."""
+    lines = ["flowchart TD"]
+    for number, node in enumerate(picture.nodes):
+        before, after = _SHAPES[node.shape]
+        lines.append(f'  n{number}{before}"{_written(_texts(picture, node))}"{after}')
+    edges = 0
+    thick: list[str] = []
+    for number, node in enumerate(picture.nodes):
+        if node.parent is not None:
+            label = _written([*told.edge(picture, node), *(["cut"] if node.cut else [])])
+            arrow = "-.-" if node.skipped else "---"
+            lines.append(f"  n{node.parent} {arrow}" + (f'|"{label}"| ' if label else " ") + f"n{number}")
+            thick += [str(edges)] if node.best or node.principal else []
+            edges += 1
+    for group in picture.groups:
+        lines += [f"  n{left} -.- n{right}" for left, right in pairwise(group.members)]
+    skipped = [f"n{number}" for number, node in enumerate(picture.nodes) if node.skipped]
+    lines += [f"  linkStyle {','.join(thick)} stroke-width:4px"] if thick else []
+    lines += ["  classDef skipped stroke:#8a8a8a,stroke-dasharray:4 3,color:#8a8a8a"] if skipped else []
+    lines += [f"  class {','.join(skipped)} skipped"] if skipped else []
+    return "\n".join(lines) + "\n"
+
+
+def _texts(picture: Picture, node: Drawn) -> list[str]:
+    """The lines in a node."""
+    head = " ".join(part for part in (node.mover, node.name) if part)
+    found = [told.payoff(node), told.value(picture, node), told.window(picture, node, "nodes"), node.folded]
+    return [line for line in (head, *told.board(node), *found) if line]
+
+
+def _written(lines: list[str]) -> str:
+    """Lines for a quoted text: every character that could mean something is written by its number."""
+    return "<br>".join("".join(c if _plain(c) else f"#{ord(c)};" for c in clean(line)) for line in lines) or " "
+
+
+def _plain(character: str) -> bool:
+    return character.isalnum() or character == " "

@@ -1,0 +1,50 @@
+"""What a picture tells in words at a node and at an edge, for the formats that are text themselves."""
+
+from __future__ import annotations
+
+from gdl.render.picture.drawn import Bounds, Drawn, Picture
+
+_ROOM = "____"  # for a student to write on
+
+
+def payoff(node: Drawn) -> str:
+    """`3`, `(1, 2, 6)`; nothing at an inner node."""
+    return node.payoff[0] if len(node.payoff) == 1 else f"({', '.join(node.payoff)})" if node.payoff else ""
+
+
+def value(picture: Picture, node: Drawn) -> str:
+    """`<= 2`, or room to write it."""
+    if picture.blank:
+        return "" if node.shape == "end" else _ROOM
+    return f"{node.bound} {node.value}" if node.value else ""
+
+
+def window(picture: Picture, node: Drawn, where: Bounds) -> str:
+    """`(3, inf)` at an inner node, or room to write it, if windows are to stand there."""
+    if picture.bounds != where or not node.children:
+        return ""
+    if picture.blank:
+        return f"({_ROOM}, {_ROOM})"
+    return "" if node.window is None else f"({', '.join(node.window)})"
+
+
+def edge(picture: Picture, node: Drawn) -> list[str]:
+    """The lines at the edge above a node: action, probability, how often it is played, window."""
+    played = f"p = {node.played}" if node.played else ""
+    lines = [node.action, node.probability, played, window(picture, node, "edges")]
+    return [] if node.parent is None else [line for line in lines if line]
+
+
+def board(node: Drawn) -> list[str]:
+    """The position, as a board or in words."""
+    return [" ".join(symbol or " " for symbol in row) for row in node.grid] if node.grid else list(node.lines)
+
+
+def in_words(node: Drawn) -> str:
+    """Everything that is known of a node, in one line."""
+    found = f"{node.bound} {node.value}" if node.value else ""
+    known = f"window ({', '.join(node.window)})" if node.window else ""
+    fate = f"cut: {node.cut}" if node.cut else "skipped" if node.skipped else ""
+    below = f"{node.folded} below" if node.folded else ""
+    said = " ".join(part for part in (node.mover or "end", node.name, payoff(node), found) if part)
+    return ", ".join(part for part in (said, known, fate, below) if part)
