@@ -5,7 +5,7 @@ What can be expected is the table of gdl.quantities; answers that need a solver 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,7 +15,7 @@ from gdl.game import Game
 from gdl.model import Model
 from gdl.quantities import QUANTITIES, Case, Malformed
 from gdl.solution import Solution
-from gdl.syntax import After, At, Description, Expectation, With
+from gdl.syntax import After, AnswerVector, At, Description, Expectation, With
 
 Play = Callable[[Model], Game[Any]]
 Solve = Callable[..., Solution]  # solve(game, solver)
@@ -34,9 +34,12 @@ class Outcome:
 # ---- What is wrong with an expectation as it stands -------------------------------------------------------------
 
 
-def problems(description: Description) -> list[Problem]:
-    """Every expectation that asks for what there is not, or has an answer of the wrong form."""
-    return [problem for wanted in expectations(description) for problem in _faults(description, wanted)]
+def problems(description: Description, players: Sequence[str] = ()) -> list[Problem]:
+    """Every expectation that asks for what there is not, or has an answer of the wrong form; of the wrong length, too,
+    where the players are given and the expectation is of the game as it stands."""
+    found = [problem for wanted in expectations(description) for problem in _faults(description, wanted)]
+    plain = [wanted for wanted in expectations(description) if players and not wanted.conditions]
+    return found + [problem for wanted in plain for problem in _wrong_length(wanted, players)]
 
 
 def expectations(description: Description) -> list[Expectation]:
@@ -64,6 +67,13 @@ def _faults(description: Description, wanted: Expectation) -> Iterator[Problem]:
     except Malformed as fault:
         yield Problem(f"this is no answer for {name}, {quantity.meaning}", wanted.answer.span, help=str(fault))
     yield from _faulty_conditions(description, wanted)
+
+
+def _wrong_length(wanted: Expectation, players: Sequence[str]) -> Iterator[Problem]:
+    """An answer for each player, and too many or too few of them."""
+    if isinstance(wanted.answer, AnswerVector) and len(wanted.answer.items) != len(players):
+        count = f"{len(wanted.answer.items)} answers for {len(players)} players"
+        yield Problem(count, wanted.answer.span, help=f"write one for each of {listing(players)}")
 
 
 def _written() -> list[str]:
@@ -169,11 +179,9 @@ def _outcome(wanted: Expectation, case: Case) -> Outcome:
         found = quantity.find(case)
     except (Refusal, LimitReached) as none:
         return Outcome(text, wanted.span, False, f"no answer: {none}")
+    if wrong := list(_wrong_length(wanted, case.game.players)):
+        raise GameError(wrong)
     expected = quantity.read(wanted.answer)
-    if isinstance(expected, tuple) and isinstance(found, Solution) and len(expected) not in (1, len(found.players)):
-        help = f"write one for each of {listing(found.players)}"
-        raise GameError(Problem(f"{len(expected)} numbers or names for {len(found.players)} players",
-                                wanted.answer.span, help=help))  # fmt: skip
     return Outcome(text, wanted.span, quantity.holds(expected, found), quantity.text(found))
 
 

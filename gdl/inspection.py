@@ -29,6 +29,7 @@ class Inspection:
 
     name: str
     problems: tuple[Problem, ...]
+    players: tuple[str, ...]
     states: int
     complete: bool
 
@@ -45,7 +46,7 @@ def inspect(
     `play` makes a game of a model.
     """
     found = _inspected(description, play, settings, variant, progress)
-    problems = [*found.problems, *expectations.problems(description)]
+    problems = [*found.problems, *expectations.problems(description, found.players)]
     if variant is None:
         for name in checker.variants(description):
             other = _inspected(description, play, settings, name, progress)
@@ -66,12 +67,12 @@ def _inspected(
     try:
         model, warnings = checker.check(description, settings, variant)
     except GameError as wrong:
-        return Inspection(description.name, wrong.problems, 0, False)
+        return Inspection(description.name, wrong.problems, (), 0, False)
     met = walk(description, model, play(model), progress)
     if met.fault is not None:
-        return Inspection(met.game.name, (*warnings, *met.fault.problems), len(met.expansions), False)
+        return Inspection(met.game.name, (*warnings, *met.fault.problems), model.players, len(met.states), False)
     problems = [problem for check in CHECKS for problem in check(met)]
-    return Inspection(met.game.name, (*warnings, *problems), len(met.expansions), met.complete)
+    return Inspection(met.game.name, (*warnings, *problems), model.players, len(met.states), met.complete)
 
 
 # ---- The walk ---------------------------------------------------------------------------------------------------
@@ -145,7 +146,7 @@ def _never_legal(met: Met) -> Iterator[Problem]:
             if not any(pattern.match(name) for name in names):
                 yield Problem(
                     f"the {kind} {clean(rule.name)} is never possible", rule.span,
-                    note=f"All {len(met.expansions):,} positions of the game were looked at.",
+                    note=f"All {len(met.states):,} positions of the game were looked at.",
                     help="mend its conditions, or take it out", warning=True,
                 )  # fmt: skip
 
@@ -268,7 +269,7 @@ def _endless(met: Met) -> Iterator[Problem]:
         spans = [section.span for section in met.sections(syntax.TerminalTest)]
         yield Problem(
             "no play ever ends", spans[0] if spans else None,
-            note=f"All {len(met.expansions):,} positions of the game were looked at.",
+            note=f"All {len(met.states):,} positions of the game were looked at.",
             help="mend the conditions of 'terminal', or say what endless play is worth: forever -> draw", warning=True,
         )  # fmt: skip
 

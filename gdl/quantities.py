@@ -77,7 +77,7 @@ def _subtrees(answer: Answer) -> tuple[tuple[str, ...], ...]:
 def _word(answer: Any) -> str:
     """An answer that is one word: an action or a number."""
     if not isinstance(answer, Path) or len(answer.steps) != 1:
-        raise Malformed("write one name here, not a path")
+        raise Malformed("write one name or number here")
     return answer.steps[0].text
 
 
