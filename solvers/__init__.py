@@ -20,6 +20,7 @@ from solvers.solver import Solver
 
 __all__ = ["SOLVERS", "solve"]
 
+PLAYED = 25_000  # nodes of the simulations for a game that nobody set a limit for
 JUDGED = 20_000  # positions; strategies of larger games are judged by `gdl verify` only
 
 _ROWS = {
@@ -74,11 +75,14 @@ def solve(game: Game[Any], solver: str = "auto", **options: Any) -> Solution:
 def _solve_automatically(game: Game[Any], given: dict[str, Any]) -> Solution:
     """Pick a solver, run it, and tell why it was picked, also with a partial answer."""
     row, reason = _pick(game, given)
+    own_limit = row.name == "mcts" and not given.keys() & {"simulations", "nodes", "time"}
     try:
-        return replace(_run(row, game, given), reason=reason)
+        return replace(_run(row, game, {**given, "nodes": PLAYED} if own_limit else given), reason=reason)
     except (LimitReached, Interrupted) as stop:
         if isinstance(stop.partial, Solution):
             stop.partial = replace(stop.partial, reason=reason)
+            if own_limit and isinstance(stop, LimitReached):
+                return stop.partial
         raise
 
 
@@ -97,7 +101,7 @@ def _pick(game: Game[Any], given: dict[str, Any]) -> tuple[Solver, str]:
 
     try:
         name, reason = pick(game, given.get("time"), given.get("progress"))
-    except Interrupted:  # what was found of the positions is no answer
+    except KeyboardInterrupt:
         raise Interrupted from None
     return SOLVERS[name], reason
 

@@ -8,12 +8,12 @@ from itertools import product
 from typing import Any, NamedTuple
 
 from gdl.errors import LimitReached
-from gdl.explore import Exploration, choosers, explore, topological_order
+from gdl.explore import Expansion, Walk, choosers, topological_order
 from gdl.game import Chance, Decision, Game, Simultaneous, Terminal, Traits, Unknown, constant_sum
 from solvers.budget import Budget
 from solvers.solver import Progress
 
-SMALL = 50_000  # positions that are looked through to find out what kind of game it is
+SMALL = 20_000  # positions that are looked through to find out what kind of game it is
 LARGE_TREE = 1_000_000  # positions of a game known to have no more, and to end
 
 
@@ -40,14 +40,19 @@ def pick(game: Game[Any], time: float | None = None, progress: Progress | None =
         return _hidden(traits)
     ends = traits.cyclic is False and traits.states is not None and traits.states <= LARGE_TREE
     budget = Budget(None, time, progress)
+    walk = Walk(game, max(SMALL, traits.states or 0) if ends else SMALL, lambda _: budget.visit())
+    found: list[Expansion] = []
     try:
-        space = explore(game, max(SMALL, traits.states or 0) if ends else SMALL, lambda _: budget.visit())
-    except LimitReached as stop:
-        return _large(game, stop)
-    traits = _seen(traits, space)
-    if traits.simultaneous or _is_anything_hidden(game, space):
+        found += walk
+    except LimitReached:
+        if any(len(choosers(expansion.node)) > 1 for expansion in found):
+            return _hidden(replace(traits, simultaneous=True))
+        return _large(game, f"more than {len(walk.states):,} positions")
+    found.sort()
+    traits = _seen(traits, found)
+    if traits.simultaneous or _is_anything_hidden(game, walk, found):
         return _hidden(traits)
-    return _small(traits, space)
+    return _small(traits, found)
 
 
 def _is_over_at_once(game: Game[Any]) -> bool:
@@ -69,49 +74,46 @@ def _hidden(traits: Traits) -> Pick:
     return Pick("nash", f"{_players(traits)}, {_sum(traits)}, {what}")
 
 
-def _large(game: Game[Any], stop: LimitReached) -> Pick:
+def _large(game: Game[Any], size: str) -> Pick:
     """Too many positions to look at: the evaluation, if there is one, is worth more than random play."""
-    space = stop.partial
-    assert isinstance(space, Exploration)
-    size = f"more than {len(space.states):,} positions"
-    if any(len(choosers(node)) > 1 for node in space.nodes):
-        return _hidden(replace(game.traits, simultaneous=True))
-    undecided = (s for s, node in zip(space.states, space.nodes, strict=True) if not isinstance(node, Terminal))
-    if game.evaluate(next(undecided)) is not None:
+    if game.evaluate(game.initial()) is not None:
         return Pick("depth-limited", f"{size}, and the file gives an evaluation: the answer is an estimate")
     return Pick("mcts", f"{size}, and the file gives no evaluation: the answer is an estimate")
 
 
-def _seen(traits: Traits, space: Exploration[Any]) -> Traits:
+def _seen(traits: Traits, found: list[Expansion]) -> Traits:
     """The traits that matter here, as all the positions show them."""
-    ends = [node.utilities for node in space.nodes if isinstance(node, Terminal)]
+    nodes = [expansion.node for expansion in found]
+    children = [expansion.children for expansion in found]
+    ends = [node.utilities for node in nodes if isinstance(node, Terminal)]
     return replace(
         traits,
         constant_sum=constant_sum(ends) if ends else 0,
-        chance=any(isinstance(node, Chance) for node in space.nodes),
-        simultaneous=any(len(choosers(node)) > 1 for node in space.nodes),
-        cyclic=len(topological_order(space.children)) < len(space.children),
-        states=len(space.states),
+        chance=any(isinstance(node, Chance) for node in nodes),
+        simultaneous=any(len(choosers(node)) > 1 for node in nodes),
+        cyclic=len(topological_order(children)) < len(children),
+        states=len(nodes),
     )
 
 
-def _is_anything_hidden(game: Game[Any], space: Exploration[Any]) -> bool:
+def _is_anything_hidden(game: Game[Any], walk: Walk[Any], found: list[Expansion]) -> bool:
     """Whether a player cannot tell two positions apart; looked at only where the traits do not say."""
     if game.traits.perfect_information is not None:
         return not game.traits.perfect_information
     knowers: dict[tuple[int, Hashable], int] = {}
     return any(
-        knowers.setdefault((node.player, game.information_set(state, node.player)), number) != number
-        for number, (state, node) in enumerate(zip(space.states, space.nodes, strict=True))
+        knowers.setdefault((node.player, game.information_set(walk.states[number], node.player)), number) != number
+        for number, node, _, _ in found
         if isinstance(node, Decision)
     )
 
 
-def _small(traits: Traits, space: Exploration[Any]) -> Pick:
+def _small(traits: Traits, found: list[Expansion]) -> Pick:
     zero_sum = traits.players == 1 or (traits.players == 2 and traits.constant_sum is not None)
     what = [_players(traits), _sum(traits) if traits.players > 1 else "", "chance" if traits.chance else "no chance"]
     words = ", ".join([*(word for word in what if word), f"all is seen, {traits.states:,} positions"])
-    unknown = any(isinstance(u, Unknown) for n in space.nodes if isinstance(n, Terminal) for u in n.utilities)
+    ends = (expansion.node for expansion in found if isinstance(expansion.node, Terminal))
+    unknown = any(isinstance(utility, Unknown) for end in ends for utility in end.utilities)
     if traits.cyclic:
         return Pick("retrograde" if zero_sum else "mcts", f"{words}, which can come again")
     if not zero_sum:

@@ -194,11 +194,15 @@ def test_options_must_fit_the_solver() -> None:
             "sequence-form",
             "two players, zero-sum, hidden information",
         ),
-        (Nim(20, 20, 20, 20), "mcts", "more than 50,000 positions, and the file gives no evaluation: the answer is an estimate"),
+        (
+            Nim(12, 12, 12, 12),
+            "mcts",
+            "more than 20,000 positions, and the file gives no evaluation: the answer is an estimate",
+        ),
         (
             EstimatedCountdown(100_000),
             "depth-limited",
-            "more than 50,000 positions, and the file gives an evaluation: the answer is an estimate",
+            "more than 20,000 positions, and the file gives an evaluation: the answer is an estimate",
         ),
     ],
     ids=lambda value: getattr(value, "name", "") or None,
@@ -266,7 +270,7 @@ def test_ctrl_c_while_looking_at_the_game() -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(Interrupted) as stopped:
-        solve(Nim(20, 20, 20), progress=press_ctrl_c)
+        solve(Nim(15, 15, 15, 15), progress=press_ctrl_c)
     assert stopped.value.partial is None
 
 
