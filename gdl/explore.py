@@ -7,8 +7,8 @@ choice of a player is one, so a joint move of k players who have a choice is k.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from itertools import product
 from typing import Generic, NamedTuple
@@ -180,20 +180,21 @@ def explore(game: Game[State], limit: int | None = None, progress: Progress | No
     exception's `partial`."""
     walk = Walk(game, limit, progress)
     expanded: dict[int, Expansion] = {}
-
-    def gathered() -> Exploration[State]:
-        found = Exploration(walk.states, walk.depth, complete=len(expanded) == len(walk.states))
-        for number in range(len(walk.states)):
-            node = expanded[number].node if number in expanded else walk.node(number)
-            found.nodes.append(node)
-            found.moves.append(expanded[number].moves if number in expanded else moves(node))
-            found.children.append(expanded[number].children if number in expanded else ())
-        return found
-
-    with keeping(gathered):
+    with keeping(lambda: _gathered(walk, expanded)):
         for expansion in walk:
             expanded[expansion.number] = expansion
-    return gathered()
+    return _gathered(walk, expanded)
+
+
+def _gathered(walk: Walk[State], expanded: dict[int, Expansion]) -> Exploration[State]:
+    """What the walk met, in the order of the numbers."""
+    found = Exploration(walk.states, walk.depth, complete=len(expanded) == len(walk.states))
+    for number in range(len(walk.states)):
+        node = expanded[number].node if number in expanded else walk.node(number)
+        found.nodes.append(node)
+        found.moves.append(expanded[number].moves if number in expanded else moves(node))
+        found.children.append(expanded[number].children if number in expanded else ())
+    return found
 
 
 def topological_order(children: Sequence[tuple[int, ...]]) -> list[int]:
@@ -212,30 +213,32 @@ def topological_order(children: Sequence[tuple[int, ...]]) -> list[int]:
 
 
 def reachable_traits(game: Game[State], limit: int | None = 20_000) -> Traits:
-    """The traits of a game by looking at its reachable states, up to `limit` of them: beyond that a trait that the
-    states seen do not settle is None. Where every information set is a single state nothing is ever hidden, and
+    """The traits of a game by walking its reachable states until `limit` of them are met: beyond that a trait that the
+    states walked do not settle is None. Where every information set is a single state nothing is ever hidden, and
     recall is perfect; else it is judged by `perfect_recall`."""
-    try:
-        found = explore(game, limit)
-    except LimitReached as stop:
-        assert isinstance(stop.partial, Exploration)
-        found = stop.partial
-    complete = found.complete
-    ends = [node.utilities for node in found.nodes if isinstance(node, Terminal)]
+    walk = Walk(game, limit)
+    walked: dict[int, Expansion] = {}
+    with suppress(LimitReached):
+        for expansion in walk:
+            walked[expansion.number] = expansion
+    complete = len(walked) == len(walk.states)
+    nodes = {0: walk.node(0), **{number: expansion.node for number, expansion in walked.items()}}
+    ends = [node.utilities for node in nodes.values() if isinstance(node, Terminal)]
     total = constant_sum(ends) if ends else 0
-    simultaneous = any(isinstance(node, Simultaneous) and len(choosers(node)) > 1 for node in found.nodes)
-    hidden = _hidden(game, found)
+    simultaneous = any(isinstance(node, Simultaneous) and len(choosers(node)) > 1 for node in nodes.values())
+    hidden = _hidden(game, walk.states, nodes)
+    children = [walked[number].children if number in walked else () for number in range(len(walk.states))]
     return Traits(
         players=len(game.players),
         zero_sum=_always(total == 0, complete),
         constant_sum=total if complete else None,
-        chance=_sometimes(any(isinstance(node, Chance) for node in found.nodes), complete),
+        chance=_sometimes(any(isinstance(node, Chance) for node in nodes.values()), complete),
         simultaneous=_sometimes(simultaneous, complete),
         perfect_information=_always(not hidden and not simultaneous, complete),
-        perfect_recall=(perfect_recall(game, found) if hidden else True) if complete else None,
-        cyclic=_sometimes(len(topological_order(found.children)) < len(found.children), complete),
-        states=len(found.states) if complete else None,
-        actions=max(_widest(node) for node in found.nodes) if complete else None,
+        perfect_recall=(perfect_recall(game, _gathered(walk, walked)) if hidden else True) if complete else None,
+        cyclic=_sometimes(len(topological_order(children)) < len(children), complete),
+        states=len(walk.states) if complete else None,
+        actions=max(map(_widest, nodes.values())) if complete else None,
     )
 
 
@@ -247,12 +250,12 @@ def _sometimes(seen: bool, complete: bool) -> bool | None:
     return True if seen else (False if complete else None)
 
 
-def _hidden(game: Game[State], found: Exploration[State]) -> bool:
+def _hidden(game: Game[State], states: Sequence[State], nodes: Mapping[int, Node]) -> bool:
     """Whether some player must choose without knowing which of two states it is."""
     holder: dict[tuple[int, Hashable], int] = {}
     return any(
-        holder.setdefault((player, game.information_set(found.states[number], player)), number) != number
-        for number, node in enumerate(found.nodes)
+        holder.setdefault((player, game.information_set(states[number], player)), number) != number
+        for number, node in nodes.items()
         for player in choosers(node)
     )
 

@@ -212,3 +212,25 @@ def test_the_states_tell_the_same_traits_as_the_tree():
         assert reachable_traits(game) == game.traits, seed
         recalls.append(game.traits.perfect_recall)
     assert {True, False} == set(recalls)
+
+
+class Wide(HandMade):
+    """A thousand actions at every turn; to look at a position is work."""
+
+    looks = 0
+
+    def initial(self):
+        return ()
+
+    def node(self, state):
+        self.looks += 1
+        return Decision(len(state) % 2, tuple(map(str, range(1000)))) if len(state) < 4 else Terminal((0, 0))
+
+    def successor(self, state, action):
+        return (*state, action)
+
+
+def test_traits_look_only_at_the_states_walked_not_at_all_that_were_met():
+    game = Wide()
+    assert reachable_traits(game, limit=2000).perfect_information is None
+    assert game.looks <= 5
