@@ -1,0 +1,96 @@
+"""Every shipped game: its file is without fault, its known answers hold, and it keeps the laws of games."""
+
+import random
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+import gdl
+from gdl import expectations, syntax
+from gdl.checker import variant_name
+from gdl.explore import choosers, moves
+from gdl.game import Chance, Decision, Simultaneous, Terminal
+from solvers import solve
+
+GAMES = gdl.shipped()
+PLAYS, PLIES = 3, 25  # random plays of each game, and how far they go
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_loads_in_silence(name: str):
+    """In every variant, too."""
+    loaded = gdl.loads(*gdl.read(name))
+    assert loaded.warnings == ()
+    for section in loaded.description.sections:
+        if isinstance(section, syntax.Variant):
+            assert gdl.loads(*gdl.read(name), variant=variant_name(section)).warnings == ()
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_known_answers_hold(name: str):
+    loaded = gdl.loads(*gdl.read(name))
+    outcomes = list(expectations.run(loaded.description, gdl.play, solve))
+    assert outcomes, "a shipped game says what is known of it"
+    assert [(o.text, o.found) for o in outcomes if not o.holds] == []
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_begins_with_what_it_is(name: str):
+    """The first comment says what the game is, and lines are no longer than a page is wide."""
+    lines = gdl.read(name)[0].splitlines()
+    assert lines[0].startswith("# ")
+    assert all(len(line) <= 120 or line.startswith("expect") for line in lines)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_keeps_the_laws(name: str):
+    """In random plays: an action in every decision, probabilities that sum to one, a utility for every player, equal
+    actions in equal information sets, and successors that are the same each time."""
+    game = gdl.load(name)
+    chosen = random.Random(name)
+    known: dict[object, tuple[str, ...]] = {}
+    for _ in range(PLAYS):
+        state = game.initial()
+        for _ in range(PLIES):
+            node = game.node(state)
+            if isinstance(node, Terminal):
+                assert len(node.utilities) == len(game.players)
+                break
+            if isinstance(node, Chance):
+                assert sum(Fraction(probability) for _, probability in node.outcomes) == 1
+                assert all(probability > 0 for _, probability in node.outcomes)
+            else:
+                _sees_its_actions(game, state, node, known)
+            options = moves(node)
+            assert options
+            assert len(set(options)) == len(options)
+            move = chosen.choice(options)
+            after = game.successor(state, move)
+            assert after == game.successor(state, move)
+            assert hash(after) == hash(game.successor(state, move))
+            state = after
+
+
+def _sees_its_actions(game, state, node: Decision | Simultaneous, known: dict) -> None:
+    for player in choosers(node):
+        actions = node.actions if isinstance(node, Decision) else node.actions[player]
+        key = player, game.information_set(state, player)
+        assert known.setdefault(key, actions) == actions
+
+
+def test_pig_agrees_with_the_published_value():
+    """Whoever begins wins a game to 10 with probability 0.709424322598."""
+    solution = solve(gdl.load("pig", settings={"goal": "10"}))
+    assert solution.exact
+    assert abs((float(solution.value[0]) + 1) / 2 - 0.709424322598) < 1e-11
+
+
+def test_two_roads_shows_the_mistake_of_averaging():
+    solution = solve(gdl.load("two_roads"), "belief")
+    assert (solution.best, solution.value, solution.exact) == (("B",), (20,), False)
+    assert "its choices secure -40, but the best strategy secures 10" in solution.notes[-1]
+
+
+def test_games_are_found_in_the_folder():
+    assert set(GAMES) == {path.stem for path in (Path(__file__).parent.parent / "games").glob("*.game")}
