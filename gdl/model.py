@@ -132,6 +132,14 @@ class Feature:
     text: str
 
 
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How the squares of arrays over one board are drawn: the symbol for the values that they hold there."""
+
+    variables: tuple[int, ...]  # indices into the model's variables
+    symbols: Mapping[tuple[Any, ...], str]
+
+
 @dataclass(frozen=True)
 class RulesModel:
     """A game given by its rules."""
@@ -151,6 +159,7 @@ class RulesModel:
     forever: tuple[Number, ...] | None  # the price of infinite play
     features: tuple[Feature, ...]
     times: tuple[tuple[tuple[Expression, ...], int], ...]  # the key of each `times`, and the frame it needs
+    looks: tuple[Look, ...] = ()
     bounds: Bounds | None = None
 
 

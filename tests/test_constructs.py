@@ -191,3 +191,52 @@ def test_start_may_make_the_first_position_and_say_who_begins():
 def test_start_and_resolve_cannot_choose():
     with pytest.raises(GameError, match="'start' only does"):
         loads("players Ann\nstart\n    choose p: Player\naction wait\nterminal\n    forever -> draw\n")
+
+
+def test_one_picture_may_show_several_arrays_and_a_variant_keeps_its_legend():
+    text = """
+    players White, Black
+    type Kind = king, pawn
+    board Square = grid(2, 2)
+    state
+        side[Square]: Player?
+        kind[Square]: Kind?
+    setup side, kind
+        K = White king, p = Black pawn
+        . p
+        K .
+    action take(a: Square, b: Square) when side[a] = mover and side[b] = other(mover)
+        side[b] := mover
+        kind[b] := kind[a]
+    terminal
+        no actions -> draw
+    variant crowded
+        setup side, kind
+            p p
+            K P
+            P = White pawn
+    """
+    game = loads(dedent(text)).game
+    assert actions(text) == ("take(a1, b2)",)
+    assert game.show(game.initial()) == "2 . p\n1 K .\n  a b"
+    crowded = loads(dedent(text), variant="crowded").game
+    assert len(crowded.node(crowded.initial()).actions) == 4
+    assert crowded.show(crowded.successor(crowded.initial(), "take(b1, a2)")) == "2 P p\n1 K P\n  a b"
+
+
+def test_a_legend_has_a_word_for_each_array():
+    text = """
+    players White, Black
+    board Square = grid(1, 1)
+    state
+        side[Square]: Player?
+        king[Square]: Boolean
+    setup side, king
+        K = White
+        K
+    action pass
+    terminal
+        forever -> draw
+    """
+    with pytest.raises(GameError, match="a value for each of side and king is due here"):
+        loads(dedent(text))

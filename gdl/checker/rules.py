@@ -14,7 +14,7 @@ from gdl.checker.scope import Constant, Declared, Frame, Scope
 from gdl.checker.setup import apply_setup
 from gdl.checker.statements import Statements
 from gdl.domains import Named
-from gdl.model import Callable, Rule, RulesModel
+from gdl.model import Callable, Look, Rule, RulesModel
 
 Kind = TypeVar("Kind", bound=syntax.Syntax)
 _SINGLE = (
@@ -22,7 +22,7 @@ _SINGLE = (
     syntax.Evaluation,
 )  # fmt: skip
 _SAME = {"Seats": "Players", "Opening": "Start"}  # kinds that replace one another
-_NAMED = (syntax.Definition, syntax.Procedure, syntax.Action, syntax.TypeDefinition, syntax.Board, syntax.Setup)
+_NAMED = (syntax.Definition, syntax.Procedure, syntax.Action, syntax.TypeDefinition, syntax.Board)
 
 
 @dataclass
@@ -40,14 +40,18 @@ class Sections:
         return found[-1] if found else None
 
     def add_variant(self, variant: syntax.Variant) -> None:
-        """Single sections and named declarations replace their namesakes in place; others are added."""
+        """Single sections and named declarations replace their namesakes in place (of a picture the legend stays);
+        others are added."""
         for section in variant.sections:
             key = _key(section)
             place = next((i for i, old in enumerate(self.all) if key and _key(old) == key), None)
             if place is None:
                 self.all.append(section)
-            else:
-                self.all[place] = section
+                continue
+            old = self.all[place]
+            if isinstance(section, syntax.Setup) and isinstance(old, syntax.Setup):
+                section = section.replaced(lines=(*old.legend, *section.lines))
+            self.all[place] = section
 
 
 def _key(section: syntax.Syntax) -> tuple[str, str] | None:
@@ -55,6 +59,8 @@ def _key(section: syntax.Syntax) -> tuple[str, str] | None:
     if isinstance(section, _SINGLE):
         kind = type(section).__name__
         return _SAME.get(kind, kind), ""
+    if isinstance(section, syntax.Setup):
+        return "Setup", ", ".join(word.name for word in section.names)
     return (type(section).__name__, section.name.name) if isinstance(section, _NAMED) else None
 
 
@@ -160,11 +166,17 @@ def _model(scope: Scope, sections: Sections, parameters: dict[str, Any]) -> Rule
         forever,
         features,
         tuple(scope.times),
+        _looks(scope),
     )
 
 
 def _checked(declared: dict[str, Declared]) -> tuple[Callable, ...]:
     return tuple(d.checked for d in declared.values() if d.checked is not None)
+
+
+def _looks(scope: Scope) -> tuple[Look, ...]:
+    places = {name: index for index, name in enumerate(scope.variables)}
+    return tuple(Look(tuple(places[name] for name in names), symbols) for names, symbols in scope.looks)
 
 
 def _effects(scope: Scope, name: str, written: syntax.Resolve | syntax.Opening | None) -> Rule | None:

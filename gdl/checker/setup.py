@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from gdl import syntax
@@ -12,85 +14,116 @@ from gdl.checker.expressions import Expressions
 from gdl.checker.scope import Frame, Scope
 from gdl.checker.types import described, plain
 from gdl.domains import Named, Optional, Range, Type
-from gdl.errors import Source, clean
+from gdl.errors import Span, clean, listing
 from gdl.model import Variable
 from gdl.parser import expression
 
 _LEGEND = re.compile(r"(\S+)\s*=\s*([^,]+)")
+_WORD = re.compile(r"\S+")
 _EMPTY = ".", "-", "_"
+
+Values = tuple[Any, ...]  # one for each array of a picture
 
 
 def apply_setup(scope: Scope, written: syntax.Setup) -> None:
-    """The first values of an array, from a picture whose symbols are named by a legend (`X = Black`), by a member's
-    name, or by the one member that begins with the letter; `.` is none, or the first value."""
-    name = written.name.name
-    variable = scope.variables.get(name)
-    if variable is None:
-        scope.unknown(name, written.name.span, "variable", list(scope.variables))
+    """The first values of one array or of several, from a picture.
+
+    Its symbols are named by a legend (`X = Black`; for several arrays `K = White king`, a word for each) or, for one
+    array, by a member's name or by the one member that begins with the letter; `.` is none, or the first value. A
+    legend alone only says how squares are drawn.
+    """
+    variables = [v for word in written.names if (v := _variable(scope, word)) is not None]
+    if len(variables) < len(written.names):
         return
-    if len(variable.indices) != 1:
-        scope.problem(
-            f"a picture sets an array with one index, and {name} has {len(variable.indices)}", written.name.span
-        )
+    if len({str(v.indices[0]) for v in variables}) > 1:
+        scope.problem("the arrays of a picture have the same squares", written.span, help="draw each by itself")
         return
-    scope.used.add(name)
-    legend: dict[str, Any] = {}
-    rows: list[tuple[syntax.Word, list[str]]] = []
-    for line in written.lines:
-        if "=" in line.text:
-            legend |= _legend(scope, variable, line)
-        else:
-            rows.append((line, line.text.split()))
-    values = _values(scope, variable, rows, legend)
-    order = _reading_order(variable.indices[0], [len(row) for _, row in rows])
-    if order is None or len(values) != len(order):
-        count = len(variable.initial)
+    legend = {symbol: values for line in written.legend for symbol, values in _legend(scope, variables, line)}
+    scope.looks.append((tuple(v.name for v in variables), {values: symbol for symbol, values in legend.items()}))
+    if not written.rows:
+        return
+    shown = _shown(scope, variables, written.rows, legend)
+    order = _reading_order(variables[0].indices[0], len(shown))
+    if len(shown) != len(order):
         scope.problem(
-            f"the picture shows {len(values)} squares, and {name} has {count}", written.name.span,
-            help="draw every square, with blanks between them: '.' for an empty one",
+            f"the picture shows {len(shown)} squares, and {variables[0].name} has {len(variables[0].initial)}",
+            written.names[0].span, help="draw every square, with blanks between them: '.' for an empty one",
         )  # fmt: skip
         return
-    first = list(variable.initial)
-    for index, value in zip(order, values, strict=True):
-        first[index] = value
-    scope.variables[name] = Variable(
-        name, variable.indices, variable.type, variable.place, tuple(first), variable.visibility, variable.span
-    )
+    for position, variable in enumerate(variables):
+        first = list(variable.initial)
+        for index, values in zip(order, shown, strict=True):
+            first[index] = values[position]
+        scope.variables[variable.name] = replace(variable, initial=tuple(first))
 
 
-def _legend(scope: Scope, variable: Variable, line: syntax.Word) -> dict[str, Any]:
-    found = {}
+def _variable(scope: Scope, word: syntax.Word) -> Variable | None:
+    """An array that a picture can show."""
+    variable = scope.variables.get(word.name)
+    if variable is None:
+        scope.unknown(word.name, word.span, "variable", list(scope.variables))
+    elif len(variable.indices) != 1:
+        count = len(variable.indices)
+        scope.problem(f"a picture sets an array with one index, and {word.name} has {count}", word.span)
+        return None
+    else:
+        scope.used.add(word.name)
+    return variable
+
+
+def _legend(scope: Scope, variables: list[Variable], line: syntax.Word) -> Iterator[tuple[str, Values]]:
+    """Each symbol of a line of the legend, with the value that it stands for in each array."""
     for match in _LEGEND.finditer(line.text):
-        source: Source = line.span.source
-        written = expression(source, line.span.start + match.start(2), line.span.start + match.end(2))
-        check = Expressions(scope, Frame())
-        check.want(written, variable.type)
-        found[match[1]] = check.constant(written)
+        start, text = line.span.start + match.start(2), match[2].rstrip()
+        words = [word.span() for word in _WORD.finditer(text)] if len(variables) > 1 else [(0, len(text))]
+        if len(words) != len(variables):
+            scope.problem(
+                f"a value for each of {listing(v.name for v in variables)} is due here",
+                Span(line.span.source, start, start + len(text)), help="write one word for each, with blanks between",
+            )  # fmt: skip
+            return
+        values = []
+        for variable, (first, last) in zip(variables, words, strict=True):
+            check = Expressions(scope, Frame())
+            written = expression(line.span.source, start + first, start + last)
+            check.want(written, variable.type)
+            values.append(check.constant(written))
+        yield match[1], tuple(values)
+
+
+def _shown(
+    scope: Scope, variables: list[Variable], rows: tuple[syntax.Word, ...], legend: dict[str, Values]
+) -> list[Values]:
+    """What the symbols of the picture stand for, in reading order; up to the first that stands for nothing."""
+    found: list[Values] = []
+    for line in rows:
+        for symbol in line.text.split():
+            values = legend.get(symbol) or _plainly(symbol, variables)
+            if values is None or not _held(variables, values):
+                holds = " and ".join(f"{v.name} holds {described(v.type)}" for v in variables)
+                scope.problem(
+                    f"'{clean(symbol)}' stands for nothing that {listing(v.name for v in variables)} holds", line.span,
+                    note=f"{holds}.", help=f"say what it means in a line of its own: {clean(symbol)} = …",
+                )  # fmt: skip
+                return found
+            found.append(values)
     return found
 
 
-def _values(
-    scope: Scope, variable: Variable, rows: list[tuple[syntax.Word, list[str]]], legend: dict[str, Any]
-) -> list[Any]:
-    values: list[Any] = []
-    for line, symbols in rows:
-        for symbol in symbols:
-            known, value = _value(symbol, variable.type, legend)
-            if not known or (value is not None and not contains(variable.type, value)):
-                scope.problem(
-                    f"'{clean(symbol)}' stands for nothing that {variable.name} holds", line.span,
-                    note=f"{variable.name} holds {described(variable.type)}.",
-                    help=f"say what it means in a line above the picture: {clean(symbol)} = …",
-                )  # fmt: skip
-                return values
-            values.append(value)
-    return values
+def _plainly(symbol: str, variables: list[Variable]) -> Values | None:
+    """What a symbol stands for without a legend: only emptiness is shown of several arrays."""
+    if len(variables) > 1 and symbol not in _EMPTY:
+        return None
+    found = [_value(symbol, variable.type) for variable in variables]
+    return tuple(value for _, value in found) if all(known for known, _ in found) else None
 
 
-def _value(symbol: str, type: Type, legend: dict[str, Any]) -> tuple[bool, Any]:
-    """(True, what the symbol means), or (False, None)."""
-    if symbol in legend:
-        return True, legend[symbol]
+def _held(variables: list[Variable], values: Values) -> bool:
+    return all(v is None or contains(variable.type, v) for variable, v in zip(variables, values, strict=True))
+
+
+def _value(symbol: str, type: Type) -> tuple[bool, Any]:
+    """(True, what the symbol means for an array of this type), or (False, None)."""
     inner = plain(type)
     if symbol in _EMPTY:
         if isinstance(type, Optional):
@@ -107,11 +140,11 @@ def _value(symbol: str, type: Type, legend: dict[str, Any]) -> tuple[bool, Any]:
     return False, None
 
 
-def _reading_order(index: Type, lengths: list[int]) -> list[int] | None:
+def _reading_order(index: Type, count: int) -> list[int]:
     """The elements in the order in which a picture shows them: a board's highest row first."""
     if isinstance(index, Named) and index.board is not None:
         return reading_order(index.board)
-    return list(range(sum(lengths)))
+    return list(range(count))
 
 
 def reading_order(board: Board) -> list[int]:

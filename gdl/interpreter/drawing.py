@@ -8,20 +8,25 @@ from typing import Any
 
 from gdl.board import Board, column_letters
 from gdl.domains import Named, Optional, Range, Type, members, text_of
-from gdl.model import RulesModel, Variable
+from gdl.model import Look, RulesModel, Variable
 
 
 def draw(model: RulesModel, cells: Sequence[Any]) -> str:
-    """Every variable: arrays over a board as its picture, small ones on a line."""
+    """Every variable: arrays over a board as its picture, several together where a `setup` shows them so, and small
+    ones on a line."""
     blocks = []
     lines = []
-    for variable in model.variables:
-        values = list(cells[variable.place : variable.place + len(variable.initial)])
+    drawn: set[int] = set()
+    for index, variable in enumerate(model.variables):
+        look = next((look for look in reversed(model.looks) if index in look.variables), Look((index,), {}))
         board = _board(variable)
+        if index in drawn:
+            continue
         if board is not None and len(board.sizes) == 2:
-            blocks.append(_picture(variable, board, values))
+            blocks.append(_picture(board, _symbols(model, look, cells)))
+            drawn |= set(look.variables)
         else:
-            lines.append(_line(variable, values))
+            lines.append(_line(variable, list(cells[variable.place : variable.place + len(variable.initial)])))
     return "\n".join([*blocks, *lines])
 
 
@@ -30,16 +35,28 @@ def _board(variable: Variable) -> Board | None:
     return only.board if isinstance(only, Named) else None
 
 
-def _picture(variable: Variable, board: Board, values: list[Any]) -> str:
+def _symbols(model: RulesModel, look: Look, cells: Sequence[Any]) -> list[str]:
+    """The symbol of each square: what the legend says, else the symbols of all its values."""
+    variables = [model.variables[index] for index in look.variables]
+    plain = [symbols_of(variable.type) for variable in variables]
+    arrays = [cells[v.place : v.place + len(v.initial)] for v in variables]
+    found = []
+    for values in zip(*arrays, strict=True):
+        said = [symbols[value] for symbols, value in zip(plain, values, strict=True)]
+        empty = not any(values) and None in values
+        found.append(look.symbols.get(values) or ("." if empty else "".join(said)))
+    return found
+
+
+def _picture(board: Board, symbols: list[str]) -> str:
     """Rows from the highest down, with their numbers and the columns' letters; hexes lean to the right."""
     columns, rows = board.sizes
-    symbols = symbols_of(variable.type)
-    width = max([len(s) for s in symbols.values()] + [len(str(rows)) if columns > 26 else 1])
+    width = max([len(s) for s in symbols] + [len(str(rows)) if columns > 26 else 1])
     margin = len(str(rows))
     out = []
     for row in range(rows, 0, -1):
         squares = [board.at.get((column, row)) for column in range(1, columns + 1)]
-        shown = [" " * width if s is None else symbols[values[s]].rjust(width) for s in squares]
+        shown = [" " * width if s is None else symbols[s].rjust(width) for s in squares]
         lean = " " * (rows - row) if board.shape == "hex" else ""
         out.append(f"{lean}{row:>{margin}} {' '.join(shown)}".rstrip())
     lean = " " * rows if board.shape == "hex" else ""

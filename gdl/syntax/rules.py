@@ -107,9 +107,19 @@ class State(Syntax):
 
 
 class Setup(Syntax):
-    name: Word
+    """A picture of arrays over one board; its lines are rows of the board or, with a '=', a legend."""
+
+    names: tuple[Word, ...]
     lines: tuple[Word, ...]
     rest: ClassVar[bool] = True
+
+    @property
+    def legend(self) -> tuple[Word, ...]:
+        return tuple(line for line in self.lines if "=" in line.text)
+
+    @property
+    def rows(self) -> tuple[Word, ...]:
+        return tuple(line for line in self.lines if "=" not in line.text)
 
 
 class Start(Syntax):
@@ -224,5 +234,5 @@ class Variant(Syntax):
 
 RuleSection = (
     Game | Players | Seats | Setting | TypeDefinition | Board | State | Definition | Procedure | Action | Chance
-    | Resolve | Start | Setup | TerminalTest | Evaluation | Utility | Claim | Variant
+    | Resolve | Start | Opening | Setup | TerminalTest | Evaluation | Utility | Claim | Variant
 )  # fmt: skip
