@@ -51,6 +51,11 @@ def answering(partial: Callable[[], Solution]) -> Iterator[None]:
     try:
         yield
     except LimitReached as stop:
-        raise LimitReached(str(stop), replace(partial(), limit=str(stop))) from None
+        raise LimitReached(str(stop), _limited(partial(), str(stop))) from None
     except KeyboardInterrupt:
-        raise Interrupted(replace(partial(), limit="interrupted")) from None
+        raise Interrupted(_limited(partial(), "interrupted")) from None
+
+
+def _limited(answer: Solution, limit: str) -> Solution:
+    """The answer, saying by what it was limited, one after the other."""
+    return replace(answer, limit=f"{answer.limit}; {limit}" if answer.limit else limit)

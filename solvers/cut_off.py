@@ -26,7 +26,7 @@ from solvers.horizon import Horizon, NoEvaluation, check_depth
 from solvers.needs import Watch
 from solvers.solver import Progress, Solver
 
-NODES = 100_000  # what a search may visit that was given neither depth nor nodes nor time
+NODES = 30_000  # what a search may visit that was given neither depth nor nodes nor time
 
 
 def depth_limited(

@@ -155,8 +155,8 @@ def test_limits_bring_the_deepest_finished_search() -> None:
         depth_limited(Estimated(), nodes=1000)
     partial = stopped.value.partial
     assert isinstance(partial, Solution)
-    assert partial.limit == "stopped after 1,000 nodes, the limit set for this search"
     finished = depth_limited(Estimated(), depth=3)
+    assert partial.limit == f"{finished.limit}; stopped after 1,000 nodes, the limit set for this search"
     assert replace(partial, limit=finished.limit) == finished
     with pytest.raises(LimitReached, match=r"0\.01 seconds"):
         depth_limited(EstimatedCountdown(2000), time=0.01)
@@ -165,7 +165,8 @@ def test_limits_bring_the_deepest_finished_search() -> None:
 def test_without_any_limit_it_stops_by_itself() -> None:
     answer = depth_limited(EstimatedCountdown(10_000))
     assert not answer.exact
-    assert answer.limit == f"stopped after {NODES:,} nodes, the limit set for this search"
+    assert answer.limit is not None
+    assert answer.limit.endswith(f"; stopped after {NODES:,} nodes, the limit set for this search")
     assert answer.value is not None
 
 

@@ -150,7 +150,9 @@ def test_limits_bring_what_was_learned() -> None:
     partial = stopped.value.partial
     assert isinstance(partial, Solution)
     assert partial.best
-    assert partial.limit == "stopped after 200 nodes, the limit set for this search"
+    assert partial.limit == (
+        f"estimated from {partial.leaves} random simulations; stopped after 200 nodes, the limit set for this search"
+    )
     with pytest.raises(LimitReached, match="seconds"):
         mcts(Countdown(50), simulations=10**9, time=0.05)
 
