@@ -1,9 +1,9 @@
 """Text -> tokens: the words of a game file, with its indentation made visible.
 
-Three steps: `_Scanner` splits the text into logical lines (inside brackets line ends do not count, and a line that
-starts with `and` or `or` continues the one before it); `_kinds` says what each word of a line is, which depends on the
-section it stands in, so that a tree may call an action `win` and a rule a variable `count`; `sections` adds the
-indentation. Each section of the file becomes one run of tokens, so that a mistake in one hides none in the next.
+Three steps: `_Scanner` splits the text into logical lines (inside brackets line ends do not count, and a line may go
+on in the next: see `Line.continues`); `_kinds` says what each word of a line is, which depends on the section it stands
+in, so that a tree may call an action `win` and a rule a variable `count`; `sections` adds the indentation. Each section
+of the file becomes one run of tokens, so that a mistake in one hides none in the next.
 
 - rules: the words of the language are reserved and `-` is an operator;
 - `tree`, `matrix`, `expect`: numbers carry their sign, and nearly every word is a name;
@@ -107,6 +107,15 @@ class Line:
     def head(self) -> str:
         return self.words[0].text if self.words[0].kind == "NAME" else ""
 
+    def continues(self, before: Line) -> bool:
+        """Whether this line belongs to the one before it: it begins with `and` or `or`, or with the `else` of its
+        `then`, or that one ends in the colon of a quantifier."""
+        if self.indent == 0:
+            return False
+        texts = [word.text for word in before.words]
+        open_then = self.head == "else" and texts.count("then") > texts.count("else")
+        return self.head in ("and", "or") or open_then or texts[-1] == ":"
+
 
 @dataclass
 class _Scanner:
@@ -120,6 +129,7 @@ class _Scanner:
         text, position = self.source.text, 0
         picture: int | None = None  # the indentation of the `setup` whose picture we are in
         pending: Line | None = None
+        section = ""
         while (margin := _MARGIN.match(text, position)) and margin.end() < len(text):
             start = margin.end()
             if text[start] == "#":
@@ -132,10 +142,12 @@ class _Scanner:
                 words, position = self.words(start)
                 line = Line(indent, words, tabs)
                 picture = indent if line.words and line.head == "setup" else None
-            if pending and line.words and line.head in ("and", "or") and line.indent > 0:
+            if line.indent == 0 and line.words:
+                section = line.head
+            if pending and line.words and section not in LITERAL and line.continues(pending):
                 first = line.words[0]
-                joint = first._replace(kind=f"_LINE_{first.text.upper()}")
-                pending.words += [joint, *line.words[1:]]
+                kind = f"_LINE_{first.text.upper()}" if line.head in ("and", "or") else first.kind
+                pending.words += [first._replace(kind=kind), *line.words[1:]]
             elif line.words:
                 if pending:
                     yield pending

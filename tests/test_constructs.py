@@ -240,3 +240,37 @@ def test_a_legend_has_a_word_for_each_array():
     """
     with pytest.raises(GameError, match="a value for each of side and king is due here"):
         loads(dedent(text))
+
+
+def test_a_line_goes_on_with_and_or_the_else_of_its_then_and_after_a_colon():
+    text = """
+    players Ann, Bob
+    state
+        total: 0..9
+    define price(n: 1..3) = if n = 1 then 1
+        else if n = 2 then 2
+        else 3
+    define some = exists n in 1..3:
+        price(n) = 3
+        and 1 < 2
+    action pay(n: 1..3)
+        if n = 3
+            total := if some then price(n) else 0
+        else
+            total := price(n)
+    terminal
+        total > 0 -> total
+    """
+    assert node(text, "pay(3)") == Terminal((3, -3))
+    assert node(text, "pay(2)") == Terminal((2, -2))
+
+
+def test_a_tree_may_have_actions_called_then_and_else():
+    tree = """
+    players MAX, MIN
+    tree
+        MAX
+            then: 1
+            else: 2
+    """
+    assert actions(tree) == ("then", "else")
