@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from gdl import count
 from gdl.errors import listing
 from gdl.explore import choosers, explore, move_text, moves
-from gdl.game import Chance, Decision, Game, Number
+from gdl.game import Chance, Decision, Game, Number, Simultaneous
 from gdl.numbers import read_number, to_text, vector_text
 from gdl.solution import Path as Place
 from gdl.solution import Skipped, Solution
@@ -175,12 +175,17 @@ def _pruned_holds(expected: tuple[tuple[str, ...], ...], found: _Pruned) -> bool
 
 
 def _named(found: _Pruned, steps: tuple[str, ...]) -> Place | None:
-    """The skipped subtree that is meant: by the path of actions from the root, else by a name only it bears."""
+    """The skipped subtree that is meant: by the path of actions from the root, else by a name that only it bears."""
     place = _followed(found.game, steps)
     if any(skipped.path == place for skipped in found.skipped):
         return place
-    bearers = [s.path for s in found.skipped if len(steps) == 1 and steps[0] in (s.action, s.label)]
+    bearers = [s.path for s in found.skipped if len(steps) == 1 and steps[0] in (_own_action(s), s.label)]
     return bearers[0] if len(bearers) == 1 else None
+
+
+def _own_action(skipped: Skipped) -> str | None:
+    """The action that the author named; None for an unlabelled child, which is only numbered."""
+    return None if skipped.action == str(skipped.path[-1] + 1) else skipped.action
 
 
 def _followed(game: Game[Any], steps: tuple[str, ...]) -> Place | None:
@@ -199,15 +204,16 @@ def _pruned_text(found: _Pruned) -> str:
 
 
 def _path_text(game: Game[Any], skipped: Skipped) -> str:
-    """The label; for an unlabelled child the path from the root."""
-    if skipped.action != str(skipped.path[-1] + 1):
-        return skipped.action
+    """The name of the action or of the node; without either, the path from the root."""
+    name = _own_action(skipped) or skipped.label
+    if name is not None:
+        return name
     state, names = game.initial(), []
     for index in skipped.path:
         move = moves(game.node(state))[index]
         names.append(move_text(move))
         state = game.successor(state, move)
-    return skipped.label or " > ".join(names)
+    return " > ".join(names)
 
 
 def _perft(case: Case) -> int:
@@ -227,7 +233,11 @@ def _plays(case: Case) -> int:
 
 
 def _legal_actions(case: Case) -> frozenset[str]:
-    return frozenset(map(move_text, moves(case.game.node(case.game.initial()))))
+    """What can be done at the start; where all choose at once, everybody's actions."""
+    node = case.game.node(case.game.initial())
+    if isinstance(node, Simultaneous):
+        return frozenset(action for actions in node.actions for action in actions)
+    return frozenset(map(move_text, moves(node)))
 
 
 def _information_sets(case: Case) -> int:

@@ -18,7 +18,7 @@ from gdl.errors import DamagedData, GameError, clean, nearest
 from gdl.game import Game
 from gdl.limits import SOURCE
 
-STDIN = "-"
+STDIN, STDIN_NAME = "-", "<standard input>"
 
 
 class Asked(NamedTuple):
@@ -123,7 +123,7 @@ def check_names(text: str, name: str, settings: Mapping[str, str], variant: str 
 def read_text(file: str) -> tuple[str, str]:
     """A game file's text and the name to show for it; `-` is the standard input, a bare name a shipped game."""
     if file == STDIN:
-        return gdl.decoded(sys.stdin.buffer.read(SOURCE + 1), "<standard input>"), "<standard input>"
+        return gdl.decoded(sys.stdin.buffer.read(SOURCE + 1), STDIN_NAME), STDIN_NAME
     path = Path(file)
     if not path.exists() or path.is_dir():
         shipped = gdl.shipped()
@@ -153,4 +153,5 @@ def read_json(file: str) -> Any:
     try:
         return json.loads(data)
     except (ValueError, RecursionError) as wrong:
-        raise DamagedData(f"{clean(file)} is not JSON: {clean(str(wrong))}") from None
+        name = STDIN_NAME if file == STDIN else clean(file)
+        raise DamagedData(f"{name} is not JSON: {clean(str(wrong))}") from None

@@ -49,7 +49,7 @@ def _is_fine(file: str, settings: Mapping[str, str], variant: str | None) -> boo
         return False
     warnings = {0: "fine", 1: "1 warning"}.get(len(found.problems), f"{len(found.problems)} warnings")
     played = f"all {found.states:,}" if found.complete else f"the first {found.states:,}"
-    telling.answer(f"{clean(file)}: {warnings}; {played} positions looked at")
+    telling.answer(f"{clean(name)}: {warnings}; {played} positions looked at")
     return True
 
 

@@ -14,11 +14,17 @@ from gdl.errors import Interrupted, LimitReached
 from gdl.render import text
 
 
+class _Whole(click.IntRange):
+    """What click calls an integer range, in a person's words."""
+
+    name = "whole number"
+
+
 @click.command()
 @click.option("--divide", is_flag=True, help="Count after each first action as well.")
 @click.option("--json", "as_json", is_flag=True, help="Print the counts as one JSON object.")
 @takes_game
-@click.argument("plies", type=click.IntRange(min=0), metavar="N")
+@click.argument("plies", type=_Whole(min=0), metavar="N")
 def perft(asked: Asked, plies: int, divide: bool, as_json: bool) -> None:
     """Count the action sequences of a length.
 
@@ -36,7 +42,7 @@ def perft(asked: Asked, plies: int, divide: bool, as_json: bool) -> None:
 
 @click.command()
 @click.option("--histories", is_flag=True, help="Count the unmerged tree: every way of play is a node of its own.")
-@click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Stop after so many states.")
+@click.option("--limit", type=_Whole(min=1), metavar="N", help="Stop after so many states.")
 @click.option("--json", "as_json", is_flag=True, help="Print the counts as one JSON object.")
 @takes_game
 def states(asked: Asked, histories: bool, limit: int | None, as_json: bool) -> None:

@@ -40,7 +40,7 @@ def play(asked: Asked, seats: tuple[str, ...], solver: str, seed: int | None) ->
     A person plays against the computer, or a second person. Actions are written by name, by number, or by how they
     begin; other words are moves, hint, undo, help and quit.
     """
-    from gdl.play import Match
+    from gdl.match import Match
 
     game = asked.game
     people = sorted({_seat(game, name) for name in seats}) or [0]
@@ -120,7 +120,7 @@ class Computer:
 
     def _by_strategy(self, state: Turn, player: int, actions: Sequence[Action]) -> Action:
         """A draw from the player's strategy at what the player knows."""
-        from gdl.play import weighted
+        from gdl.match import weighted
 
         known = self.turns.describe(state, player)
         mixture = self._profile.get(self.game.players[player], {}).get(known)
@@ -138,7 +138,7 @@ class Computer:
         return solution.strategy or next(iter(solution.equilibria), {})
 
     def _at_random(self, state: Turn, player: int, actions: Sequence[Action]) -> Action:
-        from gdl.play import weighted
+        from gdl.match import weighted
 
         known = self.turns.describe(state, player)
         even = dict.fromkeys(actions, Fraction(1, len(actions)))

@@ -1,0 +1,306 @@
+"""What the commands promise: the shapes of their JSON, their exit statuses, and what goes to which stream."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from fractions import Fraction
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner
+from transcripts import ROOT
+
+import gdl
+from gdl import cli
+from gdl.commands import solver_options
+from solvers import SOLVERS
+
+FIGURE = "players MAX, MIN\ntree MAX(MIN(3, 12, 8), MIN(2, 4, 6), MIN(14, 5, 2))\n"
+
+
+def run(*arguments: str, input: str = "", status: int = 0) -> str:
+    """What the command answers on stdout."""
+    result = CliRunner().invoke(cli.commands, arguments, input=input, prog_name="gdl")
+    assert result.exit_code == status, result.output
+    return result.stdout
+
+
+def answer(*arguments: str, input: str = "") -> dict:
+    return json.loads(run(*arguments, "--json", input=input))
+
+
+# ---- JSON -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("cut", ["ge", "gt"])
+def test_the_textbook_tree(cut: str):
+    found = answer("solve", "-", "--solver", "alpha-beta", "--cut", cut, input=FIGURE)
+    assert found["value"] == {"MAX": 3, "MIN": -3}
+    assert found["best"] == ["1"]
+    assert (found["nodes"], found["leaves"]) == (11, 7)
+    assert found["pruned"] == [{"path": [1, 1]}, {"path": [1, 2]}]
+    assert found["exact"] is True
+
+
+def test_the_prisoners_betray():
+    found = answer("solve", "prisoners")
+    assert found["equilibria"] == [{"A": {"silent": 0, "betray": 1}, "B": {"silent": 0, "betray": 1}}]
+    assert found["value"] == {"A": -2, "B": -2}
+    assert found["regret"] == {"A": 0, "B": 0}
+    text = run("solve", "prisoners")
+    assert "(betray, betray)" in text.splitlines()[0]
+    assert "dominant" in text
+
+
+def test_keys_of_an_answer_come_in_their_order():
+    keys = list(answer("solve", "figure_5_2", "--solver", "alpha-beta"))
+    order = ["game", "solver", "exact", "traits", "value", "best", "line", "nodes", "leaves", "pruned", "strategy"]
+    assert keys[: len(order)] == order
+
+
+def test_traits_are_those_of_the_design():
+    traits = answer("solve", "kuhn")["traits"]
+    assert traits == {
+        "players": 2,
+        "zero_sum": True,
+        "chance": True,
+        "simultaneous": False,
+        "perfect_information": False,
+        "perfect_recall": True,
+        "cyclic": False,
+    }
+
+
+def test_kuhn_poker_is_solved_and_verified(tmp_path: Path):
+    text = run("solve", "kuhn", "--json")
+    assert json.loads(text)["value"] == {"Ann": "-1/18", "Bob": "1/18"}
+    assert json.loads(text)["exact"] is True
+    saved = tmp_path / "kuhn.json"
+    saved.write_text(text, encoding="utf-8")
+    assert run("verify", "kuhn", str(saved)).startswith("The answer holds.")
+    saved.write_text(text.replace('"1/18"', '"1/17"').replace('"-1/18"', '"-1/17"'), encoding="utf-8")
+    assert run("verify", "kuhn", str(saved), status=1).startswith("The answer is wrong.")
+
+
+def test_a_saved_answer_can_be_judged(tmp_path: Path):
+    saved = tmp_path / "kuhn.json"
+    saved.write_text(run("solve", "kuhn", "--json"), encoding="utf-8")
+    found = answer("judge", "kuhn", "--profile", str(saved))
+    assert found["regret"] == {"Ann": 0, "Bob": 0}
+    assert found["nash_conv"] == 0
+
+
+def test_two_roads_shows_the_averaging_mistake():
+    found = answer("solve", "two_roads", "--solver", "belief")
+    assert found["exact"] is False
+    assert any("clairvoyance" in note for note in found["notes"])
+    assert answer("solve", "two_roads")["value"] == {"You": 10}
+
+
+@pytest.mark.parametrize("name", ["figure_5_2", "prisoners", "kuhn", "three_players", "monty_hall"])
+def test_every_saved_answer_is_verified(name: str, tmp_path: Path):
+    saved = tmp_path / "answer.json"
+    saved.write_text(run("solve", name, "--json"), encoding="utf-8")
+    run("verify", name, str(saved))
+
+
+def test_perft_divides_what_it_counts():
+    found = answer("perft", "tic_tac_toe", "4", "--divide")
+    assert found["depth"] == 4
+    assert found["count"] == sum(found["divide"].values()) == 9 * 8 * 7 * 6
+    assert next(iter(found["divide"])) == "take(a1)"
+
+
+def test_values_of_every_node_on_request():
+    found = answer("solve", "figure_5_2", "--solver", "minimax", "--values")
+    assert {"path": [1], "value": {"MAX": 2, "MIN": -2}} in found["values"]
+    assert len(found["values"]) == 13
+
+
+def test_the_trace_has_windows_and_cuts():
+    found = answer("solve", "figure_5_2", "--trace")
+    assert len(found["visits"]) == 11
+    assert found["cuts"][0]["reason"] == "2 <= alpha 3"
+
+
+# ---- Options ----------------------------------------------------------------------------------------------------
+
+
+def test_every_option_of_every_solver_is_on_the_command_line():
+    offered = {option.name for option in solver_options.solver_options()}
+    for options in solver_options.parameters_by_solver().values():
+        assert set(options) <= offered
+
+
+def test_every_solver_option_is_explained():
+    taken = {name for options in solver_options.parameters_by_solver().values() for name in options}
+    assert taken == set(solver_options._MEANING)
+
+
+def test_a_depth_is_the_work_asked_for():
+    tree = "players MAX, MIN\ntree MAX(MIN B eval 4 (3, 5), MIN C eval 2 (1, 9))\n"
+    found = answer("solve", "-", "--solver", "alpha-beta", "--depth", "1", input=tree)
+    assert (found["exact"], found["value"]["MAX"], found["best"]) == (False, 4, ["1"])
+
+
+def test_the_same_seed_gives_the_same_answer():
+    asked = ("solve", "connect_four", "--set", "columns=4", "--solver", "mcts", "--simulations", "20", "--seed", "7")
+    assert run(*asked, "--json") == run(*asked, "--json")
+
+
+# ---- Exit statuses ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "says"),
+    [
+        (gdl.errors.GameError(gdl.errors.Problem("no end")), 3, "error: no end"),
+        (gdl.errors.Refusal("no solver"), 5, "error: no solver"),
+        (gdl.errors.LimitReached("enough"), 4, "enough"),
+        (gdl.errors.DamagedData("torn"), 6, "error: torn"),
+        (cli.telling.WrongCommand("what?", help="this"), 2, "help: this"),
+        (PermissionError(13, "Permission denied", "x.game"), 2, "x.game"),
+        (MemoryError(), 4, "memory"),
+        (KeyboardInterrupt(), 130, "interrupted"),
+        (ZeroDivisionError("oops"), 70, "gdl has a bug, not your game: ZeroDivisionError: oops"),
+    ],
+    ids=lambda value: type(value).__name__ if isinstance(value, BaseException) else None,
+)
+def test_exit_status(error: BaseException, status: int, says: str, monkeypatch: pytest.MonkeyPatch):
+    @click.command()
+    def fails() -> None:
+        raise error
+
+    monkeypatch.setattr(cli.Commands, "get_command", lambda self, ctx, name: fails)
+    result = CliRunner().invoke(cli.commands, ["check"], prog_name="gdl")
+    assert result.exit_code == status
+    assert says in result.stderr
+    assert result.stdout == ""
+    assert "Traceback" not in result.stderr
+
+
+def test_a_bug_shows_its_place_to_who_asks(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
+    monkeypatch.setenv("GDL_DEBUG", "1")
+    assert cli.status(ZeroDivisionError("oops")) == 70
+    assert "ZeroDivisionError" in capsys.readouterr().err
+
+
+def test_many_files_are_checked_and_the_worst_decides(tmp_path: Path):
+    (tmp_path / "fine.game").write_text(FIGURE, encoding="utf-8")
+    (tmp_path / "wrong.game").write_text("players A, B\ntree C(1, 2)\n", encoding="utf-8")
+    assert "fine.game: fine" in run("check", str(tmp_path), status=3)
+    (tmp_path / "wrong.game").write_text(FIGURE + "expect value = 4\n", encoding="utf-8")
+    assert run("test", str(tmp_path), status=1).splitlines()[-1] == "2 games, 1 expectation, 1 fails"
+    (tmp_path / "wrong.game").write_text(FIGURE + "expect value = 3\n", encoding="utf-8")
+    assert run("test", str(tmp_path)) == "2 games, 1 expectation, all hold\n"
+
+
+def test_a_file_that_is_no_text(tmp_path: Path):
+    file = tmp_path / "bytes.game"
+    file.write_bytes(b"players \xff\xfe")
+    run("check", str(file), status=3)
+    file.write_bytes(b"#" * (1 << 20) + b"#")
+    run("check", str(file), status=3)
+
+
+def test_control_characters_never_reach_the_terminal():
+    shown = CliRunner().invoke(
+        cli.commands, ["solve", "-"], input='players A, B\ntree A("x\x1b[2J": 1, "y\u202e": 2)\nexpct\x07 1\n'
+    )
+    assert shown.exit_code == 3
+    assert not any(character in shown.output for character in "\x1b\x07\u202e")
+    played = run("solve", "-", input='players A, B\ntree A("x\x1b[2J": 1, "y\u202e": 2)\n')
+    assert not any(character in played for character in "\x1b\x07\u202e")
+
+
+def test_a_graph_goes_to_a_file(tmp_path: Path):
+    for ending in ("json", "graphml", "dot"):
+        file = tmp_path / f"g.{ending}"
+        run("graph", "figure_5_2", "--solved", "-o", str(file))
+        assert "b2" in file.read_text(encoding="utf-8")
+
+
+def test_a_graph_cut_off_is_written_as_far_as_it_goes(tmp_path: Path):
+    file = tmp_path / "g.json"
+    run("graph", "tic_tac_toe", "--limit", "50", "-o", str(file), status=4)
+    assert len(json.loads(file.read_text(encoding="utf-8"))["nodes"]) == 50
+
+
+def test_the_guide_prints_every_page():
+    pages = [line.split()[0] for line in run("guide").splitlines() if line.strip()]
+    for page in pages:
+        assert run("guide", page).startswith("# ")
+    run("guide", "no_such_page", status=2)
+
+
+def test_lists():
+    assert {line.split()[0] for line in run("games").splitlines()} == set(gdl.shipped())
+    for name in SOLVERS:
+        assert run("solvers", name).startswith(f"{name}: ")
+        assert f"{name}: " in run("solvers")
+
+
+def test_the_table_of_commands_says_what_the_commands_say():
+    context = click.Context(cli.commands)
+    for name, (_, summary) in cli.COMMANDS.items():
+        command = cli.commands.get_command(context, name)
+        assert command is not None
+        assert command.help is not None
+        assert command.help.split("\n")[0] == summary
+
+
+# ---- As a process -----------------------------------------------------------------------------------------------
+
+
+def start(*arguments: str) -> subprocess.Popen[str]:
+    pipe = subprocess.PIPE
+    return subprocess.Popen(
+        [sys.executable, "-m", "gdl.cli", *arguments], stdout=pipe, stderr=pipe, text=True, cwd=ROOT
+    )
+
+
+def test_ctrl_c_brings_the_best_answer_so_far():
+    process = start("solve", "connect_four", "--solver", "mcts", "--simulations", "1000000", "--json")
+    with pytest.raises(subprocess.TimeoutExpired):
+        process.wait(3)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=20)
+    assert process.returncode == 130
+    assert json.loads(out)["limit"].endswith("interrupted")
+    assert err.strip() == "interrupted"
+
+
+def test_a_broken_pipe_is_no_drama():
+    read, write = os.pipe()
+    os.close(read)
+    process = subprocess.run(
+        [sys.executable, "-m", "gdl.cli", "games"], stdout=write, stderr=subprocess.PIPE, text=True, cwd=ROOT
+    )
+    os.close(write)
+    assert process.stderr == ""
+    assert process.returncode == 0
+
+
+def test_no_colour_in_a_pipe():
+    out, err = start("solve", "nimm").communicate(timeout=20)
+    assert (out, "\x1b" in err) == ("", False)
+    assert err.startswith("error: ")
+
+
+def test_a_name_that_the_terminal_cannot_print():
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    process = subprocess.run(
+        [sys.executable, "-m", "gdl.cli", "show", "-"], input='players A, B\ntree A("Zürich": 1, b: 2)\n',
+        capture_output=True, text=True, env=environment, encoding="utf-8",
+    )  # fmt: skip
+    assert process.returncode == 0
+    assert "rich" in process.stdout
+
+
+def test_judge_kuhn_uniform():
+    found = answer("judge", "kuhn", "--profile", "uniform")
+    assert {p: Fraction(v) for p, v in found["value"].items()} == {"Ann": Fraction(1, 8), "Bob": Fraction(-1, 8)}
+    assert {p: Fraction(v) for p, v in found["regret"].items()} == {"Ann": Fraction(3, 8), "Bob": Fraction(13, 24)}
