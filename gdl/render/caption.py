@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from gdl.game import Decision, Game
-from gdl.render.sentence import first_sentence
-from gdl.solution import Solution
+from gdl.render.sentence import first_sentence, in_short, mixture_text
+from gdl.solution import Profile, Solution
+
+_LISTED = 4  # equilibria told one by one
 
 _RULES = {"ge": "cut when alpha >= beta", "gt": "cut only when alpha > beta"}
 _ORDERS = {"given": "in the order of the file", "best": "the best action first", "worst": "the worst action first"}
@@ -20,21 +23,38 @@ def rule_text(solver: str, cut: str | None = None, order: str | None = None) -> 
 
 
 def caption(game: Game[Any], solution: Solution, rule: str = "") -> str:
-    """The answer in one sentence, the method and what it looked at."""
+    """The answer in a sentence or two, the method and what it looked at."""
     start = game.node(game.initial())
     mover = game.players[start.player] if isinstance(start, Decision) else None
-    said = [first_sentence(solution, mover), _method(solution, rule or solution.solver)]
+    several = len(solution.equilibria) > 1
+    said = [_equilibria(solution) if several else first_sentence(solution, mover), _method(solution, rule)]
     if solution.limit:
         said.append(f"{solution.limit.rstrip('.')}.")
     return " ".join(said)
 
 
+def _equilibria(solution: Solution) -> str:
+    """`3 equilibria: (fight, fight); (ballet, ballet); He fight 2/3, ballet 1/3, She fight 1/3, ballet 2/3.`"""
+    shown = [_profile(solution.players, profile) for profile in solution.equilibria[:_LISTED]]
+    more = len(solution.equilibria) - len(shown)
+    shown += [f"{more:,} more"] if more else []
+    found = "" if solution.complete else " were found"
+    return f"{len(solution.equilibria):,} equilibria{found}: {'; '.join(shown)}."
+
+
+def _profile(players: Sequence[str], profile: Profile) -> str:
+    sets = [(player, mixture) for player in players for mixture in profile.get(player, {}).values()]
+    return in_short(players, profile) or ", ".join(
+        f"{player} {mixture_text(mixture)}" for player, mixture in sets[:_LISTED]
+    )
+
+
 def _method(solution: Solution, rule: str) -> str:
-    """`Alpha-beta, cut when alpha >= beta, in the order of the file: 11 nodes, 7 leaves, 2 subtrees skipped.`"""
-    facts = []
-    if solution.visits:
-        facts = [f"{solution.nodes:,} nodes and {solution.leaves:,} leaves visited"]
-        skipped = len(solution.pruned)
-        facts.append(f"{skipped:,} subtree{'' if skipped == 1 else 's'} skipped")
-    told = f"{rule}: {', '.join(facts)}" if facts else rule
-    return f"{told[:1].upper()}{told[1:]}."
+    """`Found by alpha-beta, cut when alpha >= beta, in the order of the file: 11 nodes and 7 leaves visited, 2
+    subtrees skipped.`"""
+    told = f"Found by {rule or solution.solver}"
+    if not solution.visits:
+        return f"{told}."
+    skipped = len(solution.pruned)
+    visited = f"{solution.nodes:,} nodes and {solution.leaves:,} leaves visited"
+    return f"{told}: {visited}, {skipped:,} subtree{'' if skipped == 1 else 's'} skipped."

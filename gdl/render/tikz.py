@@ -15,7 +15,9 @@ _PREAMBLE = r"""\documentclass[tikz,border=6pt]{standalone}
 \usepackage{forest}
 \usetikzlibrary{shapes.geometric,shapes.misc}
 \forestset{
-  game/.style={for tree={draw, s sep=#1, font=\small, inner sep=1.5pt, minimum size=5.5mm, l sep=12mm, align=center}},
+  game/.style={for tree={
+    draw, s sep=#1, l sep=12mm, parent anchor=south, child anchor=north,
+    font=\small, inner sep=1.5pt, minimum size=5.5mm, align=center}},
   max/.style={regular polygon, regular polygon sides=3, inner sep=0pt, minimum size=9mm},
   min/.style={regular polygon, regular polygon sides=3, shape border rotate=180, inner sep=0pt, minimum size=9mm},
   chance/.style={circle},
@@ -61,7 +63,7 @@ def tikz(picture: Picture) -> str:
 
 
 def _apart(picture: Picture) -> int:
-    """Millimetres between siblings: room for the labels of their edges, but TeX knows no page wider than some metres."""
+    """Millimetres between siblings: room for the labels of their edges, as far as a page goes."""
     last = [node for node in picture.nodes if not node.children]
     longest = max(len(line) for node in last for line in ["", *told.edge(picture, node)])
     return max(3, min(4 + 2 * max(0, longest - 2), 16, 400 // len(last)))
@@ -128,4 +130,5 @@ def _edge(picture: Picture, node: Drawn) -> str:
 
 def _set(members: tuple[int, ...]) -> list[str]:
     """The dashed curve through the nodes of an information set."""
-    return [f"  \\draw[dashed] (n{left}) to[bend right=18] (n{right});" for left, right in pairwise(members)]
+    bend = "controls +(0,-7mm) and +(0,-7mm)"
+    return [f"  \\draw[dashed] (n{one}.south) .. {bend} .. (n{other}.south);" for one, other in pairwise(members)]

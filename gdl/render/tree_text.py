@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gdl.render.picture import Drawn, Picture, told
+from gdl.render.picture.states import StatePicture
 
 _DESCRIBED = 200  # nodes that a description tells one by one
 
@@ -77,3 +78,19 @@ def describe(picture: Picture) -> str:
     )
     told = [] if len(picture.nodes) > _DESCRIBED else [*_lines(picture), *_sets(picture)]
     return "\n".join([line for line in (count, picture.caption) if line] + told)
+
+
+def states_text(states: StatePicture) -> str:
+    """A state graph in words: a line per position, with its moves to others by number."""
+    picture = states.picture
+    lines = [line for line in (picture.title, picture.caption) if line] + [""]
+    moves: dict[int, list[str]] = {}
+    for link in states.links:
+        mark = "*" if link.principal else "╳" if link.cut else ""
+        moves.setdefault(link.source, []).append(f"{link.label} -> {link.target}{mark}")
+    for number, node in enumerate(picture.nodes[:_DESCRIBED]):
+        lines.append(f"{number:>4}  {node_text(picture, node)}")
+        lines += [f"      {line}" for line in node.lines]
+        lines += [f"      {'; '.join(moves[number])}"] if number in moves else []
+    more = len(picture.nodes) - _DESCRIBED
+    return "\n".join([*lines, *([f"… {more:,} more positions"] if more > 0 else [])]) + "\n"

@@ -10,8 +10,8 @@ from gdl.game import Chance, Decision, Game, Number, Terminal, Traits, Unknown, 
 from gdl.numbers import to_text, vector_text
 from gdl.render.picture.drawn import Bounds, Drawn, Group, Picture, Shape
 from gdl.render.picture.marks import Marks
-from gdl.render.picture.positions import Positions
-from gdl.render.picture.unfold import MOST, Place, unfold
+from gdl.render.picture.positions import Positions, positions, set_names
+from gdl.render.picture.unfold import MOST, Place, explicit_tree, unfold
 from gdl.sequential import Sequential
 from gdl.solution import Solution
 
@@ -35,14 +35,14 @@ def picture(
     """
     played: Game[Any] = game if game.traits.simultaneous is False else Sequential(game)
     places = unfold(played, depth, limit)
-    shown = Positions(played, places, boards)
+    tree = explicit_tree(played)
     marks = Marks(played, None if blank else solution, places)
-    drawer = _Drawer(played, places, shown, marks)
+    drawer = _Drawer(played, places, positions(played, places, boards), marks)
     return Picture(
         title=clean(game.name),
         players=tuple(map(clean, game.players)),
         nodes=tuple(drawer.draw(number) for number in range(len(places))),
-        groups=_groups(played, places, shown.named),
+        groups=_groups(played, places, set_names(tree, places)),
         caption=clean(caption),
         blank=blank,
         bounds=bounds,
@@ -57,6 +57,7 @@ class _Drawer:
         self.game = game
         self.places = places
         self.shown = shown
+        self.numbered = explicit_tree(game) is not None  # whether the actions may be mere numbers
         self.marks = marks
         self.sided = _two_sided(game)
         self.scalar = is_scalar(game.traits)
@@ -64,7 +65,7 @@ class _Drawer:
 
     def draw(self, number: int) -> Drawn:
         place, mark = self.places[number], self.marks[number]
-        grid, lines = self.shown.of(number)
+        grid, lines = self.shown[number]
         return Drawn(
             path=place.path,
             parent=place.parent,
@@ -105,7 +106,7 @@ class _Drawer:
 
     def _action(self, place: Place) -> str:
         """The action's name, but for a mere number of an explicit tree."""
-        numbered = self.shown.explicit and bool(place.path) and place.action == str(place.path[-1] + 1)
+        numbered = self.numbered and bool(place.path) and place.action == str(place.path[-1] + 1)
         return "" if numbered or place.action is None else place.action
 
     def _payoff(self, place: Place) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 from gdl.errors import clean
@@ -14,25 +15,20 @@ from gdl.render.picture.unfold import Place, explicit_tree
 
 _WIDTH = 18  # characters of a line of words
 _HEIGHT = 5  # lines; a position that needs more is not shown in words
-_ROOMY = 80  # nodes; in a larger tree words would drown the play
+_ROOMY = 80  # nodes; in a larger picture words would drown the play
 
 
 class Positions:
-    """The boards and words of the places of a tree. `named` maps places of named information sets to their names."""
+    """The faces of positions, by number, from the texts in which a game shows them."""
 
-    def __init__(self, played: Game[Any], places: list[Place], wanted: bool | None):
-        tree = explicit_tree(played)
-        self.explicit = tree is not None
-        self.named = {} if tree is None else _named(tree, places)
-        open_to_all = played.traits.perfect_information is not False
-        show = not self.explicit and (open_to_all if wanted is None else wanted)
-        self._texts = [clean_text(played.show(place.state)) for place in places] if show else []
+    def __init__(self, texts: Sequence[str], words: bool):
+        self._texts = ["\n".join(map(clean, text.split("\n"))) for text in texts]
         self._grids = [read_grid(text) for text in self._texts]
         self._constant = _constant_lines(self._texts)
-        self._words = len(places) <= _ROOMY or bool(wanted)
+        self._words = words or len(texts) <= _ROOMY
 
-    def of(self, number: int) -> tuple[Grid | None, tuple[str, ...]]:
-        """The board and the words to show at a place; what never changes is left out."""
+    def __getitem__(self, number: int) -> tuple[Grid | None, tuple[str, ...]]:
+        """The board and the words to show; what never changes is left out."""
         if not self._texts:
             return None, ()
         grid = self._grids[number]
@@ -43,8 +39,11 @@ class Positions:
         return None, tuple(lines) if len(lines) <= _HEIGHT else ()
 
 
-def clean_text(text: str) -> str:
-    return "\n".join(map(clean, text.split("\n")))
+def positions(game: Game[Any], places: Sequence[Place], wanted: bool | None) -> Positions:
+    """Those of the places of a tree; none of an explicit tree, nor, unless wanted, where players hide something."""
+    open_to_all = game.traits.perfect_information is not False
+    show = explicit_tree(game) is None and (open_to_all if wanted is None else wanted)
+    return Positions([game.show(place.state) for place in places] if show else [], bool(wanted))
 
 
 def _constant_lines(texts: list[str]) -> set[str]:
@@ -53,9 +52,12 @@ def _constant_lines(texts: list[str]) -> set[str]:
     return {line for line, count in counts.items() if count == len(texts) > 1}
 
 
-def _named(game: TreeGame, places: list[Place]) -> dict[int, str]:
+def set_names(tree: TreeGame | None, places: Sequence[Place]) -> dict[int, str]:
+    """The names that an author gave to the information sets of an explicit tree, by the numbers of their places."""
+    if tree is None:
+        return {}
     return {
         number: name
         for number, place in enumerate(places)
-        if isinstance(place.node, Decision) and (name := game.model.nodes[place.state].information_set) is not None
+        if isinstance(place.node, Decision) and (name := tree.model.nodes[place.state].information_set) is not None
     }

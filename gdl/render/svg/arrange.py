@@ -87,10 +87,8 @@ class Arranged:
 def arrange(picture: Picture) -> Arranged:
     """Measure every node, place them level by level."""
     nodes = picture.nodes
-    stacked = sum(not node.children for node in nodes) > _STACKED
     labels = [edge_label(picture, node) for node in nodes]
-    told = tells_folds(picture)
-    boxes = [_box(picture, node if told else replace(node, folded=""), stacked) for node in nodes]
+    boxes = measured(picture)
     hung = trays(picture, [(box.left + box.right, box.above + box.below) for box in boxes])
     children = [node.children[:1] if number in hung else node.children for number, node in enumerate(nodes)]
     level = levels(children, [group.members for group in picture.groups])
@@ -107,6 +105,13 @@ def arrange(picture: Picture) -> Arranged:
         for member, (x, y) in zip(tray.members, centres, strict=True):
             xs[member], ys[member], level[member] = x, y + (boxes[member].above - boxes[member].below) / 2, level[first]
     return Arranged(picture, boxes, labels, level, xs, ys, hung, joined, width, height)
+
+
+def measured(picture: Picture) -> list[Box]:
+    """The boxes of all nodes."""
+    stacked = sum(node.shape == "end" for node in picture.nodes) > _STACKED
+    told = tells_folds(picture)
+    return [_box(picture, node if told else replace(node, folded=""), stacked) for node in picture.nodes]
 
 
 def tells_folds(picture: Picture) -> bool:

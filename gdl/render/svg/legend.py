@@ -16,12 +16,12 @@ _SAMPLE = 26.0  # of a line, in the legend
 _GAP = 18.0
 
 
-def header(picture: Picture, width: float) -> tuple[list[str], float, float]:
+def headline(title: str, caption: str, width: float) -> tuple[list[str], float, float]:
     """The title and what the answer says in one sentence, in lines no longer than about `width`; with their size."""
-    title = shortened(picture.title, 90)
+    title = shortened(title, 90)
     parts = [text(0, 8, title, size=_TITLE, font_weight="bold", fill=INK)] if title else []
     y = 26.0 if title else 6.0
-    printed = picture.caption.replace(" >= ", " ≥ ").replace(" <= ", " ≤ ")
+    printed = caption.replace(" >= ", " ≥ ").replace(" <= ", " ≤ ")
     lines = textwrap.wrap(printed, max(40, int(width / 5.2)))
     for line in lines:
         parts.append(text(0, y, line, fill="#444"))

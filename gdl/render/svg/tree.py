@@ -14,7 +14,7 @@ from gdl.render.picture.told import in_words
 from gdl.render.svg.arrange import LINE, SMALL, Arranged, arrange
 from gdl.render.svg.elements import Point, document, element, escaped, group, number, on_white, text
 from gdl.render.svg.groups import outline
-from gdl.render.svg.legend import footer, header, margin_names
+from gdl.render.svg.legend import footer, headline, margin_names
 from gdl.render.svg.shapes import CUT, EDGES, INK, SKIPPED, board, shape, tab
 from gdl.render.tree_text import describe
 
@@ -30,7 +30,7 @@ def draw(arranged: Arranged) -> str:
     """The laid-out picture as the text of an SVG file."""
     picture = arranged.picture
     names, aside = margin_names(arranged)
-    head, head_height, head_width = header(picture, max(arranged.width + aside, 300))
+    head, head_height, head_width = headline(picture.title, picture.caption, max(arranged.width + aside, 300))
     foot, foot_height, foot_width = footer(picture)
     width = max(arranged.width + aside, head_width, foot_width) + 2 * _MARGIN
     left = (width - arranged.width - aside) / 2 + aside
@@ -122,10 +122,10 @@ def _labels(arranged: Arranged) -> Iterator[str]:
 
 def _nodes(arranged: Arranged) -> Iterator[str]:
     for number_, node in enumerate(arranged.picture.nodes):
-        yield _node(arranged, number_, node)
+        yield node_svg(arranged, number_, node)
 
 
-def _node(arranged: Arranged, at: int, node: Drawn) -> str:
+def node_svg(arranged: Arranged, at: int, node: Drawn) -> str:
     """A node: its shape, what is written in and around it, and a title with everything in words."""
     box, x, y = arranged.boxes[at], arranged.xs[at], arranged.ys[at]
     ink = SKIPPED if node.skipped else INK

@@ -1,0 +1,184 @@
+"""A game in which everyone chooses once, at the same time, as tables: best replies marked, equilibria boxed.
+
+A table has the first chooser's actions as rows and the second's as columns; there is one table for each way the other
+players can choose. A cell's number is a best reply if its player has nothing better against what the others do there;
+a cell all of whose numbers are best replies is an equilibrium (Nash 1951).
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from gdl.errors import clean
+from gdl.game import Game, Joint, Simultaneous, Terminal, Unknown, Utility
+from gdl.numbers import to_text
+from gdl.render.svg.measure import shortened
+from gdl.solution import Solution
+
+_CELLS = 2_500  # joint actions that are drawn as tables at all
+_MOST = 30  # rows, and columns, of a table; the others are only counted
+_LONGEST = 24  # characters of an action's name
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One number per player, which of them are best replies, and whether all are."""
+
+    payoffs: tuple[str, ...]
+    replies: tuple[bool, ...]
+
+    @property
+    def equilibrium(self) -> bool:
+        return all(self.replies)
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows and columns by the names of the actions; `others` says what the other players do (`C: east`)."""
+
+    row_player: str
+    column_player: str
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
+    row_weights: tuple[str, ...]  # how often the only equilibrium plays them, if it is mixed
+    column_weights: tuple[str, ...]
+    cells: tuple[tuple[Cell, ...], ...]
+    others: str = ""
+    left_out: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Matrix:
+    """All tables of a game; without answers if `blank`."""
+
+    title: str
+    players: tuple[str, ...]
+    tables: tuple[Table, ...]
+    caption: str = ""
+    blank: bool = False
+
+
+def one_shot(game: Game[Any]) -> dict[Joint, tuple[Utility, ...]] | None:
+    """The utilities of every joint action, if the game is one choice of everyone; None if it is anything else."""
+    start = game.initial()
+    node = game.node(start)
+    if not isinstance(node, Simultaneous):
+        return None
+    found: dict[Joint, tuple[Utility, ...]] = {}
+    for joint in itertools.islice(_joint(node), _CELLS + 1):
+        end = game.node(game.successor(start, joint))
+        if not isinstance(end, Terminal):
+            return None
+        found[joint] = end.utilities
+    return found if len(found) <= _CELLS else None
+
+
+def _joint(node: Simultaneous) -> itertools.product[Joint]:
+    return itertools.product(*(actions or ("",) for actions in node.actions))
+
+
+def matrix(
+    game: Game[Any],
+    utilities: Mapping[Joint, tuple[Utility, ...]],
+    solution: Solution | None = None,
+    *,
+    blank: bool = False,
+    caption: str = "",
+) -> Matrix:
+    """The tables of a game that `one_shot` knows; `solution` gives the weights of a mixed equilibrium."""
+    node = game.node(game.initial())
+    assert isinstance(node, Simultaneous)
+    actions = [own or ("",) for own in node.actions]
+    replies = _replies(utilities, actions)
+    seats = [seat for seat, own in enumerate(node.actions) if own] + [
+        s for s, own in enumerate(node.actions) if not own
+    ]
+    row, column, others = seats[0], seats[1] if len(seats) > 1 else None, sorted(seats[2:])
+    weights = {} if solution is None or blank else _weights(game, solution, actions)
+    tables = []
+    for choice in itertools.product(*(actions[seat] for seat in others)):
+        chosen = dict(zip(others, choice, strict=True))
+        tables.append(_table(game, utilities, replies, actions, (row, column), chosen, weights))
+    names = tuple(map(clean, game.players))
+    return Matrix(clean(game.name), names, tuple(tables), clean(caption), blank)
+
+
+def _table(
+    game: Game[Any],
+    utilities: Mapping[Joint, tuple[Utility, ...]],
+    replies: Mapping[Joint, tuple[bool, ...]],
+    actions: list[tuple[str, ...]],
+    seats: tuple[int, int | None],
+    chosen: Mapping[int, str],
+    weights: Mapping[int, tuple[str, ...]],
+) -> Table:
+    """The table of two players' choices, the others' being given."""
+    row, column = seats
+    down, across = actions[row][:_MOST], ("",) if column is None else actions[column][:_MOST]
+    cells = []
+    for own in down:
+        line = []
+        for other in across:
+            made = {**chosen, row: own} | ({} if column is None else {column: other})
+            joint = tuple(made[seat] for seat in range(len(actions)))
+            line.append(Cell(tuple(map(to_text, utilities[joint])), replies[joint]))
+        cells.append(tuple(line))
+    more = [
+        (len(actions[row]) - len(down), "row"),
+        (0 if column is None else len(actions[column]) - len(across), "column"),
+    ]
+    return Table(
+        row_player=clean(game.players[row]),
+        column_player="" if column is None else clean(game.players[column]),
+        rows=tuple(_short(action) for action in down),
+        columns=tuple(_short(action) for action in across),
+        row_weights=weights.get(row, ()),
+        column_weights=() if column is None else weights.get(column, ()),
+        cells=tuple(cells),
+        others=", ".join(f"{clean(game.players[seat])}: {_short(action)}" for seat, action in chosen.items() if action),
+        left_out=" and ".join(f"{count} more {thing}{'s' * (count > 1)}" for count, thing in more if count),
+    )
+
+
+def _short(action: str) -> str:
+    return shortened(clean(action), _LONGEST)
+
+
+def _replies(
+    utilities: Mapping[Joint, tuple[Utility, ...]], actions: list[tuple[str, ...]]
+) -> dict[Joint, tuple[bool, ...]]:
+    """Which numbers of each cell are best replies; none where that depends on what the file leaves open."""
+    return {
+        joint: tuple(
+            _is_best(vector[seat], [utilities[(*joint[:seat], other, *joint[seat + 1 :])][seat] for other in own])
+            for seat, own in enumerate(actions)
+        )
+        for joint, vector in utilities.items()
+    }
+
+
+def _is_best(utility: Utility, choices: list[Utility]) -> bool:
+    if isinstance(utility, Unknown):
+        return len(choices) == 1
+    return all(not isinstance(other, Unknown) and utility >= other for other in choices)
+
+
+def _weights(game: Game[Any], solution: Solution, actions: list[tuple[str, ...]]) -> dict[int, tuple[str, ...]]:
+    """How often the one equilibrium plays each action, where it is mixed."""
+    profiles = solution.equilibria or ((solution.strategy,) if solution.strategy else ())
+    if len(profiles) != 1:
+        return {}
+    start = game.initial()
+    mixtures = [
+        profiles[0].get(player, {}).get(game.describe(start, seat), {}) for seat, player in enumerate(game.players)
+    ]
+    if all(weight in (0, 1) for mixture in mixtures for weight in mixture.values()):
+        return {}
+    return {
+        seat: tuple(to_text(mixtures[seat].get(action, 0)) for action in own[:_MOST])
+        for seat, own in enumerate(actions)
+        if mixtures[seat]
+    }

@@ -1,0 +1,137 @@
+"""Matrices as text, Markdown and LaTeX: best replies starred or underlined, equilibria in brackets or boxed."""
+
+from __future__ import annotations
+
+import html
+
+from gdl.render.latex import latex, math
+from gdl.render.matrix import Cell, Matrix, Table
+
+
+def matrix_text(matrix: Matrix) -> str:
+    """The tables in columns: `*` marks a best reply, brackets an equilibrium."""
+    parts = [part for part in (matrix.title, matrix.caption) if part]
+    parts += ["\n".join(_lines(table, matrix.blank)) for table in matrix.tables]
+    return "\n\n".join(parts) + "\n"
+
+
+def _lines(table: Table, blank: bool) -> list[str]:
+    rows = [["", *map(_weighed, table.columns, table.column_weights or [""] * len(table.columns))]]
+    weights = table.row_weights or ("",) * len(table.rows)
+    for name, weight, line in zip(table.rows, weights, table.cells, strict=True):
+        rows.append([_weighed(name, weight), *(_plain(cell, blank) for cell in line)])
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    aligned = ["  ".join(part.ljust(width) for part, width in zip(row, widths, strict=True)).rstrip() for row in rows]
+    notes = [_who(table), table.others, table.left_out and f"… {table.left_out}"]
+    return [*(note for note in notes if note), *aligned]
+
+
+def _weighed(name: str, weight: str) -> str:
+    return f"{name} ({weight})" if weight else name
+
+
+def _who(table: Table) -> str:
+    if not table.column_player:
+        return f"{table.row_player} chooses the row."
+    return f"{table.row_player} chooses the row, {table.column_player} the column."
+
+
+def _plain(cell: Cell, blank: bool) -> str:
+    if blank:
+        return f" {', '.join(cell.payoffs)} "
+    marked = [payoff + "*" * best for payoff, best in zip(cell.payoffs, cell.replies, strict=True)]
+    return f"[{', '.join(marked)}]" if cell.equilibrium else f" {', '.join(marked)} "
+
+
+def describe(matrix: Matrix) -> str:
+    """The tables in words, for a reader who cannot see them."""
+    return "* marks a best reply, brackets an equilibrium.\n" * (not matrix.blank) + matrix_text(matrix)
+
+
+def markdown(matrix: Matrix) -> str:
+    """Tables as Markdown knows them: best replies bold, equilibria in brackets."""
+    parts = [_md(part) for part in (matrix.title, matrix.caption) if part]
+    for table in matrix.tables:
+        head = [_md(f"{table.row_player} \\ {table.column_player}"), *map(_md, table.columns)]
+        lines = [_md_row(head), _md_row(["---"] * len(head))]
+        for name, line in zip(table.rows, table.cells, strict=True):
+            lines.append(_md_row([_md(name), *(_md_cell(cell, matrix.blank) for cell in line)]))
+        notes = [_md(note) for note in (table.others, table.left_out) if note]
+        parts.append("\n".join([*lines, *(["", *notes] if notes else [])]))
+    return "\n\n".join(parts) + "\n"
+
+
+def _md(text: str) -> str:
+    """The text with every mark of Markdown and HTML written as a character reference."""
+    return "".join(c if c.isalnum() or c in " ,.;:" else f"&#{ord(c)};" for c in text)
+
+
+def _md_row(cells: list[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _md_cell(cell: Cell, blank: bool) -> str:
+    marked = [
+        f"**{_md(payoff)}**" if best and not blank else _md(payoff)
+        for payoff, best in zip(cell.payoffs, cell.replies, strict=True)
+    ]
+    text = ", ".join(marked)
+    return f"[ {text} ]" if cell.equilibrium and not blank else text
+
+
+def matrix_tex(matrix: Matrix) -> str:
+    """A LaTeX document with one tabular for each table."""
+    tables = "\n\n\\bigskip\n\n".join(_tabular(table, matrix.blank) for table in matrix.tables)
+    head = "".join(f"% {line}\n" for line in (matrix.title, matrix.caption) if line)
+    opening = "\\documentclass[border=6pt,varwidth]{standalone}\n\\usepackage[T1]{fontenc}\n\\usepackage{textcomp}\n"
+    return f"{head}{opening}\\begin{{document}}\n{tables}\n\\end{{document}}\n"
+
+
+def _tabular(table: Table, blank: bool) -> str:
+    count = len(table.columns)
+    rule = f" \\\\ \\cline{{2-{count + 1}}}"
+    lines = [f"\\begin{{tabular}}{{r|{'c|' * count}}}"]
+    if table.column_player:
+        lines.append(f"{_spanning(1, '')} & {_spanning(count, table.column_player)} \\\\")
+    names = "".join(f" & \\multicolumn{{1}}{{c}}{{{latex(name)}}}" for name in table.columns)
+    lines.append(f"{_spanning(1, table.row_player)}{names}{rule}")
+    for name, line in zip(table.rows, table.cells, strict=True):
+        lines.append(f"{latex(name)} & {' & '.join(_tex(cell, blank) for cell in line)}{rule}")
+    notes = [latex(note) for note in (table.others, table.left_out) if note]
+    return "\n".join([*lines, "\\end{tabular}", *(f"\n{note}" for note in notes)])
+
+
+def _spanning(columns: int, player: str) -> str:
+    return f"\\multicolumn{{{columns}}}{{c}}{{\\textit{{{latex(player)}}}}}"
+
+
+def _tex(cell: Cell, blank: bool) -> str:
+    marked = [
+        f"\\underline{{{math(payoff)}}}" if best and not blank else math(payoff)
+        for payoff, best in zip(cell.payoffs, cell.replies, strict=True)
+    ]
+    text = ", ".join(marked)
+    return f"\\fbox{{{text}}}" if cell.equilibrium and not blank else text
+
+
+def matrix_html(matrix: Matrix) -> str:
+    """The tables as HTML tables, without a page around them."""
+    parts = []
+    for table in matrix.tables:
+        head = "".join(f'<th scope="col">{html.escape(name)}</th>' for name in table.columns)
+        caption = html.escape(" ".join(part for part in (_who(table), table.others, table.left_out) if part))
+        rows = [f"<tr><td></td>{head}</tr>"]
+        for name, line in zip(table.rows, table.cells, strict=True):
+            cells = "".join(f"<td>{_html(cell, matrix.blank)}</td>" for cell in line)
+            rows.append(f'<tr><th scope="row">{html.escape(name)}</th>{cells}</tr>')
+        parts.append(f"<table><caption>{caption}</caption>{''.join(rows)}</table>")
+    return "\n".join(parts)
+
+
+def _html(cell: Cell, blank: bool) -> str:
+    marked = [
+        f"<u><b>{html.escape(payoff)}</b></u>" if best and not blank else html.escape(payoff)
+        for payoff, best in zip(cell.payoffs, cell.replies, strict=True)
+    ]
+    text = ", ".join(marked)
+    return f"<mark>[{text}]</mark>" if cell.equilibrium and not blank else text

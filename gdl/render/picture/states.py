@@ -1,0 +1,185 @@
+"""From a state graph to a picture: equal positions drawn once, level by level."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from gdl.errors import clean
+from gdl.game import Unknown
+from gdl.graph_reader import Graph, name_list, ordered_edges
+from gdl.numbers import to_text, vector_text
+from gdl.render.picture.drawn import Drawn, Picture, Shape
+from gdl.render.picture.positions import Positions
+
+MOST = 150  # positions drawn when no depth is asked for
+LIMIT = 2_000  # and when one is
+_BOUNDS = {"exact": "=", "lower": ">=", "upper": "<="}
+_NAMED = 3  # actions told at an edge that stands for several
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """All moves from one position to another."""
+
+    source: int
+    target: int
+    label: str
+    principal: bool = False
+    best: bool = False
+    cut: bool = False
+
+
+@dataclass(frozen=True)
+class StatePicture:
+    """A state graph to be drawn: `picture` holds the positions (without parents or children), `levels` where they
+    stand: below everything that leads to them, or, where play can return, by the shortest way to them."""
+
+    picture: Picture
+    levels: tuple[int, ...]
+    links: tuple[Link, ...]
+
+    @property
+    def is_tree(self) -> bool:
+        """Whether no position is reached in two ways."""
+        return len({link.target for link in self.links}) == len(self.links) and all(
+            self.levels[link.target] == self.levels[link.source] + 1 for link in self.links
+        )
+
+
+def state_picture(graph: Graph, *, depth: int | None = None, show: bool = True, caption: str = "") -> StatePicture:
+    """The positions of a state graph (perhaps annotated) down to `depth`, or to where the levels would be too many;
+    `show` says whether positions are drawn as boards or words."""
+    numbers, depths = _levels(graph, depth)
+    data = [graph.nodes[node] for node in numbers]
+    players = name_list(graph.graph.get("players") or ())
+    faces = Positions([str(d.get("state") or "") for d in data] if show else [], words=False)
+    opposed = _opposed(data, players)
+    folds = [sum(edge.target not in numbers for edge in ordered_edges(graph, node)) for node in numbers]
+    nodes = tuple(_drawn(number, d, players, opposed, faces, folds[number]) for number, d in enumerate(data))
+    title = clean(str(graph.graph.get("name") or "game"))
+    picture = Picture(title, tuple(map(clean, players)), nodes, caption=clean(caption))
+    links = tuple(_links(graph, numbers))
+    return StatePicture(picture, tuple(_longest(links, depths)), links)
+
+
+def _longest(links: Sequence[Link], depths: list[int]) -> list[int]:
+    """The length of the longest way to every position; the given depths if play can return."""
+    below: list[list[int]] = [[] for _ in depths]
+    entering = [0] * len(depths)
+    for link in links:
+        below[link.source].append(link.target)
+        entering[link.target] += 1
+    longest = [0] * len(depths)
+    ready = [node for node, count in enumerate(entering) if not count]
+    for node in ready:  # grows while it is walked
+        for target in below[node]:
+            longest[target] = max(longest[target], longest[node] + 1)
+            entering[target] -= 1
+            ready += [target] if not entering[target] else []
+    return longest if len(ready) == len(depths) else depths
+
+
+def _levels(graph: Graph, depth: int | None) -> tuple[dict[Hashable, int], list[int]]:
+    """The positions to draw, numbered breadth first, and their depths."""
+    root = graph.graph.get("root")
+    if root is None:
+        root = next(iter(node for node in graph if graph.in_degree(node) == 0), next(iter(graph)))
+    numbers: dict[Hashable, int] = {root: 0}
+    depths = [0]
+    level: list[Hashable] = [root]
+    while level and (depth is None or depths[-1] < depth):
+        fresh = dict.fromkeys(edge.target for node in level for edge in ordered_edges(graph, node))
+        level = [node for node in fresh if node not in numbers]
+        if len(numbers) + len(level) > (MOST if depth is None else LIMIT):
+            break
+        numbers |= {node: len(numbers) + place for place, node in enumerate(level)}
+        depths += [depths[-1] + 1] * len(level)
+    return numbers, depths
+
+
+def _opposed(data: list[dict[str, Any]], players: tuple[str, ...]) -> bool:
+    """Whether the players are a MAX and a MIN, as far as the graph shows."""
+    if len(players) != 2:
+        return len(players) == 1
+    ends = [d["utilities"] for d in data if isinstance(d.get("utilities"), list | tuple)]
+    hidden = any(isinstance(d.get("information_set"), dict) for d in data)
+    return not hidden and all(len(end) == 2 and _cancels(*end) for end in ends)
+
+
+def _cancels(one: Any, other: Any) -> bool:
+    if isinstance(one, Unknown) or isinstance(other, Unknown):
+        return isinstance(one, Unknown) and isinstance(other, Unknown) and one.negative != other.negative
+    return bool(one == -other)
+
+
+def _drawn(
+    number: int, data: dict[str, Any], players: tuple[str, ...], opposed: bool, faces: Positions, below: int
+) -> Drawn:
+    grid, lines = faces[number]
+    first = players.index("MAX") if "MAX" in players else 0
+    mover = "everyone" if data.get("kind") == "simultaneous" else str(data.get("player") or "")
+    value = data.get("value")
+    return Drawn(
+        path=(number,) if number else (),
+        parent=None,
+        children=(),
+        shape=_shape(data, mover, players, opposed),
+        mover="chance" if data.get("kind") == "chance" else clean(mover),
+        name=clean(str(data.get("label") or "")),
+        grid=grid,
+        lines=lines,
+        payoff=_payoff(data.get("utilities"), opposed, first),
+        value="" if value is None or "utilities" in data else _number(value, opposed, first),
+        bound=_BOUNDS.get(str(data.get("bound")), "="),
+        folded=f"{below} move{'s' * (below > 1)}" if below else "",
+        principal=bool(data.get("principal")),
+    )
+
+
+def _shape(data: dict[str, Any], mover: str, players: tuple[str, ...], opposed: bool) -> Shape:
+    if data.get("kind") == "terminal" or "utilities" in data:
+        return "end"
+    if data.get("kind") == "chance":
+        return "chance"
+    if not opposed or mover not in players:
+        return "player"
+    return "max" if mover == (players[players.index("MAX")] if "MAX" in players else players[0]) else "min"
+
+
+def _payoff(utilities: Any, opposed: bool, first: int) -> tuple[str, ...]:
+    if utilities is None:
+        return ()
+    if not isinstance(utilities, list | tuple):
+        return (clean(to_text(utilities)),)
+    return (to_text(utilities[first]),) if opposed else tuple(map(to_text, utilities))
+
+
+def _number(value: Any, opposed: bool, first: int) -> str:
+    if isinstance(value, list | tuple):
+        return to_text(value[first]) if opposed and len(value) > first else vector_text(value)
+    return to_text(value)
+
+
+def _links(graph: Graph, numbers: dict[Hashable, int]) -> list[Link]:
+    """One link for all moves between two positions."""
+    links = []
+    for node, source in numbers.items():
+        moves: dict[int, list[Any]] = {}
+        for edge in ordered_edges(graph, node):
+            if edge.target in numbers:
+                moves.setdefault(numbers[edge.target], []).append(edge)
+        for target, edges in moves.items():
+            names = [_told(edge.action, edge.data) for edge in edges]
+            label = ", ".join(names[:_NAMED]) + (", …" if len(names) > _NAMED else "")
+            marks = {mark: any(edge.data.get(mark) for edge in edges) for mark in ("principal", "best")}
+            played = any(edge.data.get("played") for edge in edges)
+            cut = all(edge.data.get("cut") for edge in edges)
+            links.append(Link(source, target, label, marks["principal"], marks["best"] or played, cut))
+    return links
+
+
+def _told(action: str, data: dict[str, Any]) -> str:
+    probability = data.get("probability")
+    return clean(action) if probability is None else f"{clean(action)} {to_text(probability)}"
