@@ -278,6 +278,7 @@ class Parameter(Record):
 
 
 class Choose(Record):
+    guards: tuple[Expression, ...]  # that need no parameter, asked before the domains
     parameters: tuple[Parameter, ...]
     template: Template | None
 

@@ -124,7 +124,7 @@ def _deciding(body: tuple[core.Statement, ...]) -> list[Any]:
         if isinstance(statement, core.Require):
             found.append(statement.condition)
         elif isinstance(statement, core.Choose):
-            found += [p.domain for p in statement.parameters] + [p.guards for p in statement.parameters]
+            found += [statement.guards, *((p.domain, p.guards) for p in statement.parameters)]
         elif isinstance(statement, core.Conditional):
             work += [*statement.then, *statement.otherwise]
         elif isinstance(statement, core.For | core.Repeat):

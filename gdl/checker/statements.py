@@ -158,10 +158,7 @@ class Statements(Expressions):
             if isinstance(modifier, syntax.Weight | syntax.Merge):
                 self.scope.problem("this belongs to the head of an action or a chance step", modifier.span)
         placed, early = self.place_guards(parameters, guards)
-        first = placed[0]
-        if early:
-            first = core.Parameter(first.slot, first.type, first.domain, (*early, *first.guards), first.count)
-        return core.Choose((first, *placed[1:]), template)
+        return core.Choose(tuple(early), tuple(placed), template)
 
     def do_repeat(self, s: syntax.Repeat) -> core.Statement:
         return core.Repeat(self.block(s.body), s.span)

@@ -242,14 +242,14 @@ class Bodies:
         return repeat
 
     def _choose(self, s: core.Choose) -> Step:
-        options = self.assignments(s.parameters)
+        guard, options = self.evaluator.every(s.guards), self.assignments(s.parameters)
         slots = [p.slot for p in s.parameters]
         name = self.template(s.template) if s.template else None
         types = [p.type for p in s.parameters]
 
         def choose(run: Run) -> None:
             fresh, run.fresh = run.fresh, False
-            found = list(options(run.cells, run.frame))
+            found = list(options(run.cells, run.frame)) if guard(run.cells, run.frame) else []
             if not found:
                 if fresh:
                     raise _NoOption
