@@ -1,0 +1,65 @@
+"""What the commands import before they do anything: nothing heavy, and no more than they use."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+HEAVY = ["networkx", "numpy", "rich", "highspy", "matplotlib"]
+
+RUN = """
+import sys
+sys.argv = ["gdl", *{arguments!r}]
+from gdl import cli
+try:
+    cli.main()
+except SystemExit as end:
+    assert not end.code, end.code
+print("IMPORTED", *sorted(sys.modules))
+"""
+
+
+def imported(*arguments: str) -> set[str]:
+    """The modules that are there when the command is done."""
+    code = RUN.format(arguments=list(arguments))
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True)
+    return set(done.stdout.rpartition("IMPORTED")[2].split())
+
+
+@pytest.mark.parametrize("arguments", [("check", "prisoners"), ("check", "kuhn"), ("solve", "prisoners")], ids=" ".join)
+def test_nothing_heavy(arguments: tuple[str, ...]):
+    assert not imported(*arguments) & set(HEAVY)
+
+
+def test_check_needs_no_solver_and_no_picture():
+    modules = imported("check", "kuhn")
+    assert not [name for name in modules if name.split(".")[0] == "solvers"]
+    assert not [name for name in modules if name.startswith("gdl.render")]
+
+
+def test_help_needs_no_language():
+    modules = imported("--help")
+    assert "lark" not in modules
+    assert {name for name in modules if name.split(".")[0] == "gdl"} <= {
+        "gdl", "gdl.cli", "gdl.errors", "gdl.limits", "gdl.commands", "gdl.commands.telling",
+    }  # fmt: skip
+
+
+def test_a_matrix_needs_no_engine_for_rules():
+    assert "gdl.interpreter" not in imported("solve", "prisoners")
+
+
+@pytest.mark.slow
+def test_start_up_keeps_its_budget():
+    from bench.startup import BUDGETS, ratios
+
+    from gdl import tables
+
+    stored = tables.FOLDER / tables.FILE
+    if not stored.is_file() or json.loads(stored.read_text(encoding="utf-8"))["grammar"] != tables._fingerprint():
+        pytest.skip("the parser's tables are built anew at every start, until the package is installed again")
+    found = ratios(rounds=9)
+    assert {command: ratio for command, ratio in found.items() if ratio > BUDGETS[command]} == {}
