@@ -274,3 +274,30 @@ def test_a_tree_may_have_actions_called_then_and_else():
             else: 2
     """
     assert actions(tree) == ("then", "else")
+
+
+def test_a_table_is_set_up_row_by_row_and_names_have_no_blanks_at_their_ends():
+    text = """
+    players Ann, Bob
+    state
+        purse[Player, 1..3]: 0..9
+    setup purse
+        0 2 0
+        3 0 1
+    action pay as ""
+        choose p: Player, n: 1..3 as "{p}'s {n} " when purse[p, n] > 0
+        choose m: 1..3 as "to {m} " when purse[p, m] = 0
+        purse[p, m] := purse[p, n]
+        purse[p, n] := 0
+    terminal
+        forever -> draw
+    """
+    assert actions(text) == ("Ann's 2 to 1", "Ann's 2 to 3", "Bob's 1 to 2", "Bob's 3 to 2")
+
+
+def test_a_picture_of_the_wrong_size_is_told():
+    text = (
+        "players Ann\nstate\n    purse[1..3]: 0..9\nsetup purse\n    1 2\naction wait\nterminal\n    forever -> draw\n"
+    )
+    with pytest.raises(GameError, match="the picture shows 2 squares, and purse has 3"):
+        loads(text)

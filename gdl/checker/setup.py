@@ -30,12 +30,12 @@ def apply_setup(scope: Scope, written: syntax.Setup) -> None:
 
     Its symbols are named by a legend (`X = Black`; for several arrays `K = White king`, a word for each) or, for one
     array, by a member's name or by the one member that begins with the letter; `.` is none, or the first value. A
-    legend alone only says how squares are drawn.
+    legend alone only says how squares are drawn. Of an array with several indices each line shows a row.
     """
     variables = [v for word in written.names if (v := _variable(scope, word)) is not None]
     if len(variables) < len(written.names):
         return
-    if len({str(v.indices[0]) for v in variables}) > 1:
+    if len({str(v.indices) for v in variables}) > 1:
         scope.problem("the arrays of a picture have the same squares", written.span, help="draw each by itself")
         return
     legend = {symbol: values for line in written.legend for symbol, values in _legend(scope, variables, line)}
@@ -43,7 +43,7 @@ def apply_setup(scope: Scope, written: syntax.Setup) -> None:
     if not written.rows:
         return
     shown = _shown(scope, variables, written.rows, legend)
-    order = _reading_order(variables[0].indices[0], len(shown))
+    order = _reading_order(variables[0])
     if len(shown) != len(order):
         scope.problem(
             f"the picture shows {len(shown)} squares, and {variables[0].name} has {len(variables[0].initial)}",
@@ -62,12 +62,11 @@ def _variable(scope: Scope, word: syntax.Word) -> Variable | None:
     variable = scope.variables.get(word.name)
     if variable is None:
         scope.unknown(word.name, word.span, "variable", list(scope.variables))
-    elif len(variable.indices) != 1:
-        count = len(variable.indices)
-        scope.problem(f"a picture sets an array with one index, and {word.name} has {count}", word.span)
         return None
-    else:
-        scope.used.add(word.name)
+    scope.used.add(word.name)
+    if not variable.indices:
+        scope.problem(f"a picture shows an array, and {word.name} is a single value", word.span, help="write '= VALUE'")
+        return None
     return variable
 
 
@@ -140,11 +139,13 @@ def _value(symbol: str, type: Type) -> tuple[bool, Any]:
     return False, None
 
 
-def _reading_order(index: Type, count: int) -> list[int]:
-    """The elements in the order in which a picture shows them: a board's highest row first."""
-    if isinstance(index, Named) and index.board is not None:
+def _reading_order(variable: Variable) -> list[int]:
+    """The elements in the order in which a picture shows them: a board's highest row first; of several indices the
+    last runs along the line."""
+    index = variable.indices[0]
+    if len(variable.indices) == 1 and isinstance(index, Named) and index.board is not None:
         return reading_order(index.board)
-    return list(range(count))
+    return list(range(len(variable.initial)))
 
 
 def reading_order(board: Board) -> list[int]:

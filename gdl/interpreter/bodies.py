@@ -418,7 +418,7 @@ class Rulebook:
                     if result in seen:
                         continue
                     seen[result] = None
-                yield Option(run.name, run.rank, _done(run)), weight
+                yield Option(run.name.strip(), run.rank, _done(run)), weight
 
     @staticmethod
     def _runs(cells: Cells, frame: Frame, body: Step, name: str) -> Iterator[Run]:
