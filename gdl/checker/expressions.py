@@ -101,7 +101,14 @@ class Expressions:
         return typed.core if fits(typed.type, wanted) else None
 
     def _numbered_point(self, typed: Typed, target: Named) -> core.Expression | None:
-        return self._namesake(str(typed.core.value), target) if isinstance(typed.core, core.Const) else None
+        """The point of a graph that a number names; one that is known only in play is looked up."""
+        if isinstance(typed.core, core.Const):
+            return self._namesake(str(typed.core.value), target)
+        points = {int(name): i for i, name in enumerate(target.members) if name.isdigit()}
+        if not points or max(points) - min(points) > types.LARGEST_TABLE:
+            return None
+        table = tuple(points.get(number) for number in range(min(points), max(points) + 1))
+        return core.Lookup(target.name, table, (typed.core,), (min(points),))
 
     @staticmethod
     def _namesake(name: str, target: Named) -> core.Expression | None:

@@ -29,6 +29,7 @@ from gdl.domains import (
 
 MOST_IN_SET = 4096
 LARGEST_RANGE = 10**18
+LARGEST_TABLE = 10_000
 
 
 def numeric(type: Type) -> bool:
@@ -84,9 +85,9 @@ def united(a: Type, b: Type) -> Type | None:
         return Range(min(a.low, b.low), max(a.high, b.high))
     if numeric(a) and numeric(b):
         return NUMBER
-    if isinstance(a, SetType) and isinstance(b, SetType):
+    if isinstance(a, SetType | Sequence) and type(a) is type(b):
         inner = united(a.item, b.item)
-        return None if inner is None else SetType(inner)
+        return None if inner is None else type(a)(inner)
     return None
 
 
