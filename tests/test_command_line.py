@@ -15,7 +15,7 @@ from transcripts import ROOT
 
 import gdl
 from gdl import cli
-from gdl.commands import solver_options
+from gdl.commands import solver_options, telling
 from solvers import SOLVERS
 
 FIGURE = "players MAX, MIN\ntree MAX(MIN(3, 12, 8), MIN(2, 4, 6), MIN(14, 5, 2))\n"
@@ -161,7 +161,7 @@ def test_the_same_seed_gives_the_same_answer():
         (gdl.errors.Refusal("no solver"), 5, "error: no solver"),
         (gdl.errors.LimitReached("enough"), 4, "enough"),
         (gdl.errors.DamagedData("torn"), 6, "error: torn"),
-        (cli.telling.WrongCommand("what?", help="this"), 2, "help: this"),
+        (telling.WrongCommand("what?", help="this"), 2, "help: this"),
         (PermissionError(13, "Permission denied", "x.game"), 2, "x.game"),
         (MemoryError(), 4, "memory"),
         (KeyboardInterrupt(), 130, "interrupted"),
@@ -250,6 +250,38 @@ def test_the_table_of_commands_says_what_the_commands_say():
         assert command is not None
         assert command.help is not None
         assert command.help.split("\n")[0] == summary
+
+
+@pytest.mark.parametrize(
+    "command", ["solve -", "perft - 2", "states -", "graph -", "judge - --profile uniform", "play -"]
+)
+def test_a_fault_of_the_rules_comes_with_a_play(command: str, tmp_path: Path):
+    file = tmp_path / "stuck.game"
+    file.write_text(
+        "players A, B\nstate\n    left: 0..4 = 4\naction take(k: 2..3) when k <= left\n    left := left - k\n"
+        "terminal\n    left = 0 -> win A\n",
+        encoding="utf-8",
+    )
+    words = [str(file) if word == "-" else word for word in command.split()]
+    result = CliRunner().invoke(cli.commands, words, input="take(3)\n", prog_name="gdl")
+    assert result.exit_code == 3
+    assert "B has no action, and the game is not over" in result.stderr
+    assert "It happens after: take(3)" in result.stderr
+
+
+def test_progress_is_for_those_who_watch(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
+    clock = iter([0.0, 0.5, 1.5, 1.6, 2.0])
+    monkeypatch.setattr(telling, "monotonic", lambda: next(clock))
+    with telling.progress() as nobody:
+        assert nobody is None
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    with telling.progress("nodes") as tell:
+        assert tell is not None
+        for count in (10, 2000, 3000, 4000):
+            tell(count)
+    shown = capsys.readouterr().err
+    assert shown.startswith("\r2,000 nodes, 2 s\r4,000 nodes, 2 s\r   ")
+    assert shown.endswith(" \r")
 
 
 # ---- As a process -----------------------------------------------------------------------------------------------

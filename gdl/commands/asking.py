@@ -49,13 +49,26 @@ def takes_game(command: Callable[..., Any]) -> Callable[..., Any]:
         after: str | None,
         **rest: Any,
     ) -> Any:
-        return command(_asked(file, settings, variant, position, after), **rest)
+        asked = _asked(file, settings, variant, position, after)
+        try:
+            return command(asked, **rest)
+        except GameError as fault:
+            raise _told_with_play(asked.game, fault) from None
 
     asking = click.option(
         "--after", metavar="ACTIONS", help='Begin after these actions, as in --after "take(a1) take(b2)".'
     )(asking)
     asking = click.option("--position", metavar="TEXT", help="Begin at a position in the game's own notation.")(asking)
     return click.argument("file")(settings_and_variant(asking))
+
+
+def _told_with_play(game: Game[Any], fault: GameError) -> GameError:
+    """The fault; one of the rules that the command met in play, with a play that leads there."""
+    if fault.state is None:
+        return fault
+    from gdl.inspection import with_shortest_play
+
+    return with_shortest_play(game, fault)
 
 
 def _settings(context: click.Context, parameter: click.Parameter, given: tuple[str, ...]) -> dict[str, str]:

@@ -13,6 +13,8 @@ from gdl.commands.asking import Asked, takes_game
 from gdl.errors import Interrupted, LimitReached
 from gdl.render import text
 
+LIMIT = 5_000_000  # states, some 1 kB each
+
 
 class _Whole(click.IntRange):
     """What click calls an integer range, in a person's words."""
@@ -42,10 +44,12 @@ def perft(asked: Asked, plies: int, divide: bool, as_json: bool) -> None:
 
 @click.command()
 @click.option("--histories", is_flag=True, help="Count the unmerged tree: every way of play is a node of its own.")
-@click.option("--limit", type=_Whole(min=1), metavar="N", help="Stop after so many states.")
+@click.option(
+    "--limit", type=_Whole(min=1), default=LIMIT, metavar="N", help=f"Stop after N states; {LIMIT:,} if not given."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the counts as one JSON object.")
 @takes_game
-def states(asked: Asked, histories: bool, limit: int | None, as_json: bool) -> None:
+def states(asked: Asked, histories: bool, limit: int, as_json: bool) -> None:
     """Count the reachable states of a game.
 
     Equal states are one, however play came there.

@@ -10,7 +10,7 @@ from gdl.commands import telling
 from gdl.commands.asking import Asked, takes_game
 from gdl.commands.solver_options import SolverCommand, fitting, solver_name
 from gdl.commands.telling import WrongCommand
-from gdl.errors import GameError, Interrupted, LimitReached
+from gdl.errors import Interrupted, LimitReached
 from gdl.game import Game
 from gdl.solution import Solution
 
@@ -40,19 +40,12 @@ def solve(asked: Asked, solver: str, as_json: bool, trace: bool, **options: Any)
 
 
 def find(game: Game[Any], solver: str = "auto", **options: Any) -> Solution:
-    """The solution; a fault of the rules that search meets is told with a play that leads there."""
+    """The solution by the solver of that name, with those of the options that were given."""
     from solvers import solve as solved
 
     given = fitting(solver, options)
-    try:
-        with telling.progress("nodes") as progress:
-            return solved(game, solver, progress=progress, **given)
-    except GameError as fault:
-        if fault.state is None:
-            raise
-        from gdl.inspection import with_shortest_play
-
-        raise with_shortest_play(game, fault) from None
+    with telling.progress("nodes") as progress:
+        return solved(game, solver, progress=progress, **given)
 
 
 def _tell(game: Game[Any], solution: Solution, as_json: bool, trace: bool, values: bool) -> None:
