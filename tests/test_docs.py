@@ -6,6 +6,7 @@ The fenced blocks of gdl/docs/*.md are of four kinds:
     ```game fragment        a part of a game, made whole by players, an action and an end where it has none
     ```game NAME.game       a whole game that the commands of the page find under that name
     ```wrong NAME.game      a game with a mistake, for the commands of the page
+    ```python               a program that prints something
     ```console              commands and what they answer, `…` for lines left out; after a `Name> ` stands what is typed
 """
 
@@ -98,7 +99,7 @@ def shown(step: Step) -> list[str]:
     """The answer as a terminal shows it: what goes to stderr after the rest, and no exit status."""
     step.stdin = [typed[1] for line in step.answer if (typed := re.fullmatch(r"\w+> (.*)", line))]
     lines = answer(step)
-    return [line.removeprefix("2>").removeprefix(" ") for line in lines if not re.fullmatch(r"\[\d+\]", line)]
+    return [re.sub(r"^2> ?", "", line) for line in lines if not re.fullmatch(r"\[\d+\]", line)]
 
 
 def matches(wanted: list[str], found: list[str]) -> bool:
@@ -108,6 +109,12 @@ def matches(wanted: list[str], found: list[str]) -> bool:
     at = wanted.index("…")
     rest = wanted[at + 1 :]
     return wanted[:at] == found[:at] and any(matches(rest, found[i:]) for i in range(at, len(found) + 1))
+
+
+@chosen("python")
+def test_program_runs(block: Block, capsys: pytest.CaptureFixture[str]):
+    exec(block.text, {})
+    assert capsys.readouterr().out
 
 
 def _words() -> set[str]:
@@ -145,6 +152,7 @@ def test_pages_are_short_and_their_links_lead_somewhere(page: Path):
     text = page.read_text(encoding="utf-8")
     assert text.startswith("# ")
     assert text.count("\n") < _LARGEST
-    assert max(len(line) for line in text.splitlines() if not line.startswith(("    ", "expect", "|"))) <= 120
+    prose = [line for line in _FENCE.sub("", text).splitlines() if not line.startswith("|")]
+    assert max(map(len, prose)) <= 120
     for target in re.findall(r"\]\(([\w-]+\.md)\)", text):
         assert (DOCS / target).exists(), target
