@@ -1,6 +1,7 @@
 """The guide is true: every example in it runs, and every word of the language stands in it.
 
-The fenced blocks of gdl/docs/*.md are of four kinds:
+`python tests/test_docs.py PAGE…` writes the answers of all commands anew (where no `…` stands); read the difference
+before you keep it. The fenced blocks of gdl/docs/*.md are of these kinds:
 
     ```game                 a whole game: it loads without a warning, and what it expects holds
     ```game fragment        a part of a game, made whole by players, an action and an end where it has none
@@ -10,8 +11,12 @@ The fenced blocks of gdl/docs/*.md are of four kinds:
     ```console              commands and what they answer, `…` for lines left out; after a `Name> ` stands what is typed
 """
 
+import contextlib
 import re
+import sys
+import tempfile
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -21,8 +26,8 @@ from transcripts import Step, answer, read
 import gdl
 from gdl import expectations, lexer
 from gdl.checker import vocabulary
-from gdl.cli import COMMANDS
 from gdl.checker.declarations import SHAPES
+from gdl.cli import COMMANDS
 from gdl.quantities import QUANTITIES
 from solvers import SOLVERS, solve
 
@@ -86,19 +91,24 @@ def test_example_holds(block: Block):
 @chosen("console")
 def test_commands_answer_so(block: Block, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.chdir(tmp_path)
-    for saved in BLOCKS:
-        if saved.page == block.page and saved.name.endswith(".game") and saved.line < block.line:
-            (tmp_path / saved.name).write_text(saved.text, encoding="utf-8")
+    save_games(block, tmp_path)
     _, steps = read(block.text)
     assert steps, "a console block has a command: $ gdl …"
     for step in steps:
         assert matches(step.answer, shown(step)), "\n".join(["answered:", *shown(step)])
 
 
+def save_games(block: Block, folder: Path) -> None:
+    """The games that stand above a block on its page, as files."""
+    for saved in blocks(block.page):
+        if saved.name.endswith(".game") and saved.line < block.line:
+            (folder / saved.name).write_text(saved.text, encoding="utf-8")
+
+
 def shown(step: Step) -> list[str]:
     """The answer as a terminal shows it: what goes to stderr after the rest, and no exit status."""
-    step.stdin = [typed[1] for line in step.answer if (typed := re.fullmatch(r"\w+> (.*)", line))]
-    lines = answer(step)
+    typed = [found[1] for line in step.answer if (found := re.fullmatch(r"\w+> (.*)", line))]
+    lines = answer(replace(step, stdin=typed))
     return [re.sub(r"^2> ?", "", line) for line in lines if not re.fullmatch(r"\[\d+\]", line)]
 
 
@@ -134,7 +144,9 @@ def test_every_word_is_explained(word: str):
 
 def test_the_words_are_those_of_the_grammar():
     """A word that is added to the grammar must be known here, and so explained."""
-    terminals = {name.strip("_") for name in re.findall(r"\b_?[A-Z][A-Z_]+\b", re.sub(r"//.*", "", GRAMMAR.read_text()))}
+    terminals = {
+        name.strip("_") for name in re.findall(r"\b_?[A-Z][A-Z_]+\b", re.sub(r"//.*", "", GRAMMAR.read_text()))
+    }
     marks = {name.strip("_") for name in lexer.PUNCTUATION.values()} | {"INDENT", "DEDENT", "NL"}
     literals = {"NAME", "INT", "NUMBER", "STRING", "UNKNOWN", "PICTURE", "QUANTIFIER", "MIRROR", "LINE_AND", "LINE_OR"}
     words = {word.upper() for word in _words()} | {"NO_ACTIONS", "ELIF"}
@@ -156,3 +168,22 @@ def test_pages_are_short_and_their_links_lead_somewhere(page: Path):
     assert max(map(len, prose)) <= 120
     for target in re.findall(r"\]\(([\w-]+\.md)\)", text):
         assert (DOCS / target).exists(), target
+
+
+def rewrite(page: Path) -> None:
+    """Put what the commands answer now in the place of what the page says."""
+    text = page.read_text(encoding="utf-8")
+    for block in blocks(page):
+        if block.kind == "console" and "…" not in block.text.splitlines():
+            with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
+                save_games(block, Path(folder))
+                _, steps = read(block.text)
+                for step in steps:
+                    step.answer = shown(step)
+            text = text.replace(f"\n{block.text}```", "\n" + "\n\n".join(map(str, steps)) + "\n```", 1)
+    page.write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    for name in sys.argv[1:]:
+        rewrite(Path(name).resolve())
