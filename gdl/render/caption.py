@@ -50,11 +50,11 @@ def _profile(players: Sequence[str], profile: Profile) -> str:
 
 
 def _method(solution: Solution, rule: str) -> str:
-    """`Found by alpha-beta, cut when alpha >= beta, in the order of the file: 11 nodes and 7 leaves visited, 2
+    """`Found by alpha-beta, cut when alpha >= beta, in the order of the file: 11 nodes visited, 7 of them leaves, 2
     subtrees skipped.`"""
     told = f"Found by {rule or solution.solver}"
     if not solution.visits:
         return f"{told}."
     skipped = len(solution.pruned)
-    visited = f"{solution.nodes:,} nodes and {solution.leaves:,} leaves visited"
+    visited = f"{solution.nodes:,} nodes visited, {solution.leaves:,} of them leaves"
     return f"{told}: {visited}, {skipped:,} subtree{'' if skipped == 1 else 's'} skipped."

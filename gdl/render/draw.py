@@ -52,12 +52,13 @@ def draw(
     utilities = one_shot(game) if kind not in ("dot", "mmd") else None
     if utilities is not None:
         return _matrix(matrix(game, utilities, shown, blank=blank, caption=told), kind)
-    options = {"depth": depth, "limit": limit, "blank": blank, "bounds": bounds, "boards": boards, "caption": told}
-    drawn = picture(game, shown, **options)
     if kind == "html":
+        from gdl.render.page import MOST as most
         from gdl.render.page import page
 
+        drawn = picture(game, depth=depth, limit=min(limit, most), boards=boards)
         return page(drawn, runs or {})
+    drawn = picture(game, shown, depth=depth, limit=limit, blank=blank, bounds=bounds, boards=boards, caption=told)
     return _tree(drawn, kind)
 
 

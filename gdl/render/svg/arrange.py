@@ -84,12 +84,12 @@ class Arranged:
         return x + AT * (self.xs[number] - x), y + AT * (self.top(number) - y)
 
 
-def arrange(picture: Picture) -> Arranged:
-    """Measure every node, place them level by level."""
+def arrange(picture: Picture, *, pack: bool = True) -> Arranged:
+    """Measure every node, place them level by level; `pack` puts many last positions into trays."""
     nodes = picture.nodes
     labels = [edge_label(picture, node) for node in nodes]
     boxes = measured(picture)
-    hung = trays(picture, [(box.left + box.right, box.above + box.below) for box in boxes])
+    hung = trays(picture, [(box.left + box.right, box.above + box.below) for box in boxes]) if pack else {}
     children = [node.children[:1] if number in hung else node.children for number, node in enumerate(nodes)]
     level = levels(children, [group.members for group in picture.groups])
     packed = _with_trays(boxes, hung)

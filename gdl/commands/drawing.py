@@ -1,0 +1,177 @@
+"""gdl draw."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import click
+
+from gdl.commands import telling
+from gdl.commands.asking import Asked, takes_game
+from gdl.commands.solver_options import SolverCommand, fitting, parameters_by_solver, solver_name
+from gdl.commands.solving import find
+from gdl.errors import GameError, Interrupted, LimitReached, Refusal, clean, listing
+from gdl.game import Game
+from gdl.render import draw as drawing
+from gdl.render.caption import rule_text
+from gdl.render.draw import KINDS
+from gdl.render.picture import Bounds
+from gdl.render.picture.unfold import explicit_tree
+from gdl.solution import Solution
+
+NONE = "none"  # in place of a solver
+SMALL = 10_000  # states of a game that is solved without being asked to
+
+
+def _solver_name(ctx: click.Context, parameter: click.Parameter, name: str | None) -> str | None:
+    return name if name in (None, NONE) else solver_name(ctx, parameter, str(name))
+
+
+@click.command(cls=SolverCommand)
+@click.option("-o", "--output", metavar="FILE", help=f"Write to this file: {listing((f'.{k}' for k in KINDS), 'or')}.")
+@click.option("--format", "kind", type=click.Choice(KINDS), help="The format, where no file name says it.")
+@click.option("--solver", metavar="NAME", callback=_solver_name, help="Whose answer to draw; none for no answer.")
+@click.option("--blank", is_flag=True, help="Leave the answers out, with room to write them.")
+@click.option("--bounds", type=click.Choice(["nodes", "edges"]), help="Write alpha and beta at the nodes or the edges.")
+@click.option("--graph", "merged", is_flag=True, help="Draw the state graph: equal positions once.")
+@click.option("--boards/--no-boards", default=None, help="Show positions, or only the moves.")
+@takes_game
+def draw(
+    asked: Asked,
+    output: str | None,
+    kind: str | None,
+    solver: str | None,
+    blank: bool,
+    bounds: Bounds | None,
+    merged: bool,
+    boards: bool | None,
+    **options: Any,
+) -> None:
+    """Draw a game with its answer.
+
+    A tree shows values, best play and what search skipped; a matrix its best replies and equilibria. A game of rules
+    is drawn as far as it can be looked at, or to --depth N. SVG, LaTeX, Mermaid, DOT and text need nothing else; PNG
+    and PDF need the extra gdl[pictures]; .html is a page that steps through the search.
+    """
+    form = _form(output, kind)
+    wish = _Wish(asked.game, solver, {name: value for name, value in options.items() if value is not None})
+    solution, stopped = wish.answer()
+    drawn = drawing.draw(
+        asked.game,
+        solution,
+        form,
+        depth=wish.depth,
+        blank=blank,
+        bounds=bounds,
+        boards=boards,
+        merged=merged,
+        rule=wish.rule(solution),
+        runs=wish.runs(solution) if form == "html" and not stopped else {},
+    )
+    _put(drawn, output)
+    if stopped:
+        raise stopped
+
+
+def _form(output: str | None, kind: str | None) -> str:
+    """The format that was asked for, by name or by the ending of the file."""
+    ending = Path(output).suffix.removeprefix(".") if output else "txt"
+    form = kind or ending
+    if form not in KINDS:
+        raise telling.WrongCommand(
+            f"'{clean(output or '')}' does not say which format is meant",
+            help=f"let its name end in {listing((f'.{name}' for name in KINDS), 'or')}, or give --format",
+        )
+    if output is None and form in ("png", "pdf"):
+        raise telling.WrongCommand(f"{form} is not for the terminal", help=f"write it to a file: -o tree.{form}")
+    return form
+
+
+@dataclass
+class _Wish:
+    """Whose answer is to be drawn, and with which options."""
+
+    game: Game[Any]
+    solver: str | None
+    options: dict[str, Any]
+
+    @property
+    def depth(self) -> int | None:
+        depth: int | None = self.options.get("depth")
+        return depth
+
+    def answer(self) -> tuple[Solution | None, LimitReached | Interrupted | None]:
+        """The answer, and the limit that stopped it short, if one did."""
+        try:
+            return self.solution(), None
+        except (LimitReached, Interrupted) as stop:
+            return stop.partial if isinstance(stop.partial, Solution) else None, stop
+
+    def solution(self) -> Solution | None:
+        """The answer asked for; of a small game one that suits it, if there is any."""
+        if self.solver == NONE:
+            return None
+        if self.solver is not None or set(self.options) - {"depth"}:
+            return self._solve(self.solver or "alpha-beta")
+        if not self._is_small():
+            return None
+        try:
+            return self._solve(self._suitable())
+        except (GameError, Refusal):
+            telling.remark("note: drawn without an answer; --solver says which to try")
+            return None
+
+    def _is_small(self) -> bool:
+        states = self.game.traits.states
+        return explicit_tree(self.game) is not None or (states is not None and states <= SMALL)
+
+    def _suitable(self) -> str:
+        """Alpha-beta shows most; what it does not fit goes to the solver that keeps all values, or to auto."""
+        from solvers import SOLVERS
+
+        names = ("alpha-beta", "expectiminimax", "maxn")
+        return next((name for name in names if not SOLVERS[name].lacks(self.game.traits)), "auto")
+
+    def _solve(self, solver: str) -> Solution:
+        """The solver's answer, with the values of all nodes where it can tell them. A depth at which the file gives
+        no evaluation cuts the drawing only."""
+        known = {} if solver == "auto" else parameters_by_solver()[solver]
+        options = {name: value for name, value in self.options.items() if name != "depth" or name in known}
+        fitting(solver, options)
+        options |= {"values": True} if "values" in known else {}
+        try:
+            return find(self.game, solver, **options)
+        except GameError:
+            if "depth" not in options:
+                raise
+            return find(self.game, solver, **{name: value for name, value in options.items() if name != "depth"})
+
+    def rule(self, solution: Solution | None) -> str:
+        solver = self.solver if solution is None else solution.solver
+        return rule_text(solver, self.options.get("cut"), self.options.get("order")) if solver else ""
+
+    def runs(self, solution: Solution | None) -> dict[str, Solution]:
+        """The searches that a page steps through: both rules of cutting, and minimax, where they fit."""
+        runs = {} if solution is None else {self.rule(solution): solution}
+        if solution is None or solution.solver != "alpha-beta":
+            return runs
+        order = self.options.get("order")
+        for cut in ("ge", "gt"):
+            name = rule_text("alpha-beta", cut, order)
+            if name not in runs:
+                runs[name] = _Wish(self.game, "alpha-beta", {**self.options, "cut": cut})._solve("alpha-beta")
+        if self.depth is None:
+            runs["minimax"] = find(self.game, "minimax", values=True)
+        return runs
+
+
+def _put(drawn: str | bytes, output: str | None) -> None:
+    if output is None:
+        assert isinstance(drawn, str)
+        telling.answer(drawn)
+    elif isinstance(drawn, bytes):
+        Path(output).write_bytes(drawn)
+    else:
+        Path(output).write_text(drawn, encoding="utf-8")

@@ -1,0 +1,290 @@
+"use strict";
+// Shows a search step by step. A step is [node, event, said, value, alpha, beta, skipped]; see gdl/render/steps.py.
+
+const data = JSON.parse(document.getElementById("data").textContent);
+const byId = (id) => document.getElementById(id);
+const folded = new Set(); // nodes whose subtrees are hidden
+
+/** One tree on the page, showing one run. */
+class View {
+  constructor(figure, run) {
+    this.figure = figure;
+    this.select = figure.querySelector("select");
+    this.nodes = [];
+    this.edges = [];
+    for (const group of figure.querySelectorAll(".node")) this.nodes[group.dataset.n] = group;
+    for (const group of figure.querySelectorAll(".edge")) this.edges[group.dataset.n] = group;
+    data.runs.forEach((each, number) => this.select.add(new Option(each.name, number)));
+    this.select.value = run;
+    this.select.addEventListener("change", () => { setLength(); show(Math.min(now, last())); });
+    this.nodes.forEach((group, n) => {
+      if (!data.nodes[n].children.length) return;
+      group.addEventListener("click", () => toggle(n));
+      group.addEventListener("keydown", (event) => {
+        if (event.key === "Enter") { event.preventDefault(); toggle(n); }
+      });
+    });
+  }
+
+  get run() { return data.runs[this.select.value] || { steps: [], line: [], name: "" }; }
+
+  /** Everything that is known after the first `count` steps of the run. */
+  known(count) {
+    const state = { value: {}, window: {}, order: {}, open: new Set(), skipped: new Set(), cut: new Set(), cuts: [], leaves: 0, now: -1 };
+    let visited = 0;
+    this.run.steps.slice(0, count).forEach((step, place) => {
+      const [node, event, said, value, alpha, beta, skipped] = step;
+      state.now = node;
+      if (event === "enter" || event === "leaf") state.order[node] = ++visited;
+      if (event === "enter") state.open.add(node);
+      if (event === "leaf") state.leaves++;
+      if (event === "leave") state.open.delete(node);
+      if (value) state.value[node] = value;
+      if (alpha || beta) state.window[node] = [alpha, beta];
+      if (event === "cut") {
+        state.cuts.push([place + 1, said]);
+        for (const root of skipped) { state.cut.add(root); below(root, (n) => state.skipped.add(n)); }
+      }
+    });
+    state.visited = visited;
+    return state;
+  }
+
+  show(count) {
+    const steps = this.run.steps;
+    const at = Math.min(count, steps.length);
+    const state = this.known(at);
+    const done = at === steps.length && at > 0;
+    const line = new Set(done ? this.run.line : []);
+    this.nodes.forEach((group, n) => {
+      const mark = (name, on) => group.classList.toggle(name, on);
+      mark("now", n === state.now && !done);
+      mark("open", state.open.has(n));
+      mark("skipped", state.skipped.has(n));
+      mark("unseen", at > 0 && !(n in state.order) && !state.skipped.has(n));
+      mark("folded", folded.has(n));
+      const inner = data.nodes[n].children.length > 0;
+      const [alpha, beta] = (inner && state.open.has(n) && state.window[n]) || ["", ""];
+      write(group, "value", inner ? state.value[n] || "" : "");
+      write(group, "alpha", alpha && `α = ${alpha}`);
+      write(group, "beta", beta && `β = ${beta}`);
+      write(group, "order", state.order[n] || "");
+    });
+    this.edges.forEach((group, n) => {
+      group.classList.toggle("skipped", state.skipped.has(n));
+      group.classList.toggle("cut", state.cut.has(n));
+      group.classList.toggle("principal", line.has(n));
+    });
+    const said = at ? steps[at - 1][2] : steps.length ? "Before the first step." : "This search kept no record.";
+    this.figure.querySelector(".said").textContent = said;
+    this.figure.querySelector(".count").textContent = `${state.visited} nodes, ${state.leaves} leaves, ${state.cuts.length} cuts`;
+    return { state, step: at ? steps[at - 1] : null };
+  }
+}
+
+function write(group, name, text) {
+  const place = group.querySelector(`.${name}`);
+  if (place.textContent !== String(text)) place.textContent = text;
+}
+
+/** Calls `visit` for a node and everything below it. */
+function below(root, visit) {
+  const stack = [root];
+  while (stack.length) {
+    const n = stack.pop();
+    visit(n);
+    stack.push(...data.nodes[n].children);
+  }
+}
+
+// ---- Folding: a tidy layout of what is left, children side by side, parents above their middle -------------------
+
+const MARGINS = 24; // of the drawing, left and right together
+const original = new Map(); // the places that the page was made with
+
+function layout() {
+  const count = data.nodes.length;
+  const hidden = new Array(count).fill(false);
+  data.nodes.forEach((node, n) => { hidden[n] = node.parent !== null && (hidden[node.parent] || folded.has(node.parent)); });
+  const shift = new Array(count).fill(0); // of a subtree, within its parent's
+  const outline = []; // per subtree: level -> [leftmost, rightmost] reach around its root
+  for (let n = count - 1; n >= 0; n--) {
+    if (hidden[n]) continue;
+    const { children, box, level } = data.nodes[n];
+    const shown = folded.has(n) ? [] : children;
+    const merged = new Map();
+    for (const child of shown) {
+      let move = 0;
+      for (const [at, [left]] of outline[child]) if (merged.has(at)) move = Math.max(move, merged.get(at)[1] + 6 - left);
+      if (merged.size === 0) move = 0;
+      shift[child] = move;
+      for (const [at, [left, right]] of outline[child]) {
+        const reach = merged.get(at) || [left + move, right + move];
+        merged.set(at, [Math.min(reach[0], left + move), Math.max(reach[1], right + move)]);
+      }
+    }
+    const middle = shown.length ? (shift[shown[0]] + shift[shown[shown.length - 1]]) / 2 : 0;
+    for (const child of shown) shift[child] -= middle;
+    outline[n] = new Map([...merged].map(([at, [left, right]]) => [at, [left - middle, right - middle]]));
+    outline[n].set(level, [-box[2], box[3]]);
+  }
+  const xs = new Array(count).fill(0);
+  xs[0] = Math.max(...[...outline[0].values()].map(([left]) => -left));
+  data.nodes.forEach((node, n) => { if (n && !hidden[n]) xs[n] = xs[node.parent] + shift[n]; });
+  return { xs, hidden, width: MARGINS + xs[0] + Math.max(...[...outline[0].values()].map(([, right]) => right)) };
+}
+
+function place(view) {
+  const plain = folded.size === 0;
+  const { xs, hidden, width } = plain ? { xs: null, hidden: [], width: original.get("width") } : layout();
+  const at = (n) => (plain ? original.get(n) : [xs[n], original.get(n)[1]]);
+  view.nodes.forEach((group, n) => {
+    group.classList.toggle("gone", Boolean(hidden[n]));
+    group.setAttribute("transform", `translate(${at(n).join(" ")})`);
+    if (group.hasAttribute("aria-expanded")) group.setAttribute("aria-expanded", String(!folded.has(n)));
+  });
+  view.edges.forEach((group, n) => {
+    group.classList.toggle("gone", Boolean(hidden[n]));
+    const parent = data.nodes[n].parent;
+    const [x1, y1] = [at(parent)[0], at(parent)[1] + data.nodes[parent].box[1] / 2];
+    const [x2, y2] = [at(n)[0], at(n)[1] - data.nodes[n].box[1] / 2];
+    const on = (part) => `translate(${x1 + part * (x2 - x1)} ${y1 + part * (y2 - y1)})`;
+    const line = group.querySelector("line");
+    for (const [name, value] of Object.entries({ x1, y1, x2, y2 })) line.setAttribute(name, value);
+    const angle = (Math.atan2(y2 - y1, x2 - x1) * 180) / Math.PI;
+    group.querySelector(".strike").setAttribute("transform", `${on(0.46)} rotate(${angle})`);
+    const label = group.querySelector(".label");
+    if (label) label.setAttribute("transform", on(0.66));
+  });
+  view.figure.querySelector("svg").setAttribute("viewBox", `0 0 ${width} ${original.get("height")}`);
+  scale(view, width);
+}
+
+/** Fits the tree to the room there is, but leaves it readable: a large one is scrolled. */
+function scale(view, width) {
+  const room = view.figure.querySelector(".scroll").clientWidth;
+  const times = Math.max(0.75, Math.min(1.8, room / width));
+  const svg = view.figure.querySelector("svg");
+  svg.setAttribute("width", width * times);
+  svg.setAttribute("height", original.get("height") * times);
+}
+
+function toggle(n) {
+  if (!folded.delete(n)) folded.add(n);
+  refold();
+}
+
+function refold() {
+  views.forEach(place);
+  show(now);
+}
+
+// ---- The controls ----------------------------------------------------------------------------------------------
+
+let now = 0;
+let playing = null;
+
+const first = byId("first");
+const second = byId("second");
+second.querySelector(".scroll").append(first.querySelector("svg").cloneNode(true));
+const views = [new View(first, 0), new View(second, Math.min(1, data.runs.length - 1))];
+
+function last() {
+  return Math.max(...views.filter((view) => !view.figure.hidden).map((view) => view.run.steps.length));
+}
+
+function setLength() {
+  byId("slider").max = last();
+}
+
+function show(count) {
+  now = Math.max(0, Math.min(count, last()));
+  const [{ state, step }] = views.map((view) => view.show(now));
+  byId("slider").value = now;
+  byId("step").textContent = `${now} / ${last()}`;
+  byId("window").textContent = inWords(step);
+  byId("cuts").replaceChildren(...state.cuts.map(([place, said]) => {
+    const item = document.createElement("li");
+    const button = document.createElement("button");
+    button.type = "button";
+    button.textContent = said;
+    button.addEventListener("click", () => show(place));
+    item.append(button);
+    return item;
+  }));
+  byId("uncut").hidden = state.cuts.length > 0;
+  follow(state.now);
+}
+
+/** The window of a step's node in words. */
+function inWords(step) {
+  if (!views[0].run.steps.some((each) => each[4])) return "This search keeps no window: it looks at everything.";
+  if (!step || !step[4]) return "";
+  const [, , , , alpha, beta] = step;
+  const low = alpha === "−∞" ? "MAX is sure of nothing yet" : `MAX is sure of ${alpha}`;
+  const high = beta === "∞" ? "MIN is sure of nothing yet" : `MIN is sure of ${beta}`;
+  return `α = ${alpha}, β = ${beta}: on the way here ${low}, ${high}.`;
+}
+
+/** Keeps the node that is looked at in sight. */
+function follow(n) {
+  for (const view of views) {
+    const group = view.nodes[n];
+    const frame = view.figure.querySelector(".scroll");
+    if (!group || view.figure.hidden || group.classList.contains("gone")) continue;
+    const [inner, outer] = [group.getBoundingClientRect(), frame.getBoundingClientRect()];
+    if (inner.left < outer.left || inner.right > outer.right) frame.scrollLeft += inner.left - outer.left - outer.width / 2;
+    if (inner.top < outer.top || inner.bottom > outer.bottom) frame.scrollTop += inner.top - outer.top - outer.height / 2;
+  }
+}
+
+function nextCut() {
+  const steps = views[0].run.steps;
+  const found = steps.findIndex((step, place) => place >= now && step[1] === "cut");
+  show(found < 0 ? last() : found + 1);
+}
+
+function play(on) {
+  clearInterval(playing);
+  playing = on ? setInterval(() => { if (now >= last()) play(false); else show(now + 1); }, 900) : null;
+  byId("play").textContent = on ? "Pause" : "Play";
+  byId("play").setAttribute("aria-pressed", String(on));
+}
+
+const deeds = {
+  start: () => show(0),
+  back: () => show(now - 1),
+  next: () => show(now + 1),
+  end: () => show(last()),
+  cut: nextCut,
+  play: () => play(!playing),
+  fold: () => { data.nodes.forEach((node, n) => { if (node.children.length && n) folded.add(n); }); refold(); },
+  unfold: () => { folded.clear(); refold(); },
+  print: () => window.print(),
+};
+for (const [id, deed] of Object.entries(deeds)) byId(id).addEventListener("click", deed);
+byId("slider").addEventListener("input", (event) => show(Number(event.target.value)));
+byId("order").addEventListener("change", (event) => document.body.classList.toggle("ordered", event.target.checked));
+byId("compare").addEventListener("change", (event) => {
+  second.hidden = !event.target.checked;
+  document.body.classList.toggle("compared", event.target.checked);
+  setLength();
+  refold();
+});
+
+const keys = { ArrowLeft: "back", ArrowRight: "next", Home: "start", End: "end", c: "cut", C: "cut", " ": "play" };
+document.addEventListener("keydown", (event) => {
+  const tag = event.target.tagName;
+  if (event.ctrlKey || event.metaKey || event.altKey || tag === "SELECT" || tag === "INPUT" && event.target.type === "range") return;
+  if (event.key === " " && (tag === "BUTTON" || tag === "INPUT" || tag === "SUMMARY")) return;
+  const deed = keys[event.key];
+  if (deed) { event.preventDefault(); deeds[deed](); }
+});
+
+views[0].nodes.forEach((group, n) => original.set(n, /\(([^)]*)\)/.exec(group.getAttribute("transform"))[1].split(" ").map(Number)));
+for (const side of ["width", "height"]) original.set(side, Number(first.querySelector("svg").getAttribute(side)));
+byId("compare").disabled = data.runs.length < 2;
+window.addEventListener("resize", refold);
+setLength();
+now = Number(location.hash.slice(1)) || 0; // page.html#12 begins at step 12
+refold();

@@ -1,0 +1,98 @@
+"""A page that steps through a search: one HTML file that needs no network, no server and no mouse.
+
+The tree stands in the page as SVG, the steps as JSON; page.js moves between them and page.css says how it looks. Both
+are part of the page, and its policy allows no other script or style.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import html
+import json
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from string import Template
+from typing import Any
+
+from gdl.errors import clean
+from gdl.render.picture import Picture
+from gdl.render.steps import Step, steps
+from gdl.render.svg.arrange import Arranged, pretty
+from gdl.render.svg.stage import stage
+from gdl.solution import Solution
+
+MOST = 1_000  # nodes of a page
+
+
+def page(picture: Picture, runs: Mapping[str, Solution]) -> str:
+    """The picture as a page; `runs` are the searches that it can show and compare, the first one first."""
+    drawn, arranged = stage(picture)
+    data = _data(picture, arranged, {name: (steps(picture, run), run) for name, run in runs.items()})
+    return _filled("page.html", picture.title, {"tree": drawn, "data": data, "caption": html.escape(picture.caption)})
+
+
+def plain_page(title: str, body: str) -> str:
+    """A page with a picture and nothing to step through; `body` is HTML already."""
+    return _filled("plain.html", title, {"body": body})
+
+
+def _data(picture: Picture, arranged: Arranged, runs: Mapping[str, tuple[list[Step], Solution]]) -> str:
+    """What the script needs, as JSON that no HTML can be hidden in."""
+    nodes = [
+        {
+            "parent": node.parent,
+            "children": node.children,
+            "box": [round(length, 1) for length in (box.width, box.height, box.left, box.right)],
+            "level": arranged.levels[number],
+        }
+        for number, (node, box) in enumerate(zip(picture.nodes, arranged.boxes, strict=True))
+    ]
+    told = [
+        {
+            "name": clean(name).replace(">=", "≥"),
+            "steps": [_row(step) for step in made],
+            "nodes": run.nodes,
+            "leaves": run.leaves,
+            "line": _line(picture, run),
+        }
+        for name, (made, run) in runs.items()
+    ]
+    written = json.dumps({"nodes": nodes, "runs": told}, separators=(",", ":"))
+    return written.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+
+
+def _row(step: Step) -> list[Any]:
+    value = pretty(f"{step.bound} {step.value}") if step.bound != "..." else f"{pretty(step.value)} …"
+    window = [pretty(step.alpha), pretty(step.beta)]
+    return [step.node, step.event, step.said, value if step.value else "", *window, list(step.skipped)]
+
+
+def _line(picture: Picture, run: Solution) -> list[int]:
+    """The nodes on the line of best play."""
+    numbers = [0]
+    for action in run.line:
+        children = picture.nodes[numbers[-1]].children
+        names = [picture.nodes[child].action or str(picture.nodes[child].path[-1] + 1) for child in children]
+        if clean(action) not in names:
+            break
+        numbers.append(children[names.index(clean(action))])
+    return numbers
+
+
+def _filled(template: str, title: str, parts: Mapping[str, str]) -> str:
+    """The template with its parts, its script and its style, and a policy that allows exactly those."""
+    script, style = _file("page.js"), _file("page.css")
+    policy = f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(script)}'; base-uri 'none'"
+    known = {"title": html.escape(title or "Game"), "script": script, "style": style, "policy": policy}
+    return Template(_file(template)).substitute(known | dict(parts))
+
+
+@cache
+def _file(name: str) -> str:
+    return files("gdl.render").joinpath(name).read_text(encoding="utf-8")
+
+
+def _hash(text: str) -> str:
+    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode("utf-8")).digest()).decode("ascii")

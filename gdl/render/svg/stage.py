@@ -1,0 +1,87 @@
+"""The tree as a stage: SVG for a page on which a script shows a search step by step.
+
+Every node and edge is a group of its own, placed by a transform and told apart by its number (`data-n`), drawn without
+its answer; there is room beside each inner node for the value and the window that the script writes there.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import atan2, degrees
+
+from gdl.render.picture import Drawn, Picture
+from gdl.render.picture.told import in_words
+from gdl.render.svg.arrange import LINE, SMALL, Arranged, arrange
+from gdl.render.svg.elements import SERIF, element, escaped, group, number, on_white, text
+from gdl.render.svg.shapes import INK, board, shape, tab
+
+_MARGIN = 12.0
+
+
+def stage(picture: Picture) -> tuple[str, Arranged]:
+    """The SVG, and where everything stands."""
+    room = replace(picture, nodes=tuple(_with_room(node) for node in picture.nodes), bounds="nodes", blank=False)
+    arranged = replace(arrange(room, pack=False), picture=picture)
+    parts = [
+        group([_edge(arranged, child) for child, node in enumerate(picture.nodes) if node.parent is not None]),
+        group([_node(arranged, at, node) for at, node in enumerate(picture.nodes)]),
+    ]
+    width, height = arranged.width + 2 * _MARGIN, arranged.height + 2 * _MARGIN
+    inner = group(parts, transform=f"translate({number(_MARGIN)} {number(_MARGIN)})", class_="stage")
+    look = {"width": width, "height": height, "font_family": SERIF, "font_size": 11}
+    box = f"0 0 {number(width)} {number(height)}"
+    label = f"Game tree of {picture.title}" if picture.title else "Game tree"
+    svg = element("svg", inner, xmlns="http://www.w3.org/2000/svg", role="group", aria_label=label, viewBox=box, **look)
+    return svg, arranged
+
+
+def _with_room(node: Drawn) -> Drawn:
+    """The node as wide as it can get when values and windows are written beside it."""
+    return replace(node, value="0000", bound="<=", window=("-inf", "0000")) if node.children else node
+
+
+def _edge(arranged: Arranged, child: int) -> str:
+    """A line from the parent's foot to the child's head, strokes that a cut shows, and the label."""
+    node = arranged.picture.nodes[child]
+    assert node.parent is not None
+    x1, y1 = arranged.xs[node.parent], arranged.bottom(node.parent)
+    x2, y2 = arranged.xs[child], arranged.top(child)
+    angle = degrees(atan2(y2 - y1, x2 - x1))
+    middle = f"translate({number(x1 + 0.46 * (x2 - x1))} {number(y1 + 0.46 * (y2 - y1))}) rotate({number(angle)})"
+    line = element("line", x1=x1, y1=y1, x2=x2, y2=y2)
+    strike = element("path", d="M-3 4.5L0 -4.5M0.4 4.5L3.4 -4.5", class_="strike", transform=middle)
+    lines = arranged.labels[child]
+    first = -LINE * (len(lines) - 1) / 2
+    x, y = arranged.label_at(child)
+    label = [on_white(0, first + LINE * row, line, text_anchor="middle") for row, line in enumerate(lines)]
+    labels = group(label, class_="label", transform=f"translate({number(x)} {number(y)})")
+    return element("g", line, strike, labels, class_="edge", data_n=child)
+
+
+def _node(arranged: Arranged, at: int, node: Drawn) -> str:
+    """The shape around the origin, what stands in it, and places for what search finds."""
+    box = arranged.boxes[at]
+    parts = [element("title", escaped(in_words(node))), shape(node, 0, 0, box.width, box.height)]
+    if node.grid:
+        parts += board(node.grid, 0, 0, INK)
+    if node.grid or node.lines:
+        parts += [tab(node, 0, -box.height / 2)] if node.shape != "end" else []
+    shift = 0 if node.lines else {"max": 4.0, "min": -4.0}.get(node.shape, 0.0)
+    first = shift - LINE * (len(box.inside) - 1) / 2
+    parts += [text(0, first + LINE * row, line, text_anchor="middle") for row, line in enumerate(box.inside)]
+    if box.beside:
+        parts.append(text(-box.width / 2 - 3, -6, box.beside, text_anchor="end", font_style="italic"))
+    below = box.height / 2 + LINE / 2 + 1
+    parts += [text(0, below + LINE * row, line, size=SMALL, text_anchor="middle") for row, line in enumerate(box.under)]
+    right = box.width / 2 + 5
+    parts.append(text(right, -LINE, "", class_="value", font_weight="bold"))
+    parts += [text(right, LINE * row, "", class_=name, size=SMALL) for row, name in ((0, "alpha"), (1, "beta"))]
+    if node.children:
+        parts.append(text(-box.width / 2 - 2, -box.height / 2, "", class_="order", size=8.5, text_anchor="end"))
+    else:
+        parts.append(text(0, box.height / 2 + 6, "", class_="order", size=8.5, text_anchor="middle"))
+    where = f"translate({number(arranged.xs[at])} {number(arranged.ys[at])})"
+    look: dict[str, object] = {"class_": f"node {node.shape}", "data_n": at, "transform": where}
+    if node.children:
+        look |= {"tabindex": 0, "role": "button", "aria_expanded": "true", "aria_label": in_words(node)}
+    return element("g", *parts, **look)
