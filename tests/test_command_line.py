@@ -97,7 +97,7 @@ def test_two_roads_shows_the_averaging_mistake():
     found = answer("solve", "two_roads", "--solver", "belief")
     assert found["exact"] is False
     assert any("clairvoyance" in note for note in found["notes"])
-    assert answer("solve", "two_roads")["value"] == {"You": 10}
+    assert list(answer("solve", "two_roads")["value"].values()) == [10]
 
 
 @pytest.mark.parametrize("name", ["figure_5_2", "prisoners", "kuhn", "three_players", "monty_hall"])
