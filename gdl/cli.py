@@ -23,7 +23,7 @@ COMMANDS = {
     "check": ("checking", "Look for mistakes in game files."),
     "test": ("checking", "Hold game files to their own known answers."),
     "show": ("showing", "Draw a game's position."),
-    "draw": ("drawing", "Draw a game with its answer, as a picture or a page."),
+    "draw": ("drawing", "Draw a game with its answer."),
     "play": ("playing", "Play a game in the terminal."),
     "perft": ("counting", "Count the action sequences of a length."),
     "states": ("counting", "Count the reachable states of a game."),
