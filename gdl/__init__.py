@@ -8,6 +8,7 @@ for help waits for none of them.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -107,3 +108,9 @@ def shipped() -> dict[str, Path]:
     inside = Path(__file__).parent / "games"
     folder = inside if inside.is_dir() else inside.parent.parent / "games"
     return {file.stem: file for file in sorted(folder.glob("*.game"))}
+
+
+if "IPython" in sys.modules:  # in a notebook, games draw themselves
+    from gdl import notebook
+
+    notebook.enable()

@@ -33,7 +33,7 @@ def picture(
     by level. `boards` says whether positions of a game of rules are shown (None: where all players see everything).
     A simultaneous move is drawn as turns taken unseen.
     """
-    played: Game[Any] = game if game.traits.simultaneous is False else Sequential(game)
+    played = _in_turns(game)
     places = unfold(played, depth, limit)
     tree = explicit_tree(played)
     marks = Marks(played, None if blank else solution, places)
@@ -48,6 +48,15 @@ def picture(
         bounds=bounds,
         strategic=marks.strategic,
     )
+
+
+def _in_turns(game: Game[Any]) -> Game[Any]:
+    """The game with one mover at a time, and no more wrapped than that needs."""
+    if game.traits.simultaneous is not False and not isinstance(game, Sequential):
+        return Sequential(game)
+    while isinstance(game, Sequential) and game.game.traits.simultaneous is False:
+        game = game.game
+    return game
 
 
 class _Drawer:

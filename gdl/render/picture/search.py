@@ -1,0 +1,86 @@
+"""A picture of what a recorded search saw, from its answer alone: the nodes it visited and the roots it skipped."""
+
+from __future__ import annotations
+
+from gdl.errors import clean
+from gdl.game import Number
+from gdl.numbers import to_text
+from gdl.render.picture.drawn import Bounds, Drawn, Picture, Shape
+from gdl.solution import Path, Solution, Visit
+
+_BOUNDS = {"exact": "=", "lower": ">=", "upper": "<="}
+_MOST = 5_000  # visits that are drawn
+
+
+def search_picture(solution: Solution, *, bounds: Bounds | None = None, caption: str = "") -> Picture | None:
+    """The visited part of the tree; None where the solver kept no record, or one too long to be seen."""
+    if not solution.visits or len(solution.visits) > _MOST:
+        return None
+    visits = {visit.path: visit for visit in solution.visits}
+    skipped = {root.path: (root, cut) for cut in solution.cuts for root in cut.skipped}
+    paths = sorted([*visits, *skipped], key=lambda path: (len(path), path))
+    numbers = {path: number for number, path in enumerate(paths)}
+    children: dict[Path, list[int]] = {path: [] for path in paths}
+    for path in paths[1:]:
+        children[path[:-1]].append(numbers[path])
+    line = _line(solution, visits)
+    nodes = []
+    for path in paths:
+        parent = numbers[path[:-1]] if path else None
+        if path in visits:
+            below = tuple(children[path])
+            nodes.append(_visited(solution, visits[path], parent, below, path in line))
+        else:
+            root, cut = skipped[path]
+            action = "" if root.action == str(path[-1] + 1) else clean(root.action)
+            why = clean(f"{cut.reason} after {cut.child}")
+            name = clean(root.label or "")
+            nodes.append(Drawn(path, parent, (), "end", name=name, payoff=("…",), skipped=True, action=action, cut=why))
+    players = tuple(map(clean, solution.players))
+    return Picture(clean(solution.game), players, tuple(nodes), caption=clean(caption), bounds=bounds)
+
+
+def _visited(solution: Solution, visit: Visit, parent: int | None, below: tuple[int, ...], principal: bool) -> Drawn:
+    value = to_text(visit.value)
+    numbered = visit.action is None or visit.action == str(visit.path[-1] + 1)
+    return Drawn(
+        path=visit.path,
+        parent=parent,
+        children=below,
+        shape=_shape(solution, visit),
+        mover="chance" if visit.kind == "chance" else clean(visit.player or ""),
+        name=clean(visit.label or ""),
+        payoff=() if below else (value,),
+        value=value if below else "",
+        bound=_BOUNDS[visit.bound] if below else "",
+        window=(_end(visit.alpha, "-inf"), _end(visit.beta, "inf")) if below else None,
+        action="" if numbered else clean(visit.action or ""),
+        principal=principal,
+        best=principal,
+    )
+
+
+def _shape(solution: Solution, visit: Visit) -> Shape:
+    if visit.kind == "chance":
+        return "chance"
+    if visit.player is None:
+        return "end"
+    first = solution.players.index("MAX") if "MAX" in solution.players else 0
+    return "max" if visit.player == solution.players[first] else "min"
+
+
+def _line(solution: Solution, visits: dict[Path, Visit]) -> set[Path]:
+    """The paths on the line of best play."""
+    by_action = {(path[:-1], visit.action): path for path, visit in visits.items() if path}
+    found: set[Path] = {()}
+    path: Path = ()
+    for action in solution.line:
+        if (path, action) not in by_action:
+            break
+        path = by_action[path, action]
+        found.add(path)
+    return found
+
+
+def _end(limit: Number | None, infinite: str) -> str:
+    return infinite if limit is None else to_text(limit)
