@@ -72,6 +72,7 @@ def rewrite(file: Path) -> None:
     comment, steps = read(file.read_text(encoding="utf-8"))
     for step in steps:
         step.answer = answer(step)
+        assert step.answer[-1:] != ["[70]"], f"a bug is no answer to keep: {step.command}"
     blocks = ["\n".join(comment).rstrip(), *map(str, steps)]
     file.write_text("\n\n".join(block for block in blocks if block) + "\n", encoding="utf-8")
 
