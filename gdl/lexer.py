@@ -329,6 +329,8 @@ def _kinds(words: list[Word], mode: str, opens: bool) -> Iterator[tuple[str, Wor
         elif mode in LITERAL:
             sets = sets or (mode == "expect" and text == "with")
             yield _literal_kind(text, mode, sets), word
+        elif text == "each" and mode == "evaluate" and index == 0:
+            yield "_EACH", word
         elif text == "if" and before and before.text == "else" and index == 1:
             continue  # `else if` is one word
         elif text == "actions" and before and before.text == "no":

@@ -38,6 +38,8 @@ from gdl.model import Variable
 class Expressions:
     """Checks the expressions of one frame. `ends` allows `no actions`, which only the end of a game may ask."""
 
+    has_mover = True  # save in `resolve`
+
     def __init__(self, scope: Scope, frame: Frame, ends: bool = False):
         self.scope = scope
         self.frame = frame
@@ -212,6 +214,10 @@ class Expressions:
         if (local := self.frame.find(name)) is not None:
             return Typed(core.Local(local[0]), local[1])
         if name == "mover":
+            if not self.has_mover:
+                return scope.wrong(
+                    "nobody is the mover here: all have moved", e.span, help="name the player: x[Ann], x[p]"
+                )
             return Typed(core.Mover(), scope.players)
         scope.used.add(name)
         if name in scope.variables:

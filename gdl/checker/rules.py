@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -13,6 +13,7 @@ from gdl.checker.expressions import Expressions
 from gdl.checker.scope import Constant, Declared, Frame, Scope
 from gdl.checker.setup import apply_setup
 from gdl.checker.statements import Statements
+from gdl.checker.walk import inside, of_callable
 from gdl.domains import Named
 from gdl.model import Callable, Look, Rule, RulesModel
 
@@ -184,13 +185,37 @@ def _effects(scope: Scope, name: str, written: syntax.Resolve | syntax.Opening |
     if written is None:
         return None
     check = Statements(scope, Frame())
+    check.has_mover = name == "start"
     body = check.block(written.body)
+    for call in _asking_for_mover(body, scope) if name == "resolve" else ():
+        scope.problem("this asks for the mover, and here all have moved", call.span, help="give it the player")
     if check.decides(body):
         scope.problem(
             f"'{name}' only does: nobody chooses, and nothing can fail there", written.span,
             help="end it with 'next' and an action or a chance step",
         )  # fmt: skip
     return Rule(name, (), (), None, None, False, body, check.frame.size, True, written.span)
+
+
+def _asking_for_mover(body: tuple[core.Statement, ...], scope: Scope) -> Iterator[Any]:
+    """The calls in a body whose definitions or procedures read the mover, they themselves or those that they call."""
+    tables = {
+        core.CallDefinition: list(scope.definitions.values()),
+        core.CallProcedure: list(scope.procedures.values()),
+    }
+
+    def called(call: Any) -> Callable | None:
+        number = call.definition if isinstance(call, core.CallDefinition) else call.procedure
+        return tables[type(call)][number].checked
+
+    for call in inside(body):
+        met: list[Callable | None] = [called(call)] if type(call) in tables else []
+        for callable in met:  # grows while it is walked
+            forms = list(of_callable(callable)) if callable else []
+            if any(isinstance(form, core.Mover) for form in forms):
+                yield call
+                break
+            met += [c for form in forms if type(form) in tables and (c := called(form)) not in met]
 
 
 def _start(scope: Scope, written: syntax.Start | None) -> core.Turn:

@@ -26,6 +26,8 @@ _HOLE = re.compile(r"\{((?:[^{}]|\{[^{}]*\})*)\}")  # an expression in braces, p
 class Statements(Expressions):
     """Checks bodies. Local names live to the end of their block."""
 
+    repeats = 0  # how many `repeat` blocks are open
+
     def block(self, written: tuple[syntax.Statement, ...]) -> tuple[core.Statement, ...]:
         with self.frame.inner():
             return self.statements(written)
@@ -121,6 +123,9 @@ class Statements(Expressions):
         return core.Rank(typed.core)
 
     def do_stop(self, s: syntax.Stop) -> core.Statement:
+        if not self.repeats:
+            help = "take it out; to do the rest only sometimes, write 'if'"
+            self.scope.problem("'stop' leaves a 'repeat', and none is open here", s.span, help=help)
         return core.Stop()
 
     def do_forget(self, s: syntax.Forget) -> core.Statement:
@@ -161,7 +166,10 @@ class Statements(Expressions):
         return core.Choose(tuple(early), tuple(placed), template)
 
     def do_repeat(self, s: syntax.Repeat) -> core.Statement:
-        return core.Repeat(self.block(s.body), s.span)
+        self.repeats += 1
+        body = self.block(s.body)
+        self.repeats -= 1
+        return core.Repeat(body, s.span)
 
     def do_foreach(self, s: syntax.ForEach) -> core.Statement:
         with self.frame.inner():

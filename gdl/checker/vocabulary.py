@@ -74,6 +74,8 @@ def _size(check: Expressions, e: syntax.Call) -> Typed:
     if isinstance(typed.type, Sequence):
         known = len(typed.core.value) if isinstance(typed.core, core.Const) else None
         return Typed(core.Size(typed.core, False), Range(known or 0, 10**6 if known is None else known))
+    if typed.type == ANYTHING:
+        return NOTHING_RIGHT
     return check.scope.wrong(
         f"only a set or a list has a size, and this is {described(typed.type)}", e.arguments[0].span
     )
@@ -115,6 +117,8 @@ def _number(check: Expressions, e: syntax.Call) -> Typed:
         return NOTHING_RIGHT
     typed = check.check(e.arguments[0])
     type = plain(typed.type)
+    if type == ANYTHING:
+        return NOTHING_RIGHT
     if not isinstance(type, Named):
         return check.scope.wrong(f"only a name has a number, and this is {described(typed.type)}", e.arguments[0].span)
     count = len(type.members)

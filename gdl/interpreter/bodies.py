@@ -16,7 +16,7 @@ from gdl import core
 from gdl.checker.declarations import contains
 from gdl.checker.types import described
 from gdl.domains import members, size, text_of
-from gdl.errors import GameError, Problem, clean, fault
+from gdl.errors import GameError, Problem, Span, clean, fault
 from gdl.evaluator import PAST, Cells, Evaluator, Frame, Value
 from gdl.model import Rule, RulesModel
 
@@ -362,6 +362,7 @@ class Option:
     name: str
     rank: Any
     run: Callable[[], Run]
+    span: Span
 
 
 class Rulebook:
@@ -410,7 +411,7 @@ class Rulebook:
             name = template(cells, frame) if template else _head(rule, arguments)
             weight = 1 if weigh is None else weigh(cells, frame)
             if rule.simple:
-                yield Option(name, 0, _later(before, list(frame), body, name)), weight
+                yield Option(name, 0, _later(before, list(frame), body, name), rule.span), weight
                 continue
             for run in self._runs(before, frame, body, name):
                 if rule.merge:
@@ -418,7 +419,7 @@ class Rulebook:
                     if result in seen:
                         continue
                     seen[result] = None
-                yield Option(run.name.strip(), run.rank, _done(run)), weight
+                yield Option(run.name.strip(), run.rank, _done(run), rule.span), weight
 
     @staticmethod
     def _runs(cells: Cells, frame: Frame, body: Step, name: str) -> Iterator[Run]:
@@ -446,6 +447,7 @@ class Rulebook:
                     raise GameError(
                         Problem(
                             f"two actions with different results are both called '{clean(option.name)}'",
+                            option.span,
                             help="tell them apart in the name ('as'), or join equal results with 'merge'",
                         )
                     )
