@@ -12,12 +12,13 @@ import itertools
 from dataclasses import dataclass
 from functools import cached_property
 
+from gdl import limits
+
 AXES = ("Column", "Row", "Layer")
 COMPASS = ("north", "northeast", "east", "southeast", "south", "southwest", "west", "northwest")
 _COMPASS_STEPS = ((0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1))
 _HEX = ("north", "northeast", "east", "south", "southwest", "west")
 _HEX_STEPS = ((0, 1), (1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1))
-MOST_SQUARES = 10_000
 
 Coordinates = tuple[int, ...]
 
@@ -69,31 +70,36 @@ class Board:
             at = self.steps[at][direction]
         return tuple(found)
 
+    def along(self, square: int, direction: int, count: int) -> int | None:
+        """The square that many steps (at least one) along a ray."""
+        at = self.steps[square][direction]
+        for _ in range(count - 1):
+            if at is None or at == square:
+                break
+            at = self.steps[at][direction]
+        return None if at == square else at
+
     def lines(self, run: int) -> tuple[tuple[int, ...], ...]:
         """All runs of so many squares in a straight line, each once."""
         if run == 1:
             return tuple((square,) for square in range(len(self.squares)))
-        found = []
-        seen = set()
-        for square in range(len(self.squares)):
-            for direction in range(len(self.directions)):
-                line = (square, *self.ray(square, direction)[: run - 1])
-                if len(line) == run and frozenset(line) not in seen:
-                    seen.add(frozenset(line))
-                    found.append(line)
-        return tuple(found)
+        found: dict[frozenset[int], tuple[int, ...]] = {}
+        for square, steps in enumerate(self.steps):
+            for direction in range(len(steps)):
+                line = self._run(square, direction, run)
+                if line is not None:
+                    found.setdefault(frozenset(line), line)
+        return tuple(found.values())
 
-    def between(self, start: int, end: int) -> tuple[int, ...]:
-        """The squares strictly between two squares of one line; none if they are not on one."""
-        direction = self.direction(start, end)
-        if direction is None:
-            return ()
-        ray = self.ray(start, direction)
-        return ray[: ray.index(end)]
-
-    def direction(self, start: int, end: int) -> int | None:
-        """The direction of the ray from one square that meets another."""
-        return next((d for d in range(len(self.directions)) if end in self.ray(start, d)), None)
+    def _run(self, square: int, direction: int, run: int) -> tuple[int, ...] | None:
+        """So many squares from one on in a direction, if there are so many."""
+        line = [square]
+        while len(line) < run:
+            at = self.steps[line[-1]][direction]
+            if at is None or at == square:
+                return None
+            line.append(at)
+        return tuple(line)
 
     def offset(self, square: int, vector: Coordinates) -> int | None:
         """The square so many columns and rows away."""
@@ -164,8 +170,10 @@ def _coordinated(shape: str, sizes: tuple[int, ...]) -> Board:
     total = 1
     for size in sizes:
         total *= size
-    if total > MOST_SQUARES:
-        raise ShapeError(f"a board has at most {MOST_SQUARES} squares")
+    if total > limits.SQUARES:
+        raise ShapeError(f"a board has at most {limits.SQUARES:,} squares")
+    if total * 3 ** len(sizes) > limits.TABLE:
+        raise ShapeError(f"the steps between its squares are more than {limits.TABLE:,}")
     boxes = itertools.product(*(range(1, size + 1) for size in reversed(sizes)))
     coordinates = tuple(tuple(reversed(box)) for box in boxes)
     if shape == "hexagon":

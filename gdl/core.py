@@ -106,6 +106,7 @@ class Interval(Record):
 
     low: Expression
     high: Expression
+    span: Span | None = None
 
 
 class Members(Record):
@@ -120,6 +121,7 @@ class Until(Record):
     slot: int
     domain: Expression
     condition: Expression
+    span: Span | None = None
 
 
 class Items(Record):
@@ -165,12 +167,13 @@ class Reach(Record):
 
 
 class Lookup(Record):
-    """A constant table read at the given indices (each less its base); none off its edges and for none."""
+    """A constant table read at the given indices (each less its base); `missing` off its edges and for none."""
 
     word: str
     table: Any  # nested tuples, one level per argument
     arguments: tuple[Expression, ...]
     bases: tuple[int, ...]
+    missing: Any = None
 
 
 class CallDefinition(Record):
@@ -224,6 +227,7 @@ class Require(Record):
 
 class Rank(Record):
     value: Expression
+    span: Span | None = None
 
 
 class Stop(Record):
@@ -258,6 +262,7 @@ class Say(Record):
     event: Expression
     type: Type
     hearer: Expression | None
+    span: Span | None = None
 
 
 class Template(Record):
@@ -275,6 +280,7 @@ class Parameter(Record):
     domain: Expression
     guards: tuple[Expression, ...]
     count: Expression | None = None
+    span: Span | None = None
 
 
 class Choose(Record):
@@ -293,6 +299,7 @@ class For(Record):
     domain: Expression
     where: Expression | None
     body: tuple[Statement, ...]
+    span: Span | None = None
 
 
 class Attempt(Record):

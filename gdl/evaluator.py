@@ -13,17 +13,17 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
-from gdl import core
+from gdl import core, limits
 from gdl.domains import elements, ordinal_base
-from gdl.errors import Span, clean, fault
+from gdl.errors import GameError, Span, clean, fault
 from gdl.game import exact
 from gdl.model import Callable, Variable
-from gdl.quantifiers import QUANTIFIERS, filtered, up_to
+from gdl.quantifiers import QUANTIFIERS, bit, filtered, up_to
 
 MOVER, PAST, NO_ACTIONS, FIRST_CELL = 0, 1, 2, 3
-DEEPEST_CALL = 200
-MOST_REMEMBERED = 1 << 16  # values of one definition that depends on its arguments alone
-sys.setrecursionlimit(max(sys.getrecursionlimit(), 40 * DEEPEST_CALL))  # closures nest about 20 deep per call
+WORK, NUMBER = limits.WORK, limits.NUMBER
+FEW = 8  # values that need no counting
+sys.setrecursionlimit(max(sys.getrecursionlimit(), 8 * limits.DEPTH))  # an operation inside another is a few calls
 
 Cells = list[Any]
 Frame = list[Any]
@@ -41,6 +41,46 @@ class Evaluator:
         self._tables: dict[int, Function[..., Any]] = {}
         self._keys: dict[int, Function[[Cells], tuple[Any, ...]]] = {}
         self._depth = 0
+        self.work = [0]  # how many values were looked at since the position was taken up
+
+    def count(self, values: int, span: Span | None) -> None:
+        """Values are about to be looked at; more than a computer can be asked for in one state are a fault."""
+        self.work[0] += values
+        if self.work[0] > WORK:
+            raise _endless(span)
+
+    def domain(self, expression: core.Expression, span: Span | None) -> Value:
+        """The closure of a domain that is run through; its values are counted."""
+        values = self.value(expression)
+        if isinstance(expression, core.Until) or (isinstance(expression, core.Const) and len(expression.value) <= FEW):
+            return values  # an Until counts for itself
+        if isinstance(expression, core.Local):
+            return self._counted_local(expression.slot, span)
+
+        work = self.work
+
+        def counted(c: Cells, f: Frame) -> Any:
+            found = values(c, f)
+            work[0] += len(found)
+            if work[0] > WORK:
+                raise _endless(span)
+            return found
+
+        return counted
+
+    def _counted_local(self, slot: int, span: Span | None) -> Value:
+        """The same for the commonest domain, a list with a name, with one call less."""
+
+        work = self.work
+
+        def counted(c: Cells, f: Frame) -> Any:
+            found = f[slot]
+            work[0] += len(found)
+            if work[0] > WORK:
+                raise _endless(span)
+            return found
+
+        return counted
 
     def value(self, expression: core.Expression) -> Value:
         """The closure of an expression."""
@@ -81,14 +121,20 @@ class Evaluator:
 
         def read(c: Cells, f: Frame) -> Any:
             at = find(c, f)
-            return None if at is None else c[at]
+            try:
+                return None if at is None else c[at]
+            except TypeError:
+                raise fault(
+                    "an index is a whole number, and this is a fraction", e.span, "round it with 'div'"
+                ) from None
 
         return read
 
     def position(
         self, variable: Variable, indices: Sequence[core.Expression], span: Span, off_board: bool
     ) -> Function[[Cells, Frame], int | None]:
-        """The cell of an element; None where an index is none or, if allowed, out of its range."""
+        """The cell of an element; None where an index is none or, if allowed, out of its range. (A fraction for one of
+        several indices gives a fraction, which no cell has.)"""
         place, extents = variable.place, variable.extents
         bases = [ordinal_base(index) for index in variable.indices]
         functions = self.values(indices)
@@ -126,7 +172,10 @@ class Evaluator:
                 raise fault(f"'{e.operator}' needs two numbers, and one side is none", span, "ask for '!= none' first")
             if not b and e.operator in ("/", "mod", "div"):
                 raise fault("division by zero", span, "make sure that the divisor is not zero")
-            return operate(a, b)
+            result = operate(a, b)
+            if not -NUMBER <= result <= NUMBER or (type(result) is Fraction and result.denominator > NUMBER):
+                raise fault("a number gets more than 18 digits here", span, "keep it in bounds with min or max")
+            return result
 
         return calculate
 
@@ -163,7 +212,7 @@ class Evaluator:
 
             def in_bits(c: Cells, f: Frame) -> bool:
                 i = item(c, f)
-                return i is not None and i >= 0 and bool(container(c, f) >> i & 1)
+                return isinstance(i, int) and i >= 0 and bool(container(c, f) >> i & 1)
 
             return in_bits
         return lambda c, f: item(c, f) in container(c, f)
@@ -204,8 +253,17 @@ class Evaluator:
     # -- domains --------------------------------------------------------------------------------------------
 
     def _interval(self, e: core.Interval) -> Value:
-        low, high = self.value(e.low), self.value(e.high)
-        return lambda c, f: range(low(c, f), high(c, f) + 1)
+        low, high, span = self.value(e.low), self.value(e.high), e.span
+
+        def interval(c: Cells, f: Frame) -> range:
+            a, b = low(c, f), high(c, f)
+            if not (isinstance(a, int) and isinstance(b, int)):
+                told = "none" if None in (a, b) else a if isinstance(b, int) else b
+                message = f"a range runs between whole numbers, and one of its bounds is {told}"
+                raise fault(message, span, "round it with 'div'")
+            return range(a, b + 1)
+
+        return interval
 
     def _members(self, e: core.Members) -> Value:
         bits = self.value(e.set)
@@ -221,10 +279,7 @@ class Evaluator:
         def collect(c: Cells, f: Frame) -> int:
             bits = 0
             for item in items:
-                i = item(c, f)
-                if i is None or i < 0:
-                    raise fault("a set holds values, not none", span, "ask for '!= none' first")
-                bits |= 1 << i
+                bits |= bit(item(c, f), span)
             return bits
 
         return collect
@@ -256,33 +311,33 @@ class Evaluator:
     # -- quantifiers ----------------------------------------------------------------------------------------
 
     def _quantifier(self, e: core.Quantifier) -> Value:
-        domain, body, slot = self.value(e.domain), self.value(e.body), e.slot
+        domain, body, slot = self.domain(e.domain, e.span), self.value(e.body), e.slot
         if e.where is not None:
             domain = filtered(domain, self.value(e.where), slot)
         make = QUANTIFIERS[e.kind]
         return make(domain, body, slot, e.span)
 
     def _until(self, e: core.Until) -> Value:
-        return up_to(self.value(e.domain), self.value(e.condition), e.slot)
+        return up_to(self.domain(e.domain, e.span), self.value(e.condition), e.slot)
 
     # -- calls ----------------------------------------------------------------------------------------------
 
     def _lookup(self, e: core.Lookup) -> Value:
         table = _from_zero(e.table, e.bases)
-        arguments = self.values(e.arguments)
+        arguments, missing = self.values(e.arguments), e.missing
         if len(arguments) == 1:
-            return _read(table, arguments[0])
+            return _read(table, arguments[0], missing)
         if len(arguments) == 2:
-            return _read_pair(table, *arguments)
+            return _read_pair(table, *arguments, missing)
 
         def read_deep(c: Cells, f: Frame) -> Any:
             at = table
             for argument in arguments:
                 i = argument(c, f)
-                if i is None or not 0 <= i < len(at):
-                    return None
+                if at is None or not isinstance(i, int) or not 0 <= i < len(at):
+                    return missing
                 at = at[i]
-            return at
+            return missing if at is None else at
 
         return read_deep
 
@@ -303,12 +358,18 @@ class Evaluator:
         """A call that is compiled when it is first made, and counted so that an endless recursion is a fault."""
         name, index = self.definitions[e.definition].name, e.definition
 
+        def too_deep() -> GameError:
+            message = f"{clean(name)} calls itself more than {self._depth} deep"
+            return fault(message, e.span, "give the recursion an end")
+
         def call(c: Cells, f: Frame) -> Any:
-            if self._depth >= DEEPEST_CALL:
-                raise fault(f"{name} calls itself more than {DEEPEST_CALL} deep", e.span, "give the recursion an end")
+            if self._depth >= limits.CALLS:
+                raise too_deep()
             self._depth += 1
             try:
                 return self._result(index)(c, [a(c, f) for a in arguments])
+            except RecursionError:  # few calls, but each through many operations
+                raise too_deep() from None
             finally:
                 self._depth -= 1
 
@@ -327,7 +388,7 @@ class Evaluator:
         """The value of a definition that depends on its arguments alone, each worked out once."""
         if index not in self._tables:
             result = self._result(index)
-            self._tables[index] = lru_cache(MOST_REMEMBERED)(lambda *arguments: result([], list(arguments)))
+            self._tables[index] = lru_cache(limits.REMEMBERED)(lambda *arguments: result([], list(arguments)))
         return self._tables[index]
 
     def _scope(self, e: core.Scope) -> Value:
@@ -362,6 +423,11 @@ class Evaluator:
         return self._keys[site]
 
 
+def _endless(span: Span | None) -> GameError:
+    message = f"more than {WORK:,} values are run through in one position"
+    return fault(message, span, "take smaller ranges, or fewer of them inside one another")
+
+
 def occurrences(past: frozenset[tuple[Any, int]], key: tuple[Any, ...]) -> int:
     """How often the key stands in a past that holds (key, 1), (key, 2), … for its first, second, … occurrence."""
     count = 0
@@ -392,25 +458,31 @@ def _from_zero(table: Any, bases: tuple[int, ...]) -> Any:
     return (None,) * bases[0] + tuple([_from_zero(entry, bases[1:]) for entry in table])
 
 
-def _read(table: tuple[Any, ...], argument: Value) -> Value:
+def _read(table: tuple[Any, ...], argument: Value, missing: Any) -> Value:
     extent = len(table)
 
     def read(c: Cells, f: Frame) -> Any:
         i = argument(c, f)
-        return table[i] if i is not None and 0 <= i < extent else None
+        try:
+            return table[i] if i is not None and 0 <= i < extent else missing
+        except TypeError:  # a fraction
+            return missing
 
     return read
 
 
-def _read_pair(table: tuple[Any, ...], first: Value, second: Value) -> Value:
+def _read_pair(table: tuple[Any, ...], first: Value, second: Value, missing: Any) -> Value:
     extent = len(table)
 
     def read(c: Cells, f: Frame) -> Any:
         i, j = first(c, f), second(c, f)
         if i is None or j is None or not 0 <= i < extent or j < 0:
-            return None
-        row = table[i]
-        return row[j] if row is not None and j < len(row) else None
+            return missing
+        try:
+            row = table[i]
+            return row[j] if row is not None and j < len(row) else missing
+        except TypeError:  # a fraction
+            return missing
 
     return read
 

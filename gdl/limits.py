@@ -14,10 +14,10 @@ PROBLEMS = 50  # of one file that are told
 # Of what is declared.
 PLAYERS = 64
 SQUARES = 10_000  # of a board
-TABLE = 1_000_000  # entries of the table behind a word about boards, such as lines(Square, 5)
-IN_SET = 4096  # numbers that a set can hold are smaller
+TABLE = 500_000  # entries of the table behind a word about boards, such as lines(Square, 5)
+IN_SET = 10_000  # members of a set; a number in a set is smaller
 STATE = 1 << 20  # bits
-DEFINITIONS = 200  # that lean on each other in a row
+DEPTH = 1000  # operations inside one another, through all the definitions they call
 
 # Of play.
 NUMBER = 10**18  # size of a number, or of a fraction's denominator, that play may reach

@@ -130,6 +130,7 @@ class Feature:
     values: tuple[Expression, ...]
     frame: int
     text: str
+    span: Span | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,10 +6,20 @@ from collections.abc import Callable as Function
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from gdl import limits
 from gdl.errors import Span, fault
 
 if TYPE_CHECKING:
     from gdl.evaluator import Cells, Frame, Value
+
+
+def bit(value: Any, span: Span) -> int:
+    """A member of a set as its bit."""
+    if not isinstance(value, int) or not 0 <= value < limits.IN_SET:
+        told = "none" if value is None else value
+        raise fault(f"a set holds whole numbers from 0 to {limits.IN_SET - 1:,}, and this is {told}", span,
+                    "leave it out with 'where', or ask for '!= none' first")  # fmt: skip
+    return 1 << value
 
 
 def filtered(domain: Value, where: Value, slot: int) -> Value:
@@ -89,7 +99,7 @@ def _those(domain: Value, body: Value, slot: int, span: Span) -> Value:
         for value in domain(c, f):
             f[slot] = value
             if body(c, f):
-                bits |= 1 << value
+                bits |= bit(value, span)
         return bits
 
     return run

@@ -153,7 +153,7 @@ def check_evaluation(scope: Scope, written: syntax.Evaluation | None) -> tuple[F
                     f"one evaluation is not enough for {count} players", feature.span, help="write: each p: …"
                 )
             values = (number, core.Arithmetic("-", core.Const(0), number, feature.span))[:count]
-        features.append(Feature(weight, values, frame.size, text))
+        features.append(Feature(weight, values, frame.size, text, feature.span))
     return tuple(features)
 
 

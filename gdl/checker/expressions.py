@@ -6,12 +6,13 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any, Self
 
-from gdl import core, syntax
+from gdl import core, limits, syntax
 from gdl.checker import types, vocabulary
 from gdl.checker.callables import signature
 from gdl.checker.comparisons import check_compare
 from gdl.checker.constants import constant_value
 from gdl.checker.elements import check_element
+from gdl.checker.mirrors import check_seen_by
 from gdl.checker.quantifiers import check_quantifier, check_reach
 from gdl.checker.scope import NOTHING_RIGHT, Frame, Scope, Typed
 from gdl.checker.types import described, domain_of, fits, numeric, plain, united
@@ -28,6 +29,7 @@ from gdl.domains import (
     Sequence,
     SetType,
     Type,
+    size,
 )
 from gdl.errors import Span, clean
 from gdl.evaluator import Evaluator
@@ -58,7 +60,10 @@ class Expressions:
 
     def want(self, written: syntax.Expression, wanted: Type, what: str = "") -> core.Expression:
         """An expression where values of one type are due."""
-        typed = self.check(written)
+        return self.wanted(self.check(written), written, wanted, what)
+
+    def wanted(self, typed: Typed, written: syntax.Expression, wanted: Type, what: str = "") -> core.Expression:
+        """The same of an expression that has been checked."""
         converted = self.converted(typed, wanted)
         if converted is not None:
             return converted
@@ -79,15 +84,25 @@ class Expressions:
         """An expression that names the values of a type, a set, a range or a list: the domain and the type of one."""
         typed = self.as_type(written, quiet=True)
         if typed is not None:
-            return typed
+            return self._bounded(typed, written, size(typed.type))
         checked = self.check(written)
         found = domain_of(checked)
+        if found is not None and isinstance(found.core, core.Interval):
+            return self._bounded(found, written, _length(found.core))
         if found is None and checked.type != ANYTHING:
             self.scope.problem(
                 f"a set of values is due here, and this is {described(checked.type)}", written.span,
                 help="name a type, a set, a range such as 1..6, or a list",
             )  # fmt: skip
         return found or Typed(core.Const(()), ANYTHING)
+
+    def _bounded(self, domain: Typed, written: syntax.Expression, values: int) -> Typed:
+        """The domain, unless it is plain that it has too many values to look at."""
+        if values > limits.WORK:
+            self.scope.problem(
+                f"more than {limits.WORK:,} values are run through here", written.span, help="take a smaller range"
+            )
+        return domain
 
     def converted(self, typed: Typed, wanted: Type) -> core.Expression | None:
         """The expression where a value of `wanted` is due; None if it never fits. Numbers name squares of tracks, and
@@ -107,7 +122,7 @@ class Expressions:
         if isinstance(typed.core, core.Const):
             return self._namesake(str(typed.core.value), target)
         points = {int(name): i for i, name in enumerate(target.members) if name.isdigit()}
-        if not points or max(points) - min(points) > types.LARGEST_TABLE:
+        if not points or max(points) - min(points) > limits.SQUARES:
             return None
         table = tuple(points.get(number) for number in range(min(points), max(points) + 1))
         return core.Lookup(target.name, table, (typed.core,), (min(points),))
@@ -132,7 +147,7 @@ class Expressions:
             return types.all_of(Optional(inner))._replace(type=Optional(inner))
         if isinstance(written, syntax.SetOf):
             made = self.type_of(written)
-            return Typed(core.Const(()), made)
+            return types.all_of(made)._replace(type=made)
         return None
 
     def type_of(self, written: syntax.Expression) -> Type:
@@ -145,7 +160,7 @@ class Expressions:
                 if not types.small_enough(item):
                     self.scope.problem(
                         f"a set cannot hold {described(item)}", written.span,
-                        help=f"sets hold names, squares, or numbers from 0 to {types.MOST_IN_SET - 1}",
+                        help=f"sets hold names, squares, or numbers from 0 to {limits.IN_SET - 1}",
                     )  # fmt: skip
                     return ANYTHING
                 return SetType(item)
@@ -349,7 +364,7 @@ class Expressions:
         type: Type = NUMBER
         if isinstance(low.type, Range) and isinstance(high.type, Range):
             type = Range(low.type.low, max(low.type.low, high.type.high))
-        return Typed(core.Interval(low.core, high.core), Sequence(type))
+        return Typed(core.Interval(low.core, high.core, e.span), Sequence(type))
 
     def _compare(self, e: syntax.Compare) -> Typed:
         return check_compare(self, e)
@@ -438,13 +453,20 @@ class Expressions:
         return tuple(self.want(argument, type) for argument, type in zip(written, wanted, strict=True))
 
     def _seenby(self, e: syntax.SeenBy) -> Typed:
-        return vocabulary.seen_by(self, e)
+        return check_seen_by(self, e)
 
     def _maybe(self, e: syntax.Maybe) -> Typed:
         return self.scope.wrong("a type with '?' is no value", e.span, help="compare with '!= none' to ask for a value")
 
     def _setof(self, e: syntax.SetOf) -> Typed:
         return self.scope.wrong("'set of' names a type, not a value", e.span, help="write a set as {a, b}")
+
+
+def _length(interval: core.Interval) -> int:
+    """How many numbers a range has, if that is known before play; else none."""
+    low, high = interval.low, interval.high
+    known = isinstance(low, core.Const) and isinstance(high, core.Const)
+    return int(high.value - low.value) + 1 if known else 0  # type: ignore[union-attr]
 
 
 def _chain(e: Any, cls: type) -> list[syntax.Expression]:

@@ -46,7 +46,7 @@ def bind(check: Expressions, binder: syntax.Binder) -> tuple[int, Type, core.Exp
 
 def up_to(check: Expressions, slot: int, domain: core.Expression, until: syntax.Expression | None) -> core.Expression:
     """The domain as far as `until` lets it go."""
-    return domain if until is None else core.Until(slot, domain, check.truth(until))
+    return domain if until is None else core.Until(slot, domain, check.truth(until), until.span)
 
 
 def _body(check: Expressions, kind: str, e: syntax.Quantified, item: Type) -> tuple[core.Expression, Type | None]:

@@ -120,7 +120,7 @@ class Statements(Expressions):
         typed = self.check(s.value)
         if not numeric(plain(typed.type)):
             self.scope.problem(f"a rank is a number, and this is {described(typed.type)}", s.value.span)
-        return core.Rank(typed.core)
+        return core.Rank(typed.core, s.value.span)
 
     def do_stop(self, s: syntax.Stop) -> core.Statement:
         if not self.repeats:
@@ -145,7 +145,7 @@ class Statements(Expressions):
         hearer: core.Expression | None = None
         if s.audience is not None and s.audience.who.text != "all":
             hearer = self.want(syntax.Name(s.audience.span, s.audience.who), self.scope.players)
-        return core.Say(event, type, hearer)
+        return core.Say(event, type, hearer, s.span)
 
     def _known(self, name: str) -> bool:
         scope = self.scope
@@ -176,7 +176,7 @@ class Statements(Expressions):
             bound = [bind(self, binder) for binder in s.binders]
             body = self.statements(s.body)
         for slot, _, domain, where in reversed(bound):
-            body = (core.For(slot, domain, where, body),)
+            body = (core.For(slot, domain, where, body, s.span),)
         return body[0]
 
     def do_attempt(self, s: syntax.Attempt) -> core.Statement:
@@ -231,7 +231,9 @@ class Statements(Expressions):
                 continue
             domain = self.domain(choice.type)
             slot = self.bind(choice.name, domain.type)
-            found.append(core.Parameter(slot, domain.type, up_to(self, slot, domain.core, choice.until), ()))
+            found.append(
+                core.Parameter(slot, domain.type, up_to(self, slot, domain.core, choice.until), (), None, choice.span)
+            )
         return found
 
     def _draw(self, draw: syntax.Draw) -> core.Parameter:
@@ -243,7 +245,7 @@ class Statements(Expressions):
                 help="declare the variable as a set: unseen: set of Card",
             )  # fmt: skip
         slot = self.bind(draw.name, source.type)
-        return core.Parameter(slot, source.type, core.Members(source.core), (), count)
+        return core.Parameter(slot, source.type, core.Members(source.core), (), count, draw.span)
 
     def place_guards(
         self, parameters: list[core.Parameter], written: list[syntax.Expression]
@@ -258,8 +260,7 @@ class Statements(Expressions):
                 level = max((i for i, p in enumerate(parameters) if p.slot in used), default=-1)
                 (placed[level] if level >= 0 else early).append(part)
         return [
-            core.Parameter(p.slot, p.type, p.domain, tuple(guards), p.count)
-            for p, guards in zip(parameters, placed, strict=True)
+            parameter.replaced(guards=tuple(guards)) for parameter, guards in zip(parameters, placed, strict=True)
         ], early
 
     def template(self, word: syntax.Word) -> core.Template:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from gdl import core, syntax
+from gdl import core, limits, syntax
 from gdl.checker.scope import Typed
 from gdl.domains import (
     ANYTHING,
@@ -26,10 +26,6 @@ from gdl.domains import (
     members,
     size,
 )
-
-MOST_IN_SET = 4096
-LARGEST_RANGE = 10**18
-LARGEST_TABLE = 10_000
 
 
 def numeric(type: Type) -> bool:
@@ -130,7 +126,7 @@ def arithmetic_type(sign: str, a: Type, b: Type) -> Type:
     if sign == "div" and (b.low <= 0 <= b.high):
         return NUMBER
     corners = [_OPERATE[sign](x, y) for x in (a.low, a.high) for y in (b.low, b.high)]
-    if max(map(abs, corners)) > LARGEST_RANGE:
+    if max(map(abs, corners)) > limits.NUMBER:
         return NUMBER
     return Range(min(corners), max(corners))
 
@@ -155,15 +151,15 @@ def domain_of(typed: Typed) -> Typed | None:
 
 
 def all_of(type: Type) -> Typed:
-    """A type as the domain of all its values."""
-    return Typed(core.Const(tuple(members(type)) if size(type) < 100_000 else members(type)), Sequence(type))
+    """A type as the domain of all its values; of none, if they are too many to run through."""
+    return Typed(core.Const(members(type) if size(type) <= limits.WORK else ()), Sequence(type))
 
 
 def small_enough(type: Type) -> bool:
     """Whether sets over the type can be held as bits."""
     if isinstance(type, Range):
-        return type.low >= 0 and type.high < MOST_IN_SET
-    return isinstance(type, Named) or type == ANYTHING
+        return type.low >= 0 and type.high < limits.IN_SET
+    return type == ANYTHING or (isinstance(type, Named) and len(type.members) <= limits.IN_SET)
 
 
 def is_word(expression: syntax.Expression, text: str) -> bool:

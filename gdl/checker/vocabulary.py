@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from gdl import core, syntax
-from gdl.board import Board
+from gdl import board_tables, core, syntax
 from gdl.checker.elements import square_at
 from gdl.checker.scope import NOTHING_RIGHT, Typed
 from gdl.checker.types import arithmetic_type, described, numeric, plain
@@ -152,9 +151,11 @@ def _lines(check: Expressions, e: syntax.Call) -> Typed:
     if run < 1:
         return check.scope.wrong("a line has at least one square", e.arguments[1].span)
     assert board.board is not None
-    if board.board.shape == "graph":
-        return check.scope.wrong("a graph has no straight lines", e.span, help="list the lines: [[a, b, c], [c, d, e]]")
-    return Typed(core.Const(board.board.lines(run)), Sequence(Sequence(board)))
+    try:
+        made = _tables(check, f"lines {run}", board, board_tables.lines(run))
+        return Typed(core.Const(made), Sequence(Sequence(board)))
+    except board_tables.NoTable as error:
+        return check.scope.wrong(f"'{e.word.text}' {error}", e.span, error.help)
 
 
 def _board(check: Expressions, written: syntax.Expression, e: syntax.Call) -> Named | None:
@@ -164,6 +165,8 @@ def _board(check: Expressions, written: syntax.Expression, e: syntax.Call) -> Na
         found = check.scope.types.get(written.word.text)
         if isinstance(found, Named) and found.board is not None:
             return found
+        if found == ANYTHING:
+            return None
     boards = [b.name for b in check.scope.boards]
     check.scope.problem(
         f"'{e.word.text}' needs the name of a board",
@@ -173,43 +176,50 @@ def _board(check: Expressions, written: syntax.Expression, e: syntax.Call) -> Na
     return None
 
 
-def _on_squares(word: str, squares: int, others: tuple[str, ...], table: Callable[[Board], Any], result: str) -> Word:
+def _on_squares(word: str, squares: int, others: tuple[str, ...], table: board_tables.Table, result: str) -> Word:
     """A word whose first arguments are squares of one board, then directions or numbers, as a table over them."""
 
     def checked(check: Expressions, e: syntax.Call) -> Typed:
         if not _count(check, e, squares + len(others)):
             return NOTHING_RIGHT
         found = [check.check(argument) for argument in e.arguments[:squares]]
-        board = next((plain(t.type) for t in found if _is_square(t.type)), None)
+        board = next((plain(t.type) for t in found if is_square(t.type)), None)
         if not isinstance(board, Named) or board.board is None:
-            boards = [b for b in check.scope.boards if b.board]
-            if not boards or any(t.type == ANYTHING for t in found):
-                return NOTHING_RIGHT if boards else check.scope.wrong(f"'{word}' needs a board", e.span)
-            board = boards[0]
+            if any(t.type == ANYTHING for t in found):
+                return NOTHING_RIGHT
+            if not check.scope.boards:
+                return check.scope.wrong(
+                    f"'{e.word.text}' needs a board", e.span, "declare one: board Square = grid(3, 3)"
+                )
+            board = check.scope.boards[0]
         assert board.board is not None
-        arguments = [check.want(argument, Optional(board), "a square") for argument in e.arguments[:squares]]
+        arguments = [
+            check.wanted(typed, written, Optional(board), "a square")
+            for typed, written in zip(found, e.arguments, strict=False)
+        ]
         for argument, other in zip(e.arguments[squares:], others, strict=True):
             wanted: Type = _direction(check, board) if other == "direction" else Range(-99, 99)
             arguments.append(check.want(argument, wanted))
         try:
             made = _tables(check, word, board, table)
-        except LookupError as error:
-            return check.scope.wrong(str(error), e.span)
+        except board_tables.NoTable as error:
+            return check.scope.wrong(f"'{e.word.text}' {error}", e.span, error.help)
         bases = (0,) * len(arguments)
         type = _result(check, board, result)
         if isinstance(plain(found[0].type), Named) and isinstance(found[0].type, Optional) and result == "number":
             type = Optional(type)
-        return Typed(core.Lookup(word, made, tuple(arguments), bases), type)
+        missing = {"set": 0, "squares": ()}.get(result)
+        return Typed(core.Lookup(word, made, tuple(arguments), bases, missing), type)
 
     return checked
 
 
-def _is_square(type: Type) -> bool:
+def is_square(type: Type) -> bool:
     inner = plain(type)
     return isinstance(inner, Named) and inner.board is not None
 
 
-def _tables(check: Expressions, word: str, board: Named, table: Callable[[Board], Any]) -> Any:
+def _tables(check: Expressions, word: str, board: Named, table: board_tables.Table) -> Any:
     """The table of a word over a board, made once a game."""
     made = check.scope.tables
     key = (word, board.name)
@@ -235,49 +245,6 @@ def _direction(check: Expressions, board: Named) -> Type:
     return check.scope.directions.get(board.board.directions, ANYTHING)
 
 
-def _axis(axis: int) -> Callable[[Board], Any]:
-    def table(board: Board) -> Any:
-        if len(board.sizes) <= axis:
-            raise LookupError(f"this board has no {('column', 'row', 'layer')[axis]}s")
-        return tuple(coordinates[axis] for coordinates in board.coordinates)
-
-    return table
-
-
-def _over_pairs(function: Callable[[Board, int, int], Any]) -> Callable[[Board], Any]:
-    def table(board: Board) -> Any:
-        squares = range(len(board.squares))
-        return tuple(tuple(function(board, a, b) for b in squares) for a in squares)
-
-    return table
-
-
-def _steps(board: Board) -> Any:
-    if not board.directions:
-        raise LookupError("a graph has no directions; use neighbours(s)")
-    return board.steps
-
-
-def _rays(board: Board) -> Any:
-    _steps(board)
-    return tuple(tuple(board.ray(s, d) for d in range(len(board.directions))) for s in range(len(board.squares)))
-
-
-def _distances(board: Board) -> Any:
-    """Steps between neighbours from each square to each; None where there is no way."""
-    rows = []
-    for start in range(len(board.squares)):
-        distance: list[int | None] = [None] * len(board.squares)
-        distance[start], work = 0, [start]
-        for square in work:
-            for near in board.adjacent[square]:
-                if distance[near] is None:
-                    distance[near] = (distance[square] or 0) + 1
-                    work.append(near)
-        rows.append(tuple(distance))
-    return tuple(rows)
-
-
 def _neighbours(check: Expressions, e: syntax.Call) -> Typed:
     """neighbours(s), or neighbours(s, diagonals) for other directions."""
     if len(e.arguments) == 2:
@@ -285,15 +252,8 @@ def _neighbours(check: Expressions, e: syntax.Call) -> Typed:
         if not isinstance(mask, int):
             return NOTHING_RIGHT
         single = syntax.Call(e.span, e.word, e.arguments[:1])
-        return _on_squares(f"neighbours {mask}", 1, (), lambda b: _masks(b, mask), "set")(check, single)
-    return _on_squares("neighbours", 1, (), lambda b: tuple(sum(1 << s for s in near) for near in b.adjacent), "set")(
-        check, e
-    )
-
-
-def _masks(board: Board, directions: int) -> Any:
-    rows = [[s for d, s in enumerate(row) if s is not None and directions >> d & 1] for row in board.steps]
-    return tuple(sum(1 << s for s in set(row)) for row in rows)
+        return _on_squares(f"neighbours {mask}", 1, (), board_tables.neighbours_along(mask), "set")(check, single)
+    return _on_squares("neighbours", 1, (), board_tables.neighbours, "set")(check, e)
 
 
 def _offset(check: Expressions, e: syntax.Call) -> Typed:
@@ -302,103 +262,18 @@ def _offset(check: Expressions, e: syntax.Call) -> Typed:
     if not e.arguments or None in vector:
         return NOTHING_RIGHT
     single = syntax.Call(e.span, e.word, e.arguments[:1])
-
-    def table(board: Board) -> Any:
-        if len(vector) != len(board.sizes):
-            raise LookupError(f"an offset on this board has {len(board.sizes)} numbers")
-        return tuple(board.offset(s, tuple(vector)) for s in range(len(board.squares)))
-
-    return _on_squares(f"offset {vector}", 1, (), table, "square")(check, single)
+    return _on_squares(f"offset {vector}", 1, (), board_tables.offset(tuple(vector)), "square")(check, single)
 
 
 def _step(check: Expressions, e: syntax.Call) -> Typed:
     """step(s, d), or step(s, d, n) for n steps in one direction (n known before play)."""
     if len(e.arguments) != 3:
-        return _on_squares("step", 1, ("direction",), _steps, "square")(check, e)
+        return _on_squares("step", 1, ("direction",), board_tables.steps, "square")(check, e)
     count = check.constant(e.arguments[2])
     if not isinstance(count, int) or count < 0:
         return NOTHING_RIGHT
     twice = syntax.Call(e.span, e.word, e.arguments[:2])
-
-    def table(board: Board) -> Any:
-        rays = _rays(board)
-        return tuple(
-            tuple(s if count == 0 else ray[count - 1] if len(ray) >= count else None for ray in row)
-            for s, row in enumerate(rays)
-        )
-
-    return _on_squares(f"step {count}", 1, ("direction",), table, "square")(check, twice)
-
-
-def seen_by(check: Expressions, e: syntax.SeenBy) -> Typed:
-    """`row(b) for p`: the same word with the squares as p sees them, where the board is mirrored for p."""
-    player = check.want(e.player, check.scope.players)
-    plainly = check.check(e.operand)
-    if plainly is NOTHING_RIGHT:
-        return NOTHING_RIGHT
-    form = plainly.core
-    board = _board_of(check, e.operand, plainly)
-    if board is None or board.name not in check.scope.mirrors:
-        return check.scope.wrong(
-            "nobody sees this board mirrored", e.span,
-            help="declare it: board Square = grid(8, 8) flipped for Black" if board else "ask for row(s)",
-        )  # fmt: skip
-    assert board.board is not None
-    flips = tuple(board.board.mirrored(s) for s in range(len(board.members)))
-
-    def flipped(x: core.Expression) -> core.Expression:
-        return core.Lookup("flip", flips, (x,), (0,))
-
-    mirrored: core.Expression
-    if isinstance(form, core.Lookup) and isinstance(e.operand, syntax.Call):
-        squares = [_is_square(check.check(a).type) for a in e.operand.arguments]
-        squares += [False] * (len(form.arguments) - len(squares))
-        arguments = tuple(flipped(a) if s else a for a, s in zip(form.arguments, squares, strict=False))
-        mirrored = core.Lookup(form.word, form.table, arguments, form.bases)
-        if _is_square(plainly.type):
-            mirrored = flipped(mirrored)
-        elif isinstance(plainly.type, Sequence | SetType):
-            return _mirrored_squares(check, e, plainly, mirrored, flips, player)
-    elif _is_square(plainly.type):
-        mirrored = flipped(form)
-    else:
-        return check.scope.wrong("'for' follows a square or a word about squares", e.span, help="write row(s) for p")
-    sees = core.Comparison("=", player, core.Const(check.scope.mirrors[board.name]), e.span)
-    return Typed(core.If(sees, mirrored, form), plainly.type)
-
-
-def _mirrored_squares(
-    check: Expressions, e: syntax.SeenBy, plainly: Typed, mirrored: core.Lookup, flips: tuple[int, ...], player: Any
-) -> Typed:
-    """Rays and neighbours seen by the other side: every entry of the table mirrored."""
-
-    def through(entry: Any) -> Any:
-        if isinstance(plainly.type, SetType):
-            return sum(1 << flips[s] for s in range(len(flips)) if entry >> s & 1)
-        return tuple(flips[s] for s in entry)
-
-    def deep(table: Any, levels: int) -> Any:
-        return through(table) if levels == 0 else tuple(deep(row, levels - 1) for row in table)
-
-    table = deep(mirrored.table, len(mirrored.arguments))
-    board = plainly.type.item if isinstance(plainly.type, Sequence | SetType) else ANYTHING
-    sees = core.Comparison("=", player, core.Const(check.scope.mirrors[str(board)]), e.span)
-    other = core.Lookup(mirrored.word, table, mirrored.arguments, mirrored.bases)
-    return Typed(core.If(sees, other, plainly.core), plainly.type)
-
-
-def _board_of(check: Expressions, written: syntax.Expression, typed: Typed) -> Named | None:
-    """The board that an expression speaks of."""
-    candidates = [typed.type]
-    if isinstance(written, syntax.Call):
-        candidates += [check.check(argument).type for argument in written.arguments]
-    for candidate in candidates:
-        inner = plain(candidate)
-        if isinstance(inner, Sequence | SetType):
-            inner = inner.item
-        if isinstance(inner, Named) and inner.board is not None:
-            return inner
-    return None
+    return _on_squares(f"step {count}", 1, ("direction",), board_tables.nth_step(count), "square")(check, twice)
 
 
 def _count(check: Expressions, e: syntax.Call, due: int) -> bool:
@@ -423,12 +298,12 @@ WORDS: dict[str, Word] = {
     "neighbours": _neighbours,
     "step": _step,
     "offset": _offset,
-    "column": _on_squares("column", 1, (), _axis(0), "number"),
-    "row": _on_squares("row", 1, (), _axis(1), "number"),
-    "layer": _on_squares("layer", 1, (), _axis(2), "number"),
-    "ray": _on_squares("ray", 1, ("direction",), _rays, "squares"),
-    "between": _on_squares("between", 2, (), _over_pairs(Board.between), "squares"),
-    "direction": _on_squares("direction", 2, (), _over_pairs(Board.direction), "direction"),
-    "distance": _on_squares("distance", 2, (), _distances, "distance"),
-    "flip": _on_squares("flip", 1, (), lambda b: tuple(map(b.mirrored, range(len(b.squares)))), "own square"),
+    "column": _on_squares("column", 1, (), board_tables.axis(0), "number"),
+    "row": _on_squares("row", 1, (), board_tables.axis(1), "number"),
+    "layer": _on_squares("layer", 1, (), board_tables.axis(2), "number"),
+    "ray": _on_squares("ray", 1, ("direction",), board_tables.rays, "squares"),
+    "between": _on_squares("between", 2, (), board_tables.between, "squares"),
+    "direction": _on_squares("direction", 2, (), board_tables.directions, "direction"),
+    "distance": _on_squares("distance", 2, (), board_tables.distances, "distance"),
+    "flip": _on_squares("flip", 1, (), board_tables.flips, "own square"),
 }

@@ -70,7 +70,7 @@ class RulesGame:
         self._clauses = [
             (self._evaluator.value(c.condition), self._evaluator.values(c.utilities), c.frame, c) for c in model.clauses
         ]
-        self._features = [(f.weight, self._evaluator.values(f.values), f.frame) for f in model.features]
+        self._features = [(f.weight, self._evaluator.values(f.values), f) for f in model.features]
         self._keys = [self._evaluator.key(site) for site in range(len(model.times))]
         self._resolve = None if model.resolve is None else self._book.bodies.block(model.resolve.body)
         self._kept: OrderedDict[State, Expansion] = OrderedDict()
@@ -121,9 +121,13 @@ class RulesGame:
         if not self._features:
             return None
         totals: list[Number] = [0] * len(self.players)
-        for weight, values, frame in self._features:
+        self._evaluator.work[0] = 0
+        for weight, values, feature in self._features:
             for p, value in enumerate(values):
-                totals[p] += weight * value(list(state.cells), [None] * frame)
+                found = value(list(state.cells), [None] * feature.frame)
+                if found is None:
+                    raise fault("a feature of the evaluation is none here", feature.span, "ask for '!= none' first")
+                totals[p] += weight * found
         return tuple(exact(total) for total in totals)
 
     def label(self, state: State) -> str | None:
@@ -143,9 +147,9 @@ class RulesGame:
                 self._kept.popitem(last=False)
         return kept
 
-    @staticmethod
-    def _at(state: State, work: Callable[[], Found]) -> Found:
+    def _at(self, state: State, work: Callable[[], Found]) -> Found:
         """Do the work; a fault of the rules found there knows the state it was found in."""
+        self._evaluator.work[0] = 0
         try:
             return work()
         except GameError as error:
@@ -178,10 +182,13 @@ class RulesGame:
         return Expansion(Decision(player, tuple(successors)), successors)
 
     def _ended(self, cells: Cells) -> Terminal | None:
-        for condition, utilities, size, _ in self._clauses:
+        for condition, utilities, size, clause in self._clauses:
             frame = [None] * size
             if condition(cells, frame):
-                return Terminal(tuple(exact(u(cells, frame)) for u in utilities))
+                paid = [utility(cells, frame) for utility in utilities]
+                if None in paid:
+                    raise fault("a utility is none here", clause.span, "ask for '!= none' in the test")
+                return Terminal(tuple(map(exact, paid)))
         return None
 
     def _options(self, state: State) -> list[list[Option]]:

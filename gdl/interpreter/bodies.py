@@ -10,20 +10,21 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from fractions import Fraction
+from math import comb
 from typing import Any
 
-from gdl import core
+from gdl import core, limits
 from gdl.checker.declarations import contains
 from gdl.checker.types import described
-from gdl.domains import members, size, text_of
+from gdl.domains import Named, members, size, text_of
 from gdl.errors import GameError, Problem, Span, clean, fault
 from gdl.evaluator import PAST, Cells, Evaluator, Frame, Value
-from gdl.model import Rule, RulesModel
+from gdl.model import Rule, RulesModel, Variable
 
 EVERYONE, NOBODY = -1, -2  # turns that are no player's; chance step k is FIRST_STEP - k
 FIRST_STEP = -3
-MOST_REPEATS = 1000
-MOST_ACTIONS = 1_000_000
+RUN = limits.WORK // limits.ACTIONS  # what it costs to try a run of a body, in values looked at
 MOST_KNOWN = 1_000  # values of a type that are looked up rather than worked out
 STOP = True  # what a statement returns to leave its `repeat`
 
@@ -115,16 +116,15 @@ class Bodies:
     def _assign(self, s: core.Assign) -> Step:
         variable, span = self.model.variables[s.variable], s.span
         value, type = self.value(s.value), variable.type
-        find = self.evaluator.position(variable, s.indices, span, True)
+        board = any(isinstance(index, Named) and index.board for index in variable.indices)
+        find = self.evaluator.position(variable, s.indices, span, board)
         known = frozenset(members(type)) if size(type) <= MOST_KNOWN else frozenset()
 
         def assign(run: Run) -> None:
             new = value(run.cells, run.frame)
             at = find(run.cells, run.frame)
-            if at is None:
-                raise fault(
-                    f"{clean(variable.name)} is written off its board", span, "ask first whether the square exists"
-                )
+            if not isinstance(at, int):
+                raise _nowhere(variable, at, board, span)
             if new not in known and not contains(type, new):
                 shown = text_of(type, new) if new is None else new
                 raise fault(f"{clean(variable.name)} holds {described(type)}, and this play assigns {shown}", span,
@@ -147,6 +147,8 @@ class Bodies:
 
         def rank(run: Run) -> None:
             run.rank = value(run.cells, run.frame)
+            if run.rank is None:
+                raise fault("a rank is a number, and this is none", s.span, "ask for '!= none' first")
 
         return rank
 
@@ -184,6 +186,8 @@ class Bodies:
 
         def first(c: Cells, f: Frame) -> int:
             start = player(c, f)
+            if start is None:
+                raise fault("the search for the next player starts from none", turn.span, "name a player")
             for distance in range(1, count + 1):
                 candidate: int = (start + sign * distance) % count
                 f[slot] = candidate
@@ -199,6 +203,8 @@ class Bodies:
 
         def say(run: Run) -> None:
             to = None if hearer is None else hearer(run.cells, run.frame)
+            if to is None and hearer is not None:
+                raise fault("the hearer of this event is none", s.span, "ask for '!= none' first")
             run.events.append((to, text_of(type, event(run.cells, run.frame))))
 
         return say
@@ -214,7 +220,7 @@ class Bodies:
         return conditional
 
     def _for(self, s: core.For) -> Step:
-        domain, body, slot = self.value(s.domain), self.block(s.body), s.slot
+        domain, body, slot = self.evaluator.domain(s.domain, s.span), self.block(s.body), s.slot
         where = None if s.where is None else self.value(s.where)
 
         def for_each(run: Run) -> bool | None:
@@ -230,14 +236,15 @@ class Bodies:
         body, span = self.block(s.body), s.span
 
         def repeat(run: Run) -> None:
-            for _ in range(MOST_REPEATS):
+            for _ in range(limits.REPEATS):
+                self.evaluator.count(1, span)
                 run.fresh = True
                 try:
                     if body(run):
                         return
                 except _NoOption:
                     return
-            raise fault(f"'repeat' goes on for more than {MOST_REPEATS} turns", span, "end it with 'stop'")
+            raise fault(f"'repeat' goes on for more than {limits.REPEATS:,} turns", span, "end it with 'stop'")
 
         return repeat
 
@@ -311,14 +318,18 @@ class Bodies:
         return generate
 
     def _domain(self, parameter: core.Parameter) -> Value:
-        domain = self.value(parameter.domain)
         if parameter.count is None:
-            return domain
-        count = self.value(parameter.count)
+            return self.evaluator.domain(parameter.domain, parameter.span)
+        source, count, span = self.value(parameter.domain), self.value(parameter.count), parameter.span
 
         def draws(c: Cells, f: Frame) -> Iterator[int]:
             """Every set of so many members, as bits."""
-            for drawn in itertools.combinations(domain(c, f), count(c, f)):
+            things, number = source(c, f), count(c, f)
+            if not isinstance(number, int) or number < 0:
+                told = "none" if number is None else number
+                raise fault(f"a whole number of things is drawn, and this is {told}", span, "draw 0 or more")
+            self.evaluator.count(comb(len(things), number), span)
+            for drawn in itertools.combinations(things, min(number, len(things) + 1)):
                 yield sum(1 << item for item in drawn)
 
         return draws
@@ -331,6 +342,15 @@ class Bodies:
             return "".join(p if isinstance(p, str) else text_of(p[1], p[0](c, f)) for p in parts)
 
         return text
+
+
+def _nowhere(variable: Variable, at: Fraction | None, board: bool, span: Span) -> GameError:
+    """An assignment to an element that there is not."""
+    name = clean(variable.name)
+    if board:
+        return fault(f"{name} is written off its board", span, "ask first whether the square exists")
+    message = f"an index of {name} is {'none' if at is None else 'a fraction'} where it is written"
+    return fault(message, span, "ask for '!= none' first" if at is None else "round it with 'div'")
 
 
 def _level(slot: int, domain: Value, guard: Value, inner: Assignments) -> Assignments:
@@ -385,14 +405,7 @@ class Rulebook:
 
     def options(self, rules: tuple[Rule, ...], cells: Cells, past: Past) -> list[Option]:
         """The legal actions by these rules, in the order of the file; of several ranks only the greatest."""
-        found: list[Option] = []
-        for rule in rules:
-            for option, _ in self.of_rule(rule, cells, past):
-                if len(found) >= MOST_ACTIONS:
-                    raise fault(
-                        f"more than {MOST_ACTIONS} actions in one state", rule.span, "split the action into steps"
-                    )
-                found.append(option)
+        found = [option for rule in rules for option, _ in self.of_rule(rule, cells, past)]
         if any(option.rank != 0 for option in found):
             greatest = max(option.rank for option in found)
             found = [option for option in found if option.rank == greatest]
@@ -405,27 +418,29 @@ class Rulebook:
         frame: Frame = [None] * rule.frame
         if not guard(cells, frame):
             return
-        seen: dict[Any, None] = {}
+        seen: set[Any] = set()
         before = [*cells[:PAST], past, *cells[PAST + 1 :]]
-        for arguments in assignments(cells, frame):
+        for number, arguments in enumerate(assignments(cells, frame)):
             name = template(cells, frame) if template else _head(rule, arguments)
             weight = 1 if weigh is None else weigh(cells, frame)
             if rule.simple:
+                if number == limits.ACTIONS:
+                    raise _too_many(rule)
                 yield Option(name, 0, _later(before, list(frame), body, name), rule.span), weight
                 continue
-            for run in self._runs(before, frame, body, name):
+            for run in self._runs(rule, before, frame, body, name):
                 if rule.merge:
                     result = (run.rank, tuple(run.cells), run.turn, tuple(run.events))
                     if result in seen:
                         continue
-                    seen[result] = None
+                    seen.add(result)
                 yield Option(run.name.strip(), run.rank, _done(run), rule.span), weight
 
-    @staticmethod
-    def _runs(cells: Cells, frame: Frame, body: Step, name: str) -> Iterator[Run]:
-        """All runs of a body that succeed."""
+    def _runs(self, rule: Rule, cells: Cells, frame: Frame, body: Step, name: str) -> Iterator[Run]:
+        """All runs of a body that succeed; each that is tried is counted as work."""
         path: list[int] | None = []
         while path is not None:
+            self.bodies.evaluator.count(RUN, rule.span)
             run = Run(list(cells), list(frame), path, name=name)
             try:
                 body(run)
@@ -452,6 +467,11 @@ class Rulebook:
                         )
                     )
         return list(named.values())
+
+
+def _too_many(rule: Rule) -> GameError:
+    message = f"{clean(rule.name)} has more than {limits.ACTIONS:,} ways to go in one position"
+    return fault(message, rule.span, "split it into steps, each a ply of its own")
 
 
 def _head(rule: Rule, arguments: tuple[Any, ...]) -> str:

@@ -1,0 +1,79 @@
+"""`row(b) for p`: a word about squares as a player sees them for whom the board is mirrored. Syntax -> core."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from gdl import board_tables, core, syntax
+from gdl.checker.scope import NOTHING_RIGHT, Typed
+from gdl.checker.types import plain
+from gdl.checker.vocabulary import is_square
+from gdl.domains import Named, Sequence, SetType, Type
+
+if TYPE_CHECKING:
+    from gdl.checker.expressions import Expressions
+
+# How many of a word's arguments, from the first on, are squares.
+_SQUARES = {"between": 2, "direction": 2, "distance": 2} | dict.fromkeys(
+    ["row", "column", "layer", "ray", "step", "offset", "neighbours", "flip"], 1
+)
+
+
+def check_seen_by(check: Expressions, e: syntax.SeenBy) -> Typed:
+    """1. The squares that the word is asked about are turned to where the other side sees them.
+    2. The squares that it answers with are turned back.
+    3. That is the answer for the player for whom the board is mirrored; all others get the plain one."""
+    player = check.want(e.player, check.scope.players)
+    plainly = check.check(e.operand)
+    if plainly is NOTHING_RIGHT:
+        return NOTHING_RIGHT
+    board = _board_of(check, plainly)
+    if board is None or board.board is None or board.name not in check.scope.mirrors:
+        return check.scope.wrong(
+            "nobody sees this board mirrored", e.span,
+            help="declare it: board Square = grid(8, 8) flipped for Black" if board else "ask for row(s)",
+        )  # fmt: skip
+    mirrored = _mirrored(plainly, board_tables.flips(board.board))
+    sees = core.Comparison("=", player, core.Const(check.scope.mirrors[board.name]), e.span)
+    return Typed(core.If(sees, mirrored, plainly.core), plainly.type)
+
+
+def _board_of(check: Expressions, typed: Typed) -> Named | None:
+    """The board that an expression speaks of: its value is a square of it, or it reads one of its tables."""
+    inner = plain(typed.type)
+    inner = inner.item if isinstance(inner, Sequence | SetType) else inner
+    if isinstance(inner, Named) and inner.board is not None:
+        return inner
+    form, tables = typed.core, check.scope.tables
+    if not isinstance(form, core.Lookup):
+        return None
+    return next((b for b in check.scope.boards if tables.get((form.word, b.name)) is form.table), None)
+
+
+def _mirrored(plainly: Typed, flips: tuple[int, ...]) -> core.Expression:
+    def flipped(x: core.Expression) -> core.Expression:
+        return core.Lookup("flip", flips, (x,), (0,))
+
+    form = plainly.core
+    if isinstance(form, core.Lookup):
+        asked = _SQUARES.get(form.word.split()[0], 0)
+        arguments = tuple(flipped(a) if i < asked else a for i, a in enumerate(form.arguments))
+        table = _through(form.table, len(arguments), _turned(plainly.type, flips))
+        form = core.Lookup(form.word, table, arguments, form.bases, form.missing)
+    return flipped(form) if is_square(plainly.type) else form
+
+
+def _turned(type: Type, flips: tuple[int, ...]) -> Callable[[Any], Any] | None:
+    """How an entry of several squares is turned; None for entries of other kinds."""
+    if isinstance(type, SetType):
+        return lambda squares: sum(1 << flips[s] for s in range(len(flips)) if squares >> s & 1)
+    if isinstance(type, Sequence):
+        return lambda squares: tuple(flips[s] for s in squares)
+    return None
+
+
+def _through(table: Any, levels: int, turned: Callable[[Any], Any] | None) -> Any:
+    if turned is None:
+        return table
+    return turned(table) if levels == 0 else tuple(_through(row, levels - 1, turned) for row in table)
