@@ -8,6 +8,7 @@ from typing import Any
 
 from gdl.game import (
     Action,
+    Bounds,
     Chance,
     Decision,
     Joint,
@@ -65,6 +66,9 @@ class TreeGame:
 
     def evaluate(self, state: int) -> tuple[Number, ...] | None:
         return self.model.nodes[state].evaluation
+
+    def bounds(self, state: int) -> Bounds | None:
+        return self.model.nodes[state].bounds
 
     def label(self, state: int) -> str | None:
         return self.model.nodes[state].label

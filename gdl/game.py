@@ -38,6 +38,7 @@ class Unknown:
 
 
 Utility = Number | Unknown
+Bounds = tuple[tuple[Number | None, Number | None], ...]  # lowest and highest utility, one pair per player
 
 
 class Terminal(NamedTuple):
@@ -133,6 +134,14 @@ class Game(Protocol[State]):
     def show(self, state: State) -> str:
         """The state drawn for people, perhaps on several lines; never for search."""
         ...
+
+
+def bounds_at(game: Game[Any], state: Any) -> Bounds | None:
+    """What the file promises of the utilities of every end that can be reached from the state; None where it promises
+    nothing. (A game that knows of no bounds need not have the method `bounds`.)"""
+    ask = getattr(game, "bounds", None)
+    found: Bounds | None = None if ask is None else ask(state)
+    return found
 
 
 def known(utility: Utility) -> Number:

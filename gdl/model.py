@@ -9,9 +9,7 @@ from typing import Any, Literal
 from gdl.core import Expression, Parameter, Statement, Template, Turn
 from gdl.domains import Type, size
 from gdl.errors import Span
-from gdl.game import Joint, Number, Utility
-
-Bounds = tuple[tuple[Number | None, Number | None], ...]  # lowest and highest utility, one pair per player
+from gdl.game import Bounds, Joint, Number, Utility
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +21,7 @@ class TreeNode:
     label: str | None = None
     information_set: str | None = None
     evaluation: tuple[Number, ...] | None = None
-    bounds: Bounds | None = None
+    bounds: Bounds | None = None  # that every leaf below keeps; of a leaf, those above it
     actions: tuple[str, ...] = ()
     probabilities: tuple[Number, ...] = ()
     children: tuple[int, ...] = ()

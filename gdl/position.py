@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from gdl.errors import GameError, LimitReached, Problem, clean, listing, nearest, with_play
 from gdl.explore import Walk, move_text, moves
-from gdl.game import Action, Decision, Game, Joint, Node, Number, Terminal, Traits
+from gdl.game import Action, Bounds, Decision, Game, Joint, Node, Number, Terminal, Traits, bounds_at
 from gdl.sequential import Sequential
 
 LOOKED_AT = 1_000  # states that are searched for an action which is not legal here
@@ -57,6 +57,9 @@ class Continuation:
 
     def evaluate(self, state: Any) -> tuple[Number, ...] | None:
         return self.game.evaluate(state)
+
+    def bounds(self, state: Any) -> Bounds | None:
+        return bounds_at(self.game, state)
 
     def label(self, state: Any) -> str | None:
         return self.game.label(state)

@@ -11,7 +11,7 @@ from collections.abc import Hashable, Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from gdl.game import Action, Decision, Game, Joint, Node, Number, Simultaneous, Traits
+from gdl.game import Action, Bounds, Decision, Game, Joint, Node, Number, Simultaneous, Traits, bounds_at
 
 
 class Turn(NamedTuple):
@@ -68,6 +68,9 @@ class Sequential:
 
     def evaluate(self, state: Turn) -> tuple[Number, ...] | None:
         return None if state.chosen else self.game.evaluate(state.state)
+
+    def bounds(self, state: Turn) -> Bounds | None:
+        return bounds_at(self.game, state.state)
 
     def label(self, state: Turn) -> str | None:
         return None if state.chosen else self.game.label(state.state)

@@ -59,6 +59,39 @@ class Visit:
     bound: str
 
 
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One step of a search at one node, in the order in which it was taken.
+
+    - `enter`: the window on entry. `leaf`: an end (or a cut-off node) with its value.
+    - `update`: a child has returned; the window from now on, and the best value so far.
+    - `cut`: a child has returned a `value` that crosses the window shown; the other children are skipped.
+    - `leave`: the window on exit, and what is returned.
+
+    `bound` says what `value` is to the node's value (`exact`, `lower`, `upper`; None: nothing yet). Values are MAX's
+    numbers, or vectors where there are more than two players or no constant sum. At a chance node `low` and `high` are
+    what its value is known to lie between; `probe` marks the first look of star2 at one successor of a child.
+    """
+
+    node: Path
+    event: str
+    alpha: Number | None = None
+    beta: Number | None = None
+    value: Number | tuple[Number, ...] | None = None
+    bound: str | None = None
+    low: Number | None = None
+    high: Number | None = None
+    probe: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """How a search went: when it left a node early (`ge`, `gt`; None: never), and in which order it took children."""
+
+    cut: str | None = None
+    order: str = "given"
+
+
 @dataclass(frozen=True)
 class Solution:
     """A solver's answer. Vectors follow the order of `players`; what does not apply is None or empty.
@@ -80,6 +113,8 @@ class Solution:
     leaves: int | None = None
     cuts: tuple[Cut, ...] = ()
     visits: tuple[Visit, ...] = ()
+    events: tuple[Event, ...] = ()
+    rule: Rule | None = None
     values: Mapping[Path, tuple[Number, ...]] = field(default_factory=dict)
     equilibria: tuple[Profile, ...] = ()
     complete: bool | None = None

@@ -54,12 +54,13 @@ class _Frame:
         self.state = state
         self.action = action  # that led here
         self.node: Node = game.node(state)
-        self.actions = _actions(self.node)
+        self.actions = actions_of(self.node)
         self.children = [game.successor(state, a) for a in self.actions]
         self.entered = 0
 
 
-def _actions(node: Node) -> tuple[Action, ...]:
+def actions_of(node: Node) -> tuple[Action, ...]:
+    """What can happen at a node with one mover, in file order; () at an end."""
     if isinstance(node, Decision):
         return node.actions
     if isinstance(node, Chance):
@@ -181,7 +182,7 @@ def _by_path(game: Game[Any], values: Mapping[Any, Vector]) -> dict[Path, Vector
     """The values of the nodes of the unfolded tree, breadth first, of the first MOST_PATHS at most."""
     queue: list[tuple[Path, Any]] = [((), game.initial())]
     for path, state in queue:  # grows while it is walked
-        for position, action in enumerate(_actions(game.node(state))):
+        for position, action in enumerate(actions_of(game.node(state))):
             if len(queue) >= MOST_PATHS:
                 return {p: values[s] for p, s in queue}
             queue.append(((*path, position), game.successor(state, action)))
@@ -202,7 +203,7 @@ def _everywhere(game: Game[Any], choose: Choice) -> Profile | None:
                 return None
             name = game.describe(state, node.player)
             profile[game.players[node.player]][name] = pure(node, choose(state, node))
-        children = [game.successor(state, action) for action in _actions(node)]
+        children = [game.successor(state, action) for action in actions_of(node)]
         queue += [child for child in dict.fromkeys(children) if child not in met]
         met.update(children)
     return profile

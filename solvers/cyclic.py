@@ -20,7 +20,6 @@ from gdl.errors import Refusal
 from gdl.explore import Exploration, explore
 from gdl.game import Action, Chance, Decision, Game, Number, Terminal, exact, known
 from gdl.solution import Profile, Solution
-from solvers.alpha_beta import max_player
 from solvers.attractor import Forced
 from solvers.budget import Budget, answering
 from solvers.certificate import LARGEST, Choice, strategies
@@ -28,6 +27,7 @@ from solvers.needs import Watch
 from solvers.solver import Progress, Solver
 from solvers.strategy_iteration import Exact, TooLarge
 from solvers.value_iteration import Bounds
+from solvers.windows import max_player
 
 STATES = 1_000_000  # that are collected at most, unless told otherwise
 CLOSE_ENOUGH = 1e-6  # how near floating-point bounds must come for an answer

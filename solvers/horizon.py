@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from gdl.errors import GameError, Problem, Refusal
-from gdl.game import Action, Game, Joint, Node, Number, Terminal, Traits
+from gdl.game import Action, Bounds, Game, Joint, Node, Number, Terminal, Traits, bounds_at
 
 
 class Ply(NamedTuple):
@@ -68,6 +68,9 @@ class Horizon:
 
     def evaluate(self, state: Ply) -> tuple[Number, ...] | None:
         return self.game.evaluate(state.state)
+
+    def bounds(self, state: Ply) -> Bounds | None:
+        return bounds_at(self.game, state.state)
 
     def label(self, state: Ply) -> str | None:
         return self.game.label(state.state)

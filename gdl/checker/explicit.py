@@ -10,13 +10,17 @@ from typing import Literal
 
 from gdl import syntax
 from gdl.errors import Problem, Span, clean, listing, nearest
-from gdl.game import Number, Unknown, Utility, exact
-from gdl.model import Bounds, MatrixModel, TreeModel, TreeNode
+from gdl.game import Bounds, Number, Unknown, Utility, exact
+from gdl.model import MatrixModel, TreeModel, TreeNode
 
 
 def number(word: syntax.Word) -> Number:
     """The exact value of a literal: an integer, a decimal or a fraction."""
     return exact(Fraction(word.text))
+
+
+def _divides_by_zero(word: syntax.Word) -> bool:
+    return set(word.text.partition("/")[2]) == {"0"}
 
 
 @dataclass
@@ -26,6 +30,7 @@ class _Explicit:
     name: str
     players: tuple[str, ...]
     problems: list[Problem] = field(default_factory=list)
+    opposed: bool = True  # whether of two players one loses what the other wins
 
     @property
     def first(self) -> int:
@@ -38,7 +43,7 @@ class _Explicit:
     def utility(self, word: syntax.Word) -> Utility:
         if word.kind == "UNKNOWN":
             return Unknown(word.text[1:], span=word.span)
-        if word.text.endswith("/0") or set(word.text.partition("/")[2]) == {"0"}:
+        if _divides_by_zero(word):
             self.problem("a fraction's denominator is not zero", word.span, help="write another number")
             return 0
         return number(word)
@@ -74,8 +79,8 @@ class _Explicit:
         return tuple(replace(value, player=p) for p in range(len(self.players)))
 
     def bounds(self, bound: syntax.Bound) -> Bounds:
-        """`in 0..10` or `<= 10`, said of the player to whom single numbers belong; the other side's follow in a
-        zero-sum game of two."""
+        """`in 0..10` or `<= 10`, said of everyone; but where two play for opposite utilities, of the player to whom
+        single numbers belong, and the other's follow."""
         low: Number | None = None
         high: Number | None = None
         first, second = bound.parts
@@ -89,7 +94,7 @@ class _Explicit:
             if low > high:
                 self.problem("this range is empty", bound.span, help=f"write in {second.text}..{first.text}")
         mine = (low, high)
-        if len(self.players) == 2:
+        if len(self.players) == 2 and self.opposed:
             other = (None if high is None else -high, None if low is None else -low)
             return (mine, other) if self.first == 0 else (other, mine)
         return (mine,) * len(self.players)
@@ -99,7 +104,7 @@ def check_tree(
     name: str, players: tuple[str, ...], tree: syntax.Tree, bound: syntax.Bound | None
 ) -> tuple[TreeModel, list[Problem]]:
     """The tree's model and what is wrong with it."""
-    checker = _Tree(name, players)
+    checker = _Tree(name, players, opposed=all(map(_cancels, _leaves(tree))))
     model = checker.model(tree, checker.bounds(bound) if bound else None)
     return model, checker.problems
 
@@ -137,7 +142,8 @@ class _Tree(_Explicit):
                     f"the utility {utility} breaks its bound: {said}", leaf.span, help="mend the leaf or the bound"
                 )
                 break
-        return TreeNode("terminal", label=leaf.name.name if leaf.name else None, utilities=utilities, span=leaf.span)
+        name = leaf.name.name if leaf.name else None
+        return TreeNode("terminal", label=name, bounds=limits, utilities=utilities, span=leaf.span)
 
     def inner(self, written: syntax.InnerNode, first: int, limits: Bounds | None) -> tuple[TreeNode, Bounds | None]:
         head = written.head
@@ -249,6 +255,24 @@ class _Tree(_Explicit):
         for index, name in enumerate(self.players):
             if index not in movers and len(self.players) > 1 and len(model.nodes) > 1 and model.nodes[0].span:
                 self.problem(f"{clean(name)} never moves", model.nodes[0].span, warning=True)
+
+
+def _leaves(tree: syntax.Tree) -> Iterator[syntax.Leaf]:
+    stack = [tree.root]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, syntax.LeafNode):
+            yield node.leaf
+        else:
+            stack += node.children
+
+
+def _cancels(leaf: syntax.Leaf) -> bool:
+    """Whether the leaf's utilities sum to zero, as those of a single number do. (An unknown may.)"""
+    words = leaf.utilities
+    if not isinstance(words, tuple) or any(word.kind == "UNKNOWN" or _divides_by_zero(word) for word in words):
+        return True
+    return sum(map(number, words)) == 0
 
 
 def _tightest(outer: Bounds | None, inner: Bounds | None) -> Bounds | None:

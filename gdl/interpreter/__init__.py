@@ -18,6 +18,7 @@ from gdl.errors import GameError, Problem, fault, listing
 from gdl.evaluator import FIRST_CELL, MOVER, NO_ACTIONS, PAST, Cells, Evaluator, occurrences
 from gdl.game import (
     Action,
+    Bounds,
     Chance,
     Decision,
     Joint,
@@ -129,6 +130,9 @@ class RulesGame:
                     raise fault("a feature of the evaluation is none here", feature.span, "ask for '!= none' first")
                 totals[p] += weight * found
         return tuple(exact(total) for total in totals)
+
+    def bounds(self, state: State) -> Bounds | None:
+        return self.model.bounds
 
     def label(self, state: State) -> str | None:
         return None

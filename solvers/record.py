@@ -1,0 +1,94 @@
+"""The record of a search with windows: every visit, every step, every cut. A search too long to be read is not kept."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from gdl.game import Action, Number, exact
+from gdl.solution import Cut, Event, Path, Skipped, Visit
+
+Bound = Number | float  # a number, or an infinity
+Window = tuple[Bound, Bound]
+
+RECORDED = 100_000  # nodes; of a longer run nothing is kept
+
+
+class Place(NamedTuple):
+    """Where a node stands, and its number in the order of entry."""
+
+    path: Path
+    action: Action | None  # that led here
+    label: str | None
+    state: Any
+    number: int
+    probe: bool = False  # whether only a first look is taken
+
+
+class Found(NamedTuple):
+    """What a node returns: a number, what it is to the node's value, and the line to it.
+
+    `bound` is exact, lower or upper; None where the number says nothing of the node's value."""
+
+    value: Number
+    bound: str | None
+    line: tuple[Action, ...]
+
+
+class Record:
+    """What a run saw, in its order."""
+
+    def __init__(self) -> None:
+        self.visits: list[Visit | None] = []
+        self.events: list[Event] = []
+        self.cuts: list[Cut] = []
+        self.kept = True
+
+    def enter(self, place: Place) -> None:
+        """A node is looked at; its visit is written when it is left."""
+        self.kept = self.kept and len(self.visits) < RECORDED
+        if self.kept:
+            self.visits.append(None)
+
+    def step(self, place: Place, event: str, window: Window, found: Found | None = None, **known: Any) -> None:
+        """One event at the place."""
+        if self.kept:
+            alpha, beta = map(finite, window)
+            value, bound = (None, None) if found is None else found[:2]
+            self.events.append(Event(place.path, event, alpha, beta, value, bound, probe=place.probe, **known))
+
+    def cut(self, place: Place, window: Window, value: Number, child: Action, skipped: tuple[Skipped, ...]) -> None:
+        if self.kept:
+            alpha, beta = map(finite, window)
+            self.cuts.append(Cut(place.path, alpha, beta, value, child, skipped))
+
+    def leave(self, place: Place, player: str | None, kind: str, window: Window, after: Window, found: Found) -> None:
+        """The visit of a node that is done; one that told nothing is not listed."""
+        if self.kept and found.bound is not None:
+            alpha, beta = map(finite, window)
+            alpha_after, beta_after = map(finite, after)
+            self.visits[place.number] = Visit(
+                place.path, place.action, place.label, player, kind,
+                alpha, beta, alpha_after, beta_after, found.value, found.bound,
+            )  # fmt: skip
+
+    @property
+    def all_visits(self) -> tuple[Visit, ...]:
+        return tuple(visit for visit in self.visits if visit) if self.kept else ()
+
+    @property
+    def all_events(self) -> tuple[Event, ...]:
+        return tuple(self.events) if self.kept else ()
+
+    @property
+    def all_cuts(self) -> tuple[Cut, ...]:
+        return tuple(self.cuts) if self.kept else ()
+
+
+def finite(limit: Bound) -> Number | None:
+    """The limit as data: None where it is infinite."""
+    return None if isinstance(limit, float) else limit
+
+
+def number(value: Bound) -> Number:
+    assert not isinstance(value, float)  # a node has children, so its value is no longer infinite
+    return exact(value)
