@@ -301,3 +301,8 @@ def test_a_picture_of_the_wrong_size_is_told():
     )
     with pytest.raises(GameError, match="the picture shows 2 squares, and purse has 3"):
         loads(text)
+
+
+def test_an_action_without_a_name_is_a_fault():
+    with pytest.raises(GameError, match="wait has no name here"):
+        node('players Ann\nstate\n    n: 0..1\naction wait as "" when n = 0\n    n := 1\nterminal\n    n = 1 -> 1\n')

@@ -44,7 +44,8 @@ class Run:
     cells: Cells
     frame: Frame
     path: list[int]  # the choices to follow: an index into the options of each `choose`
-    counts: list[int] = field(default_factory=list)  # how many options each had
+    menus: list[list[Any]] = field(default_factory=list)  # those options; of the path's own they are known beforehand
+    made: int = 0  # choices so far
     name: str = ""
     rank: Any = 0
     turn: int | None = None
@@ -52,13 +53,17 @@ class Run:
     forgotten: bool = False
     fresh: bool = False  # at the start of a turn of `repeat`
 
-    def choose(self, options: list[Any]) -> Any:
-        """The option that the path says; the first where the path ends."""
-        at = len(self.counts)
-        self.counts.append(len(options))
-        if at == len(self.path):
+    def choose(self, options: Callable[[], list[Any]]) -> Any:
+        """The option that the path says; the first where the path ends; None where there is no option."""
+        at = self.made
+        if at == len(self.menus):
+            found = options()
+            if not found:
+                return None
+            self.menus.append(found)
             self.path.append(0)
-        return options[self.path[at]]
+        self.made += 1
+        return self.menus[at][self.path[at]]
 
 
 Step = Callable[[Run], "bool | None"]
@@ -66,14 +71,11 @@ Past = tuple[frozenset[Any], ...]  # what each `times` remembers
 Assignments = Callable[[Cells, Frame], Iterator[tuple[Any, ...]]]
 
 
-def following(path: list[int], counts: list[int]) -> list[int] | None:
+def following(path: list[int], menus: list[list[Any]]) -> list[int] | None:
     """The odometer's next reading after a run; None when all have been."""
-    path = path[: len(counts)]
-    while path and path[-1] + 1 >= counts[len(path) - 1]:
+    while path and path[-1] + 1 == len(menus[len(path) - 1]):
         path.pop()
-    if not path:
-        return None
-    return [*path[:-1], path[-1] + 1]
+    return [*path[:-1], path[-1] + 1] if path else None
 
 
 class Bodies:
@@ -256,12 +258,10 @@ class Bodies:
 
         def choose(run: Run) -> None:
             fresh, run.fresh = run.fresh, False
-            found = list(options(run.cells, run.frame)) if guard(run.cells, run.frame) else []
-            if not found:
-                if fresh:
-                    raise _NoOption
-                raise Refused
-            chosen = run.choose(found)
+            c, f = run.cells, run.frame
+            chosen = run.choose(lambda: list(options(c, f)) if guard(c, f) else [])
+            if chosen is None:
+                raise _NoOption if fresh else Refused
             for slot, value in zip(slots, chosen, strict=True):
                 run.frame[slot] = value
             if name is not None:
@@ -426,7 +426,7 @@ class Rulebook:
             if rule.simple:
                 if number == limits.ACTIONS:
                     raise _too_many(rule)
-                yield Option(name, 0, _later(before, list(frame), body, name), rule.span), weight
+                yield Option(_trimmed(name, rule), 0, _later(before, list(frame), body, name), rule.span), weight
                 continue
             for run in self._runs(rule, before, frame, body, name):
                 if rule.merge:
@@ -434,21 +434,22 @@ class Rulebook:
                     if result in seen:
                         continue
                     seen.add(result)
-                yield Option(run.name.strip(), run.rank, _done(run), rule.span), weight
+                yield Option(_trimmed(run.name, rule), run.rank, _done(run), rule.span), weight
 
     def _runs(self, rule: Rule, cells: Cells, frame: Frame, body: Step, name: str) -> Iterator[Run]:
         """All runs of a body that succeed; each that is tried is counted as work."""
         path: list[int] | None = []
+        menus: list[list[Any]] = []
         while path is not None:
             self.bodies.evaluator.count(RUN, rule.span)
-            run = Run(list(cells), list(frame), path, name=name)
+            run = Run(list(cells), list(frame), path, menus[: len(path)], name=name)
             try:
                 body(run)
             except Refused:
                 pass
             else:
                 yield run
-            path = following(run.path, run.counts)
+            path, menus = following(run.path, run.menus), run.menus
 
     @staticmethod
     def _distinct(found: list[Option]) -> list[Option]:
@@ -472,6 +473,13 @@ class Rulebook:
 def _too_many(rule: Rule) -> GameError:
     message = f"{clean(rule.name)} has more than {limits.ACTIONS:,} ways to go in one position"
     return fault(message, rule.span, "split it into steps, each a ply of its own")
+
+
+def _trimmed(name: str, rule: Rule) -> str:
+    """The name without blanks at its ends, which a template may leave where steps are joined."""
+    if not (name := name.strip()):
+        raise fault(f"{clean(rule.name)} has no name here", rule.span, "write a word into its 'as'")
+    return name
 
 
 def _head(rule: Rule, arguments: tuple[Any, ...]) -> str:
