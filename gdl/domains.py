@@ -7,9 +7,14 @@ whose bit i is the member with ordinal i, `none` as None, a sequence as a tuple.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from gdl.board import Board
+
+
+MOST_KEPT = 4096  # sets whose members are remembered,
+SMALL = 1 << 256  # if they are small
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,9 +159,16 @@ def elements(value: int | tuple[Any, ...]) -> tuple[Any, ...]:
     """The members of a set (held as bits) or a sequence, in order."""
     if isinstance(value, tuple):
         return value
+    return _kept_members(value) if value < SMALL else _members_of(value)
+
+
+def _members_of(bits: int) -> tuple[int, ...]:
     found = []
-    while value:
-        low = value & -value
+    while bits:
+        low = bits & -bits
         found.append(low.bit_length() - 1)
-        value ^= low
+        bits ^= low
     return tuple(found)
+
+
+_kept_members = lru_cache(MOST_KEPT)(_members_of)
