@@ -5,6 +5,7 @@ An expression gives a value, a domain (values in order) or a truth; a statement 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Literal
 
 from gdl.domains import Type
@@ -204,6 +205,14 @@ Expression = (
     | Some | If | Interval | Members | Until | Items | SetOf | Size | Quantifier | Reach | Lookup | CallDefinition
     | Scope | NoActions | Times
 )  # fmt: skip
+
+
+def joined(operator: str, parts: Sequence[Expression], span: Span) -> Expression:
+    """The parts joined by an operator of arithmetic, few inside one another however many they are."""
+    if len(parts) == 1:
+        return parts[0]
+    half = len(parts) // 2
+    return Arithmetic(operator, joined(operator, parts[:half], span), joined(operator, parts[half:], span), span)
 
 
 # ---- Rules: statements ------------------------------------------------------------------------------------------

@@ -24,5 +24,5 @@ NUMBER = 10**18  # size of a number, or of a fraction's denominator, that play m
 CALLS = 200  # of recursive definitions inside one another
 REPEATS = 1000  # turns of one `repeat`
 ACTIONS = 1_000_000  # ways to act that are tried in one state
-WORK = 10_000_000  # values that quantifiers and parameters run through in one state
+WORK = 5_000_000  # values that quantifiers and parameters run through in one state
 REMEMBERED = 1 << 16  # results of one definition that depends on its arguments alone

@@ -59,6 +59,7 @@ class Visibility:
     kind: Literal["all", "none", "owner", "when"] = "all"
     slot: int = 0
     condition: Expression | None = None
+    frame: int = 0
 
 
 @dataclass(frozen=True, slots=True)

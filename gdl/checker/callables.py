@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from gdl import core, syntax
+from gdl import core, limits, syntax
 from gdl.checker.constants import reads_state
 from gdl.checker.scope import Declared, Scope
 from gdl.checker.types import described, fits
-from gdl.checker.walk import inside
+from gdl.checker.walk import inside, parts
 from gdl.domains import ANYTHING
 from gdl.model import Callable
 
@@ -50,7 +50,24 @@ def check_definition(check: Expressions, declared: Declared) -> None:
         written.name.name, len(declared.parameters), check.frame.size, typed.core, (), written.name.span,
         fixed=not reads_state(typed.core, check.scope, declared.index), recursive=_calls_back(typed.core, check.scope),
     )  # fmt: skip
+    _measure(declared, check.scope, typed.core)
     declared.busy = False
+
+
+def _measure(declared: Declared, scope: Scope, *roots: Any) -> None:
+    """Note how deep its operations are, and complain if they are too deep to be played."""
+    definitions, procedures = list(scope.definitions.values()), list(scope.procedures.values())
+    work = [(root, 1) for root in roots]
+    while work:
+        form, depth = work.pop()
+        if isinstance(form, core.CallDefinition):
+            depth += definitions[form.definition].depth
+        elif isinstance(form, core.CallProcedure):
+            depth += procedures[form.procedure].depth
+        declared.depth = max(declared.depth, depth)
+        work += [(part, depth + 1) for part in parts(form)]
+    if declared.depth > limits.DEPTH:
+        scope.too_deep(declared.written.name.span)
 
 
 def _calls_back(expression: core.Expression, scope: Scope) -> bool:
@@ -66,6 +83,7 @@ def check_procedure(check: Statements, declared: Declared) -> None:
     declared.busy = True
     bind_parameters(declared, check)
     body = check.block(written.body)
+    _measure(declared, check.scope, *body)
     declared.busy = False
     name = written.name
     declared.checked = Callable(name.name, len(declared.parameters), check.frame.size, None, body, name.span)

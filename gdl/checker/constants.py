@@ -2,23 +2,45 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from gdl import core
 from gdl.checker.scope import Scope
-from gdl.checker.walk import inside
-from gdl.evaluator import Evaluator
+from gdl.checker.walk import bound_slots, inside
+from gdl.errors import GameError
+from gdl.evaluator import FIRST_CELL, Evaluator
 
 _OF_STATE = (core.Cell, core.Element, core.Whole, core.Mover, core.NoActions, core.Times)
 
 
-def constant_value(expression: core.Expression, scope: Scope, frame: list[Any] | None = None) -> tuple[bool, Any]:
-    """(True, value), or (False, None) if the expression reads the state or, without a frame, a local name."""
-    if reads_state(expression, scope):
+def constant_value(expression: core.Expression, scope: Scope) -> tuple[bool, Any]:
+    """(True, value), or (False, None) if the expression reads the state or a local name, or is faulty, which is noted
+    as a problem."""
+    function = constant_function(expression, scope)
+    if function is None:
         return False, None
+    try:
+        return True, function(())
+    except GameError as faulty:
+        scope.problems += faulty.problems
+        return False, None
+
+
+def constant_function(
+    expression: core.Expression, scope: Scope, given: int = 0
+) -> Callable[[tuple[Any, ...]], Any] | None:
+    """The value of an expression as a function of its frame's first `given` local names; None if it depends on more.
+    The function raises GameError where the expression is faulty, as by a division by zero."""
+    forms = list(inside(expression))
+    bound = {slot for form in forms for slot in bound_slots(form)}
+    free = {form.slot for form in forms if isinstance(form, core.Local)} - bound - set(range(given))
+    if free or reads_state(expression, scope):
+        return None
     definitions = [d.checked for d in scope.definitions.values()]
-    evaluator = Evaluator((), definitions)  # type: ignore[arg-type]  # those that are called have been checked
-    return True, evaluator.value(expression)([None] * 3, frame if frame is not None else [None] * 64)
+    value = Evaluator((), definitions).value(expression)  # type: ignore[arg-type]  # those that are called are checked
+    rest = [None] * max(bound, default=0)
+    return lambda locals: value([None] * FIRST_CELL, [*locals, None, *rest])
 
 
 def reads_state(expression: core.Expression, scope: Scope, itself: int | None = None) -> bool:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
 from gdl import syntax
 from gdl.board import Board, ShapeError, graph, grid, hex, hexagon, ring, torus, track
-from gdl.checker.constants import constant_value
+from gdl.checker.constants import constant_function
 from gdl.checker.expressions import Expressions
 from gdl.checker.scope import Constant, Frame, Scope
 from gdl.checker.types import described, fits, storable
@@ -27,6 +27,7 @@ from gdl.domains import (
     members,
     ordinal_base,
     size,
+    text_of,
 )
 from gdl.errors import GameError, Source, clean, listing, nearest
 from gdl.evaluator import FIRST_CELL
@@ -294,32 +295,39 @@ def _lowest(type: Type) -> Any:
 
 def _initial(scope: Scope, written: syntax.Variable, variable: Variable) -> tuple[Any, ...]:
     """`= value`, once for each element; the names of the indices may be used in it."""
-    frame = Frame()
-    check = Expressions(scope, frame)
+    check = Expressions(scope, Frame())
     for index, type in zip(written.indices or (), variable.indices, strict=False):
-        slot_name = index.name
-        if slot_name is not None:
-            check.bind(slot_name, type)
+        if index.name is not None:
+            check.bind(index.name, type)
         else:
-            frame.size += 1
+            check.frame.size += 1
     assert written.initial is not None
-    problems = len(scope.problems)
+    before, unknown = len(scope.problems), (None,) * _count(variable)
     expression = check.want(written.initial, variable.type)
+    if len(scope.problems) > before:
+        return unknown
+    first = constant_function(expression, scope, len(variable.indices))
+    if first is None:
+        scope.problem("a first value must not depend on the state of play", written.initial.span)
+        return unknown
     values: list[Any] = []
     for positions in _positions(variable):
-        locals: list[Any] = [*positions, *[None] * frame.size]
-        known, value = constant_value(expression, scope, locals) if len(scope.problems) == problems else (True, None)
-        if not known:
-            scope.problem("a first value must not depend on the state of play", written.initial.span)
-            return (None,) * _count(variable)
-        if value is not None and not contains(variable.type, value):
-            scope.problem(
-                f"{variable.name} holds {described(variable.type)}, and its first value is {value}",
-                written.initial.span,
-            )
-            return (value,) * _count(variable)
-        values.append(value)
+        try:
+            values.append(first(positions))
+        except GameError as faulty:
+            scope.problems += faulty.problems
+            return unknown
+        if not contains(variable.type, values[-1]):
+            told = _misfit(variable, positions, values[-1])
+            scope.problem(told, written.initial.span, help="widen its type, or write another value")
+            return unknown
     return tuple(values)
+
+
+def _misfit(variable: Variable, positions: tuple[Any, ...], value: Any) -> str:
+    inside = ", ".join(text_of(type, at) for type, at in zip(variable.indices, positions, strict=True))
+    name = f"{variable.name}[{inside}]" if inside else variable.name
+    return f"{name} holds {described(variable.type)}, and its first value is {'none' if value is None else value}"
 
 
 def _count(variable: Variable) -> int:
@@ -329,7 +337,7 @@ def _count(variable: Variable) -> int:
     return count
 
 
-def _positions(variable: Variable) -> Any:
+def _positions(variable: Variable) -> Iterator[tuple[Any, ...]]:
     return itertools.product(*(members(index) for index in variable.indices))
 
 
@@ -355,9 +363,8 @@ def with_visibility(scope: Scope, written: syntax.Variable, variable: Variable) 
         return variable
     who = visibility.audience.who
     kind: Any = "all"
-    slot, condition = 0, None
+    slot, condition, check = 0, None, Expressions(scope, Frame())
     if visibility.condition is not None:
-        check = Expressions(scope, Frame())
         slot, kind = check.bind(who, scope.players), "when"
         condition = check.truth(visibility.condition)
     elif who.text in ("all", "none", "owner"):
@@ -373,6 +380,6 @@ def with_visibility(scope: Scope, written: syntax.Variable, variable: Variable) 
         kind = "all"
     scope.variables[variable.name] = Variable(
         variable.name, variable.indices, variable.type, variable.place, variable.initial,
-        Visibility(kind, slot, condition), variable.span,
+        Visibility(kind, slot, condition, check.frame.size), variable.span,
     )  # fmt: skip
     return scope.variables[variable.name]

@@ -95,16 +95,15 @@ def _won(
 
 def _paid(check: Expressions, written: syntax.Pay, count: int) -> tuple[Utilities, Number | None, int | None]:
     """`pay N to P`: with two players the other pays it; with more the payments are what each gets."""
-    totals: list[core.Expression] = [core.Const(0)] * count
+    shares: list[list[core.Expression]] = [[] for _ in range(count)]
     for payment in written.payments:
         amount = _number(check, payment.amount)
         player = check.want(payment.player, check.scope.players)
         for p in range(count):
             other = core.Arithmetic("-", core.Const(0), amount, payment.span) if count == 2 else core.Const(0)
-            share = core.If(core.Comparison("=", player, core.Const(p), payment.span), amount, other)
-            alone = isinstance(totals[p], core.Const)
-            totals[p] = share if alone else core.Arithmetic("+", totals[p], share, payment.span)
-    return tuple(totals), (0 if count == 2 else None), None
+            shares[p].append(core.If(core.Comparison("=", player, core.Const(p), payment.span), amount, other))
+    totals = tuple(core.joined("+", parts, written.span) for parts in shares)
+    return totals, (0 if count == 2 else None), None
 
 
 def _each(check: Expressions, name: syntax.Word, value: syntax.Expression, count: int) -> Utilities:

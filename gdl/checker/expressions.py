@@ -56,7 +56,12 @@ class Expressions:
     def check(self, written: syntax.Expression) -> Typed:
         """The core form and the type; problems are noted, and NOTHING_RIGHT stands for what is wrong."""
         method: Callable[[Any], Typed] = getattr(self, f"_{type(written).__name__.strip('_').lower()}")
-        return method(written)
+        if self.scope.depth >= limits.DEPTH:
+            return self.scope.too_deep(written.span)
+        self.scope.depth += 1
+        typed = method(written)
+        self.scope.depth -= 1
+        return typed
 
     def want(self, written: syntax.Expression, wanted: Type, what: str = "") -> core.Expression:
         """An expression where values of one type are due."""
@@ -187,11 +192,12 @@ class Expressions:
 
     def constant(self, written: syntax.Expression) -> Any:
         """The value of an expression that does not depend on the state; None (and a problem) if it does."""
+        before = len(self.scope.problems)
         typed = self.check(written)
-        if typed is NOTHING_RIGHT:
+        if typed is NOTHING_RIGHT or len(self.scope.problems) > before:
             return None
         found, value = constant_value(typed.core, self.scope)
-        if not found:
+        if not found and len(self.scope.problems) == before:
             self.scope.problem(
                 "this must not depend on the state of play", written.span, help="use numbers and parameters of the game"
             )

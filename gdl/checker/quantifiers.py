@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gdl import core, syntax
+from gdl import core, limits, syntax
 from gdl.checker.scope import NOTHING_RIGHT, Typed
 from gdl.checker.types import arithmetic_type, described, numeric, plain, small_enough
 from gdl.domains import ANYTHING, NUMBER, TRUTH, Named, Optional, Range, SetType, Type, size
@@ -23,7 +23,7 @@ def check_quantifier(check: Expressions, e: syntax.Quantified) -> Typed:
             f"'{kind}' answers with one name's values", e.span, help=f"nest: {kind} x in A: exists y in B: …"
         )
     with check.frame.inner():
-        bound = [bind(check, binder) for binder in e.binders]
+        bound = bind_all(check, e.binders)
         body, type = _body(check, kind, e, bound[-1][1])
     if type is None:
         return NOTHING_RIGHT
@@ -35,7 +35,18 @@ def check_quantifier(check: Expressions, e: syntax.Quantified) -> Typed:
     return Typed(body, _counted(type, [t for _, t, _, _ in bound]) if kind == "count" else type)
 
 
-def bind(check: Expressions, binder: syntax.Binder) -> tuple[int, Type, core.Expression, core.Expression | None]:
+Bound = tuple[int, Type, core.Expression, core.Expression | None]
+
+
+def bind_all(check: Expressions, binders: tuple[syntax.Binder, ...]) -> list[Bound]:
+    """All names of a quantifier or a `for`, in order."""
+    if len(binders) > limits.NAMES:
+        message, help = f"at most {limits.NAMES} names run at once", "take some of them into a definition"
+        check.scope.problem(message, binders[limits.NAMES].span, help)
+    return [bind(check, binder) for binder in binders[: limits.NAMES]]
+
+
+def bind(check: Expressions, binder: syntax.Binder) -> Bound:
     """The slot, type, domain and condition of one bound name."""
     domain = check.domain(binder.domain)
     slot = check.bind(binder.name, domain.type)

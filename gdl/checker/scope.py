@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from gdl import core, syntax
+from gdl import core, limits, syntax
 from gdl.domains import ANYTHING, TRUTH, Named, Type
 from gdl.errors import Problem, Span, clean, listing, nearest
 from gdl.model import Callable, Variable
@@ -75,6 +75,7 @@ class Declared:
     result: Type | None = None
     checked: Callable | None = None
     busy: bool = False
+    depth: int = 0  # operations inside one another, through the definitions and procedures that it calls
 
 
 @dataclass
@@ -98,6 +99,7 @@ class Scope:
     declared: dict[str, Span] = field(default_factory=dict)  # where each of the game's own names was declared
     used: set[str] = field(default_factory=set)
     assigned: set[str] = field(default_factory=set)
+    depth: int = 0  # of the expressions and blocks that are being checked, inside one another
     tables: dict[tuple[str, str], Any] = field(default_factory=dict)  # of words about boards, made once
 
     def problem(self, message: str, span: Span | None, help: str = "", note: str = "", warning: bool = False) -> None:
@@ -106,6 +108,13 @@ class Scope:
     def wrong(self, message: str, span: Span | None, help: str = "", note: str = "") -> Typed:
         """Report, and go on with a value that provokes no further complaint."""
         self.problem(message, span, help, note)
+        return NOTHING_RIGHT
+
+    def too_deep(self, span: Span) -> Typed:
+        """Complain, once, that operations stand too deep inside one another."""
+        message = f"through the definitions called here, more than {limits.DEPTH:,} operations stand inside one another"
+        if not any(problem.message == message for problem in self.problems):
+            self.problem(message, span, "let fewer definitions lean on each other")
         return NOTHING_RIGHT
 
     def declare(self, word: syntax.Word, what: str) -> bool:

@@ -6,11 +6,11 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from gdl import core, syntax
+from gdl import core, limits, syntax
 from gdl.checker.callables import check_procedure
 from gdl.checker.elements import check_indices
 from gdl.checker.expressions import Expressions
-from gdl.checker.quantifiers import bind, up_to
+from gdl.checker.quantifiers import bind_all, up_to
 from gdl.checker.scope import NOTHING_RIGHT
 from gdl.checker.types import described, fits, numeric, plain
 from gdl.checker.walk import inside
@@ -34,11 +34,13 @@ class Statements(Expressions):
 
     def statements(self, written: tuple[syntax.Statement, ...]) -> tuple[core.Statement, ...]:
         found: list[core.Statement] = []
+        self.scope.depth += 1
         for statement in written:
             method: Callable[[Any], core.Statement | None] = getattr(self, f"do_{type(statement).__name__.lower()}")
             made = method(statement)
             if made is not None:
                 found.append(made)
+        self.scope.depth -= 1
         return tuple(found)
 
     # -- effects --------------------------------------------------------------------------------------------
@@ -108,6 +110,9 @@ class Statements(Expressions):
         if declared.busy:
             scope.problem(f"{name} does itself", s.span, help="use 'repeat' or 'for'; a procedure is not recursive")
             return None
+        if scope.depth >= limits.DEPTH:
+            scope.too_deep(s.span)
+            return None
         if declared.checked is None:
             check_procedure(self.apart(), declared)
         arguments = self.arguments(name, s.arguments or (), declared.parameters, s.span)
@@ -173,7 +178,7 @@ class Statements(Expressions):
 
     def do_foreach(self, s: syntax.ForEach) -> core.Statement:
         with self.frame.inner():
-            bound = [bind(self, binder) for binder in s.binders]
+            bound = bind_all(self, s.binders)
             body = self.statements(s.body)
         for slot, _, domain, where in reversed(bound):
             body = (core.For(slot, domain, where, body, s.span),)

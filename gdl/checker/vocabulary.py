@@ -90,11 +90,10 @@ def _extreme(check: Expressions, e: syntax.Call) -> Typed:
     for typed, argument in zip(found, e.arguments, strict=True):
         if not numeric(plain(typed.type)):
             return check.scope.wrong(f"a number is due here, and this is {described(typed.type)}", argument.span)
-    result = found[0]
+    type = plain(found[0].type)
     for typed in found[1:]:
-        type = arithmetic_type(e.word.text, plain(result.type), plain(typed.type))
-        result = Typed(core.Arithmetic(e.word.text, result.core, typed.core, e.span), type)
-    return result
+        type = arithmetic_type(e.word.text, type, plain(typed.type))
+    return Typed(core.joined(e.word.text, [typed.core for typed in found], e.span), type)
 
 
 def _abs(check: Expressions, e: syntax.Call) -> Typed:

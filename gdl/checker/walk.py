@@ -40,6 +40,13 @@ def inside(*roots: Any) -> Iterator[Any]:
         work += reversed(parts(form))
 
 
+def bound_slots(form: Any) -> tuple[int, ...]:
+    """The slots of the local names that an expression binds itself."""
+    if isinstance(form, core.Quantifier | core.Reach | core.Until):
+        return (form.slot,)
+    return tuple(slot for slot, _ in form.lets) if isinstance(form, core.Scope) else ()
+
+
 def of_rule(rule: Rule) -> Iterator[Any]:
     """Every core form in an action or a chance step."""
     return inside(rule.parameters, rule.guards, rule.weight, rule.template, rule.body)

@@ -53,7 +53,7 @@ class Memorist:
         """Whether the player sees the whole variable."""
         visibility = variable.visibility
         if visibility.kind == "when":
-            frame: list[Any] = [None] * 64
+            frame: list[Any] = [None] * visibility.frame
             frame[visibility.slot] = player
             return bool(self._conditions[variable.name](cells, frame))
         return visibility.kind == "all"
