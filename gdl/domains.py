@@ -12,7 +12,6 @@ from typing import Any
 
 from gdl.board import Board
 
-
 MOST_KEPT = 4096  # sets whose members are remembered,
 SMALL = 1 << 256  # if they are small
 
