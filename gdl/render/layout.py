@@ -33,8 +33,8 @@ class Extent:
 class Spacing:
     """The least gaps between neighbours on a level: children of one node, and others."""
 
-    siblings: float = 4
-    others: float = 12
+    siblings: float = 3
+    others: float = 9
 
 
 def levels(children: Sequence[Sequence[int]], groups: Sequence[Sequence[int]] = ()) -> list[int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 
-from gdl.render.latex import latex, math
+from gdl.render.latex import FONTS, latex, math
 from gdl.render.matrix import Cell, Matrix, Table
 
 
@@ -83,8 +83,8 @@ def matrix_tex(matrix: Matrix) -> str:
     """A LaTeX document with one tabular for each table."""
     tables = "\n\n\\bigskip\n\n".join(_tabular(table, matrix.blank) for table in matrix.tables)
     head = "".join(f"% {line}\n" for line in (matrix.title, matrix.caption) if line)
-    opening = "\\documentclass[border=6pt,varwidth]{standalone}\n\\usepackage[T1]{fontenc}\n\\usepackage{textcomp}\n"
-    return f"{head}{opening}\\begin{{document}}\n{tables}\n\\end{{document}}\n"
+    opening = f"\\documentclass[border=6pt,varwidth]{{standalone}}\n{FONTS}\\begin{{document}}\n"
+    return f"{head}{opening}{tables}\n\\end{{document}}\n"
 
 
 def _tabular(table: Table, blank: bool) -> str:

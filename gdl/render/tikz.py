@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from gdl.render.latex import latex, math
+from gdl.render.latex import FONTS, latex, math
 from gdl.render.layout import levels
 from gdl.render.picture import Drawn, Picture, told
 from gdl.render.picture.boards import Grid
 
-_PREAMBLE = r"""\documentclass[tikz,border=6pt]{standalone}
-\usepackage[T1]{fontenc}
-\usepackage{textcomp}
-\usepackage{forest}
+_CLASS = "\\documentclass[tikz,border=6pt]{standalone}\n"
+_PREAMBLE = r"""\usepackage{forest}
 \usetikzlibrary{shapes.geometric,shapes.misc}
 \forestset{
   game/.style={for tree={
@@ -59,7 +57,7 @@ def tikz(picture: Picture) -> str:
         stack += ["  " * depth + "]"] * bool(children) + [(child, depth + 1) for child in reversed(children)]
     lines += [line for group in groups for line in _set(group)]
     head = "".join(f"% {line}\n" for line in (picture.title, picture.caption) if line)
-    return head + _PREAMBLE + "\n".join([*lines, "\\end{forest}", "\\end{document}"]) + "\n"
+    return head + _CLASS + FONTS + _PREAMBLE + "\n".join([*lines, "\\end{forest}", "\\end{document}"]) + "\n"
 
 
 def _apart(picture: Picture) -> int:
