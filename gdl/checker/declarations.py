@@ -278,14 +278,14 @@ def _filled(scope: Scope, written: syntax.Variable, variable: Variable, count: i
     """The variable with the first value of each element: what `=` says, else none, the lowest, or the empty set."""
     type = variable.type
     if written.initial is None:
-        first = _lowest(type)
+        first = lowest(type)
         values: tuple[Any, ...] = (first,) * count
     else:
         values = _initial(scope, written, variable)
     return Variable(variable.name, variable.indices, type, variable.place, values, Visibility(), variable.span)
 
 
-def _lowest(type: Type) -> Any:
+def lowest(type: Type) -> Any:
     if isinstance(type, Optional):
         return None
     if isinstance(type, SetType):

@@ -9,11 +9,11 @@ from typing import Any
 
 from gdl import syntax
 from gdl.board import Board
-from gdl.checker.declarations import contains
+from gdl.checker.declarations import contains, lowest
 from gdl.checker.expressions import Expressions
 from gdl.checker.scope import Frame, Scope
 from gdl.checker.types import described, plain
-from gdl.domains import Named, Optional, Range, Type
+from gdl.domains import Named, Range, Type
 from gdl.errors import Span, clean, listing
 from gdl.model import Variable
 from gdl.parser import expression
@@ -125,9 +125,7 @@ def _value(symbol: str, type: Type) -> tuple[bool, Any]:
     """(True, what the symbol means for an array of this type), or (False, None)."""
     inner = plain(type)
     if symbol in _EMPTY:
-        if isinstance(type, Optional):
-            return True, None
-        return True, inner.low if isinstance(inner, Range) else 0
+        return True, lowest(type)
     if isinstance(inner, Range) and symbol.lstrip("-").isdigit():
         return True, int(symbol)
     if isinstance(inner, Named):
