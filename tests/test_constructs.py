@@ -306,3 +306,21 @@ def test_a_picture_of_the_wrong_size_is_told():
 def test_an_action_without_a_name_is_a_fault():
     with pytest.raises(GameError, match="wait has no name here"):
         node('players Ann\nstate\n    n: 0..1\naction wait as "" when n = 0\n    n := 1\nterminal\n    n = 1 -> 1\n')
+
+
+def test_equal_outcomes_of_a_merging_step_add_their_chances():
+    text = """
+    players Ann
+    state
+        sum: 0..4
+    start roll
+    chance roll merge
+        choose a: 1..2
+        choose b: 1..2
+        sum := a + b
+    terminal
+        sum > 0 -> sum
+    """
+    assert node(text) == Chance(
+        (("roll 1 1", Fraction(1, 4)), ("roll 1 2", Fraction(1, 2)), ("roll 2 2", Fraction(1, 4)))
+    )

@@ -419,6 +419,7 @@ class Rulebook:
         if not guard(cells, frame):
             return
         seen: set[Any] = set()
+        once = rule.merge and rule not in self.model.chances  # outcomes are merged with their weights, by the caller
         before = [*cells[:PAST], past, *cells[PAST + 1 :]]
         for number, arguments in enumerate(assignments(cells, frame)):
             name = template(cells, frame) if template else _head(rule, arguments)
@@ -429,7 +430,7 @@ class Rulebook:
                 yield Option(_trimmed(name, rule), 0, _later(before, list(frame), body, name), rule.span), weight
                 continue
             for run in self._runs(rule, before, frame, body, name):
-                if rule.merge:
+                if once:
                     result = (run.rank, tuple(run.cells), run.turn, tuple(run.events))
                     if result in seen:
                         continue
