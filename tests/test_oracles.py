@@ -1,0 +1,147 @@
+"""Shipped games against facts that others have published or computed: counts of sequences and states, values, sizes of
+trees, worths of playing at random. Deeper counts are slow on the interpreter.
+
+Sources: Aart Bik for checkers, draughts and othello; Tromp and Farneback for go; Irving, Donkers and Uiterwijk for
+kalah; Wilson for dots and boxes; OpenSpiel for the rest.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from notation import play
+
+from gdl import count
+from solvers import solve
+from solvers.regret import regret, uniform
+
+slow = pytest.mark.slow
+
+PERFT = {  # game and settings: the number of sequences of 1, 2, 3 … actions
+    "kalah": (6, 35, 185, 942, 4690),
+    "kalah houses=3 seeds=2": (3, 8, 19),
+    "kalah houses=2 seeds=2": (2, 3, 2),
+    "kalah houses=4 seeds=3": (4, 15, 50),
+    "othello": (4, 12, 56, 244, 1396, 8200),
+    "othello n=6": (4, 12, 56, 244, 1364),
+    "othello n=4": (4, 12, 44, 128, 424, 1256, 3624, 9112, 20032, 36412, 50268, 55112, 31396, 12920),
+    "othello n=10": (4, 12),
+    "dots_and_boxes rows=1 columns=2": (7, 42, 210, 840, 2520, 5040, 5040),
+    "amazons": (2176,),
+    "amazons n=8": (1232,),
+    "amazons n=6": (544,),
+    "go columns=2 rows=2": (5, 21, 68, 156),
+    "go columns=3 rows=3": (10, 91, 738, 5281),
+    "go columns=4 rows=4": (17, 273),
+    "go columns=5 rows=5": (26, 651),
+    "go": (82, 6643),
+    "checkers": (7, 49, 302, 1469, 7361, 36768),
+    "draughts": (9, 81, 658, 4265, 27117),
+    "draughts n=8 men=3": (7, 49, 302, 1469, 7473, 37628),
+    "nine_mens_morris": (24, 552, 12144),
+}
+PERFT_ROWS = [
+    pytest.param(game, depth, expected, id=f"{game}: {depth}", marks=slow if expected > 20_100 or depth > 9 else ())
+    for game, counts in PERFT.items()
+    for depth, expected in enumerate(counts, start=1)
+]
+
+
+def game(written: str):
+    """`kalah houses=3 seeds=2` as a game."""
+    name, *settings = written.split()
+    variant = next((s.removeprefix("at:") for s in settings if s.startswith("at:")), None)
+    return play(name, variant, **dict(s.split("=") for s in settings if "=" in s))
+
+
+@pytest.mark.parametrize(("written", "depth", "expected"), PERFT_ROWS)
+def test_perft(written: str, depth: int, expected: int):
+    assert count.perft(game(written), depth) == expected
+
+
+def test_states_of_dots_and_boxes():
+    """One row of two boxes; who owns which box belongs to the position."""
+    found = count.states(game("dots_and_boxes rows=1 columns=2"))
+    assert (found.states, found.terminal, found.edges) == (143, 4, 466)
+    assert found.depth == (1, 7, 21, 35, 35, 27, 13, 4)
+
+
+def test_states_of_checkers():
+    found = count.states(game("checkers n=4 men=1"))
+    assert (found.states, found.terminal, found.edges) == (2409, 123, 4373)
+
+
+@pytest.mark.parametrize(
+    ("written", "value"),
+    [
+        ("kalah houses=1 seeds=1", 0),
+        ("kalah houses=1 seeds=2", -2),
+        ("kalah houses=2 seeds=2", -2),
+        ("kalah houses=3 seeds=2", 4),
+        pytest.param("kalah houses=3 seeds=3", 2, marks=slow),
+        ("dots_and_boxes rows=1 columns=1", -1),
+        ("dots_and_boxes rows=1 columns=2", 0),
+        pytest.param("dots_and_boxes rows=2 columns=2", 2, marks=slow),
+        pytest.param("othello n=4", -8, marks=slow),
+        ("go columns=1 rows=1 at:superko", 0),
+        ("go columns=2 rows=1 at:superko", 0),
+        ("go columns=3 rows=1 at:superko", 3),
+        ("checkers n=4 men=1", 0),
+        ("goofspiel", 0),
+        ("goofspiel prizes=descending", 0),
+        ("liars_dice sides=2", Fraction(1, 2)),
+        ("dark_hex", 1),
+    ],
+)
+def test_value(written: str, value: Fraction | int):
+    found = solve(game(written))
+    assert found.value is not None
+    assert found.exact
+    assert found.value[0] == value
+
+
+def test_value_of_leduc():
+    found = solve(game("leduc"))
+    assert found.value is not None
+    assert found.exact
+    assert abs(float(found.value[0]) + 0.0856064241) < 1e-10
+
+
+@pytest.mark.parametrize(
+    ("written", "histories", "terminal", "decisions", "infosets"),
+    [
+        ("liars_dice sides=2", 127, 60, (32, 32), (16, 16)),
+        ("goofspiel prizes=descending", 67, 36, (10, 21), (10, 10)),
+        ("goofspiel prizes=ascending bids=hidden", 67, 36, (10, 21), (8, 8)),
+        ("dark_hex", 441, 216, (49, 176), (33, 101)),
+        ("dark_hex at:unheard", 441, 216, (49, 176), (17, 53)),
+    ],
+)
+def test_histories(written: str, histories: int, terminal: int, decisions: tuple, infosets: tuple):
+    found = count.histories(game(written))
+    assert (found.histories, found.terminal) == (histories, terminal)
+    assert tuple(found.decision.values()) == decisions
+    assert tuple(found.infosets.values()) == infosets
+
+
+def test_information_sets_of_leduc():
+    """Suits are never told apart, so there are fewer than where they are."""
+    assert tuple(count.histories(game("leduc")).infosets.values()) == (144, 144)
+
+
+@pytest.mark.parametrize(
+    ("written", "value", "regrets"),
+    [
+        ("leduc", Fraction(-5, 64), (2.165625, 2.5815972222)),
+        ("liars_dice sides=2", Fraction(1, 8), (0.625, 0.5)),
+        ("goofspiel prizes=descending", 0, None),
+        ("dark_hex", 0, None),
+    ],
+)
+def test_playing_at_random(written: str, value: Fraction | int, regrets: tuple[float, float] | None):
+    played = game(written)
+    found = regret(played, uniform(played))
+    assert found.value[0] == value
+    if regrets:
+        assert [float(each) for each in found.regret] == pytest.approx(regrets, abs=1e-9)
