@@ -85,16 +85,21 @@ class Problem:
         return "\n".join(parts).rstrip()
 
 
+def told(problems: Iterable[Problem]) -> tuple[Problem, ...]:
+    """The problems in order of place; of very many the first, and how many more there are."""
+    found = sorted(problems, key=Problem.order)
+    if len(found) > limits.PROBLEMS:
+        more = f"{counted(len(found) - limits.PROBLEMS, 'more problem')} from here on"
+        help = "mend the first ones, then check again"
+        found[limits.PROBLEMS :] = [replace(found[limits.PROBLEMS], message=more, note="", help=help, play=())]
+    return tuple(found)
+
+
 class GameError(Exception):
     """The game file is wrong; `problems` says how, in order of place. Exit status 3."""
 
     def __init__(self, problems: Problem | Iterable[Problem]):
-        found = [problems] if isinstance(problems, Problem) else sorted(problems, key=Problem.order)
-        if len(found) > limits.PROBLEMS:
-            more = f"{counted(len(found) - limits.PROBLEMS, 'more problem')} from here on"
-            last = Problem(more, found[limits.PROBLEMS].span, help="mend the first ones, then check again")
-            found[limits.PROBLEMS :] = [last]
-        self.problems = tuple(found)
+        self.problems = told([problems] if isinstance(problems, Problem) else problems)
         self.state: object = None  # of the game in which play met the fault, where it was met there
         super().__init__("\n\n".join(str(problem) for problem in self.problems))
 

@@ -43,6 +43,7 @@ TURNS = {"everyone": 1, "after": 2, "before": 2}  # and their place in the line:
 OUTCOMES = frozenset(["win", "lose", "draw", "pay", "each"])
 TREE_WORDS = frozenset(["in", "eval", "utility", "chance"])
 EXPECT_WORDS = frozenset(["at", "with", "after"])
+NAMED = frozenset(["game", "players", "tree", "matrix"])  # sections whose texts are names
 LITERAL = frozenset(["tree", "matrix", "utility", "expect"])  # sections whose numbers carry their sign
 
 PUNCTUATION = {
@@ -276,9 +277,17 @@ class _Section:
             opens = line is self.lines[0] or (name == "variant" and indents[1:] == [line.indent])
             opens = opens and line.head in SECTIONS
             mode = line.head if opens else mode
+            self.check_names(line, mode)
             out += [_token(kind, word) for kind, word in _kinds(line.words, mode, opens)]
             out += self.ending(line, following, indents)
         return out
+
+    def check_names(self, line: Line, mode: str) -> None:
+        """A name in quotes has something in it."""
+        for word in line.words if mode in NAMED else ():
+            if word.kind == "STRING" and not word.text[1:-1].strip():
+                span = Span(self.source, word.start, word.end)
+                self.problems.append(Problem("a name is not empty", span, help="write something between the quotes"))
 
     def check_tabs(self) -> None:
         """Tabs are as wide as an editor likes, so a section is indented with them throughout, or not at all."""

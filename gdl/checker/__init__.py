@@ -12,7 +12,7 @@ from gdl.checker.lints import lint
 from gdl.checker.rules import Sections, check_rules
 from gdl.checker.scope import Scope
 from gdl.domains import Named
-from gdl.errors import GameError, Problem, Span, clean, listing, nearest
+from gdl.errors import GameError, Problem, Span, clean, listing, nearest, told
 from gdl.model import Model
 
 _ONCE = (
@@ -52,7 +52,7 @@ def check(
     problems = list(dict.fromkeys(problems))
     if any(not problem.warning for problem in problems):
         raise GameError(problem for problem in problems if not problem.warning)
-    return model, tuple(sorted(problems, key=Problem.order))
+    return model, told(problems)
 
 
 def _inside(span: Span | None, section: Span) -> bool:

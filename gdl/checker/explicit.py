@@ -189,16 +189,16 @@ class _Tree(_Explicit):
 
     def labels(self, written: syntax.InnerNode, kind: str) -> tuple[tuple[str, ...], tuple[Number, ...]]:
         """The children's actions (1, 2, 3… where unlabelled) and, at a chance node, their probabilities."""
-        actions: list[str] = []
+        actions: dict[str, None] = {}
         probabilities: list[Number] = []
         for position, child in enumerate(written.children):
             action, probability = self.label(child.label, position, kind)
-            if action in actions and child.label:
-                self.problem(
-                    f"two children are called '{clean(action)}'", child.label.span, help="give each its own label"
-                )
+            if action in actions:
+                note = "" if child.label else "Children without a label are called 1, 2, 3, …"
+                help = "give each its own label"
+                self.problem(f"two children are called '{action}'", (child.label or child).span, help, note)
                 action = f"{action}'{position}"
-            actions.append(action)
+            actions[action] = None
             probabilities.append(probability)
         if kind == "chance" and sum(probabilities) != 1:
             self.problem(
@@ -319,11 +319,13 @@ class _Matrix(_Explicit):
         return MatrixModel(self.name, self.players, (rows, columns), utilities)
 
     def distinct(self, words: tuple[syntax.Word, ...]) -> tuple[str, ...]:
-        names: list[str] = []
-        for word in words:
-            if word.name in names:
-                self.problem(f"two actions are called '{clean(word.name)}'", word.span, help="give each its own name")
-            names.append(word.name)
+        names: dict[str, None] = {}
+        for position, word in enumerate(words):
+            name = word.name
+            if name in names:
+                self.problem(f"two actions are called '{name}'", word.span, help="give each its own name")
+                name = f"{name}'{position}"
+            names[name] = None
         return tuple(names)
 
     def profiles(self, matrix: syntax.MatrixOfProfiles) -> MatrixModel:

@@ -165,7 +165,7 @@ class Expressions:
                 if not types.small_enough(item):
                     self.scope.problem(
                         f"a set cannot hold {described(item)}", written.span,
-                        help=f"sets hold names, squares, or numbers from 0 to {limits.IN_SET - 1}",
+                        help=f"sets hold names, squares, or numbers from 0 to {limits.IN_SET - 1:,}",
                     )  # fmt: skip
                     return ANYTHING
                 return SetType(item)
@@ -293,6 +293,11 @@ class Expressions:
     def _set(self, e: syntax.Set) -> Typed:
         items = [self.check(item) for item in e.items or ()]
         type = self._common([(plain(i.type), w.span) for i, w in zip(items, e.items or (), strict=True)])
+        if type not in (NUMBER, TRUTH) and not types.small_enough(type):
+            return self.scope.wrong(
+                f"a set cannot hold {described(type)}", e.span,
+                help=f"sets hold names, squares, or numbers from 0 to {limits.IN_SET - 1:,}",
+            )  # fmt: skip
         return Typed(core.SetOf(tuple(item.core for item in items), e.span), SetType(type))
 
     def _common(self, found: list[tuple[Type, Span]]) -> Type:

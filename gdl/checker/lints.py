@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from gdl import core, syntax
@@ -104,15 +104,13 @@ def _legality_leaks(model: RulesModel, scope: Scope, sections: Sections) -> Iter
     for rule in model.actions:
         guards: list[Any] = [*rule.guards, *(p.guards for p in rule.parameters), *(p.domain for p in rule.parameters)]
         guards += _deciding(rule.body)
-        for form in inside(tuple(_flat(guards))):
-            for variable, secret in _secrets(model, form):
-                if secret:
-                    yield Problem(
-                        f"{rule.name} is legal or not by {variable}, which the mover may not see", rule.span,
-                        note="The list of legal actions would give it away.",
-                        help="let the try be refused: attempt … refused …, or make the variable visible",
-                    )  # fmt: skip
-                    return
+        variable = next(_secrets(model, inside(tuple(_flat(guards)))), None)
+        if variable is not None:
+            yield Problem(
+                f"{clean(rule.name)} is legal or not by {clean(variable)}, which the mover may not see", rule.span,
+                note="The list of legal actions would give it away.",
+                help="let the try be refused: attempt … refused …, or make the variable visible",
+            )  # fmt: skip
 
 
 def _deciding(body: tuple[core.Statement, ...]) -> list[Any]:
@@ -140,31 +138,28 @@ def _flat(forms: list[Any]) -> Iterator[Any]:
             yield form
 
 
-def _secrets(model: RulesModel, form: Any) -> Iterator[tuple[str, bool]]:
-    """The variables that a form reads and whether its mover may not see them."""
-    if isinstance(form, core.CallDefinition):
-        for part in of_callable(model.definitions[form.definition]):
-            if isinstance(part, core.Element | core.Whole | core.Cell):
-                for name, secret in _secrets(model, part):
-                    shown = _argument_is_mover(form, part)
-                    yield name, secret and not shown
-        return
-    if isinstance(form, core.Element | core.Whole):
-        variable = model.variables[form.variable]
-        own = isinstance(form, core.Element) and variable.visibility.kind == "owner" and form.indices[0] == core.Mover()
-        yield variable.name, variable.visibility.kind in ("none", "owner") and not own
-    elif isinstance(form, core.Cell):
-        for variable in model.variables:
-            if variable.place == form.place and not variable.indices:
-                yield variable.name, variable.visibility.kind == "none"
+def _secrets(model: RulesModel, forms: Iterable[Any]) -> Iterator[str]:
+    """The variables that forms read, through definitions too, and their mover may not see."""
+    work = [(form, frozenset[int]()) for form in forms]
+    seen: set[tuple[int, frozenset[int]]] = set()
+    while work:
+        form, movers = work.pop()  # `movers` are the local names known to be the mover
+        if isinstance(form, core.CallDefinition):
+            given = frozenset(i for i, a in enumerate(form.arguments) if _is_mover(a, movers))
+            if (form.definition, given) not in seen:
+                seen.add((form.definition, given))
+                work += [(part, given) for part in of_callable(model.definitions[form.definition])]
+        elif isinstance(form, core.Element | core.Whole):
+            variable = model.variables[form.variable]
+            own = isinstance(form, core.Element) and _is_mover(form.indices[0], movers)
+            if variable.visibility.kind == "none" or (variable.visibility.kind == "owner" and not own):
+                yield variable.name
+        elif isinstance(form, core.Cell):
+            yield from (v.name for v in model.variables if v.place == form.place and v.visibility.kind == "none")
 
 
-def _argument_is_mover(call: core.CallDefinition, part: Any) -> bool:
-    """Whether an element read inside a definition belongs to a parameter for which the mover is given."""
-    if not isinstance(part, core.Element) or not isinstance(part.indices[0], core.Local):
-        return False
-    slot = part.indices[0].slot
-    return slot < len(call.arguments) and call.arguments[slot] == core.Mover()
+def _is_mover(form: Any, movers: frozenset[int]) -> bool:
+    return isinstance(form, core.Mover) or (isinstance(form, core.Local) and form.slot in movers)
 
 
 def _visible_hands(model: RulesModel, scope: Scope, sections: Sections) -> Iterator[Problem]:

@@ -67,7 +67,7 @@ def _body(check: Expressions, kind: str, e: syntax.Quantified, item: Type) -> tu
     if kind == "first":
         return check.truth(e.body), item if isinstance(item, Optional) else Optional(item)
     if kind == "those":
-        if not small_enough(plain(item)):
+        if plain(item) != NUMBER and not small_enough(plain(item)):
             check.scope.problem(f"a set cannot hold {described(item)}", e.span)
             return NOTHING_RIGHT.core, None
         return check.truth(e.body), SetType(plain(item))

@@ -39,6 +39,7 @@ class Frame:
     size: int = 0
     scopes: list[dict[str, tuple[int, Type]]] = field(default_factory=lambda: [{}])
     lets: set[int] = field(default_factory=set)  # the slots that a body may assign anew
+    changing: frozenset[str] | None = None  # the names that it does, once it is known
 
     def bind(self, name: str, type: Type) -> int:
         slot = self.size

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from gdl import core, limits, syntax
@@ -14,7 +14,7 @@ from gdl.checker.quantifiers import bind_all, up_to
 from gdl.checker.scope import NOTHING_RIGHT
 from gdl.checker.types import described, fits, numeric, plain
 from gdl.checker.walk import inside
-from gdl.domains import ANYTHING, NUMBER, TEXT, SetType, Type
+from gdl.domains import ANYTHING, NUMBER, TEXT, Range, SetType, Type
 from gdl.errors import clean
 from gdl.model import Rule
 from gdl.parser import expression
@@ -23,12 +23,24 @@ from gdl.syntax.words import unquoted
 _HOLE = re.compile(r"\{((?:[^{}]|\{[^{}]*\})*)\}")  # an expression in braces, perhaps with sets in it
 
 
+def _assigned(body: tuple[syntax.Statement, ...]) -> Iterator[str]:
+    """The names that a body assigns to."""
+    work: list[syntax.Syntax] = list(body)
+    while work:
+        part = work.pop()
+        if isinstance(part, syntax.Assign):
+            yield part.target.name.name
+        work += syntax.parts(part)
+
+
 class Statements(Expressions):
     """Checks bodies. Local names live to the end of their block."""
 
     repeats = 0  # how many `repeat` blocks are open
 
     def block(self, written: tuple[syntax.Statement, ...]) -> tuple[core.Statement, ...]:
+        if self.frame.changing is None:
+            self.frame.changing = frozenset(_assigned(written))
         with self.frame.inner():
             return self.statements(written)
 
@@ -47,7 +59,8 @@ class Statements(Expressions):
 
     def do_let(self, s: syntax.Let) -> core.Statement:
         value = self.check(s.value)
-        slot = self.bind(s.name, value.type)
+        grows = isinstance(value.type, Range) and s.name.name in (self.frame.changing or ())
+        slot = self.bind(s.name, NUMBER if grows else value.type)  # what it will hold later is not known
         self.frame.lets.add(slot)
         return core.Let(slot, value.core)
 
@@ -90,7 +103,7 @@ class Statements(Expressions):
             self.scope.problem(f"'{clean(s.target.name.text)}' is chosen and cannot change", s.target.span, help)
             return None
         typed = self.check(s.value)
-        if not fits(typed.type, wanted) and not numeric(plain(typed.type)):
+        if not fits(typed.type, wanted):
             self.scope.problem(
                 f"{s.target.name.text} holds {described(wanted)}, and this is {described(typed.type)}", s.value.span
             )

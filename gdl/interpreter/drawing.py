@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from gdl.board import Board, column_letters
-from gdl.domains import Named, Optional, Range, Type, members, text_of
+from gdl.domains import Named, Optional, Type, members, text_of
 from gdl.model import Look, RulesModel, Variable
 
 
@@ -38,11 +38,11 @@ def _board(variable: Variable) -> Board | None:
 def _symbols(model: RulesModel, look: Look, cells: Sequence[Any]) -> list[str]:
     """The symbol of each square: what the legend says, else the symbols of all its values."""
     variables = [model.variables[index] for index in look.variables]
-    plain = [symbols_of(variable.type) for variable in variables]
+    plain = [symbol_of(variable.type) for variable in variables]
     arrays = [cells[v.place : v.place + len(v.initial)] for v in variables]
     found = []
     for values in zip(*arrays, strict=True):
-        said = [symbols[value] for symbols, value in zip(plain, values, strict=True)]
+        said = [symbol(value) for symbol, value in zip(plain, values, strict=True)]
         empty = not any(values) and None in values
         found.append(look.symbols.get(values) or ("." if empty else "".join(said)))
     return found
@@ -64,14 +64,18 @@ def _picture(board: Board, symbols: list[str]) -> str:
     return "\n".join([*out, f"{lean}{'':>{margin}} {letters}"])
 
 
-def symbols_of(type: Type) -> dict[Any, str]:
-    """A short symbol for each value: a dot for none, the first letter where that tells all apart, else the name."""
-    values = list(members(type)) if not isinstance(type, Range) or type.high - type.low < 10_000 else []
-    names = {value: text_of(type, value) for value in values}
-    named = [name for value, name in names.items() if value is not None]
+def symbol_of(type: Type) -> Callable[[Any], str]:
+    """A short symbol for a value: a dot for none, the first letter where that tells all apart, else the name."""
     inner = type.item if isinstance(type, Optional) else type
-    short = isinstance(inner, Named) and len({name[0] for name in named}) == len(named)
-    return {v: "." if v is None else name[0] if short else name for v, name in names.items()}
+    names = inner.members if isinstance(inner, Named) else ()
+    short = bool(names) and len({name[0] for name in names}) == len(names)
+
+    def symbol(value: Any) -> str:
+        if value is None:
+            return "."
+        return text_of(type, value)[0] if short else text_of(type, value)
+
+    return symbol
 
 
 def _line(variable: Variable, values: list[Any]) -> str:
