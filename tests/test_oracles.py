@@ -79,11 +79,9 @@ def test_states_of_checkers():
         ("kalah houses=1 seeds=2", -2),
         ("kalah houses=2 seeds=2", -2),
         ("kalah houses=3 seeds=2", 4),
-        pytest.param("kalah houses=3 seeds=3", 2, marks=slow),
         ("dots_and_boxes rows=1 columns=1", -1),
         ("dots_and_boxes rows=1 columns=2", 0),
         pytest.param("dots_and_boxes rows=2 columns=2", 2, marks=slow),
-        pytest.param("othello n=4", -8, marks=slow),
         ("go columns=1 rows=1 at:superko", 0),
         ("go columns=2 rows=1 at:superko", 0),
         ("go columns=3 rows=1 at:superko", 3),
@@ -99,6 +97,12 @@ def test_value(written: str, value: Fraction | int):
     assert found.value is not None
     assert found.exact
     assert found.value[0] == value
+
+
+@slow
+@pytest.mark.parametrize(("written", "value"), [("kalah houses=3 seeds=3", 2), ("othello n=4", -8)])
+def test_value_by_minimax(written: str, value: int):
+    assert solve(game(written), "minimax").value == (value, -value)
 
 
 def test_value_of_leduc():
