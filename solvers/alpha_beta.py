@@ -23,7 +23,7 @@ from dataclasses import replace
 from typing import Any, Literal
 
 from gdl.errors import listing
-from gdl.game import Action, Decision, Game, Terminal, Unknown
+from gdl.game import Action, Decision, Game, Number, Terminal, Unknown
 from gdl.solution import Profile, Rule, Solution
 from solvers.budget import Budget, answering
 from solvers.certificate import LARGEST, strategies
@@ -39,7 +39,7 @@ PROOF = 100_000  # states that a proof may always look at; after longer runs, tw
 def _proof(search: Search, game: Game[Any], player: int, budget: Budget) -> Guarantee:
     """The search that proves that a player secures the value found."""
     assert search.found is not None
-    value = search.found.value
+    value: Number = search.found.value
 
     def enough(end: Terminal) -> bool | None:
         utility = end.utilities[search.max_player]

@@ -189,7 +189,7 @@ def _by_path(game: Game[Any], values: Mapping[Any, Vector]) -> dict[Path, Vector
     return {path: values[state] for path, state in queue}
 
 
-def _everywhere(game: Game[Any], choose: Choice) -> Profile | None:
+def everywhere(game: Game[Any], choose: Choice) -> Profile | None:
     """What everyone chooses at every decision of the game, breadth first. None if there are more than LARGEST."""
     profile: dict[str, dict[str, Mixture]] = {name: {} for name in game.players}
     count = 0
@@ -221,7 +221,7 @@ def _solve(row: Solver, game: Game[Any], budget: Budget, show_values: bool) -> S
         backward_induction(game, watch=Watch(row.name, row.needs, game), budget=budget, values=found)
         choose = first_best(game, found.of)
         by_path = _by_path(game, found.of) if show_values else {}
-        profile = _everywhere(game, choose) if row is MAXN else strategies(game, (choose,) * len(game.players))
+        profile = everywhere(game, choose) if row is MAXN else strategies(game, (choose,) * len(game.players))
     answer = replace(
         answer,
         exact=True,

@@ -25,11 +25,11 @@ class Place(NamedTuple):
 
 
 class Found(NamedTuple):
-    """What a node returns: a number, what it is to the node's value, and the line to it.
+    """What a node returns: a number (max^n: a vector), what it is to the node's value, and the line to it.
 
     `bound` is exact, lower or upper; None where the number says nothing of the node's value."""
 
-    value: Number
+    value: Any
     bound: str | None
     line: tuple[Action, ...]
 

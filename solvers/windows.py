@@ -13,7 +13,7 @@ from dataclasses import replace
 from math import inf
 from typing import Any
 
-from gdl.errors import GameError, Refusal, listing, with_play
+from gdl.errors import GameError, Refusal, counted, listing, with_play
 from gdl.game import Action, Decision, Game, Node, Number, Terminal, exact, known
 from gdl.solution import Path, Skipped, Solution
 from solvers.backward_induction import actions_of, backward_induction
@@ -45,9 +45,9 @@ class Frame(ABC):
         """Whether the next child only gets a first look."""
         return False
 
+    @abstractmethod
     def left_out(self) -> list[Path]:
         """The roots of what is never looked at if the node is left now."""
-        return [(*self.place.path, position) for position in sorted(self.children[self.done :])]
 
     def finish(self) -> None:
         """The node is left now: no further child."""
@@ -73,13 +73,24 @@ class Frame(ABC):
 
     @property
     @abstractmethod
-    def so_far(self) -> Found:
-        """What is known of the node's value while children are left."""
+    def so_far(self) -> Found | None:
+        """What is known of the node's value by now, if anything is."""
 
     @property
     @abstractmethod
     def found(self) -> Found:
         """What the node returns when it is left."""
+
+    @property
+    def player(self) -> int | None:
+        """Whose node it is; None for chance."""
+        return None
+
+    @property
+    def own(self) -> Number:
+        """The number that is held against the window."""
+        value: Number = self.found.value
+        return value
 
     def known(self) -> dict[str, Any]:
         """What an event tells beside the value."""
@@ -99,13 +110,18 @@ class DecisionFrame(Frame):
 
     def __init__(self, place: Place, node: Decision, children: Sequence[int], window: Window, maximises: bool):
         super().__init__(place, node.actions, children[:1] if place.probe else children, window)
-        self.player = node.player
+        self.all_children = children
+        self.mover = node.player
         self.maximises = maximises
         self.alpha, self.beta = window
         self.v: Bound = -inf if maximises else inf
         self.line: tuple[Action, ...] = ()  # begins with the best action so far
         self.attained = False  # some child is known to be as good as v for the one who moves
         self.closed = len(self.children) == len(node.actions)  # no child is better, as far as was searched
+
+    @property
+    def player(self) -> int:
+        return self.mover
 
     @property
     def next_window(self) -> Window:
@@ -134,6 +150,9 @@ class DecisionFrame(Frame):
         if self.maximises:
             return self.v > self.beta if strictly else self.v >= self.beta
         return self.v < self.alpha if strictly else self.v <= self.alpha
+
+    def left_out(self) -> list[Path]:
+        return [(*self.place.path, position) for position in sorted(self.all_children[self.done :])]
 
     def finish(self) -> None:
         self.closed = self.closed and self.done == len(self.children)
@@ -201,8 +220,8 @@ class Search:
         order = self.order(place.state, node)
         return DecisionFrame(place, node, order, window, node.player == self.max_player)
 
-    def utility(self, state: Any, node: Terminal) -> Number:
-        """MAX's utility at an end."""
+    def utility(self, state: Any, node: Terminal) -> Any:
+        """What an end is worth to this search: MAX's utility."""
         return known(node.utilities[self.max_player])
 
     def _enter(self, path: Path, action: Action | None, state: Any, window: Window, probe: bool) -> None:
@@ -259,7 +278,7 @@ class Search:
         found = frame.found
         if self.record.kept:
             skipped = tuple(self._skipped(frame, root) for root in roots)
-            self.record.cut(frame.place, window, found.value, child, skipped)
+            self.record.cut(frame.place, window, frame.own, child, skipped)
         self.record.step(frame.place, "cut", window, found, **frame.known())
 
     def _skipped(self, frame: Frame, root: Path) -> Skipped:
@@ -274,7 +293,7 @@ class Search:
             return Skipped(root, action, None)
 
     def _leave(self, frame: Frame) -> None:
-        player = self.game.players[frame.player] if isinstance(frame, DecisionFrame) else None
+        player = None if frame.player is None else self.game.players[frame.player]
         kind = "chance" if player is None else "decision"
         self.record.step(frame.place, "leave", frame.after, frame.found, **frame.known())
         self.record.leave(frame.place, player, kind, frame.window, frame.after, frame.found)
@@ -326,11 +345,13 @@ def finished(search: Search, answer: Solution, depth: int | None) -> Solution:
         notes.append(f"windows and skipped nodes are not listed: more than {RECORDED:,} nodes were visited")
     limit = None
     if search.cut_off:
-        limit = f"cut off at depth {depth}: {search.cut_off:,} nodes were only estimated, by the file's evaluation"
+        were = f"{counted(search.cut_off, 'node')} {'was' if search.cut_off == 1 else 'were'}"
+        limit = f"cut off at depth {depth}: {were} only estimated, by the file's evaluation"
+    value = search.found.value
     return replace(
         answer,
         exact=not search.cut_off,
-        value=_vector(search, search.found.value),
+        value=value if isinstance(value, tuple) else _vector(search, value),
         best=search.found.line[:1],
         line=search.found.line,
         nodes=search.budget.spent,

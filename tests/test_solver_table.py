@@ -69,7 +69,7 @@ def test_every_row_is_complete() -> None:
 
 def test_the_order_of_the_table() -> None:
     assert list(SOLVERS)[:5] == ["minimax", "expectiminimax", "maxn", "alpha-beta", "depth-limited"]
-    assert len(SOLVERS) == 12
+    assert len(SOLVERS) == 15
 
 
 @pytest.mark.parametrize("name", list(solvers._ROWS))
@@ -100,15 +100,16 @@ assert "networkx" not in sys.modules and "numpy" not in sys.modules
         pytest.param(
             tree(A(B((1, 5), (3, 5)), (2, 2)), players=("A", "B")),
             "alpha-beta",
-            "alpha-beta needs a zero-sum game; tree is general-sum; solvers that accept it: maxn, depth-limited, mcts, "
-            "nash, dominance, subgame-perfect",
+            "alpha-beta needs a zero-sum game; tree is general-sum; solvers that accept it: maxn, depth-limited, shallow, "
+            "mcts, nash, dominance, subgame-perfect",
             id="general-sum",
         ),
         pytest.param(
             tree(MAX(chance((HALF, 1), (HALF, 2)), 0)),
             "minimax",
             "minimax needs a game without chance; tree has chance moves; solvers that accept it: expectiminimax, maxn, "
-            "depth-limited, retrograde, mcts, nash, dominance, subgame-perfect, sequence-form, belief",
+            "depth-limited, star1, star2, shallow, retrograde, mcts, nash, dominance, subgame-perfect, sequence-form, "
+            "belief",
             id="chance",
         ),
         pytest.param(
@@ -253,7 +254,7 @@ def test_auto_prefers_a_solver_that_takes_the_options() -> None:
     assert solve(game, cut="gt").solver == "alpha-beta"
     assert solve(game, simulations=10, seed=3).solver == "mcts"
     assert solve(tree(MAX(chance((1, 4)), 3, eval=0)), depth=2).solver == "depth-limited"
-    with pytest.raises(Refusal, match="the option cut is for alpha-beta, which kuhn does not suit"):
+    with pytest.raises(Refusal, match="the option cut is for alpha-beta, star1, star2 or shallow, which kuhn does not suit"):
         solve(Kuhn(), cut="gt")
 
 

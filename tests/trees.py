@@ -71,10 +71,14 @@ def unknown(name: str) -> Unknown:
     return Unknown(name)
 
 
-def tree(root: Any, players: Sequence[str] = ("MAX", "MIN"), name: str = "tree") -> TreeGame:
-    """The tree as a game."""
+def tree(
+    root: Any, players: Sequence[str] = ("MAX", "MIN"), name: str = "tree", utility: tuple[Any, Any] | None = None
+) -> TreeGame:
+    """The tree as a game; `utility` bounds MAX's utilities (everyone's, with three or more players)."""
     nodes: list[TreeNode | None] = []
     zero_sum = len(players) <= 2
+
+    bounds = None if utility is None else bounds_of(utility, players)
 
     def add(item: Any) -> int:
         index = len(nodes)
@@ -91,10 +95,11 @@ def tree(root: Any, players: Sequence[str] = ("MAX", "MIN"), name: str = "tree")
                 actions=tuple(item.actions),
                 probabilities=tuple(item.weights),
                 children=children,
+                bounds=bounds,
             )
         else:
             label, utility = (item.label, item.utility) if isinstance(item, Leaf) else (None, item)
-            nodes[index] = TreeNode(kind="terminal", label=label, utilities=vector(utility))
+            nodes[index] = TreeNode(kind="terminal", label=label, utilities=vector(utility), bounds=bounds)
         return index
 
     def vector(utility: Any) -> tuple[Any, ...]:
@@ -109,6 +114,14 @@ def tree(root: Any, players: Sequence[str] = ("MAX", "MIN"), name: str = "tree")
 
     add(root)
     return TreeGame(TreeModel(name, tuple(players), tuple(n for n in nodes if n is not None)))
+
+
+def bounds_of(utility: tuple[Any, Any], players: Sequence[str]) -> tuple[tuple[Any, Any], ...]:
+    low, high = utility
+    if len(players) != 2:
+        return (utility,) * len(players)
+    other = None if high is None else -high, None if low is None else -low
+    return (utility, other) if max_player(players) == 0 else (other, utility)
 
 
 def max_player(players: Sequence[str]) -> int:

@@ -1,0 +1,338 @@
+"""Star1 and Star2: alpha-beta for trees with chance nodes, where bounds of the utilities are known.
+
+A chance node is worth the average of its outcomes. While some are unseen, the file's bounds (`utility in 0..10`) stand
+in for them, so the value is known to lie between low and high:
+
+1. If high <= alpha, MAX has better elsewhere; if low >= beta, MIN has: the other outcomes are skipped.
+2. Else the next outcome, of probability p, is searched with the window in which its own value could still matter:
+   ((alpha - high of the others) / p, (beta - low of the others) / p), and not beyond its bounds.
+3. What it returns replaces its bounds: its value, or a bound on it.
+
+Star2 probes first: it looks at the first action alone of every outcome that is a player's, which bounds that outcome
+from one side, in the hope of leaving before any is searched in full. What was only probed is searched anew later, and
+counted again. Without bounds nothing can be skipped at a chance node: a leaf unseen may be worth anything.
+
+Sources: Ballard, The *-minimax search procedure for trees containing chance nodes, Artificial Intelligence 21, 1983;
+Hauk, Buro and Schaeffer, Rediscovering *-minimax search, Computers and Games 2004.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from math import inf
+from typing import Any, Literal, NamedTuple
+
+from gdl.errors import GameError, LimitReached, Problem
+from gdl.game import Chance, Decision, Game, Node, Number, Terminal, bounds_at, exact
+from gdl.numbers import to_text
+from gdl.solution import Cut, Path, Rule, Solution
+from solvers.backward_induction import Values, backward_induction, best_actions, first_best
+from solvers.budget import Budget, answering
+from solvers.certificate import LARGEST, strategies
+from solvers.horizon import Horizon
+from solvers.needs import Watch
+from solvers.record import Bound, Found, Place, Window, finite, number
+from solvers.solver import Progress, Solver
+from solvers.windows import Frame, Search, check_rule, finished, ordering, unfinished
+
+PROOF = 100_000  # states that the proof of ties may look at
+
+
+class Step(NamedTuple):
+    """What a chance node does next: search an outcome, or only probe it."""
+
+    position: int
+    probe: bool
+
+
+class ChanceFrame(Frame):
+    """A chance node: what is known of its outcomes, and of their average."""
+
+    def __init__(
+        self,
+        place: Place,
+        node: Chance,
+        window: Window,
+        limits: Sequence[Window],
+        steps: Sequence[Step],
+        unprobed: Mapping[int, list[Path]],
+        strictly: bool,
+    ):
+        """`limits` bound each outcome; `unprobed` are the successors of the outcomes at which a probe does not look."""
+        super().__init__(place, [action for action, _ in node.outcomes], [step.position for step in steps], window)
+        self.steps = list(steps)
+        self.unprobed = unprobed
+        self.strictly = strictly
+        self.weights = [weight for _, weight in node.outcomes]
+        self.lows: list[Bound] = [low for low, _ in limits]
+        self.highs: list[Bound] = [high for _, high in limits]
+
+    @property
+    def probes(self) -> bool:
+        return self.steps[self.done].probe
+
+    @property
+    def low(self) -> Bound:
+        return _average(self.weights, self.lows)
+
+    @property
+    def high(self) -> Bound:
+        return _average(self.weights, self.highs)
+
+    @property
+    def next_window(self) -> Window:
+        """In which the next outcome's own value could still matter."""
+        child = self.position
+        weight = self.weights[child]
+        if not weight:
+            return -inf, inf
+        others = [0 if position == child else w for position, w in enumerate(self.weights)]
+        alpha, beta = self.window
+        alpha = max(_share(alpha - _average(others, self.highs), weight), self.lows[child])
+        beta = min(_share(beta - _average(others, self.lows), weight), self.highs[child])
+        return alpha, beta
+
+    @property
+    def after(self) -> Window:
+        return self.window
+
+    def take(self, position: int, found: Found) -> None:
+        """What the outcome returned, as bounds on its value; one that is known needs no further step. (One that is as
+        good as its bound allows is known too, but the strict rule leaves no node for a mere equality.)"""
+        if found.bound in ("exact", "lower"):
+            self.lows[position] = max(self.lows[position], found.value)
+        if found.bound in ("exact", "upper"):
+            self.highs[position] = min(self.highs[position], found.value)
+        if found.bound == "exact" or (self.lows[position] == self.highs[position] and not self.strictly):
+            ahead = self.steps[self.done + 1 :]
+            self.steps[self.done + 1 :] = [step for step in ahead if step.position != position]
+            self.children = [step.position for step in self.steps]
+
+    def crossed(self, strictly: bool) -> bool:
+        alpha, beta = self.window
+        if strictly:
+            return self.high < alpha or self.low > beta
+        return self.high <= alpha or self.low >= beta
+
+    def left_out(self) -> list[Path]:
+        """The outcomes not looked at, and of those that were only probed the other successors."""
+        seen = {step.position: step.probe for step in self.steps[: self.done]}
+        roots: list[Path] = []
+        for position in range(len(self.actions)):
+            if position not in seen:
+                roots.append((*self.place.path, position))
+            elif seen[position] and any(step.position == position for step in self.steps[self.done :]):
+                roots += self.unprobed[position]
+        return roots
+
+    @property
+    def so_far(self) -> Found | None:
+        low, high = self.low, self.high
+        if low == high:
+            return Found(number(low), "exact", ())
+        if not isinstance(high, float):
+            return Found(number(high), "upper", ())
+        return None if isinstance(low, float) else Found(number(low), "lower", ())
+
+    @property
+    def found(self) -> Found:
+        """The average, if it is known; else the bound by which the node was left."""
+        low, high = self.low, self.high
+        if low == high:
+            return Found(number(low), "exact", ())
+        return Found(number(high), "upper", ()) if high <= self.window[0] else Found(number(low), "lower", ())
+
+    def known(self) -> dict[str, Any]:
+        return {"low": finite(self.low), "high": finite(self.high)}
+
+
+def _average(weights: Sequence[Number], values: Sequence[Bound]) -> Bound:
+    """The weighted sum; infinite if a value of some weight is."""
+    total: Bound = Fraction(0)
+    for weight, value in zip(weights, values, strict=True):
+        if weight:
+            total += weight * value
+    return total if isinstance(total, float) else exact(total)
+
+
+def _share(amount: Bound, weight: Number) -> Bound:
+    return amount if isinstance(amount, float) else exact(Fraction(amount) / weight)
+
+
+class StarSearch(Search):
+    """A run of star1, or with `probing` of star2."""
+
+    probing = False
+    chances = 0  # chance nodes met
+    bounded = 0  # and those of them where something was known of the outcomes
+
+    def frame(self, place: Place, node: Node, window: Window) -> Frame:
+        if not isinstance(node, Chance):
+            return super().frame(place, node, window)
+        children = [self.game.successor(place.state, action) for action, _ in node.outcomes]
+        limits = [self._limits(child) for child in children]
+        self.chances += 1
+        self.bounded += any(limit not in (-inf, inf) for pair in limits for limit in pair)
+        steps, unprobed = self._plan(place, children)
+        return ChanceFrame(place, node, window, limits, steps, unprobed, self.strictly)
+
+    def _limits(self, state: Any) -> Window:
+        """What the file promises of MAX's utility below the state."""
+        found = bounds_at(self.game, state)
+        low, high = (None, None) if found is None else found[self.max_player]
+        return -inf if low is None else low, inf if high is None else high
+
+    def _plan(self, place: Place, children: Sequence[Any]) -> tuple[list[Step], dict[int, list[Path]]]:
+        """The steps at a chance node. For star2 first a look at every outcome: an end is known by it, of a player's
+        node the first action is tried; then what is not known yet."""
+        if not self.probing:
+            return [Step(position, False) for position in range(len(children))], {}
+        looks, full = [], []
+        unprobed: dict[int, list[Path]] = {}
+        for position, child in enumerate(children):
+            node = self.game.node(child)
+            if isinstance(node, Decision):
+                _, *others = self.order(child, node)
+                unprobed[position] = [(*place.path, position, other) for other in sorted(others)]
+            if not isinstance(node, Chance):
+                looks.append(Step(position, isinstance(node, Decision)))
+            if not isinstance(node, Terminal):
+                full.append(Step(position, False))
+        return [*looks, *full], unprobed
+
+    def utility(self, state: Any, node: Terminal) -> Number:
+        """MAX's utility at an end, which must keep what the file promised."""
+        value: Number = super().utility(state, node)
+        low, high = self._limits(state)
+        if not low <= value <= high:
+            raise GameError(
+                Problem(
+                    f"the utility {to_text(value)} lies outside the bounds that the file promises",
+                    help="mend the line 'utility', or what is paid",
+                )
+            )
+        return value
+
+
+def _without_repeats(cuts: tuple[Cut, ...], seen: set[Path]) -> tuple[Cut, ...]:
+    """What was skipped in a probe but looked at later is not skipped, and what was skipped twice counts once."""
+    last = {skipped.path: number for number, cut in enumerate(cuts) for skipped in cut.skipped}
+    return tuple(
+        replace(cut, skipped=tuple(s for s in cut.skipped if last[s.path] == number and s.path not in seen))
+        for number, cut in enumerate(cuts)
+    )
+
+
+def _proved(search: StarSearch, answer: Solution, budget: Budget) -> Solution:
+    """The answer with all optimal actions, and the strategies that prove its value, found by backward induction; where
+    the game is too large for that, or leaves something open there, the answer says so."""
+    found = Values()
+    try:
+        backward_induction(search.game, budget=budget, values=found)
+    except (LimitReached, GameError):
+        note = "whether other actions are as good was too long to prove, or depends on what the file leaves open"
+        return replace(answer, notes=(*answer.notes, note))
+    start = search.game.initial()
+    assert answer.value == found.of[start], f"{answer.solver} differs from expectiminimax"
+    best = [action for action in best_actions(search.game, start, found.of) if action not in answer.best]
+    answer = replace(answer, best=(*answer.best, *best))
+    if search.cut_off:
+        return answer
+    strategy = strategies(search.game, (first_best(search.game, found.of),) * len(answer.players))
+    note = f"no strategies are listed: they have more than {LARGEST:,} choices"
+    return replace(answer, strategy=strategy) if strategy else replace(answer, notes=(*answer.notes, note))
+
+
+def _solve(
+    row: Solver,
+    game: Game[Any],
+    rule: Rule,
+    depth: int | None,
+    budget: Budget,
+    probing: bool,
+) -> Solution:
+    assert rule.cut is not None
+    check_rule(row.name, rule.cut, rule.order)
+    searched: Game[Any] = game if depth is None else Horizon(game, depth)
+    answer = Solution(game.name, row.name, game.players, game.traits, exact=False, rule=rule)
+    proof = budget.without_node_limit()
+    proof.nodes = PROOF
+    with answering(lambda: replace(answer, nodes=0)):
+        orders = ordering(searched, rule.order, budget.without_node_limit())
+    search = StarSearch(searched, orders, rule.cut == "gt", Watch(row.name, row.needs, searched), budget)
+    search.probing = probing
+    with answering(lambda: unfinished(search, answer)):
+        search.run()
+    answer = finished(search, answer, depth)
+    seen = {event.node for event in answer.events}
+    answer = replace(answer, cuts=_without_repeats(answer.cuts, seen), notes=(*answer.notes, *_remarks(search)))
+    with answering(lambda: answer):
+        return _proved(search, answer, proof)
+
+
+def _remarks(search: StarSearch) -> list[str]:
+    """What is to be said of a run that could not prune at chance nodes."""
+    if search.chances and not search.bounded:
+        return [
+            "no bounds of the utilities are known, so nothing could be skipped at a chance node: an outcome unseen may "
+            "be worth anything; write, say, `utility in 0..10`"
+        ]
+    return []
+
+
+def star1(
+    game: Game[Any],
+    *,
+    cut: Literal["ge", "gt"] = "ge",
+    order: Literal["given", "best", "worst"] = "given",
+    depth: int | None = None,
+    nodes: int | None = None,
+    time: float | None = None,
+    progress: Progress | None = None,
+) -> Solution:
+    """Expectiminimax that skips outcomes of chance which cannot matter, by the bounds of utilities that the file gives.
+
+    Options and record are those of alpha-beta; chance nodes have windows too.
+    """
+    return _solve(STAR1, game, Rule(cut, order), depth, Budget(nodes, time, progress), probing=False)
+
+
+def star2(
+    game: Game[Any],
+    *,
+    cut: Literal["ge", "gt"] = "ge",
+    order: Literal["given", "best", "worst"] = "given",
+    depth: int | None = None,
+    nodes: int | None = None,
+    time: float | None = None,
+    progress: Progress | None = None,
+) -> Solution:
+    """Star1 that probes first: one action of every outcome, before any outcome is searched in full.
+
+    What is probed and then searched again is visited, and counted, twice.
+    """
+    return _solve(STAR2, game, Rule(cut, order), depth, Budget(nodes, time, progress), probing=True)
+
+
+_NEEDS = {
+    "players": (1, 2),
+    "zero_sum": True,
+    "simultaneous": False,
+    "perfect_information": True,
+    "cyclic": False,
+}
+
+STAR1 = Solver(
+    name="star1",
+    run=star1,
+    needs=_NEEDS,
+    summary="alpha-beta through chance nodes, by bounds of the utilities (`utility in 0..10`)",
+)
+STAR2 = Solver(
+    name="star2",
+    run=star2,
+    needs=_NEEDS,
+    summary="star1 that first probes one action of every outcome",
+)
