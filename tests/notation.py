@@ -51,7 +51,6 @@ def draughts(name: str, fen: str, n: int, men: int) -> Game[Any]:
     return play(name, "position", f"""
 variant position
     setup side, king
-        b = Black false, B = Black true, w = White false, W = White true
         {_lines(" ".join(row) for row in board)}
     start {"White" if turn == "W" else "Black"}
 """, n=n, men=men)  # fmt: skip
