@@ -15,7 +15,7 @@ from trees import MAX, MIN, chance, node, random_tree, tree, unknown
 from gdl import loads
 from gdl.explicit import MatrixGame, TreeGame
 from gdl.graph import annotate, state_graph
-from gdl.render.caption import caption, rule_text
+from gdl.render.caption import caption
 from gdl.render.draw import draw
 from gdl.render.matrix import matrix as tables_of
 from gdl.render.matrix import one_shot
@@ -105,7 +105,7 @@ def test_every_published_tree_has_its_drawing(name):
     game = game_of(name)
     solver = next(s for s in (alpha_beta, expectiminimax, maxn) if fits(s, game))
     answer = solver(game) if solver is alpha_beta else solver(game, values=True)
-    root = parsed(draw(game, answer, "svg", rule=rule_text(answer.solver)))
+    root = parsed(draw(game, answer, "svg"))
     assert struck(root) == {".".join(map(str, skipped.path)) for skipped in answer.pruned}
     assert len(nodes(root)) == len(game.model.nodes)
     assert_nothing_overlaps(root)
@@ -472,9 +472,9 @@ def test_positions_on_a_level_keep_their_distance():
 
 def test_the_caption_tells_the_answer_and_the_rule():
     game = figure_5_2()
-    assert caption(game, alpha_beta(game), rule_text("alpha-beta", "gt", "best")) == (
+    assert caption(game, alpha_beta(game, cut="gt", order="best")) == (
         "MAX wins 3 by playing a1. Found by alpha-beta, cut only when alpha > beta, the best action first: "
-        "11 nodes visited, 7 of them leaves, 2 subtrees skipped."
+        "9 nodes visited, 5 of them leaves, 4 subtrees skipped."
     )
     assert caption(prisoners(), nash(prisoners())) == (
         "The only equilibrium is (betray, betray): A gets -2 and B gets -2. Found by nash."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from gdl.render import draw as drawing
 from gdl.render.caption import rule_text
 from gdl.render.draw import KINDS
 from gdl.render.picture import Bounds
+from gdl.render.picture.states import LIMIT
 from gdl.render.picture.unfold import explicit_tree
 from gdl.solution import Solution
 
@@ -56,7 +58,7 @@ def draw(
     and PDF need the extra gdl[pictures]; .html is a page that steps through the search.
     """
     form = _form(output, kind)
-    wish = _Wish(asked.game, solver, {name: value for name, value in options.items() if value is not None})
+    wish = _Wish(asked.game, solver, {name: value for name, value in options.items() if value is not None}, merged)
     solution, stopped = wish.answer()
     drawn = drawing.draw(
         asked.game,
@@ -67,7 +69,6 @@ def draw(
         bounds=bounds,
         boards=boards,
         merged=merged,
-        rule=wish.rule(solution),
         runs=wish.runs(solution) if form == "html" and not stopped else {},
     )
     _put(drawn, output)
@@ -96,6 +97,7 @@ class _Wish:
     game: Game[Any]
     solver: str | None
     options: dict[str, Any]
+    counted: bool = False  # whether its states may be counted first
 
     @property
     def depth(self) -> int | None:
@@ -114,7 +116,7 @@ class _Wish:
         if self.solver == NONE:
             return None
         if self.solver is not None or set(self.options) - {"depth"}:
-            return self._solve(self.solver or "alpha-beta")
+            return self._solve(self.solver or "auto")
         if not self._is_small():
             return None
         try:
@@ -124,11 +126,19 @@ class _Wish:
             return None
 
     def _is_small(self) -> bool:
+        """Whether it will soon be solved; where the state graph is to be drawn, its states are counted."""
+        if explicit_tree(self.game) is not None:
+            return True
         states = self.game.traits.states
-        return explicit_tree(self.game) is not None or (states is not None and states <= SMALL)
+        if states is None and self.counted:
+            from gdl.explore import explore
+
+            with suppress(LimitReached):
+                states = len(explore(self.game, LIMIT).states)
+        return states is not None and states <= SMALL
 
     def _suitable(self) -> str:
-        """Alpha-beta shows most; what it does not fit goes to the solver that keeps all values, or to auto."""
+        """A search that cuts shows most; what it does not fit goes to the solver that keeps all values, or to auto."""
         from solvers import SOLVERS
 
         names = ("alpha-beta", "expectiminimax", "maxn")
@@ -148,23 +158,22 @@ class _Wish:
                 raise
             return find(self.game, solver, **{name: value for name, value in options.items() if name != "depth"})
 
-    def rule(self, solution: Solution | None) -> str:
-        solver = self.solver if solution is None else solution.solver
-        return rule_text(solver, self.options.get("cut"), self.options.get("order")) if solver else ""
-
     def runs(self, solution: Solution | None) -> dict[str, Solution]:
-        """The searches that a page steps through: both rules of cutting, and minimax, where they fit."""
-        runs = {} if solution is None else {self.rule(solution): solution}
-        if solution is None or solution.solver != "alpha-beta":
-            return runs
-        order = self.options.get("order")
-        for cut in ("ge", "gt"):
-            name = rule_text("alpha-beta", cut, order)
-            if name not in runs:
-                runs[name] = _Wish(self.game, "alpha-beta", {**self.options, "cut": cut})._solve("alpha-beta")
-        if self.depth is None:
-            runs["minimax"] = find(self.game, "minimax", values=True)
-        return runs
+        """The searches that a page steps through: the answer's own, both rules of cutting, and no cutting at all."""
+        if solution is None:
+            return {}
+        found = [solution]
+        if solution.rule is not None:
+            found += [self._with_rule(solution.solver, cut) for cut in ("ge", "gt") if cut != solution.rule.cut]
+            found += [self._uncut()] if self.depth is None else []
+        return {rule_text(each): each for each in found}
+
+    def _with_rule(self, solver: str, cut: str) -> Solution:
+        return _Wish(self.game, solver, {**self.options, "cut": cut})._solve(solver)
+
+    def _uncut(self) -> Solution:
+        """Backward induction: it cuts nothing."""
+        return find(self.game, "expectiminimax" if self.game.traits.chance else "minimax", values=True)
 
 
 def _put(drawn: str | bytes, output: str | None) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from gdl.game import Decision, Game
-from gdl.render.sentence import first_sentence, in_short, mixture_text
+from gdl.render.sentence import first_sentence, in_short, mixture_text, pure_action
 from gdl.solution import Profile, Solution
 
 _LISTED = 4  # equilibria told one by one
@@ -15,19 +15,25 @@ _RULES = {"ge": "cut when alpha >= beta", "gt": "cut only when alpha > beta"}
 _ORDERS = {"given": "in the order of the file", "best": "the best action first", "worst": "the worst action first"}
 
 
-def rule_text(solver: str, cut: str | None = None, order: str | None = None) -> str:
-    """The search by its name, with the rule by which it cuts and its order: `alpha-beta, …`."""
-    if solver != "alpha-beta":
-        return solver
-    return f"{solver}, {_RULES[cut or 'ge']}, {_ORDERS[order or 'given']}"
+def rule_text(solution: Solution) -> str:
+    """The search by its name, with the rule by which it cuts and its order, where it has them: `alpha-beta, …`."""
+    rule = solution.rule
+    if rule is None:
+        return solution.solver
+    return ", ".join(part for part in (solution.solver, _RULES.get(rule.cut or ""), _ORDERS[rule.order]) if part)
 
 
-def caption(game: Game[Any], solution: Solution, rule: str = "") -> str:
+def task(solution: Solution) -> str:
+    """What a student is to do who is to find the answer: nothing is told of it."""
+    return f"Search by {rule_text(solution)}." if solution.rule is not None else ""
+
+
+def caption(game: Game[Any], solution: Solution) -> str:
     """The answer in a sentence or two, the method and what it looked at."""
     start = game.node(game.initial())
     mover = game.players[start.player] if isinstance(start, Decision) else None
     several = len(solution.equilibria) > 1
-    said = [_equilibria(solution) if several else first_sentence(solution, mover), _method(solution, rule)]
+    said = [_equilibria(solution) if several else first_sentence(solution, mover), _method(solution)]
     if solution.limit:
         said.append(f"{solution.limit.rstrip('.')}.")
     return " ".join(said)
@@ -45,14 +51,14 @@ def _equilibria(solution: Solution) -> str:
 def _profile(players: Sequence[str], profile: Profile) -> str:
     sets = [(player, mixture) for player in players for mixture in profile.get(player, {}).values()]
     return in_short(players, profile) or ", ".join(
-        f"{player} {mixture_text(mixture)}" for player, mixture in sets[:_LISTED]
+        f"{player} {pure_action(mixture) or mixture_text(mixture)}" for player, mixture in sets[:_LISTED]
     )
 
 
-def _method(solution: Solution, rule: str) -> str:
+def _method(solution: Solution) -> str:
     """`Found by alpha-beta, cut when alpha >= beta, in the order of the file: 11 nodes visited, 7 of them leaves, 2
     subtrees skipped.`"""
-    told = f"Found by {rule or solution.solver}"
+    told = f"Found by {rule_text(solution)}"
     if not solution.visits:
         return f"{told}."
     skipped = len(solution.pruned)

@@ -12,7 +12,7 @@ from typing import Any
 
 from gdl.errors import LimitReached, Refusal, listing
 from gdl.game import Game
-from gdl.render.caption import caption, rule_text
+from gdl.render.caption import caption, task
 from gdl.render.matrix import Matrix, matrix, one_shot
 from gdl.render.picture import Bounds, Picture, picture
 from gdl.render.picture.states import LIMIT, StatePicture, state_picture
@@ -33,19 +33,18 @@ def draw(
     bounds: Bounds | None = None,
     boards: bool | None = None,
     merged: bool = False,
-    rule: str = "",
     runs: Mapping[str, Solution] | None = None,
 ) -> str | bytes:
     """The game as text, or as bytes for PNG and PDF, in one of KINDS.
 
-    `solution` is written onto the picture, unless `blank` leaves it out; `rule` says how it was found. `depth` and
-    `limit` cut the tree, `bounds` puts windows at nodes or edges, `boards` shows positions or hides them, `merged`
-    draws the state graph. `runs` are searches by name that an HTML page steps through.
+    `solution` is written onto the picture, unless `blank` leaves it out. `depth` and `limit` cut the tree, `bounds`
+    puts windows at nodes or edges, `boards` shows positions or hides them, `merged` draws the state graph. `runs` are
+    searches by name that an HTML page steps through.
     Raises Refusal where a format cannot show the picture or an extra is missing.
     """
     if kind not in KINDS:
         raise Refusal(f"there is no format {kind!r}; a picture is {listing(KINDS, 'or')}")
-    told = rule if blank else "" if solution is None else caption(game, solution, rule)
+    told = "" if solution is None else task(solution) if blank else caption(game, solution)
     shown = None if blank else solution
     if merged:
         return _states(game, shown, kind, depth, told)
@@ -143,6 +142,3 @@ def _state_picture(states: StatePicture, kind: str) -> str | bytes:
         case "tex" | "mmd":
             raise Refusal(f"a state graph is not drawn as {kind}: take svg, png, pdf, html, dot or txt")
     return _on_paper(svg_states(states), kind)
-
-
-__all__ = ["KINDS", "draw", "rule_text"]

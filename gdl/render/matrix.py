@@ -15,6 +15,7 @@ from typing import Any
 from gdl.errors import clean
 from gdl.game import Game, Joint, Simultaneous, Terminal, Unknown, Utility
 from gdl.numbers import to_text
+from gdl.render.picture import title_of
 from gdl.render.svg.measure import shortened
 from gdl.solution import Solution
 
@@ -103,7 +104,7 @@ def matrix(
         chosen = dict(zip(others, choice, strict=True))
         tables.append(_table(game, utilities, replies, actions, (row, column), chosen, weights))
     names = tuple(map(clean, game.players))
-    return Matrix(clean(game.name), names, tuple(tables), clean(caption), blank)
+    return Matrix(title_of(game.name), names, tuple(tables), clean(caption), blank)
 
 
 def _table(

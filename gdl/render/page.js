@@ -77,9 +77,15 @@ class View {
     });
     const said = at ? steps[at - 1][2] : steps.length ? "Before the first step." : "This search kept no record.";
     this.figure.querySelector(".said").textContent = said;
-    this.figure.querySelector(".count").textContent = `${state.visited} nodes, ${state.leaves} leaves, ${state.cuts.length} cuts`;
+    this.figure.querySelector(".count").textContent = [
+      counted(state.visited, "node", "nodes"), counted(state.leaves, "leaf", "leaves"), counted(state.cuts.length, "cut", "cuts"),
+    ].join(", ");
     return { state, step: at ? steps[at - 1] : null };
   }
+}
+
+function counted(number, one, many) {
+  return `${number} ${number === 1 ? one : many}`;
 }
 
 function write(group, name, text) {

@@ -1,7 +1,7 @@
 """A search told step by step: what is looked at, what comes back, how the window narrows, what is cut and why.
 
-The steps of alpha-beta are those of its record; of backward induction (minimax, expectiminimax, maxn) those of a walk
-through the whole tree, children before parents.
+The steps of a search with windows are the events of its record; those of backward induction (minimax, expectiminimax,
+maxn) are those of a walk through the whole tree, children before parents.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from gdl.game import Number
 from gdl.numbers import to_text, vector_text
 from gdl.render.picture import Drawn, Picture
 from gdl.render.picture.told import payoff
-from gdl.solution import Cut, Path, Solution, Visit
+from gdl.solution import Cut, Event, Path, Solution
 
 _BOUNDS = {"exact": "=", "lower": ">=", "upper": "<="}
 
@@ -37,7 +37,7 @@ class Step:
 
 def steps(picture: Picture, solution: Solution) -> list[Step]:
     """The steps of the solution's search on the nodes of the picture; nothing where it kept no record."""
-    if solution.visits:
+    if solution.events:
         return list(_Search(picture, solution).steps())
     return list(_Induction(picture, solution).steps()) if solution.values else []
 
@@ -78,110 +78,110 @@ class _Teller:
 
 
 class _Search(_Teller):
-    """Alpha-beta's record as steps."""
+    """The events of a search as steps."""
 
     def __init__(self, picture: Picture, solution: Solution):
         super().__init__(picture, solution)
-        self.cuts = {cut.node: cut for cut in solution.cuts}
-        self.last = {visit.path[:-1]: visit.path for visit in solution.visits}  # the last child that was looked at
-        self.open: list[Visit] = []  # the path from the root to where search is
-        self.best: list[Number | None] = []  # the value so far of each
+        self.windows = solution.rule is None or solution.rule.cut is not None
+        self.cuts = {(cut.node, cut.alpha, cut.beta, cut.value): cut for cut in solution.cuts}
+        self.so_far: dict[Path, Event] = {}  # the last event of each node
+        self.returned = ""  # what the last child that was left came back with
 
     def steps(self) -> Iterator[Step]:
-        for visit in self.solution.visits:
-            if visit.path not in self.numbers:  # folded away
-                continue
-            while self.open and visit.path[: len(self.open[-1].path)] != self.open[-1].path:
-                yield from self._leave()
-            if self.picture.nodes[self.numbers[visit.path]].children:
-                yield self._enter(visit)
-            else:
-                yield self._leaf(visit)
-                yield from self._update(visit)
-        while self.open:
-            yield from self._leave()
-        root = self.solution.visits[0]
-        yield self.done(to_text(root.value), _BOUNDS[root.bound])
+        for event in self.solution.events:
+            number = self.numbers.get(event.node)  # None: folded away
+            if number is not None and self.picture.nodes[number].children:
+                yield self._inner(event)
+            elif number is not None and event.event in ("leaf", "leave"):
+                yield self._step(event, "leaf", self._came_back(event))
+            if event.event in ("leaf", "leave"):
+                self.returned = self._value(event)
+        last = self.solution.events[-1]
+        yield self.done(self._value(last), _BOUNDS.get(last.bound or "", ""))
 
-    def _step(self, visit: Visit, event: str, said: str, alpha: Number | None, beta: Number | None) -> Step:
-        so_far = self.best[-1] if self.open and self.open[-1] is visit else visit.value
-        value = "" if so_far is None else to_text(so_far)
-        bound = _BOUNDS[visit.bound] if event in ("leaf", "leave") else "..." if value else ""
-        return Step(self.numbers[visit.path], event, said, value, bound, _end(alpha, "-inf"), _end(beta, "inf"))
+    def _inner(self, event: Event) -> Step:
+        """What happened at a node that is drawn with its children. A cut that skips nothing is but an update."""
+        tell = {"enter": self._entered, "update": self._updated, "cut": self._cut, "leave": self._left}[event.event]
+        cut = self._cut_of(event)
+        roots = () if cut is None else cut.skipped
+        skipped = tuple(self.numbers[root.path] for root in roots if root.path in self.numbers)
+        kind = "update" if event.event == "cut" and not roots else event.event
+        step = self._step(event, kind, tell(event), skipped)
+        self.so_far[event.node] = event
+        return step
 
-    def _enter(self, visit: Visit) -> Step:
-        self.open.append(visit)
-        self.best.append(None)
-        window = f"alpha {_end(visit.alpha, '-inf')} and beta {_end(visit.beta, 'inf')}"
-        return self._step(visit, "enter", f"Enter {self.called(visit.path)} with {window}.", visit.alpha, visit.beta)
+    def _cut_of(self, event: Event) -> Cut | None:
+        """The cut that an event is; None for other events, and where what was skipped was looked at later after all."""
+        if event.event != "cut" or isinstance(event.value, tuple) or event.value is None:
+            return None
+        return self.cuts.get((event.node, event.alpha, event.beta, event.value))
 
-    def _leaf(self, visit: Visit) -> Step:
-        node = self.picture.nodes[self.numbers[visit.path]]
-        what = "is estimated as" if visit.kind == "cutoff" else "is worth" if node.shape == "end" else "comes back with"
-        name = node.name or self.action(visit.path) or "the root"
-        return self._step(visit, "leaf", f"{name} {what} {to_text(visit.value)}.", visit.alpha, visit.beta)
+    def _step(self, event: Event, kind: str, said: str, skipped: tuple[int, ...] = ()) -> Step:
+        window = (_end(event.alpha, "-inf"), _end(event.beta, "inf")) if self.windows else ("", "")
+        bound = _BOUNDS.get(event.bound or "", "") if kind in ("leaf", "leave") else "..."
+        return Step(self.numbers[event.node], kind, said, self._value(event), bound, *window, skipped)
 
-    def _leave(self) -> Iterator[Step]:
-        """Back to the parent, which takes the value."""
-        visit = self.open[-1]
+    def _value(self, event: Event) -> str:
+        """The value of an event; at a chance node what it lies between."""
+        if event.value is None:
+            return "" if event.low is None or event.high is None else _between(event.low, event.high)
+        return vector_text(event.value) if isinstance(event.value, tuple) else to_text(event.value)
+
+    def _entered(self, event: Event) -> str:
+        looks = "Probe" if event.probe else "Enter"
+        window = f" with alpha {_end(event.alpha, '-inf')} and beta {_end(event.beta, 'inf')}" if self.windows else ""
+        return f"{looks} {self.called(event.node)}{window}{self._lies(event)}."
+
+    def _lies(self, event: Event) -> str:
+        """What the bounds say of a chance node."""
+        if event.low is None or event.high is None:
+            return ""
+        return f"; its value is between {to_text(event.low)} and {to_text(event.high)}"
+
+    def _came_back(self, event: Event) -> str:
+        node = self.picture.nodes[self.numbers[event.node]]
+        what = "is worth" if node.shape == "end" else "is estimated as" if event.event == "leaf" else "comes back with"
+        return f"{node.name or self.action(event.node) or 'the root'} {what} {self._value(event)}."
+
+    def _updated(self, event: Event) -> str:
+        """What a child's value did to its parent: a better value, a narrower window."""
+        name, before = self.called(event.node), self.so_far.get(event.node)
+        if event.low is not None or event.value is None:
+            return f"{name} goes on{self._lies(event)}."
+        value = self._value(event)
+        if before is not None and before.value == event.value:
+            return f"{name} keeps {value}: {self.returned} is no better."
+        narrowed = ""
+        if before is not None and self.windows and event.alpha != before.alpha:
+            narrowed = f", and alpha is now {_end(event.alpha, '-inf')}"
+        elif before is not None and self.windows and event.beta != before.beta:
+            narrowed = f", and beta is now {_end(event.beta, 'inf')}"
+        return f"{name} has {value} so far{narrowed}."
+
+    def _cut(self, event: Event) -> str:
+        cut = self._cut_of(event)
+        if cut is None:
+            return f"Enough at {self.called(event.node)} for now: {self._value(event)} is outside the window."
+        at = f"at {self.called(cut.node)}: {cut.reason} after {cut.child}"
+        skipped = [self.action(root.path) for root in cut.skipped]
+        if not skipped:
+            return f"Enough {at}; nothing is left to skip."
+        return f"Cut {at}, so {listing(skipped)} {'is' if len(skipped) == 1 else 'are'} never looked at."
+
+    def _left(self, event: Event) -> str:
+        name, value = self.called(event.node), self._value(event)
+        if event.bound is None:
+            return f"Leave {name}."
         meaning = {
             "exact": "its value",
-            "lower": "only a lower bound: children were skipped",
-            "upper": "only an upper bound: children were skipped",
-        }[visit.bound]
-        said = f"Leave {self.called(visit.path)} with {_BOUNDS[visit.bound]} {to_text(visit.value)}, {meaning}."
-        self.best[-1] = visit.value
-        yield self._step(visit, "leave", said, visit.alpha_after, visit.beta_after)
-        self.open.pop()
-        self.best.pop()
-        yield from self._update(visit)
+            "lower": "only a lower bound: something was skipped",
+            "upper": "only an upper bound: something was skipped",
+        }[event.bound]
+        return f"Leave {name} with {_BOUNDS[event.bound]} {value}, {meaning}."
 
-    def _update(self, child: Visit) -> Iterator[Step]:
-        """What a child's value does to its parent: a better value, a narrower window, perhaps a cut."""
-        if not self.open:
-            return
-        parent = self.open[-1]
-        shape = self.picture.nodes[self.numbers[parent.path]].shape
-        before, maximises = self.best[-1], shape == "max"
-        better = before is None or (child.value > before if maximises else child.value < before)
-        if shape in ("max", "min") and better:
-            self.best[-1] = child.value
-        alpha, beta = self._window(parent, maximises)
-        cut = self.cuts.get(parent.path) if self.last[parent.path] == child.path else None
-        if shape in ("max", "min"):
-            yield self._step(parent, "update", self._updated(parent, child, better, (alpha, beta)), alpha, beta)
-        if cut is not None and cut.skipped:
-            yield self._cut(parent, cut)
 
-    def _window(self, parent: Visit, maximises: bool) -> tuple[Number | None, Number | None]:
-        """The parent's window after its value so far."""
-        value = self.best[-1]
-        if value is None:
-            return parent.alpha, parent.beta
-        if maximises:
-            return (value if parent.alpha is None else max(parent.alpha, value)), parent.beta
-        return parent.alpha, (value if parent.beta is None else min(parent.beta, value))
-
-    def _updated(self, parent: Visit, child: Visit, better: bool, window: tuple[Number | None, Number | None]) -> str:
-        name, value = self.called(parent.path), self.best[-1]
-        assert value is not None
-        if not better:
-            return f"{name} keeps {to_text(value)}: {to_text(child.value)} is no better."
-        alpha, beta = window
-        narrowed = ""
-        if alpha != parent.alpha:
-            narrowed = f", and alpha is now {_end(alpha, '-inf')}"
-        elif beta != parent.beta:
-            narrowed = f", and beta is now {_end(beta, 'inf')}"
-        return f"{name} has {to_text(value)} so far{narrowed}."
-
-    def _cut(self, parent: Visit, cut: Cut) -> Step:
-        skipped = [self.action(root.path) for root in cut.skipped]
-        unseen = f"{listing(skipped)} {'is' if len(skipped) == 1 else 'are'} never looked at"
-        said = f"Cut at {self.called(cut.node)}: {cut.reason} after {cut.child}, so {unseen}."
-        numbers = tuple(self.numbers[root.path] for root in cut.skipped if root.path in self.numbers)
-        alpha, beta = _end(cut.alpha, "-inf"), _end(cut.beta, "inf")
-        return Step(self.numbers[cut.node], "cut", said, to_text(cut.value), "...", alpha, beta, numbers)
+def _between(low: Number, high: Number) -> str:
+    return f"{to_text(low)} to {to_text(high)}"
 
 
 class _Induction(_Teller):

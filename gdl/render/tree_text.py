@@ -11,7 +11,7 @@ _DESCRIBED = 200  # nodes that a description tells one by one
 
 
 def tree_text(picture: Picture) -> str:
-    """The tree with box-drawing characters, one node a line; best play is marked *, skipped subtrees are crossed."""
+    """The tree with box-drawing characters, one node a line; best actions are marked *, cuts are crossed."""
     head = [line for line in (picture.title, picture.caption) if line]
     return "\n".join([*head, "", *_lines(picture), *_sets(picture)]) + "\n"
 
@@ -46,7 +46,15 @@ def node_text(picture: Picture, node: Drawn) -> str:
     said = (node.mover, node.name, board, told.payoff(node), told.value(picture, node))
     windows = told.window(picture, node, "nodes") or told.window(picture, node, "edges")
     folded = f"… {node.folded}" if node.folded else ""
-    fate = f"never looked at: {node.cut}" if node.cut else "skipped" if node.skipped else "*" if node.principal else ""
+    fate = (
+        f"never looked at: {node.cut}"
+        if node.cut
+        else "skipped"
+        if node.skipped
+        else "*"
+        if node.principal or node.best
+        else ""
+    )
     parts = (" ".join(part for part in said if part), windows, folded, fate)
     return "  ".join(part for part in parts if part)
 

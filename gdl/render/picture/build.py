@@ -39,7 +39,7 @@ def picture(
     marks = Marks(played, None if blank else solution, places)
     drawer = _Drawer(played, places, positions(played, places, boards), marks)
     return Picture(
-        title=clean(game.name),
+        title=title_of(game.name),
         players=tuple(map(clean, game.players)),
         nodes=tuple(drawer.draw(number) for number in range(len(places))),
         groups=_groups(played, places, set_names(tree, places)),
@@ -130,6 +130,12 @@ class _Drawer:
         if not isinstance(value, tuple):
             return to_text(value)
         return to_text(value[self.number]) if self.scalar else vector_text(value)
+
+
+def title_of(name: str) -> str:
+    """The game's name; nothing where it only says that the text came from nowhere, as `<standard input>` does."""
+    name = clean(name)
+    return "" if name.startswith("<") and name.endswith(">") else name
 
 
 def first_player(players: tuple[str, ...]) -> int:

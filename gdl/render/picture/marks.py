@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from gdl.game import Decision, Game, Number
+from gdl.game import Decision, Game, Number, Terminal
 from gdl.numbers import to_text
 from gdl.render.picture.unfold import Place
 from gdl.solution import Path, Solution
@@ -70,7 +70,7 @@ class Marks:
         """Values of nodes, with them the best actions everywhere; at least the root's value."""
         for path, value in solution.values.items():
             mark = self._at(path)
-            if mark is not None:
+            if mark is not None and not isinstance(self.places[self._numbers[path]].node, Terminal):
                 mark.value, mark.bound = value, "="
         root = self._marks[0]
         if root.value is None and solution.value is not None:

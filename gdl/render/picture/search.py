@@ -5,6 +5,7 @@ from __future__ import annotations
 from gdl.errors import clean
 from gdl.game import Number
 from gdl.numbers import to_text
+from gdl.render.picture.build import title_of
 from gdl.render.picture.drawn import Bounds, Drawn, Picture, Shape
 from gdl.solution import Path, Solution, Visit
 
@@ -37,7 +38,7 @@ def search_picture(solution: Solution, *, bounds: Bounds | None = None, caption:
             name = clean(root.label or "")
             nodes.append(Drawn(path, parent, (), "end", name=name, payoff=("…",), skipped=True, action=action, cut=why))
     players = tuple(map(clean, solution.players))
-    return Picture(clean(solution.game), players, tuple(nodes), caption=clean(caption), bounds=bounds)
+    return Picture(title_of(solution.game), players, tuple(nodes), caption=clean(caption), bounds=bounds)
 
 
 def _visited(solution: Solution, visit: Visit, parent: int | None, below: tuple[int, ...], principal: bool) -> Drawn:

@@ -10,6 +10,7 @@ from gdl.errors import clean
 from gdl.game import Unknown
 from gdl.graph_reader import Graph, name_list, ordered_edges
 from gdl.numbers import to_text, vector_text
+from gdl.render.picture.build import title_of
 from gdl.render.picture.drawn import Drawn, Picture, Shape
 from gdl.render.picture.positions import Positions
 
@@ -58,7 +59,7 @@ def state_picture(graph: Graph, *, depth: int | None = None, show: bool = True, 
     opposed = _opposed(data, players)
     folds = [sum(edge.target not in numbers for edge in ordered_edges(graph, node)) for node in numbers]
     nodes = tuple(_drawn(number, d, players, opposed, faces, folds[number]) for number, d in enumerate(data))
-    title = clean(str(graph.graph.get("name") or "game"))
+    title = title_of(str(graph.graph.get("name") or "game"))
     picture = Picture(title, tuple(map(clean, players)), nodes, caption=clean(caption))
     links = tuple(_links(graph, numbers))
     return StatePicture(picture, tuple(_longest(links, depths)), links)
