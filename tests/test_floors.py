@@ -9,7 +9,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 FLOORS = [
-    "errors limits record board",
+    "errors limits record board board_tables",
     "game numbers solution domains core",
     "model syntax sequential explore graph_reader graph",
     "lexer tables syntax_errors parser checker evaluator quantifiers analysis interpreter compiler explicit position "
@@ -19,7 +19,15 @@ FLOORS = [
 ]
 FLOOR = {f"gdl.{name}" if name != "gdl" else name: i for i, names in enumerate(FLOORS) for name in names.split()}
 ENGINES = ("gdl.explicit", "gdl.evaluator", "gdl.quantifiers", "gdl.interpreter", "gdl.compiler")
-SEEN_BY_SOLVERS = {"gdl.errors", "gdl.game", "gdl.solution", "gdl.sequential", "gdl.explore", "gdl.graph"}
+SEEN_BY_SOLVERS = {
+    "gdl.errors",
+    "gdl.game",
+    "gdl.solution",
+    "gdl.sequential",
+    "gdl.explore",
+    "gdl.graph",
+    "gdl.numbers",
+}
 HEAVY = {"networkx", "numpy", "highspy", "rich", "matplotlib", "scipy", "torch"}
 FILES = sorted(ROOT.glob("gdl/**/*.py")) + sorted(ROOT.glob("solvers/*.py"))
 

@@ -69,21 +69,27 @@ def declare_parameters(
 def _parameter_value(scope: Scope, parameter: syntax.Parameter, setting: Any) -> tuple[Any, Type]:
     check = Expressions(scope, Frame())
     wanted = None if parameter.type is None else check.type_of(parameter.type)
+    before = len(scope.problems)
     typed = check.check(parameter.value)
     default = check.constant(parameter.value)
+    if len(scope.problems) > before:
+        return None, ANYTHING
     if setting is not None:
         written = setting if isinstance(setting, syntax.Syntax) else _setting(parameter, str(setting), typed.type)
         if written is None:
             scope.problem(f"'{clean(str(setting))}' is no value for {parameter.name.name}", parameter.span)
             return default, typed.type
         chosen = check.check(written)  # type: ignore[arg-type]
+        value = check.constant(written)  # type: ignore[arg-type]
+        if len(scope.problems) > before:
+            return default, typed.type
         if not isinstance(typed.type, Sequence) and not fits(chosen.type, wanted or _kind(typed.type)):
             scope.problem(
                 f"{parameter.name.name} is {described(wanted or _kind(typed.type))}, and {clean(str(setting))} is not",
                 parameter.span,
             )
             return default, typed.type
-        default, typed = check.constant(written), chosen  # type: ignore[arg-type]
+        default, typed = value, chosen
     elif wanted is not None and not fits(typed.type, wanted):
         scope.problem(
             f"{parameter.name.name} is {described(wanted)}, and this is {described(typed.type)}", parameter.value.span
@@ -115,8 +121,11 @@ def declare_players(
     if isinstance(written, syntax.Players):
         return tuple(word.name for word in written.names)
     if isinstance(written, syntax.Seats) and scope is not None:
+        before = len(scope.problems)
         count = Expressions(scope, Frame()).constant(written.count)
-        if not isinstance(count, int) or not 1 <= count <= MOST_PLAYERS:
+        if len(scope.problems) > before:
+            count = 2  # already complained about
+        elif not isinstance(count, int) or not 1 <= count <= MOST_PLAYERS:
             scope.problem(f"a game has 1 to {MOST_PLAYERS} players", written.count.span, help="write another number")
             count = 2
         return tuple(f"{written.name.name}{i}" for i in range(1, count + 1))
@@ -240,6 +249,7 @@ def declare_variables(scope: Scope, sections: list[syntax.State]) -> None:
                 continue
             made = _variable(scope, variable, place)
             if made is None:
+                scope.faulty.add(variable.name.name)
                 continue
             count = 1
             for extent in made.extents:
@@ -257,7 +267,7 @@ def declare_variables(scope: Scope, sections: list[syntax.State]) -> None:
 
 
 def _variable(scope: Scope, written: syntax.Variable, place: int) -> Variable | None:
-    """The variable without its first values."""
+    """The variable without its first values; None if there is something wrong with it."""
     check = Expressions(scope, Frame())
     type = check.type_of(written.type)
     indices = tuple(check.type_of(index.type) for index in written.indices or ())
@@ -265,9 +275,8 @@ def _variable(scope: Scope, written: syntax.Variable, place: int) -> Variable | 
         if not isinstance(extent, Range | Named) and extent not in (TRUTH, ANYTHING):
             scope.problem(f"an index is a name, a square or a range, not {described(extent)}", index.span)
             return None
-    if type == ANYTHING or ANYTHING in indices:  # already complained about
-        type = Optional(NUMBER) if type == ANYTHING else type
-        return Variable(written.name.name, (), type, place, (), Visibility(), written.name.span)
+    if ANYTHING in (type, getattr(type, "item", None), *indices):
+        return None  # already complained about
     if not storable(type):
         scope.problem(f"a state cannot hold {described(type)}", written.type.span, help="name a type or a range")
         return None

@@ -476,8 +476,9 @@ class Expressions:
 def _length(interval: core.Interval) -> int:
     """How many numbers a range has, if that is known before play; else none."""
     low, high = interval.low, interval.high
-    known = isinstance(low, core.Const) and isinstance(high, core.Const)
-    return int(high.value - low.value) + 1 if known else 0  # type: ignore[union-attr]
+    if not (isinstance(low, core.Const) and isinstance(high, core.Const)) or None in (low.value, high.value):
+        return 0
+    return int(high.value - low.value) + 1
 
 
 def _chain(e: Any, cls: type) -> list[syntax.Expression]:

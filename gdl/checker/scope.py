@@ -98,6 +98,7 @@ class Scope:
     looks: list[tuple[tuple[str, ...], dict[tuple[Any, ...], str]]] = field(default_factory=list)  # of setups' arrays
     times: list[tuple[tuple[core.Expression, ...], int]] = field(default_factory=list)
     declared: dict[str, Span] = field(default_factory=dict)  # where each of the game's own names was declared
+    faulty: set[str] = field(default_factory=set)  # variables whose declaration has already been complained about
     used: set[str] = field(default_factory=set)
     assigned: set[str] = field(default_factory=set)
     depth: int = 0  # of the expressions and blocks that are being checked, inside one another
@@ -130,6 +131,8 @@ class Scope:
 
     def unknown(self, name: str, span: Span, what: str, candidates: list[str]) -> Typed:
         """No such name: say what there is, and what was probably meant."""
+        if name in self.faulty:
+            return NOTHING_RIGHT
         near = nearest(name, candidates)
         note = f"{self.game} has {listing(candidates, most=10)}." if candidates else ""
         return self.wrong(f"no {what} is called '{clean(name)}'", span, f"write '{near}'" if near else "", note)

@@ -104,10 +104,8 @@ def solver_name(ctx: click.Context, parameter: click.Parameter, name: str) -> st
 
     if name != "auto" and name not in SOLVERS:
         near = nearest(name, [*SOLVERS, "auto"])
-        meant = f" Did you mean '{near}'?" if near else ""
-        raise click.BadParameter(
-            f"no solver is called '{clean(name)}'.{meant} There are auto, {listing(SOLVERS, most=len(SOLVERS))}."
-        )
+        meant = f"Did you mean '{near}'?" if near else "gdl solvers lists them."
+        raise click.BadParameter(f"no solver is called '{clean(name)}'. {meant}")
     return name
 
 
