@@ -29,10 +29,11 @@ from gdl.game import (
     Traits,
     exact,
 )
-from gdl.interpreter.bodies import EVERYONE, FIRST_STEP, NOBODY, Option, Past, Rulebook, Run
+from gdl.interpreter.bodies import EVERYONE, FIRST_STEP, NOBODY, Past, Run
 from gdl.interpreter.drawing import draw
 from gdl.interpreter.memory import Memories, Memorist
-from gdl.model import RulesModel
+from gdl.interpreter.rulebook import Option, Rulebook
+from gdl.model import Rule, RulesModel
 
 Found = TypeVar("Found")
 KEPT = 4096  # expansions in memory
@@ -139,6 +140,24 @@ class RulesGame:
 
     def show(self, state: State) -> str:
         return draw(self.model, state.cells)
+
+    # -- for an engine that makes the moves itself ----------------------------------------------------------
+
+    def action_name(self, state: State, rule: Rule, player: int, arguments: tuple[Any, ...], path: list[int]) -> Action:
+        """What an action or outcome is called, of the values in its head and the choices (by number) in its body."""
+        cells = list(state.cells)
+        if state.turn > FIRST_STEP:
+            cells[MOVER] = player
+        return self._book.name(rule, cells, self._remembered(state), arguments, path)
+
+    def remembered(
+        self, state: State, acted: dict[int, str], events: list[tuple[int | None, str]], turn: int, cells: Cells,
+        forgotten: bool,
+    ) -> Memories | None:  # fmt: skip
+        """What the players remember after a ply that left these cells; None where everyone sees everything."""
+        if state.memories is None:
+            return None
+        return self._memorist.extended(state.memories, acted, events, turn, cells, forgotten)
 
     # -- expanding a state ----------------------------------------------------------------------------------
 

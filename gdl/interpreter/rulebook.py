@@ -1,0 +1,159 @@
+"""The rules of a game, ready to be tried on a position: what is legal, what it is called and what it does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from gdl import limits
+from gdl.domains import text_of
+from gdl.errors import GameError, Problem, Span, clean, fault
+from gdl.evaluator import PAST, Cells, Evaluator, Frame
+from gdl.interpreter.bodies import Bodies, Past, Refused, Run, Step, following
+from gdl.model import Rule, RulesModel
+
+RUN = limits.WORK // limits.ACTIONS  # what it costs to try a run of a body, in values looked at
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One legal action: its name, and how its result comes about."""
+
+    name: str
+    rank: Any
+    run: Callable[[], Run]
+    span: Span
+
+
+class Rulebook:
+    """The rules of one game, ready to be tried on cells: what is legal, and what each action does."""
+
+    def __init__(self, model: RulesModel, evaluator: Evaluator):
+        self.bodies = Bodies(model, evaluator)
+        self.model = model
+        self._compiled = {id(rule): self._compile(rule) for rule in (*model.actions, *model.chances)}
+
+    def _compile(self, rule: Rule) -> tuple[Any, ...]:
+        evaluator = self.bodies.evaluator
+        return (
+            evaluator.every(rule.guards),
+            self.bodies.assignments(rule.parameters),
+            self.bodies.block(rule.body),
+            None if rule.template is None else self.bodies.template(rule.template),
+            None if rule.weight is None else evaluator.value(rule.weight),
+        )
+
+    def options(self, rules: tuple[Rule, ...], cells: Cells, past: Past) -> list[Option]:
+        """The legal actions by these rules, in the order of the file; of several ranks only the greatest."""
+        found = [option for rule in rules for option, _ in self.of_rule(rule, cells, past)]
+        if any(option.rank != 0 for option in found):
+            greatest = max(option.rank for option in found)
+            found = [option for option in found if option.rank == greatest]
+        return self._distinct(found)
+
+    def of_rule(self, rule: Rule, cells: Cells, past: Past) -> Iterator[tuple[Option, Any]]:
+        """The ways to act by one rule, each with its weight (1 where none is given). To a body the position in which
+        it begins belongs to the `past` already."""
+        guard, assignments, body, template, weigh = self._compiled[id(rule)]
+        frame: Frame = [None] * rule.frame
+        if not guard(cells, frame):
+            return
+        seen: set[Any] = set()
+        once = rule.merge and rule not in self.model.chances  # outcomes are merged with their weights, by the caller
+        before = [*cells[:PAST], past, *cells[PAST + 1 :]]
+        for number, arguments in enumerate(assignments(cells, frame)):
+            name = template(cells, frame) if template else _head(rule, arguments)
+            weight = 1 if weigh is None else weigh(cells, frame)
+            if rule.simple:
+                if number == limits.ACTIONS:
+                    raise _too_many(rule)
+                yield Option(_trimmed(name, rule), 0, _later(before, list(frame), body, name), rule.span), weight
+                continue
+            for run in self._runs(rule, before, frame, body, name):
+                if once:
+                    result = (run.rank, tuple(run.cells), run.turn, tuple(run.events))
+                    if result in seen:
+                        continue
+                    seen.add(result)
+                yield Option(_trimmed(run.name, rule), run.rank, _done(run), rule.span), weight
+
+    def name(self, rule: Rule, cells: Cells, past: Past, arguments: tuple[Any, ...], path: list[int]) -> str:
+        """What a way to act is called that fills the head with these values and makes these choices in the body."""
+        _, _, body, template, _ = self._compiled[id(rule)]
+        frame: Frame = [None] * rule.frame
+        for parameter, value in zip(rule.parameters, arguments, strict=True):
+            frame[parameter.slot] = value
+        head = template(cells, frame) if template else _head(rule, arguments)
+        if not path:
+            return _trimmed(head, rule)
+        run = Run([*cells[:PAST], past, *cells[PAST + 1 :]], frame, list(path), name=head)
+        body(run)
+        return _trimmed(run.name, rule)
+
+    def _runs(self, rule: Rule, cells: Cells, frame: Frame, body: Step, name: str) -> Iterator[Run]:
+        """All runs of a body that succeed; each that is tried is counted as work."""
+        path: list[int] | None = []
+        menus: list[list[Any]] = []
+        while path is not None:
+            self.bodies.evaluator.count(RUN, rule.span)
+            run = Run(list(cells), list(frame), path, menus[: len(path)], name=name)
+            try:
+                body(run)
+            except Refused:
+                pass
+            else:
+                yield run
+            path, menus = following(run.path, run.menus), run.menus
+
+    @staticmethod
+    def _distinct(found: list[Option]) -> list[Option]:
+        """Each name once; one name with two results is a fault."""
+        named: dict[str, Option] = {}
+        for option in found:
+            first = named.setdefault(option.name, option)
+            if first is not option:
+                a, b = first.run(), option.run()
+                if (a.cells, a.turn, a.events) != (b.cells, b.turn, b.events):
+                    raise GameError(
+                        Problem(
+                            f"two actions with different results are both called '{clean(option.name)}'",
+                            option.span,
+                            help="tell them apart in the name ('as'), or join equal results with 'merge'",
+                        )
+                    )
+        return list(named.values())
+
+
+def _too_many(rule: Rule) -> GameError:
+    message = f"{clean(rule.name)} has more than {limits.ACTIONS:,} ways to go in one position"
+    return fault(message, rule.span, "split it into steps, each a ply of its own")
+
+
+def _trimmed(name: str, rule: Rule) -> str:
+    """The name without blanks at its ends, which a template may leave where steps are joined."""
+    if not (name := name.strip()):
+        raise fault(f"{clean(rule.name)} has no name here", rule.span, "write a word into its 'as'")
+    return name
+
+
+def _head(rule: Rule, arguments: tuple[Any, ...]) -> str:
+    if not arguments:
+        return rule.name
+    inside = ", ".join(text_of(p.type, v) for p, v in zip(rule.parameters, arguments, strict=True))
+    return f"{rule.name}({inside})"
+
+
+def _later(cells: Cells, frame: Frame, body: Step, name: str) -> Callable[[], Run]:
+    """The run of a body that cannot fail, made when it is asked for."""
+
+    def run() -> Run:
+        made = Run(list(cells), list(frame), [], name=name)
+        body(made)
+        return made
+
+    return run
+
+
+def _done(run: Run) -> Callable[[], Run]:
+    return lambda: run
