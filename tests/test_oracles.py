@@ -13,6 +13,9 @@ import pytest
 from notation import play
 
 from gdl import count
+from gdl.evaluator import FIRST_CELL
+from gdl.explore import explore, moves
+from gdl.interpreter import State
 from solvers import solve
 from solvers.regret import regret, uniform
 
@@ -70,6 +73,35 @@ def test_states_of_dots_and_boxes():
 def test_states_of_checkers():
     found = count.states(game("checkers n=4 men=1"))
     assert (found.states, found.terminal, found.edges) == (2409, 123, 4373)
+
+
+@pytest.mark.parametrize(
+    ("columns", "rows", "expected"),
+    [(1, 1, 1), (2, 1, 5), (2, 2, 57), pytest.param(3, 3, 12675, marks=slow)],
+)
+def test_legal_positions_of_go(columns: int, rows: int, expected: int):
+    """The colourings in which every group has a liberty are just those that play reaches."""
+    found = explore(play("go", columns=columns, rows=rows))
+    assert len({stones(state, columns * rows) for state in found.states}) == expected
+
+
+@pytest.mark.parametrize(("columns", "expected"), [(1, 1), (2, 9), (3, 907)])
+def test_games_of_go_with_superko(columns: int, expected: int):
+    """A game is a path of positions that never come back; passes only change whose stone comes next."""
+    played = play("go", "superko", columns=columns, rows=1)
+    paths = set()
+    work = [(played.initial(), (stones(played.initial(), columns),))]
+    while work:
+        state, path = work.pop()
+        paths.add(path)
+        for move in moves(played.node(state)):
+            after = played.successor(state, move)
+            work.append((after, path if move == "pass" else (*path, stones(after, columns))))
+    assert len(paths) == expected
+
+
+def stones(state: State, count: int) -> tuple:
+    return state.cells[FIRST_CELL : FIRST_CELL + count]
 
 
 @pytest.mark.parametrize(
