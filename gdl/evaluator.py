@@ -365,6 +365,7 @@ class Evaluator:
         def call(c: Cells, f: Frame) -> Any:
             if self._depth >= limits.CALLS:
                 raise too_deep()
+            self.count(1, e.span)
             self._depth += 1
             try:
                 return self._result(index)(c, [a(c, f) for a in arguments])

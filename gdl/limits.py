@@ -22,6 +22,7 @@ DEPTH = 1000  # operations inside one another, through all the definitions they 
 # Of play.
 NUMBER = 10**18  # size of a number, or of a fraction's denominator, that play may reach
 CALLS = 200  # of recursive definitions inside one another
+CALLS_AT_ONCE = 10_000  # that a definition makes through all the definitions it calls
 REPEATS = 1000  # turns of one `repeat`
 ACTIONS = 1_000_000  # ways to act that are tried in one state
 WORK = 5_000_000  # values that quantifiers and parameters run through in one state

@@ -60,14 +60,22 @@ def _measure(declared: Declared, scope: Scope, *roots: Any) -> None:
     work = [(root, 1) for root in roots]
     while work:
         form, depth = work.pop()
-        if isinstance(form, core.CallDefinition):
-            depth += definitions[form.definition].depth
-        elif isinstance(form, core.CallProcedure):
-            depth += procedures[form.procedure].depth
+        if isinstance(form, core.CallDefinition | core.CallProcedure):
+            if isinstance(form, core.CallDefinition):
+                called = definitions[form.definition]
+            else:
+                called = procedures[form.procedure]
+            depth += called.depth
+            declared.calls += 1 + called.calls
         declared.depth = max(declared.depth, depth)
         work += [(part, depth + 1) for part in parts(form)]
     if declared.depth > limits.DEPTH:
         scope.too_deep(declared.written.name.span)
+    if declared.calls > limits.CALLS_AT_ONCE:
+        name = declared.written.name
+        message = f"{name.name} makes more than {limits.CALLS_AT_ONCE:,} calls, through all that it calls"
+        scope.problem(message, name.span, help="compute a value once, with 'let', and use it often")
+        declared.calls = 0
 
 
 def _calls_back(expression: core.Expression, scope: Scope) -> bool:

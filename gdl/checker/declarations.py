@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
-from gdl import syntax
+from gdl import limits, syntax
 from gdl.board import Board, ShapeError, graph, grid, hex, hexagon, ring, torus, track
 from gdl.checker.constants import constant_function
 from gdl.checker.expressions import Expressions
@@ -34,8 +34,6 @@ from gdl.evaluator import FIRST_CELL
 from gdl.model import Variable, Visibility
 from gdl.parser import expression
 
-LARGEST_STATE = 1 << 20  # bits of one state
-MOST_PLAYERS = 64
 SHAPES = {"grid": grid, "torus": torus, "hex": hex, "hexagon": hexagon, "ring": ring, "track": track}
 _AXES = ("Column", "Row", "Layer")
 
@@ -125,8 +123,8 @@ def declare_players(
         count = Expressions(scope, Frame()).constant(written.count)
         if len(scope.problems) > before:
             count = 2  # already complained about
-        elif not isinstance(count, int) or not 1 <= count <= MOST_PLAYERS:
-            scope.problem(f"a game has 1 to {MOST_PLAYERS} players", written.count.span, help="write another number")
+        elif not isinstance(count, int) or not 1 <= count <= limits.PLAYERS:
+            scope.problem(f"a game has 1 to {limits.PLAYERS} players", written.count.span, help="write another number")
             count = 2
         return tuple(f"{written.name.name}{i}" for i in range(1, count + 1))
     return ()
@@ -255,9 +253,9 @@ def declare_variables(scope: Scope, sections: list[syntax.State]) -> None:
             for extent in made.extents:
                 count *= extent
             total += count * bits(made.type)
-            if total > LARGEST_STATE:
+            if total > limits.STATE:
                 scope.problem(
-                    f"a state with {made.name} takes more than {LARGEST_STATE} bits", variable.span,
+                    f"a state with {made.name} takes more than {limits.STATE:,} bits", variable.span,
                     help="use smaller boards, ranges or sets",
                 )  # fmt: skip
                 return

@@ -182,13 +182,23 @@ class Expressions:
         return ANYTHING
 
     def _constant_range(self, written: syntax.Interval) -> Type:
-        low, high = self.constant(written.low), self.constant(written.high)
-        if not (isinstance(low, int) and isinstance(high, int)):
+        low, high = self.whole(written.low), self.whole(written.high)
+        if low is None or high is None:
             return ANYTHING
         if low > high:
             self.scope.problem(f"the range {low}..{high} is empty", written.span, help="write the smaller bound first")
             return ANYTHING
         return Range(low, high)
+
+    def whole(self, written: syntax.Expression) -> int | None:
+        """A whole number known before play; None (and a problem) if it is none."""
+        before = len(self.scope.problems)
+        value = self.constant(written)
+        if isinstance(value, int) and not isinstance(value, bool):
+            return value
+        if len(self.scope.problems) == before:
+            self.scope.problem("a whole number is due here", written.span, help="write one, such as 6, or a parameter")
+        return None
 
     def constant(self, written: syntax.Expression) -> Any:
         """The value of an expression that does not depend on the state; None (and a problem) if it does."""
@@ -475,10 +485,8 @@ class Expressions:
 
 def _length(interval: core.Interval) -> int:
     """How many numbers a range has, if that is known before play; else none."""
-    low, high = interval.low, interval.high
-    if not (isinstance(low, core.Const) and isinstance(high, core.Const)) or None in (low.value, high.value):
-        return 0
-    return int(high.value - low.value) + 1
+    low, high = (bound.value if isinstance(bound, core.Const) else None for bound in (interval.low, interval.high))
+    return high - low + 1 if isinstance(low, int) and isinstance(high, int) else 0
 
 
 def _chain(e: Any, cls: type) -> list[syntax.Expression]:

@@ -77,6 +77,7 @@ class Declared:
     checked: Callable | None = None
     busy: bool = False
     depth: int = 0  # operations inside one another, through the definitions and procedures that it calls
+    calls: int = 0  # of definitions and procedures that it makes, through all of them
 
 
 @dataclass

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from math import prod
 from typing import Any
 
 from gdl import core, limits, syntax
@@ -14,13 +15,21 @@ from gdl.checker.quantifiers import bind_all, up_to
 from gdl.checker.scope import NOTHING_RIGHT
 from gdl.checker.types import described, fits, numeric, plain
 from gdl.checker.walk import inside
-from gdl.domains import ANYTHING, NUMBER, TEXT, Range, SetType, Type
+from gdl.domains import ANYTHING, NUMBER, TEXT, Range, SetType, Type, size
 from gdl.errors import clean
 from gdl.model import Rule
 from gdl.parser import expression
 from gdl.syntax.words import unquoted
 
 _HOLE = re.compile(r"\{((?:[^{}]|\{[^{}]*\})*)\}")  # an expression in braces, perhaps with sets in it
+
+
+def _whole_type(parameter: core.Parameter) -> bool:
+    """Whether a parameter is chosen from all values of its type, as far as is plain to see."""
+    domain = parameter.domain
+    return isinstance(domain, core.Const) or (
+        isinstance(domain, core.Interval) and isinstance(domain.low, core.Const) and isinstance(domain.high, core.Const)
+    )
 
 
 def _assigned(body: tuple[syntax.Statement, ...]) -> Iterator[str]:
@@ -300,6 +309,8 @@ class Statements(Expressions):
         parameters = self.parameters(written.choices or ())
         guards = [m.condition for m in written.modifiers if isinstance(m, syntax.Guard)]
         placed, early = self.place_guards(parameters, guards)
+        if not guards:
+            self.check_ways(written, parameters)
         weights = [m for m in written.modifiers if isinstance(m, syntax.Weight)]
         if weights and not isinstance(written, syntax.Chance):
             self.scope.problem("only a chance step has weights", weights[0].span, help="take 'weight …' out")
@@ -313,14 +324,28 @@ class Statements(Expressions):
             written.name.span,
         )  # fmt: skip
 
+    def check_ways(self, written: syntax.Action, parameters: list[core.Parameter]) -> None:
+        """Without a condition every combination of its parameters is a way to go."""
+        sizes = [size(p.type) for p in parameters if p.count is None and _whole_type(p)]
+        ways = prod(sizes)
+        if ways > limits.ACTIONS and max(sizes) <= limits.WORK:
+            self.scope.problem(
+                f"{written.name.name} has {ways:,} ways to go, and {limits.ACTIONS:,} are possible in one position",
+                written.name.span, help="take smaller types, or split it into steps, each a ply of its own",
+            )  # fmt: skip
+
     def decides(self, body: tuple[core.Statement, ...]) -> bool:
         """Whether the statements, or the procedures they do, may fail, choose or give a rank."""
         procedures = [declared.checked for declared in self.scope.procedures.values()]
-        for form in inside(body):
-            if isinstance(form, core.Choose | core.Require | core.Rank):
-                return True
-            if isinstance(form, core.CallProcedure):
-                called = procedures[form.procedure]
-                if called is None or self.decides(called.body):
+        bodies, seen = [body], set[int]()
+        while bodies:
+            for form in inside(bodies.pop()):
+                if isinstance(form, core.Choose | core.Require | core.Rank):
                     return True
+                if isinstance(form, core.CallProcedure) and form.procedure not in seen:
+                    seen.add(form.procedure)
+                    called = procedures[form.procedure]
+                    if called is None:
+                        return True
+                    bodies.append(called.body)
         return False

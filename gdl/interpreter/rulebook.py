@@ -13,7 +13,7 @@ from gdl.evaluator import PAST, Cells, Evaluator, Frame
 from gdl.interpreter.bodies import Bodies, Past, Refused, Run, Step, following
 from gdl.model import Rule, RulesModel
 
-RUN = limits.WORK // limits.ACTIONS  # what it costs to try a run of a body, in values looked at
+RUN = 20  # what it costs to try a run of a body, in values looked at
 
 
 @dataclass(frozen=True, slots=True)
