@@ -63,7 +63,7 @@ def test_an_answer_without_a_record_has_no_steps():
 @pytest.mark.parametrize("cut", ["ge", "gt"])
 @pytest.mark.parametrize("order", ["given", "best", "worst"])
 def test_steps_agree_with_the_record_on_random_trees(cut, order):
-    for seed in range(40):
+    for seed in range(20):
         game = tree(random_tree(random.Random(seed), 4))
         answer = alpha_beta(game, cut=cut, order=order)
         drawn = picture(game)

@@ -122,9 +122,11 @@ class _Search(_Teller):
         return Step(self.numbers[event.node], kind, said, self._value(event), bound, *window, skipped)
 
     def _value(self, event: Event) -> str:
-        """The value of an event; at a chance node what it lies between."""
+        """The value of an event; at a chance node that search has not left, what it lies between."""
+        if event.event in ("enter", "update") and event.low is not None and event.high is not None:
+            return _between(event.low, event.high)
         if event.value is None:
-            return "" if event.low is None or event.high is None else _between(event.low, event.high)
+            return ""
         return vector_text(event.value) if isinstance(event.value, tuple) else to_text(event.value)
 
     def _entered(self, event: Event) -> str:

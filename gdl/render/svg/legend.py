@@ -74,7 +74,7 @@ def _signs(picture: Picture) -> list[tuple[str, str]]:
     if any(node.principal and node.parent is not None for node in nodes):
         signs.append(("principal", "the line of play" if picture.strategic else "best play"))
     if any(node.best and not node.principal for node in nodes):
-        signs.append(("best", "played" if picture.strategic else "as good for the one who moves"))
+        signs.append(("best", "played" if picture.strategic else "best for the one who moves"))
     if any(node.cut for node in nodes):
         signs.append(("cut", "cut: never looked at"))
     if picture.groups:

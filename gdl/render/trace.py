@@ -1,0 +1,325 @@
+"""A search told step by step in words and numbers.
+
+Values and bounds are told apart everywhere: `= 3` is the value, `>= 3` and `<= 3` are bounds on it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from gdl.errors import listing
+from gdl.exam.induction import induction_events, scalar_player
+from gdl.exam.nodes import Nodes
+from gdl.game import Chance, Decision, Game, Number, Terminal
+from gdl.numbers import to_text, vector_text
+from gdl.solution import Cut, Event, Path, Solution
+
+SIGNS = {"exact": "=", "lower": ">=", "upper": "<="}
+
+
+class Told(NamedTuple):
+    """One step in words, and the reason for it ("" where there is none to give)."""
+
+    event: Event
+    text: str
+    why: str = ""
+
+
+@dataclass
+class _Open:
+    """A node on the path from the root: its last event, its children so far, and whence its window comes."""
+
+    event: Event
+    alpha_from: str
+    beta_from: str
+    children: list[tuple[Path, Event]] = field(default_factory=list)
+
+
+def events_of(game: Game[Any], solution: Solution) -> tuple[Event, ...]:
+    """The steps of the solution: those of its record, or of the values it lists; () where it has neither."""
+    return solution.events or (induction_events(game, solution) if solution.values else ())
+
+
+def tell(game: Game[Any], solution: Solution) -> list[Told]:
+    """Every step of the solution's search in words."""
+    return _Teller(game, solution).told
+
+
+class _Teller:
+    """Goes through the events as the search did, and remembers what stands on the path from the root."""
+
+    def __init__(self, game: Game[Any], solution: Solution):
+        self.nodes = Nodes(game)
+        self.solution = solution
+        self.scalar = scalar_player(solution)
+        self.cuts = {(cut.node, cut.alpha, cut.beta, cut.value): cut for cut in solution.cuts}
+        self.windows = solution.rule is not None
+        self.open: list[_Open] = []
+        events = events_of(game, solution)
+        ways = {
+            "enter": self._enter,
+            "leaf": self._leaf,
+            "update": self._update,
+            "cut": self._cut,
+            "leave": self._leave,
+        }
+        self.told = [Told(event, *ways[event.event](event)) for event in events]
+
+    # -- names and numbers ------------------------------------------------------------------------------------
+
+    def _value(self, event: Event) -> str:
+        """`= 3`, `<= 2`; "" where nothing is known."""
+        if event.value is None or event.bound is None:
+            return ""
+        return f"{SIGNS[event.bound]} {_number(event.value)}"
+
+    def _worth(self, path: Path, event: Event) -> str:
+        """`C <= 2`; nothing sure is said in words."""
+        found = self._value(event)
+        return f"{self.nodes.called(path)} {found}" if found else f"{self.nodes.called(path)} is not known"
+
+    def _window(self, event: Event) -> str:
+        return f"({end(event.alpha, '-inf')}, {end(event.beta, 'inf')})"
+
+    def _maximises(self, path: Path) -> bool:
+        """Whether the mover wants the numbers of the record to be great."""
+        node = self.nodes.at(path).node
+        return isinstance(node, Decision) and self.scalar in (None, node.player)
+
+    def _mover(self, path: Path) -> str:
+        return self.nodes.mover(path)
+
+    # -- the steps --------------------------------------------------------------------------------------------
+
+    def _enter(self, event: Event) -> tuple[str, str]:
+        alpha_from, beta_from = self._sources(event)
+        self.open.append(_Open(event, alpha_from, beta_from))
+        looks = "is only probed" if event.probe else "is looked at"
+        who = self.nodes.who(event.node)
+        label = self.nodes.label(event.node)
+        leads = f"{self.nodes.action(event.node)} leads to {who}, which" if label and event.node else who
+        if not self.windows:
+            return f"{leads} {looks}.", ""
+        with_ = f"{leads} {looks} with the window {self._window(event)}"
+        lies = self._between(event)
+        return f"{with_}{f', {lies}' if lies else ''}.", self._meaning(event, alpha_from, beta_from)
+
+    def _sources(self, event: Event) -> tuple[str, str]:
+        """Where alpha and beta come from: the names of the nodes that set them."""
+        if not self.open:
+            return "", ""
+        above = self.open[-1]
+        if isinstance(self.nodes.at(above.event.node).node, Chance):
+            name = f"what {self.nodes.called(above.event.node)} needs"
+            return name, name
+        return above.alpha_from, above.beta_from
+
+    def _meaning(self, event: Event, alpha_from: str, beta_from: str) -> str:
+        """What the window says."""
+        if self.scalar is None:
+            return f"Once {self._mover(event.node)} has {end(event.beta, 'inf')}, nothing more need be looked at here."
+        said = []
+        if event.alpha is not None:
+            said.append(f"below {to_text(event.alpha)} it does not matter ({alpha_from})")
+        if event.beta is not None:
+            said.append(f"above {to_text(event.beta)} it does not matter ({beta_from})")
+        return f"Of this node's value, {' and '.join(said)}." if said else "Any value of this node matters."
+
+    def _leaf(self, event: Event) -> tuple[str, str]:
+        ended = isinstance(self.nodes.at(event.node).node, Terminal)
+        found = _number(event.value) if event.value is not None else "?"
+        text = f"{self.nodes.called(event.node)} {'=' if ended else 'is estimated as'} {found}."
+        if self.open:
+            self.open[-1].children.append((event.node, event))
+        return text, "" if ended else "Search is cut off here, and the file's evaluation taken."
+
+    def _update(self, event: Event) -> tuple[str, str]:
+        here = self.open[-1]
+        before, here.event = here.event, event
+        path, child = here.children[-1]
+        if isinstance(self.nodes.at(event.node).node, Chance):
+            return self._averaged(event, here)
+        self._note_source(here, before, event, path)
+        name, mover = self.nodes.who(event.node), self._mover(event.node)
+        returned = self._worth(path, child)
+        better = before.value is None or event.value != before.value
+        if not better:
+            assert event.value is not None
+            keeps = f"no better for {mover} than {self._own(event.node, event.value)}"
+            return f"{name}: {returned}, {keeps}{self._stays(event)}.", f"{mover} would rather keep what they have."
+        return f"{name}: {returned}, so {self._worth(event.node, event)}{self._becomes(before, event)}.", self._gained(
+            event, path
+        )
+
+    def _note_source(self, here: _Open, before: Event, event: Event, child: Path) -> None:
+        if event.alpha != before.alpha:
+            here.alpha_from = self.nodes.called(child)
+        if event.beta != before.beta:
+            here.beta_from = self.nodes.called(child)
+
+    def _own(self, path: Path, value: Any) -> str:
+        """The number that the mover goes by."""
+        node = self.nodes.at(path).node
+        vector = isinstance(value, tuple) and isinstance(node, Decision)
+        return to_text(value[node.player]) if vector and isinstance(node, Decision) else _number(value)
+
+    def _stays(self, event: Event) -> str:
+        return f"; the window stays {self._window(event)}" if self.windows else ""
+
+    def _becomes(self, before: Event, event: Event) -> str:
+        if not self.windows:
+            return ""
+        same = (before.alpha, before.beta) == (event.alpha, event.beta)
+        return self._stays(event) if same else f"; the window becomes {self._window(event)}"
+
+    def _gained(self, event: Event, child: Path) -> str:
+        mover = self._mover(event.node)
+        assert event.value is not None
+        wants = "greatest" if self._maximises(event.node) else "least"
+        whose = "of their own numbers" if self.scalar is None else "value"
+        said = f"{mover} moves here and takes the {wants} {whose}; by {self.nodes.action(child)} that is "
+        return f"{said}{self._own(event.node, event.value)} so far."
+
+    def _averaged(self, event: Event, here: _Open) -> tuple[str, str]:
+        """A chance node after one of its outcomes."""
+        path, child = here.children[-1]
+        returned = f"{self.nodes.who(event.node)}: {self._worth(path, child)}, of probability {self._weight(path)}"
+        lies = self._between(event)
+        if lies:
+            return f"{returned}; {lies}.", "What was not looked at stands in with its bounds."
+        if event.bound == "exact":
+            return f"{returned}.", ""
+        return f"{returned}; nothing is sure before the others are seen.", "A leaf unseen may be worth anything."
+
+    def _weight(self, path: Path) -> str:
+        node = self.nodes.at(path[:-1]).node
+        assert isinstance(node, Chance)
+        return to_text(node.outcomes[path[-1]][1])
+
+    def _between(self, event: Event) -> str:
+        """What a chance node's value is known to lie between."""
+        name = self.nodes.called(event.node)
+        if event.low is not None and event.high is not None:
+            if event.low == event.high:
+                return f"{name} = {to_text(event.low)}"
+            return f"{to_text(event.low)} <= {name} <= {to_text(event.high)}"
+        if event.low is not None:
+            return f"{name} >= {to_text(event.low)}"
+        return f"{name} <= {to_text(event.high)}" if event.high is not None else ""
+
+    def _cut(self, event: Event) -> tuple[str, str]:
+        here = self.open[-1]
+        here.event = event
+        cut = self._cut_of(event)
+        who = self.nodes.who(event.node)
+        own = self._own(event.node, event.value)
+        reason = self._crossing(event, own, here)
+        if cut is None or not cut.skipped:
+            more = "for now" if cut is None else "and nothing is left to skip"
+            return f"at {who}: {reason}, {more}.", ""
+        names = [self.nodes.action(root.path) for root in cut.skipped]
+        unseen = f"{listing(names)} {'is' if len(names) == 1 else 'are'} never looked at"
+        return f"at {who}: {reason}, so {unseen}.", self._why_cut(event, here, names)
+
+    def _cut_of(self, event: Event) -> Cut | None:
+        """The cut that the event is; None where all that was skipped was looked at later after all."""
+        own = event.value
+        node = self.nodes.at(event.node).node
+        if isinstance(own, tuple) and isinstance(node, Decision):
+            own = own[node.player]
+        return (
+            None if own is None or isinstance(own, tuple) else self.cuts.get((event.node, event.alpha, event.beta, own))
+        )
+
+    def _crossing(self, event: Event, own: str, here: _Open) -> str:
+        """`2 <= alpha 3 from B`."""
+        high = self._crosses_beta(event)
+        limit, name, source = (event.beta, "beta", here.beta_from) if high else (event.alpha, "alpha", here.alpha_from)
+        assert limit is not None
+        equal = own == to_text(limit) or (self.solution.rule is not None and self.solution.rule.cut == "ge")
+        sign = (">=" if equal else ">") if high else ("<=" if equal else "<")
+        return f"{own} {sign} {name} {to_text(limit)}{f' from {source}' if source else ''}"
+
+    def _crosses_beta(self, event: Event) -> bool:
+        if isinstance(self.nodes.at(event.node).node, Chance):
+            return event.bound == "lower" or (
+                event.beta is not None and event.low is not None and event.low >= event.beta
+            )
+        return self._maximises(event.node)
+
+    def _why_cut(self, event: Event, here: _Open, names: Sequence[str]) -> str:
+        whatever = f"whatever {listing(names)} {'is' if len(names) == 1 else 'are'} worth"
+        name, mover = self.nodes.called(event.node), self._mover(event.node)
+        if self.scalar is None:
+            return self._why_shallow(event, here, whatever)
+        high = self._crosses_beta(event)
+        limit = to_text(event.beta if high else event.alpha)  # type: ignore[arg-type]
+        source = (here.beta_from if high else here.alpha_from) or "its bounds"
+        rival = self._rival(high)
+        sure = f"{name} is worth at {'least' if high else 'most'} {self._own(event.node, event.value)}"
+        held = f"by {self.nodes.action(here.children[-1][0])} {mover} has it" if mover != "chance" else "by the bounds"
+        if source.startswith("what "):
+            return f"{sure} ({held}), and beyond {limit} it makes no difference to {source[5:-6]}, {whatever}."
+        return f"{sure} ({held}), and {rival} does no worse with {limit}, by {source}: play will not come here, {whatever}."
+
+    def _rival(self, high: bool) -> str:
+        """Who keeps away from a node that is worth too much (high) or too little."""
+        players = self.solution.players
+        first = self.scalar or 0
+        others = [name for number, name in enumerate(players) if number != first]
+        return others[0] if high and others else players[first]
+
+    def _why_shallow(self, event: Event, here: _Open, whatever: str) -> str:
+        mover = self._mover(event.node)
+        above = self.open[-2].event if len(self.open) > 1 else None
+        before = self._mover(above.node) if above is not None else ""
+        if above is None or above.value is None or before in (mover, "chance"):
+            return f"{mover} cannot get more than {end(event.beta, 'inf')}, {whatever}."
+        has = self._own(above.node, above.value)
+        return (
+            f"Of what all get together that leaves {before} no more than {has}, which {before} has already, {whatever}."
+        )
+
+    def _leave(self, event: Event) -> tuple[str, str]:
+        here = self.open.pop()
+        if self.open:
+            self.open[-1].children.append((event.node, event))
+        name = self.nodes.called(event.node)
+        if event.bound is None:
+            return f"{name} is left; nothing is sure of it.", ""
+        found = f"{name} {self._value(event)}"
+        if event.bound != "exact":
+            less = "greater" if event.bound == "lower" else "less"
+            return f"{found}: a bound only.", f"Something was skipped here, so its value may be {less}."
+        return f"{found}{self._from_children(event, here)}.", ""
+
+    def _from_children(self, event: Event, here: _Open) -> str:
+        """How a value comes from the values of the children."""
+        numbers = [_number(child.value) for _, child in here.children if child.value is not None]
+        node = self.nodes.at(event.node).node
+        if isinstance(node, Chance):
+            full = {path: child for path, child in here.children if child.bound == "exact"}
+            terms = [f"{self._weight(path)} * {_number(child.value)}" for path, child in full.items()]
+            return f" = {' + '.join(terms)}" if len(terms) == len(node.outcomes) and self.scalar is not None else ""
+        if self.windows or len(numbers) < 2:
+            return ""
+        mover = self._mover(event.node)
+        kind = "the greatest of" if self._maximises(event.node) else "the least of"
+        return (
+            f", {kind} {listing(numbers)}"
+            if self.scalar is not None
+            else f", the best for {mover} of {listing(numbers)}"
+        )
+
+
+def _number(value: Number | tuple[Number, ...] | None) -> str:
+    if value is None:
+        return "?"
+    return vector_text(value) if isinstance(value, tuple) else to_text(value)
+
+
+def end(limit: Number | None, infinite: str) -> str:
+    """A window's end."""
+    return infinite if limit is None else to_text(limit)
