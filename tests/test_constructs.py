@@ -242,11 +242,13 @@ def test_a_legend_has_a_word_for_each_array():
         loads(dedent(text))
 
 
-def test_a_line_goes_on_with_and_or_the_else_of_its_then_and_after_a_colon():
+def test_a_line_goes_on_with_and_or_the_else_of_its_then_and_after_a_colon_or_a_sign_of_value():
     text = """
     players Ann, Bob
     state
-        total: 0..9
+        total: 0..9 =
+            if 1 < 2 then 0
+            else 1
     define price(n: 1..3) = if n = 1 then 1
         else if n = 2 then 2
         else 3
@@ -257,7 +259,8 @@ def test_a_line_goes_on_with_and_or_the_else_of_its_then_and_after_a_colon():
         if n = 3
             total := if some then price(n) else 0
         else
-            total := price(n)
+            total :=
+                price(n)
     terminal
         total > 0 -> total
     """
