@@ -183,6 +183,7 @@ _WORDS: dict[str, Callable[[Match, Decision], None]] = {
     "undo": Match._undo,
     "help": Match._help,
     "quit": Match._quit,
+    "q": Match._quit,
 }
 
 

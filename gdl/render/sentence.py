@@ -48,6 +48,8 @@ def _who_wins(solution: Solution, value: Sequence[Number | float], mover: str | 
 
 def _who_gets_what(solution: Solution, value: Sequence[Number | float], mover: str | None) -> str:
     gets = "gets" if solution.exact else "is estimated to get"
+    if not solution.exact and solution.best and mover is None:
+        return f"{solution.solver} begins with {_choice(solution)}: {pays(solution.players, value, gets)}."
     if mover is None or not solution.best:
         begins = f", which begins with {_choice(solution)}" if solution.best else ""
         return f"With best play{begins}, {pays(solution.players, value, gets)}{on_average(solution)}."
