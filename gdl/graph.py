@@ -3,7 +3,7 @@
 The conventions, for graphs made here, by hand or read from a file:
 
 - graph attributes: `players` (names in order; else the nodes' players in order), `root` (else the only node that
-  no edge enters), `name`, `complete`.
+  no edge enters), `name`, `complete`, `forever` (what endless play is worth, as utilities).
 - node attributes: `kind` (decision, chance, simultaneous or terminal; else it follows from the edges), `player` (the
   name of the one to move), `utilities` (of an end: one number per player; one number alone is zero-sum between two
   players and belongs to MAX, else to the first), `label`, `evaluation` (as utilities), `information_set` (the name of
@@ -49,6 +49,9 @@ def _as_graph(game: Game[Any], found: Exploration[Any]) -> Graph:
     import networkx  # type: ignore[import-untyped]
 
     graph = networkx.MultiDiGraph(name=game.name, players=list(game.players), root=0, complete=found.complete)
+    forever = getattr(game, "forever", None)
+    if forever is not None:
+        graph.graph["forever"] = forever
     for number, state in enumerate(found.states):
         node = found.nodes[number]
         graph.add_node(number, **_node_attributes(game, state, node), depth=found.depth[number])
@@ -99,6 +102,7 @@ class GraphGame:
         self._children = read.children
         self._sets = read.sets
         self._evaluations = read.evaluations
+        self.forever = read.forever
 
     def initial(self) -> Hashable:
         return self._root

@@ -74,8 +74,9 @@ def read_json(text: str) -> Any:
 class GraphReader:
     """Reads and checks the part of a graph that can be reached from its root; GameError with everything wrong there.
 
-    Afterwards `players`, `root`, and for every node `nodes`, `children` by move, `evaluations` where given, and
-    `sets`: the names of information sets by node and player. Nodes at which the graph was cut off are not in `nodes`.
+    Afterwards `players`, `root`, `forever` (what endless play is worth, if that is given), and for every node `nodes`,
+    `children` by move, `evaluations` where given, and `sets`: the names of information sets by node and player. Nodes
+    at which the graph was cut off are not in `nodes`.
     """
 
     def __init__(self, graph: Graph):
@@ -84,6 +85,7 @@ class GraphReader:
         self.graph = graph
         self.players = self._players()
         self.root = self._root()
+        self.forever = self._forever()
         self.nodes: dict[Hashable, Node] = {}
         self.children: dict[Hashable, dict[Move, Hashable]] = {}
         self.sets: dict[tuple[Hashable, int], str] = {}
@@ -122,6 +124,13 @@ class GraphReader:
                 "write graph.graph['root'] = the initial state",
             )
         return sources[0]  # type: ignore[no-any-return]
+
+    def _forever(self) -> tuple[Number, ...] | None:
+        given = self.graph.graph.get("forever")
+        try:
+            return None if given is None else tuple(map(read_number, self._vector(given)))
+        except ValueError as wrong:
+            raise _wrong(f"what the graph says endless play is worth: {wrong}") from None
 
     def _read_reachable(self) -> None:
         met = {self.root}

@@ -9,7 +9,7 @@ import networkx
 import pytest
 from handmade import Circle, Goofspiel, Kuhn, TicTacToe, figure_5_2, matrix, prisoners, tree
 from test_explore import random_tree
-from test_graph import COIN, assert_same_play
+from test_graph import COIN, Priced, assert_same_play
 
 from gdl.errors import DamagedData, GameError
 from gdl.formats import answer, attributes, dot, graph_json, graphml
@@ -54,6 +54,11 @@ def test_forms_of_numbers():
     assert vector_text((1, Fraction(-1, 2), Unknown("x"))) == "(1, -1/2, ?x)"
     assert read_vector("(1, -1/2)") == (1, Fraction(-1, 2))
     assert read_vector("(?v, ?v, ?v)") == tuple(Unknown("v", player=seat) for seat in range(3))
+
+
+@pytest.mark.parametrize("form", READABLE.values(), ids=READABLE)
+def test_what_endless_play_is_worth_survives(form):
+    assert GraphGame(form.read(form.write(state_graph(Priced())))).forever == Priced.forever
 
 
 @pytest.mark.parametrize("text", ["", "one", "1/0", "1e5", "1e999999999", "0x10", "1_000", "٣", "9" * 5000, True, None])
@@ -289,7 +294,7 @@ def test_a_search_that_skipped_nothing_says_so():
 
 
 def test_long_lists_are_given_on_request():
-    data = answer.to_object(alpha_beta(figure_5_2()), cuts=True, visits=True)
+    data = answer.to_object(alpha_beta(figure_5_2()), trace=True)
     at_c, at_d = data["cuts"]
     assert at_c == {
         "path": [1],

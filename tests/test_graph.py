@@ -18,6 +18,7 @@ from gdl.graph import GraphGame, annotate, state_graph
 from gdl.solution import Cut, Skipped, Solution, Visit
 from solvers.alpha_beta import alpha_beta
 from solvers.backward_induction import minimax
+from solvers.cyclic import retrograde
 from solvers.solver import Solver
 
 COIN = tree(
@@ -119,6 +120,21 @@ def test_attributes_of_a_simultaneous_node():
     graph = state_graph(prisoners())
     assert graph.nodes[0]["information_set"] == {"A": "start", "B": "start"}
     assert graph.edges[0, 2, 1] == {"action": "silent, betray", "position": 1, "joint": ("silent", "betray")}
+
+
+class Priced(Circle):
+    """To walk for ever is better for the one who could stop."""
+
+    forever = (Fraction(4, 3), Fraction(-4, 3))
+
+
+def test_what_endless_play_is_worth_is_on_the_graph():
+    graph = state_graph(Priced())
+    assert graph.graph["forever"] == Priced.forever
+    assert retrograde(GraphGame(graph)).value == retrograde(Priced()).value == Priced.forever
+    assert "forever" not in state_graph(Circle()).graph and GraphGame(state_graph(Circle())).forever is None
+    graph.graph["forever"] = "4/3"
+    assert GraphGame(graph).forever == Priced.forever
 
 
 def test_two_actions_to_the_same_state_stay_two_edges_and_cycles_stay():
@@ -297,6 +313,7 @@ PROBLEMS = {
         ],
         "the joint moves at node 'top' are not all combinations of the players' actions, each once",
     ),
+    "forever": (lambda g: g.graph.update(forever=(1, 2, 3)), "what the graph says endless play is worth: 3 numbers"),
     "estimate unknown": (lambda g: g.nodes["top"].update(evaluation="?x"), "is not a number"),
     "position": (
         lambda g: g.edges["top", "left"].update(position="first"),

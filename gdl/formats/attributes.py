@@ -16,7 +16,7 @@ from gdl.numbers import read_utility, read_vector, to_json, to_text
 LARGEST = 64 * 2**20  # characters of a graph's file that are read at all
 
 _NUMBERS = ("probability", "played")
-_VECTORS = ("utilities", "evaluation", "value")
+_VECTORS = ("utilities", "evaluation", "value", "forever")
 _WINDOWS = ("window", "window_after")
 _NAMES = ("players", "joint", "line", "best")
 
