@@ -17,6 +17,7 @@ from gdl import core, limits
 from gdl.domains import elements, ordinal_base
 from gdl.errors import GameError, Span, clean, fault
 from gdl.game import exact
+from gdl.lookup import from_zero, one_index, read, read_pair
 from gdl.model import Callable, Variable
 from gdl.quantifiers import QUANTIFIERS, bit, filtered, up_to
 
@@ -145,7 +146,7 @@ class Evaluator:
             raise fault(f"{clean(variable.name)} has no element {value}", span, "keep the index in its range")
 
         if len(functions) == 1:
-            return _one_index(functions[0], place - bases[0], bases[0], extents[0], outside)
+            return one_index(functions[0], place - bases[0], bases[0], extents[0], outside)
 
         def find(c: Cells, f: Frame) -> int | None:
             at = 0
@@ -323,12 +324,12 @@ class Evaluator:
     # -- calls ----------------------------------------------------------------------------------------------
 
     def _lookup(self, e: core.Lookup) -> Value:
-        table = _from_zero(e.table, e.bases)
+        table = from_zero(e.table, e.bases)
         arguments, missing = self.values(e.arguments), e.missing
         if len(arguments) == 1:
-            return _read(table, arguments[0], missing)
+            return read(table, arguments[0], missing)
         if len(arguments) == 2:
-            return _read_pair(table, *arguments, missing)
+            return read_pair(table, *arguments, missing)
 
         def read_deep(c: Cells, f: Frame) -> Any:
             at = table
@@ -435,57 +436,6 @@ def occurrences(past: frozenset[tuple[Any, int]], key: tuple[Any, ...]) -> int:
     while (key, count + 1) in past:
         count += 1
     return count
-
-
-def _one_index(
-    index: Value, offset: int, low: int, extent: int, outside: Function[[int], int | None]
-) -> Function[[Cells, Frame], int | None]:
-    """The cell of an element with one index, `offset` beyond it."""
-    high = low + extent
-
-    def find(c: Cells, f: Frame) -> int | None:
-        i = index(c, f)
-        if i is None:
-            return None
-        return offset + i if low <= i < high else outside(i)
-
-    return find
-
-
-def _from_zero(table: Any, bases: tuple[int, ...]) -> Any:
-    """The table with its entries moved up so that it is read without taking off the bases."""
-    if not any(bases):
-        return table
-    return (None,) * bases[0] + tuple([_from_zero(entry, bases[1:]) for entry in table])
-
-
-def _read(table: tuple[Any, ...], argument: Value, missing: Any) -> Value:
-    extent = len(table)
-
-    def read(c: Cells, f: Frame) -> Any:
-        i = argument(c, f)
-        try:
-            return table[i] if i is not None and 0 <= i < extent else missing
-        except TypeError:  # a fraction
-            return missing
-
-    return read
-
-
-def _read_pair(table: tuple[Any, ...], first: Value, second: Value, missing: Any) -> Value:
-    extent = len(table)
-
-    def read(c: Cells, f: Frame) -> Any:
-        i, j = first(c, f), second(c, f)
-        if i is None or j is None or not 0 <= i < extent or j < 0:
-            return missing
-        try:
-            row = table[i]
-            return row[j] if row is not None and j < len(row) else missing
-        except TypeError:  # a fraction
-            return missing
-
-    return read
 
 
 def _divide(a: Any, b: Any) -> Any:
