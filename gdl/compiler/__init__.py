@@ -1,0 +1,14 @@
+"""Games by rules as compiled code: the model is lowered to kernel Python, which runs as it stands or as WebAssembly."""
+
+from __future__ import annotations
+
+from gdl.compiler.engine import CompiledGame
+from gdl.model import RulesModel
+
+
+def compiled(model: RulesModel) -> CompiledGame:
+    """The game on the compiled engine; Refusal names the construct that it does not take."""
+    return CompiledGame(model)
+
+
+__all__ = ["CompiledGame", "compiled"]

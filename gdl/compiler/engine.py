@@ -1,0 +1,245 @@
+"""The compiled engine: a game by rules whose positions and moves are made by kernel code.
+
+It claims to be the same game as the interpreter's, and tests hold it to that. Kernel code knows positions and rows of
+moves as numbers; names of actions, drawings, what players remember, and the words of a fault are made here with the
+interpreter's own workers, only where somebody asks for them.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Hashable, Mapping
+from fractions import Fraction
+from struct import Struct
+from typing import Any, NamedTuple
+
+from gdl import core
+from gdl.compiler import python
+from gdl.compiler.lower import lower
+from gdl.domains import TRUTH, Optional, SetType, Type, text_of
+from gdl.errors import GameError, Problem, Refusal
+from gdl.game import Action, Chance, Decision, Joint, Node, Number, Simultaneous, Terminal, Traits, exact
+from gdl.interpreter import RulesGame
+from gdl.interpreter import State as Reference
+from gdl.interpreter.memory import Memories
+from gdl.model import RulesModel
+
+DECISION, CHANCE, SIMULTANEOUS, TERMINAL = range(4)
+NONE = -1
+KEPT = 4096  # listings in memory
+
+
+class State(NamedTuple):
+    """The words of a position, and what the players remember of the play that led there, where they do not see all."""
+
+    words: bytes
+    memories: Memories | None = None
+
+
+class Listing(NamedTuple):
+    """A state's node, and the row of each action (in a simultaneous state: of each player's)."""
+
+    node: Node
+    rows: tuple[dict[Action, int], ...] = ()
+
+
+class CompiledGame:
+    """A game by rules on the compiled engine."""
+
+    kernels: Mapping[str, Any] = {}
+
+    def __init__(self, model: RulesModel):
+        self.model = model
+        self.name = model.name
+        self.players = model.players
+        self.forever = model.forever
+        self.reference = RulesGame(model)
+        self.lowered = lower(model, self.reference)
+        self.module = python.load(self.lowered.source)
+        self._words = Struct(f"{self.lowered.layout.words}i")
+        self._rules = (*model.actions, *model.chances)
+        self._width = self.module["WIDTH"]
+        self._kept: OrderedDict[State, Listing] = OrderedDict()
+
+    # -- the protocol ---------------------------------------------------------------------------------------
+
+    @property
+    def traits(self) -> Traits:
+        return self.reference.traits
+
+    def initial(self) -> State:
+        self.module["start"]()
+        return State(self._saved(), self.reference.initial().memories)
+
+    def node(self, state: State) -> Node:
+        return self._listed(state).node
+
+    def successor(self, state: State, action: Action | Joint) -> State:
+        listing = self._listed(state)
+        self._enter(state)
+        self._run("moves", state)
+        if isinstance(listing.node, Simultaneous):
+            acted = {p: a for p, a in enumerate(action) if listing.node.actions[p]}
+            for player, rows in enumerate(listing.rows):
+                self.module["joint"][player] = rows[acted[player]] if player in acted else -1
+            self._run("apply_joint", state, tuple(action))
+        else:
+            assert isinstance(action, str)
+            acted = {listing.node.player: action} if isinstance(listing.node, Decision) else {}
+            self._run("apply", state, action, listing.rows[0][action])
+        return State(self._saved(), self._remembered(state, acted))
+
+    def information_set(self, state: State, player: int) -> Hashable:
+        return state if state.memories is None else state.memories[player]
+
+    def describe(self, state: State, player: int) -> str:
+        return self.reference.describe(self.as_reference(state), player)
+
+    def evaluate(self, state: State) -> tuple[Number, ...] | None:
+        if not self.model.features:
+            return None
+        self._enter(state)
+        self._run("evaluate", state)
+        return self._utilities(self.lowered.evaluation_denominator)
+
+    def label(self, state: State) -> str | None:
+        return None
+
+    def show(self, state: State) -> str:
+        return self.reference.show(self.as_reference(state))
+
+    def as_reference(self, state: State) -> Reference:
+        """The same state as the interpreter holds it."""
+        words = self._words.unpack(state.words)
+        cells = (words[1], (), None, *self.lowered.layout.read(words))
+        return Reference(words[0], cells, state.memories)
+
+    def from_reference(self, state: Reference) -> State:
+        """A state of the interpreter as it is held here."""
+        words = self.lowered.layout.written(state.turn, state.cells)
+        return State(self._words.pack(*words), state.memories)
+
+    # -- listing --------------------------------------------------------------------------------------------
+
+    def _listed(self, state: State) -> Listing:
+        kept = self._kept.get(state)
+        if kept is None:
+            kept = self._kept[state] = self._list(state)
+            if len(self._kept) > KEPT:
+                self._kept.popitem(last=False)
+        return kept
+
+    def _list(self, state: State) -> Listing:
+        self._enter(state)
+        status = self._run("status", state)
+        if status == TERMINAL:
+            return Listing(Terminal(self._utilities(self.lowered.denominator)))
+        count = self._run("moves", state)
+        if status == CHANCE:
+            return self._chance(state, count)
+        if status == SIMULTANEOUS:
+            first = self.module["first"]
+            rows = tuple(
+                self._named(state, player, range(first[player], first[player + 1]))
+                for player in range(len(self.players))
+            )
+            return Listing(Simultaneous(tuple(tuple(own) for own in rows)), rows)
+        player = self.module["s"][0]
+        named = self._named(state, player, range(count))
+        return Listing(Decision(player, tuple(named)), (named,))
+
+    def _chance(self, state: State, count: int) -> Listing:
+        weight = self.module["weight"]
+        total = sum(weight[row] for row in range(count))
+        weights: dict[Action, int] = {}
+        rows: dict[Action, int] = {}
+        for name, row in zip(self._names(state, 0, range(count)), range(count), strict=True):
+            weights[name] = weights.get(name, 0) + weight[row]
+            rows.setdefault(name, row)
+        outcomes = tuple((name, exact(Fraction(weight, total))) for name, weight in weights.items())
+        return Listing(Chance(outcomes), (rows,))
+
+    def _named(self, state: State, player: int, rows: range) -> dict[Action, int]:
+        """The actions of a player with their rows, each name once."""
+        named: dict[Action, int] = {}
+        for name, row in zip(self._names(state, player, rows), rows, strict=True):
+            named.setdefault(name, row)
+        return named
+
+    def _names(self, state: State, player: int, rows: range) -> list[Action]:
+        """What the rows are called."""
+        reference, move = self.as_reference(state), self.module["move"]
+        names = []
+        for row in rows:
+            words = move[row * self._width : (row + 1) * self._width]
+            rule = self._rules[words[0]]
+            at, arguments = 1, []
+            for parameter, count in zip(rule.parameters, self.lowered.head_words[words[0]], strict=True):
+                arguments.append(_value(parameter.type, words[at : at + count]))
+                at += count
+            names.append(self.reference.action_name(reference, rule, player, tuple(arguments), self._path(words, at)))
+        return names
+
+    def _path(self, words: Any, at: int) -> list[int]:
+        """The choices of a row's body, by number."""
+        if not self.lowered.chooses[words[0]]:
+            return []
+        start, length, levels = words[at : at + 3]
+        return list(self.module["path"][start + length : start + length + levels])
+
+    # -- kernel code ----------------------------------------------------------------------------------------
+
+    def _enter(self, state: State) -> None:
+        """Make it the state that kernel code works on."""
+        self.module["s"][:] = memoryview(state.words).cast("i")
+
+    def _saved(self) -> bytes:
+        return bytes(self.module["s"])
+
+    def _run(self, function: str, state: State, action: Any = None, *arguments: int) -> Any:
+        """Call a kernel function; a trap is told as the interpreter tells the same fault."""
+        try:
+            return self.module[function](*arguments)
+        except python.Trap as trap:
+            raise self._fault(trap.code, state, action) from None
+
+    def _fault(self, code: int, state: State, action: Any) -> GameError | Refusal:
+        reference = self.as_reference(state)
+        try:
+            self.reference.node(reference)
+            self.reference.evaluate(reference)
+            if action is not None:
+                self.reference.successor(reference, action)
+        except GameError as error:
+            error.state = state
+            return error
+        fault = self.lowered.faults[code]
+        return Refusal(str(Problem(fault.message, fault.span, help="take the interpreter: --engine interpreter")))
+
+    def _utilities(self, denominator: int) -> tuple[Number, ...]:
+        util = self.module["util"]
+        return tuple(exact(Fraction(util[p], denominator)) for p in range(len(self.players)))
+
+    def _remembered(self, state: State, acted: dict[int, str]) -> Memories | None:
+        """What the players remember after a ply; the state that it left is the one that kernel code works on."""
+        if state.memories is None:
+            return None
+        before, after = self.as_reference(state), self.as_reference(State(self._saved()))
+        event = self.module.get("event", (0, 0))
+        events = []
+        for at in range(2, 2 + 3 * event[0], 3):
+            site, hearer, value = event[at : at + 3]
+            say = self.lowered.says[site]
+            known = say.event.value if isinstance(say.event, core.Const) else _value(say.type, (value,))
+            events.append((None if hearer == NONE else hearer, text_of(say.type, known)))
+        return self.reference.remembered(before, acted, events, after.turn, list(after.cells), bool(event[1]))
+
+
+def _value(type: Type, words: Any) -> Any:
+    """A value of a type from the words that hold it in a row."""
+    if isinstance(type, SetType):
+        return sum((word & 0xFFFFFFFF) << 32 * k for k, word in enumerate(words))
+    (word,) = words
+    if isinstance(type, Optional):
+        return None if word == NONE else _value(type.item, words)
+    return bool(word) if type == TRUTH else word

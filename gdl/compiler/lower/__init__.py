@@ -1,0 +1,139 @@
+"""A game's model -> the source text of its kernel module."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gdl import core
+from gdl.compiler.lower.choices import KERNELS
+from gdl.compiler.lower.ends import Ends
+from gdl.compiler.lower.layout import Layout, layout
+from gdl.compiler.lower.rules import MOST_ROWS
+from gdl.compiler.lower.values import Refused
+from gdl.compiler.lower.writer import Fault, Module, Writer
+from gdl.errors import clean
+from gdl.interpreter import RulesGame
+from gdl.model import RulesModel
+
+PATH, OPTIONS, PATHS, RESULTS = 1 << 8, 1 << 16, 1 << 18, 1 << 12
+
+
+@dataclass(frozen=True)
+class Lowered:
+    """The kernel module of a game, and what reads its memory."""
+
+    source: str
+    layout: Layout
+    faults: tuple[Fault, ...]  # by the code of a trap
+    denominator: int
+    evaluation_denominator: int
+    head_words: tuple[tuple[int, ...], ...]  # of each rule: the words of each parameter in a row
+    chooses: tuple[bool, ...]  # of each rule: whether its rows end with a path
+    says: tuple[core.Say, ...]  # by the number of an event
+
+
+def lower(model: RulesModel, reference: RulesGame) -> Lowered:
+    """The module of a game; Refused names the construct that the compiled engine does not take. `reference` is the
+    game on the interpreter, which knows the first state."""
+    _refuse(model)
+    module = Module()
+    made = Ends(model, layout(model), module)
+    made.write_status()
+    made.write_listing()
+    made.write_moves()
+    made.write_bodies()
+    made.write_perform()
+    made.write_apply()
+    made.write_apply_joint()
+    made.write_evaluation()
+    _write_start(made, reference)
+    made.write_merging()
+    _write_hash(module)
+    _head(made, model)
+    return Lowered(
+        module.text(),
+        made.layout,
+        tuple(module.faults),
+        made.denominator,
+        made.evaluation_denominator,
+        tuple(made.head_words),
+        tuple(made.has_path(rule) for rule in made.rules),
+        tuple(made.says),
+    )
+
+
+def _refuse(model: RulesModel) -> None:
+    if model.times:
+        raise Refused("'times', which asks for the positions of the past")
+
+
+def _write_start(made: Ends, reference: RulesGame) -> None:
+    """`start()` copies the first state, which the interpreter has made."""
+    state = reference.initial()
+    words = made.layout.written(state.turn, state.cells)
+    table = made.module.table(words, "initial")
+    out = Writer()
+    with out.block("for k in range(STATE)"):
+        out.emit(f"s[k] = {table}[k]")
+    made.module.function("def start() -> None", "The first state.", out)
+
+
+def _write_hash(module: Module) -> None:
+    out = Writer()
+    out.emit("h: i64 = 0")
+    with out.block("for k in range(STATE)"):
+        out.emit("h = wrap64((h ^ s[k]) * -7046029254386353131)")
+        out.emit("h = h ^ (h >> 29)")
+    out.emit("return h")
+    module.function("def hash() -> i64", "A number that tells states apart, nearly always.", out)
+
+
+def _head(made: Ends, model: RulesModel) -> None:
+    """Constants and memory, which stand first."""
+    rows = _rows(made)
+    constants = {
+        "STATE": made.layout.words, "PLAYERS": len(model.players), "DENOMINATOR": made.denominator,
+        "EVALUATION_DENOMINATOR": made.evaluation_denominator, "NONE": -1, "MOVES": rows, "WIDTH": made.width,
+    }  # fmt: skip
+    if made.chooses:
+        constants |= {"PATH": PATH, "OPTIONS": OPTIONS, "PATHS": PATHS}
+    if made.merges:
+        constants |= {"RESULTS": RESULTS}
+    head = [f"# {clean(model.name)}: kernel Python", ""]
+    head += [f"{name} = const({value})" for name, value in constants.items()]
+    head += ["", *_memory(made)]
+    if made.chooses:
+        head += KERNELS.strip("\n").splitlines()
+    made.module.head[:0] = head
+
+
+def _memory(made: Ends) -> list[str]:
+    lines = ["s = array(i32, STATE)  # the state: the turn, the mover, then the variables"]
+    if made.layout.viewed:
+        lines.append("w = view(i64, s)")
+    lines.append(f"util = array({'i64' if made.wide else 'i32'}, PLAYERS)")
+    lines.append(f"move = array(i32, {made.width * _rows(made)})")
+    if made.model.chances:
+        lines.append("weight = array(i64, MOVES)")
+    if made.tries or made.merges:
+        lines.append("listed = array(i32, STATE)  # the state whose moves are listed")
+    if made.ranked or made.merges:
+        lines.append("rank = array(i32, 1)")
+    if made.deepest_attempt:
+        lines.append(f"kept = array(i32, {made.layout.words * made.deepest_attempt})  # the state before an attempt")
+    if made.tells:
+        lines.append("event = array(i32, 256)  # how many, whether all is forgotten, and three words for each")
+    if made.everyone:
+        lines += [f"first = array(i32, {len(made.model.players) + 1})"]
+        lines += ["joint = array(i32, PLAYERS)"]
+        lines += [f"{name} = array(i32, STATE)" for name in ("before_joint", "joined", "written_by")]
+    if made.merges:
+        lines.append(f"result = array(i32, {made.layout.words * RESULTS})")
+        lines += ["result_hash = array(i64, RESULTS)", "result_rank = array(i32, RESULTS)"]
+        lines.append("results_end = array(i32, 1)")
+    return lines
+
+
+def _rows(made: Ends) -> int:
+    """The rows that `moves` can list: all that there can be, if those are not too many."""
+    return min(MOST_ROWS, 2 + made.most_rows * (len(made.model.players) if made.everyone else 1))

@@ -1,0 +1,287 @@
+"""Numbers and truths: operations on kernel code that fold what the bounds decide."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from math import lcm
+
+from gdl.compiler.lower.values import (
+    AND,
+    CHOICE,
+    COMPARE,
+    FALSE,
+    I64,
+    NONE,
+    NOT,
+    NOTHING,
+    OR,
+    PRODUCT,
+    SUM,
+    TRUE,
+    Fact,
+    Mask,
+    Number,
+    Refused,
+    Value,
+    Word,
+    hull,
+    literal,
+    mask_constant,
+    rescaled,
+    truth,
+    wide_code,
+)
+
+
+def _checked(result: Number) -> Number:
+    if result.low < -I64 or result.high >= I64:
+        raise Refused("numbers of more than 64 bits")
+    return result
+
+
+def same_scale(a: Number, b: Number) -> tuple[Number, Number]:
+    """Both numbers over one scale."""
+    if a.scale == b.scale:
+        return a, b
+    scale = lcm(a.scale, b.scale)
+    return _checked(rescaled(a, scale)), _checked(rescaled(b, scale))
+
+
+def _operation(symbol: str, level: int, a: Number, b: Number, low: int, high: int, scale: int) -> Number:
+    """`a symbol b`; the left side takes 64 bits if the result needs them and neither side has them."""
+    result = Number("", low, high, level=level, scale=scale)
+    left = wide_code(a, level) if result.wide and not b.wide else a.at(level)
+    return _checked(replace(result, code=f"{left} {symbol} {b.at(level + 1)}"))
+
+
+def add(a: Number, b: Number) -> Number:
+    a, b = same_scale(a, b)
+    if a.constant is not None and b.constant is not None:
+        return replace(literal(a.constant + b.constant), scale=a.scale)
+    if a.constant == 0:
+        return b
+    if b.constant is not None and b.constant < 0:
+        return subtract(a, replace(literal(-b.constant), scale=b.scale)) if b.constant else a
+    if b.constant == 0:
+        return a
+    return _operation("+", SUM, a, b, a.low + b.low, a.high + b.high, a.scale)
+
+
+def subtract(a: Number, b: Number) -> Number:
+    a, b = same_scale(a, b)
+    if a.constant is not None and b.constant is not None:
+        return replace(literal(a.constant - b.constant), scale=a.scale)
+    if b.constant == 0:
+        return a
+    return _operation("-", SUM, a, b, a.low - b.high, a.high - b.low, a.scale)
+
+
+def multiply(a: Number, b: Number) -> Number:
+    scale = a.scale * b.scale
+    corners = [x * y for x in (a.low, a.high) for y in (b.low, b.high)]
+    low, high = min(corners), max(corners)
+    if low == high:
+        return replace(literal(low), scale=scale)
+    if a.constant == 1:
+        return replace(b, scale=scale)
+    if b.constant == 1:
+        return replace(a, scale=scale)
+    return _operation("*", PRODUCT, a, b, low, high, scale)
+
+
+def divide_exactly(a: Number, b: Number) -> Number:
+    """a / b as a fraction; the divisor is known."""
+    if b.constant is None:
+        raise Refused("'/' by what is only known in play")
+    value = b.constant
+    times = replace(literal(b.scale if value > 0 else -b.scale), scale=abs(value))
+    return multiply(a, times)
+
+
+def divide(a: Number, b: Number) -> Number:
+    """`a div b`, rounded down; b is not zero (or play traps first)."""
+    if a.constant is not None and b.constant:
+        return literal(a.constant // b.constant)
+    divisors = [d for d in (b.low, b.high, -1, 1) if d and b.low <= d <= b.high]
+    corners = [x // d for x in (a.low, a.high) for d in divisors] or [0]
+    return _operation("//", PRODUCT, a, b, min(corners), max(corners), 1)
+
+
+def modulo(a: Number, b: Number) -> Number:
+    """`a mod b`, with the sign of b; b is not zero."""
+    if a.constant is not None and b.constant:
+        return literal(a.constant % b.constant)
+    if b.low > 0 and a.low >= 0 and a.high < b.low:
+        return a
+    low = 0 if b.low > 0 else min(b.low + 1, 0)
+    high = max(b.high - 1, 0)
+    return _operation("%", PRODUCT, a, b, low, high, 1)
+
+
+def least(a: Number, b: Number) -> Number:
+    """min of two atomic numbers."""
+    if a.high <= b.low:
+        return a
+    if b.high <= a.low:
+        return b
+    code = f"{a.code} if {a.at(COMPARE + 1)} <= {b.at(COMPARE + 1)} else {b.code}"
+    return Number(code, min(a.low, b.low), min(a.high, b.high), level=CHOICE, scale=a.scale)
+
+
+def greatest(a: Number, b: Number) -> Number:
+    """max of two atomic numbers."""
+    if a.low >= b.high:
+        return a
+    if b.low >= a.high:
+        return b
+    code = f"{a.code} if {a.at(COMPARE + 1)} >= {b.at(COMPARE + 1)} else {b.code}"
+    return Number(code, max(a.low, b.low), max(a.high, b.high), level=CHOICE, scale=a.scale)
+
+
+# ---- Truths -----------------------------------------------------------------------------------------------------
+
+
+def equal(a: Number, b: Number) -> Number:
+    """Whether two numbers (or none) are equal."""
+    if a.is_none and b.is_none:
+        return TRUE
+    if a.scale != b.scale:
+        a, b = same_scale(a, b)
+    if a.code == b.code and a.atomic:
+        return TRUE
+    for maybe, other in ((a, b), (b, a)):
+        if maybe.none and other.low <= NONE <= other.high:
+            return both(compared("!=", maybe, NOTHING), compared("==", maybe, replace(other, none=False)))
+    may_meet = a.low <= b.high and b.low <= a.high and a.low <= a.high and b.low <= b.high
+    if not may_meet and not (a.none and b.none):
+        return FALSE
+    if a.constant is not None and a.constant == b.constant:
+        return TRUE
+    if b.constant is not None and (a.low, a.high, a.none) == (0, 1, False):
+        return a if b.constant else negation(a)
+    return compared("==", a, b)
+
+
+def compare(relation: str, a: Number, b: Number) -> Number:
+    """An order of two numbers, neither of them none."""
+    a, b = same_scale(a, b)
+    decided = _ORDERS[relation](a, b)
+    if decided is not None:
+        return TRUE if decided else FALSE
+    return compared(relation, a, b)
+
+
+def compared(symbol: str, a: Number, b: Number) -> Number:
+    """The code of a comparison, with what is known where it holds and where it does not."""
+    left, right = a.at(COMPARE + 1), b.at(COMPARE + 1)
+    made = truth(f"{left} {symbol} {right}", COMPARE, f"{left} {_OPPOSITES[symbol]} {right}")
+    return replace(made, if_true=_facts(symbol, a, b), if_false=_facts(_OPPOSITES[symbol], a, b))
+
+
+_OPPOSITES = {"==": "!=", "!=": "==", "<=": ">", ">=": "<", "<": ">=", ">": "<="}
+_TURNED = {"==": "==", "!=": "!=", "<=": ">=", ">=": "<=", "<": ">", ">": "<"}
+
+
+def _facts(symbol: str, a: Number, b: Number) -> tuple[Fact, ...]:
+    """What a comparison that holds says of either side."""
+    found = (_fact(symbol, a, b), _fact(_TURNED[symbol], b, a))
+    return tuple(fact for fact in found if fact is not None)
+
+
+def _fact(symbol: str, a: Number, b: Number) -> Fact | None:
+    if a.constant is not None or a.is_none:
+        return None
+    low, high, none = a.low, a.high, a.none
+    if symbol == "==":
+        none = none and b.none
+        if not b.is_none and not none:
+            low, high = max(low, b.low), min(high, b.high)
+    elif symbol == "!=":
+        none = none and not b.is_none
+        low += b.constant is not None and b.constant == low
+        high -= b.constant is not None and b.constant == high
+    elif symbol in ("<", "<="):
+        high = min(high, b.high - (symbol == "<"))
+    else:
+        low = max(low, b.low + (symbol == ">"))
+    known = Fact(a.code, low, high, none)
+    return None if low > high or known == Fact(a.code, a.low, a.high, a.none) else known
+
+
+def negation(a: Number) -> Number:
+    if a.constant is not None:
+        return FALSE if a.constant else TRUE
+    made = truth(a.opposite, COMPARE, a.code) if a.opposite else truth(f"not {a.at(NOT)}", NOT)
+    return replace(made, if_true=a.if_false, if_false=a.if_true)
+
+
+def _below(a: Number, b: Number) -> bool | None:
+    return True if a.high < b.low else False if a.low >= b.high else None
+
+
+def _not(decided: bool | None) -> bool | None:
+    return None if decided is None else not decided
+
+
+_ORDERS: dict[str, Callable[[Number, Number], bool | None]] = {
+    "<": _below,
+    ">": lambda a, b: _below(b, a),
+    ">=": lambda a, b: _not(_below(a, b)),
+    "<=": lambda a, b: _not(_below(b, a)),
+}
+
+
+def both(a: Number, b: Number) -> Number:
+    if a.constant is not None:
+        return b if a.constant else FALSE
+    if b.constant == 1:
+        return a
+    return replace(truth(f"{a.at(AND)} and {b.at(AND)}", AND), if_true=a.if_true + b.if_true)
+
+
+def either(a: Number, b: Number) -> Number:
+    if a.constant is not None:
+        return TRUE if a.constant else b
+    if b.constant == 0:
+        return a
+    return replace(truth(f"{a.at(OR)} or {b.at(OR)}", OR), if_false=a.if_false + b.if_false)
+
+
+def choice(condition: Number, a: Number, b: Number) -> Number:
+    """`a` where the condition holds, else `b`."""
+    if condition.constant is not None:
+        return a if condition.constant else b
+    if a.scale != b.scale:
+        a, b = same_scale(a, b)
+    if (a.code, a.low, a.high, a.none) == (b.code, b.low, b.high, b.none):
+        return a
+    if (a.constant, b.constant) == (1, 0):
+        return condition
+    if (a.constant, b.constant) == (0, 1):
+        return negation(condition)
+    low, high, none = hull(a, b)
+    result = Number("", low, high, none, CHOICE, a.scale)
+    then = wide_code(a, CHOICE + 1) if result.wide and not b.wide else a.at(CHOICE + 1)
+    return replace(result, code=f"{then} if {condition.at(CHOICE + 1)} else {b.code}")
+
+
+# ---- Sets -------------------------------------------------------------------------------------------------------
+
+
+def as_mask(value: Value) -> Mask:
+    """A set; numbers from 0 up hold sets as they are."""
+    if isinstance(value, Mask):
+        return value
+    if not isinstance(value, Number) or value.none or value.low < 0 or value.scale != 1:
+        raise Refused("a set where the engine sees none")
+    if value.constant is not None:
+        return mask_constant(value.constant)
+    size = value.high.bit_length()
+    return Mask((Word(value.code, value.level) if value.wide else Word(f"i64({value.code})"),), size)
+
+
+def as_number(value: Value) -> Number:
+    if isinstance(value, Number):
+        return value
+    raise Refused("a set or a list where a number is due")

@@ -1,0 +1,444 @@
+"""Bodies of rules: core statements -> kernel code. Reads beside gdl/interpreter/bodies.py.
+
+A body becomes a function of the parameters in the rule's head that returns 1 where the run succeeds and 0 where a
+`require` fails; what it wrote until then the caller takes back. What leaves a block from inside loops (`stop`, a
+refused attempt) breaks out of one loop after the other, each of which asks on its way out whether it goes on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from gdl import core, limits
+from gdl.checker.walk import inside
+from gdl.compiler.lower import arithmetic as on
+from gdl.compiler.lower import sets
+from gdl.compiler.lower.expressions import Frame
+from gdl.compiler.lower.facts import assigned_anew
+from gdl.compiler.lower.layout import Place, bounds
+from gdl.compiler.lower.quantifiers import Quantifiers
+from gdl.compiler.lower.values import (
+    COMPARE,
+    NOTHING,
+    Fact,
+    Listed,
+    Mask,
+    Number,
+    Refused,
+    Sequence,
+    Value,
+    hull,
+    joined_shape,
+    literal,
+    mask_constant,
+    truth,
+    words_for,
+)
+from gdl.compiler.lower.writer import TOO_LARGE, Writer
+from gdl.errors import Span, clean
+from gdl.interpreter.bodies import EVERYONE, FIRST_STEP, NOBODY
+
+LARGEST = 10**9  # of a `let` that grows without an end in sight
+MOST_EVENTS = 64  # of one ply
+GROWTHS = 3  # of a `let`'s bounds before they are taken to have no end
+
+
+class _Changed(Exception):
+    """A name that changes turns out to be of another kind than it was declared with."""
+
+
+Reason = Literal["refused", "stop", "no option"]
+
+
+@dataclass
+class Exit:
+    """A loop that is being written. Reasons for which it is left for good; `flags` are raised by what breaks through it
+    to a loop further out."""
+
+    reasons: tuple[Reason, ...] = ()
+    flag: str = ""  # raised when it is left from within an inner loop
+    flags: list[str] | None = None
+
+
+class Bodies(Quantifiers):
+    """The statements of one game."""
+
+    def __init__(self, *given: Any):
+        super().__init__(*given)
+        self._exits: list[Exit] = []
+        self._kinds: dict[tuple[int, int], tuple[Value, int]] = {}  # (body, slot) of a `let` that changes -> its bounds
+        self._anew: list[tuple[int, frozenset[int]]] = []  # the body that is being written and its changing names
+        self._unsettled = False
+        self.deepest_attempt = 0
+        self._attempts = 0
+        self.says: list[core.Say] = []
+
+    # -- blocks ---------------------------------------------------------------------------------------------
+
+    def settled(self, write: Callable[[], None]) -> Writer:
+        """A function's lines, written as often as it takes until its changing names hold all that they are given."""
+        kept, says = self.out, list(self.says)
+        try:
+            while True:
+                self._unsettled, self.out, self.says, self.known = False, Writer(), list(says), {}
+                with suppress(_Changed):
+                    write()
+                    if not self._unsettled:
+                        return self.out
+        finally:
+            self.out = kept
+
+    def body(self, owner: Any, statements: tuple[core.Statement, ...], frame: Frame) -> None:
+        """The statements of a rule or a procedure."""
+        self._anew.append((id(owner), assigned_anew(statements)))
+        try:
+            self.block(statements, frame)
+        finally:
+            self._anew.pop()
+
+    def block(self, statements: tuple[core.Statement, ...], frame: Frame) -> None:
+        for statement in statements:
+            method = getattr(self, f"_do_{type(statement).__name__.lower()}")
+            method(statement, frame)
+
+    # -- effects --------------------------------------------------------------------------------------------
+
+    def forget(self, name: str = "") -> None:
+        """What was known of a name that changes, or (without one) of the state, is known no longer."""
+        self.known = {code: f for code, f in self.known.items() if (name not in code if name else code.isidentifier())}
+
+    def _do_let(self, s: core.Let, frame: Frame) -> None:
+        value = self.value(s.value, frame)
+        owner, anew = self._anew[-1]
+        if s.slot not in anew:
+            frame[s.slot] = self.bound(value, "let")
+            return
+        held = self._kind((owner, s.slot), value)
+        if s.slot not in frame:
+            frame[s.slot] = self.variable(held, "var")
+        elif type(frame[s.slot]) is not type(held):
+            raise _Changed
+        if isinstance(held, Number) and isinstance(value, Number) and _escapes(value, held):
+            value = self.out.bound(value)
+            beyond = on.either(on.compare(">", value, literal(LARGEST)), on.compare("<", value, literal(-LARGEST)))
+            with self.out.block(f"if {beyond.code}"):
+                self.out.emit(f"trap({TOO_LARGE})")
+        self.store(frame[s.slot], value)
+        for code in codes_of(frame[s.slot]):
+            self.forget(code)
+
+    def _kind(self, key: tuple[int, int], value: Value) -> Value:
+        """What a changing name may be, as far as is known; a value beyond it unsettles the body."""
+        if key not in self._kinds:
+            self._kinds[key] = (value, 0)
+        known, growths = self._kinds[key]
+        joined = joined_bounds(known, value)
+        joined = _limited(_widened(known, joined) if growths >= GROWTHS else joined)
+        if joined != known:
+            self._kinds[key] = (joined, growths + 1)
+            self._unsettled = True
+        return joined
+
+    def _do_assign(self, s: core.Assign, frame: Frame) -> None:
+        place = self.layout.places[s.variable]
+        value = self.value(s.value, frame)
+        indices = [self.number(index, frame) for index in s.indices]
+        for index in indices:
+            if index.is_none:
+                self.trap_if(literal(1), f"{clean(place.variable.name)} is written off its board", s.span)
+                return
+        at, inside = self.place_of(place, indices, s.span, faults=False)
+        self.trap_if(on.negation(inside), f"{clean(place.variable.name)} is written off its board", s.span)
+        if place.is_set:
+            self._assign_set(place, at, on.as_mask(value), s.span)
+        else:
+            self._assign_number(place, at, on.as_number(value), s.span)
+        self.forget()
+
+    def _assign_number(self, place: Place, at: Number, value: Number, span: Span) -> None:
+        low, high, none = bounds(place.variable.type)
+        if value.scale != 1:
+            raise Refused(f"{place.variable.name}: an assigned fraction")
+        outside = on.either(on.compare("<", value, literal(low)), on.compare(">", value, literal(high)))
+        if value.none and not none:
+            outside = on.either(on.equal(value, NOTHING), outside) if not value.is_none else literal(1)
+        elif value.none:
+            outside = on.both(on.negation(on.equal(value, NOTHING)), outside)
+        if outside.constant != 0 and not value.is_none:
+            value = self.out.bound(value)
+            return self._assign_checked(place, at, value, span)
+        if value.is_none and not none:
+            self.trap_if(literal(1), f"{clean(place.variable.name)} is assigned none", span)
+        self.out.emit(f"s[{on.add(at, literal(place.offset)).code}] = {value.code}")
+        return None
+
+    def _assign_checked(self, place: Place, at: Number, value: Number, span: Span) -> None:
+        """A value that may lie outside of the variable's type."""
+        low, high, none = bounds(place.variable.type)
+        there = replace(value, none=False)
+        outside = on.either(on.compare("<", there, literal(low)), on.compare(">", there, literal(high)))
+        missing = on.equal(value, NOTHING)
+        outside = on.both(on.negation(missing), outside) if none and value.none else on.either(missing, outside)
+        self.trap_if(outside, f"{clean(place.variable.name)} is assigned a value that it does not hold", span)
+        code = f"i32({value.code})" if value.wide else value.code
+        self.out.emit(f"s[{on.add(at, literal(place.offset)).code}] = {code}")
+
+    def _assign_set(self, place: Place, at: Number, value: Mask, span: Span) -> None:
+        count = place.each // 2
+        if value.size > place.members:
+            value = self.out.bound_mask(value)
+            outside = sets.difference(value, mask_constant((1 << place.members) - 1))
+            message = f"{clean(place.variable.name)} is assigned a set that it does not hold"
+            self.trap_if(on.negation(sets.is_empty(outside)), message, span)
+        if count > 1:
+            value = self.out.bound_mask(value)  # no word is read after the first is written
+        start = on.multiply(at, literal(count))
+        for k, word in enumerate(sets.padded(value, count)):
+            self.out.emit(f"w[{on.add(start, literal(place.long + k)).code}] = {word.code}")
+
+    def _do_require(self, s: core.Require, frame: Frame) -> None:
+        for condition in self._conjuncts([s.condition]):
+            test = on.negation(self.truth(condition, frame))
+            if test.constant == 0:
+                continue
+            if test.constant:
+                self.leave("refused")
+                continue
+            with self.out.block(f"if {test.code}"):
+                self.leave("refused")
+            self._learn(test.if_false)
+
+    def _learn(self, facts: tuple[Fact, ...]) -> None:
+        """Facts that hold from here on to the end of the block."""
+        for fact in facts:
+            self.known[fact.code] = fact
+
+    def _do_rank(self, s: core.Rank, frame: Frame) -> None:
+        value = self.number(s.value, frame)
+        if value.scale != 1 or value.none:
+            raise Refused("a rank that is a fraction or may be none")
+        self.out.emit(f"rank[0] = {value.code}")
+
+    def _do_stop(self, s: core.Stop, frame: Frame) -> None:
+        self.leave("stop")
+
+    def _do_forget(self, s: core.Forget, frame: Frame) -> None:
+        self.out.emit("event[1] = 1")
+
+    def _do_next(self, s: core.Next, frame: Frame) -> None:
+        self.out.emit(f"s[0] = {self.turn(s.turn, frame).code}")
+
+    def turn(self, turn: core.Turn, frame: Frame) -> Number:
+        """Whose turn it will be."""
+        if turn.kind == "everyone":
+            return literal(EVERYONE)
+        if turn.kind == "chance":
+            return literal(FIRST_STEP - turn.step)
+        assert turn.player is not None
+        player = self.number(turn.player, frame)
+        if turn.kind == "player":
+            if player.none:
+                player = self.out.bound(player)
+                self.trap_if(on.equal(player, NOTHING), "the next player is none", turn.span)
+            return player
+        return self._turn_in_order(turn, player, frame)
+
+    def _turn_in_order(self, turn: core.Turn, start: Number, frame: Frame) -> Number:
+        """The first player that fits, in cyclic order after (or before) one of them."""
+        count = len(self.model.players)
+        start = self.out.bound(start)
+        found = self.out.let("turn", str(NOBODY))
+        distance = self.out.fresh("n")
+        with self.out.block(f"for {distance} in range(1, {count + 1})"):
+            sign = "+" if turn.kind == "after" else "-"
+            name = self.out.let("player", f"({start.code} {sign} {distance}) % {count}")
+            inner = {**frame, turn.slot: Number(name, 0, count - 1)}
+            with self.when([] if turn.where is None else [turn.where], inner) as possible:
+                if possible:
+                    self.out.emit(f"{found} = {name}")
+                    self.out.emit("break")
+        return Number(found, NOBODY, count - 1)
+
+    def _do_say(self, s: core.Say, frame: Frame) -> None:
+        """An event: which `say` it is of, its hearer (NONE: all) and its value; the text is made of them outside."""
+        if s not in self.says:
+            self.says.append(s)
+        value = literal(0) if isinstance(s.event, core.Const) else self.number(s.event, frame)
+        hearer = NOTHING if s.hearer is None else self.number(s.hearer, frame)
+        at = self.out.let("told", "event[0] * 3 + 2")
+        self.trap_if(on.compare(">=", Number(at, 0, 1 << 20), literal(3 * MOST_EVENTS + 2)), "too many events", None)
+        for k, code in enumerate((str(self.says.index(s)), hearer.code, value.code)):
+            self.out.emit(f"event[{at}{f' + {k}' if k else ''}] = {code}")
+        self.out.emit("event[0] += 1")
+
+    # -- leaving --------------------------------------------------------------------------------------------
+
+    def leave(self, reason: Reason) -> None:
+        """Go to where the reason leads: out of an attempt or a `repeat`, or out of the function."""
+        target = next((k for k in reversed(range(len(self._exits))) if reason in self._exits[k].reasons), None)
+        if target is None:
+            self.out.emit("return 1" if reason == "stop" else "return 0")
+            return
+        if reason == "refused":
+            self.out.emit(f"{self._exits[target].flag}_why = 1")
+        if target < len(self._exits) - 1:
+            flag = self._exits[target].flag
+            self.out.emit(f"{flag} = 1")
+            for crossed in self._exits[target:]:
+                crossed.flags = [*(crossed.flags or []), flag]
+        self.out.emit("break")
+
+    @contextmanager
+    def loop(self, header: str, reasons: tuple[Reason, ...] = (), flag: str = "") -> Iterator[Exit]:
+        """A loop that statements inside may leave, or break through."""
+        exit = Exit(reasons, flag)
+        self._exits.append(exit)
+        self.known = {}  # the first turn of the loop may know more than those after it
+        with self.out.captured() as lines:
+            if header:
+                with self.out.block(header):
+                    yield exit
+            else:
+                yield exit
+        self._exits.pop()
+        self.known = {}
+        crossed = dict.fromkeys(exit.flags or [])
+        if flag and flag in crossed:
+            self.out.emit(f"{flag} = 0")
+        self.out.append(lines)
+        for other in crossed:
+            if other != flag:
+                with self.out.block(f"if {other}"):
+                    self.out.emit("break")
+
+    # -- control --------------------------------------------------------------------------------------------
+
+    def _do_conditional(self, s: core.Conditional, frame: Frame) -> None:
+        condition = self.truth(s.condition, frame)
+        if condition.constant is not None:
+            return self.block(s.then if condition.constant else s.otherwise, frame)
+        with self.out.block(f"if {condition.code}"), self.knowing(condition.if_true):
+            self.block(s.then, frame)
+        if s.otherwise:
+            with self.out.block("else"), self.knowing(condition.if_false):
+                self.block(s.otherwise, frame)
+        return None
+
+    def _do_for(self, s: core.For, frame: Frame) -> None:
+        domain = self.domain(s.domain, frame)
+
+        def step(value: Value) -> None:
+            frame[s.slot] = value
+            with self.when([] if s.where is None else [s.where], frame) as possible:
+                if possible:
+                    self.block(s.body, frame)
+
+        if isinstance(domain, Listed):
+            self.each(domain, frame, step)
+            return
+        with self.loop(""):
+            self.each(domain, frame, step)
+
+    def _do_repeat(self, s: core.Repeat, frame: Frame) -> None:
+        flag, turns = self.out.fresh("left"), self.out.fresh("turns")
+        self.out.emit(f"{turns} = 0")
+        with self.loop("while True", ("stop", "no option"), flag):
+            limit = truth(f"{turns} == {limits.REPEATS}", COMPARE)
+            self.trap_if(limit, f"'repeat' goes on for more than {limits.REPEATS} turns", s.span)
+            self.out.emit(f"{turns} += 1")
+            self.out.emit("fresh = 1")
+            self.block(s.body, frame)
+
+    def _do_attempt(self, s: core.Attempt, frame: Frame) -> None:
+        flag, at = self.out.fresh("failed"), self._attempts
+        self._attempts += 1
+        self.deepest_attempt = max(self.deepest_attempt, self._attempts)
+        self.out.emit(f"copy(kept, {at} * STATE, s, 0, STATE)")
+        self.out.emit(f"{flag}_why = 0")
+        told = self.out.let("told", "event[0]") if self.tells else ""
+        with self.loop("while True", ("refused",), flag):
+            self.block(s.body, frame)
+            self.out.emit("break")
+        self._attempts -= 1
+        with self.out.block(f"if {flag}_why"):
+            self.out.emit(f"copy(s, 0, kept, {at} * STATE, STATE)")
+            if told:
+                self.out.emit(f"event[0] = {told}")
+            self.block(s.refused, frame)
+
+    @property
+    def tells(self) -> bool:
+        """Whether the game has events."""
+        rules = (*self.model.actions, *self.model.chances, *filter(None, (self.model.resolve,)))
+        bodies = [rule.body for rule in rules] + [procedure.body for procedure in self.model.procedures]
+        return any(isinstance(form, core.Say) for body in bodies for form in inside(body))
+
+    def _do_callprocedure(self, s: core.CallProcedure, frame: Frame) -> None:
+        """A procedure is written in place, with a frame of its own."""
+        procedure = self.model.procedures[s.procedure]
+        inner: Frame = {slot: self.bound(self.value(a, frame), "a") for slot, a in enumerate(s.arguments)}
+        if not _stops(procedure.body):
+            self.body(procedure, procedure.body, inner)
+            return
+        with self.loop("while True", ("stop",), self.out.fresh("left")):
+            self.body(procedure, procedure.body, inner)
+            self.out.emit("break")
+
+
+def codes_of(value: Value) -> list[str]:
+    """The variables that hold a value."""
+    if isinstance(value, Mask):
+        return [word.code for word in value.words]
+    return [value.row.code if isinstance(value, Sequence) else on.as_number(value).code]
+
+
+def _stops(body: tuple[core.Statement, ...]) -> bool:
+    """Whether a `stop` in a procedure's body leaves the procedure itself."""
+    for statement in body:
+        match statement:
+            case core.Stop():
+                return True
+            case core.For(body=inner):
+                if _stops(inner):
+                    return True
+            case core.Conditional(then=a, otherwise=b) | core.Attempt(body=a, refused=b):
+                if _stops(a) or _stops(b):
+                    return True
+    return False
+
+
+def _escapes(value: Number, held: Number) -> bool:
+    return value.low < held.low or value.high > held.high
+
+
+def joined_bounds(known: Value, value: Value) -> Value:
+    """A value that holds both."""
+    if isinstance(known, Sequence) and isinstance(value, Sequence):
+        low, high, _ = hull(known.row, value.row)
+        return Sequence(Number("", low, high), joined_shape(known.shape, value.shape))
+    if isinstance(known, Mask) or isinstance(value, Mask):
+        size = max(on.as_mask(known).size, on.as_mask(value).size)
+        return Mask((sets.EMPTY,) * words_for(size), size)
+    a, b = on.as_number(known), on.as_number(value)
+    if a.scale != b.scale:
+        raise Refused("fractions in a name that changes")
+    return Number("", *hull(a, b), scale=a.scale)
+
+
+def _widened(known: Value, joined: Value) -> Value:
+    """Bounds that still grow are taken as far as they may go."""
+    if not isinstance(known, Number) or not isinstance(joined, Number):
+        return joined
+    low = -LARGEST if joined.low < known.low else joined.low
+    high = LARGEST if joined.high > known.high else joined.high
+    return replace(joined, low=low, high=high)
+
+
+def _limited(value: Value) -> Value:
+    """Numbers of a changing name stay within what a trap allows."""
+    if not isinstance(value, Number):
+        return value
+    return replace(value, low=max(value.low, -LARGEST), high=min(value.high, LARGEST))

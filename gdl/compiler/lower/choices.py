@@ -1,0 +1,245 @@
+"""Choices: the parameters of heads, `choose` in bodies, and draws.
+
+A `choose` takes what the path of its run says; where the path ends it lists its options and takes the first. So a body
+with choices is an odometer: the next run follows the same path with its last choice moved on. The path is in `chosen`;
+the kernel functions below keep the options of its levels, and move it on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from gdl import core
+from gdl.compiler.lower import arithmetic as on
+from gdl.compiler.lower import sets
+from gdl.compiler.lower.bodies import Bodies
+from gdl.compiler.lower.expressions import Frame
+from gdl.compiler.lower.loops import Body, Domain, longest
+from gdl.compiler.lower.values import ATOM, WORD, Listed, Mask, Number, Refused, Sequence, Value, Word, literal
+from gdl.compiler.lower.writer import TOO_MANY
+
+KERNELS = '''
+odometer = array(i32, 4)  # words of the path that are fixed, its levels, the end of the options in use
+chosen = array(i64, PATH)
+option = array(i64, OPTIONS)
+level_at = array(i32, PATH)  # of each level: where its choice stands in the path,
+level_next = array(i32, PATH)  # its next option, the end of its options, and the words of one
+level_end = array(i32, PATH)
+level_width = array(i32, PATH)
+level_index = array(i32, PATH)  # and which of its options is chosen
+path = array(i64, PATHS)  # of the rows that are listed, one after the other
+paths_end = array(i32, 1)
+
+
+def begin_path() -> None:
+    """An empty path."""
+    odometer[0] = 0
+    odometer[1] = 0
+    odometer[2] = 0
+
+
+def extend_path(at: i32, first: i32, top: i32, width: i32) -> None:
+    """A new level with the options from first to top, of which the first is chosen."""
+    level = odometer[1]
+    if at + width > PATH:
+        trap(1)
+    level_at[level] = at
+    level_next[level] = first + width
+    level_end[level] = top
+    level_width[level] = width
+    level_index[level] = 0
+    odometer[1] = level + 1
+    odometer[2] = top
+    for k in range(width):
+        chosen[at + k] = option[first + k]
+    odometer[0] = at + width
+
+
+def advance_path() -> i32:
+    """Move the last choice on that has more options; 0 when all paths have been."""
+    while odometer[1] > 0:
+        level = odometer[1] - 1
+        after = level_next[level]
+        if after < level_end[level]:
+            at = level_at[level]
+            width = level_width[level]
+            for k in range(width):
+                chosen[at + k] = option[after + k]
+            level_next[level] = after + width
+            level_index[level] += 1
+            odometer[2] = level_end[level]
+            odometer[0] = at + width
+            return 1
+        odometer[1] = level
+    return 0
+
+
+def keep_path() -> i32:
+    """Remember the path of the run that is over, and which option it took at each level; where it is kept."""
+    start = paths_end[0]
+    length = odometer[0]
+    if start + length + odometer[1] > PATHS:
+        trap(1)
+    copy(path, start, chosen, 0, length)
+    for level in range(odometer[1]):
+        path[start + length + level] = level_index[level]
+    paths_end[0] = start + length + odometer[1]
+    return start
+
+
+def follow_path(start: i32, length: i32) -> None:
+    """The next run goes along a path that was kept."""
+    copy(chosen, 0, path, start, length)
+    odometer[0] = length
+    odometer[1] = 0
+    odometer[2] = 0
+'''
+
+
+class Choices(Bodies):
+    """Bodies that choose, and the parameters of heads."""
+
+    ways = 1  # at most so many values have the parameters of a head that are being gone through
+
+    def _do_choose(self, s: core.Choose, frame: Frame) -> None:
+        """Follow the path; where it ends, list the options, put them on the path's last level and take the first."""
+        out, taken = self.out, dict(frame)
+        values: list[Value] = []
+        with out.block("if at == odometer[0]"):
+            out.emit("first = odometer[2]")
+            out.emit("top = first")
+
+            def option() -> None:
+                values[:] = [taken[p.slot] for p in s.parameters]
+                words = [code for value in values for code in stored(value)]
+                with out.block(f"if top + {len(words)} > OPTIONS"):
+                    out.emit(f"trap({TOO_MANY})")
+                for k, code in enumerate(words):
+                    out.emit(f"option[top{f' + {k}' if k else ''}] = {code}")
+                out.emit(f"top += {len(words)}")
+
+            with self.when(s.guards, taken) as possible:
+                if possible:
+                    self.assignments(s.parameters, taken, option)
+            with out.block("if top == first"):
+                self._nothing_to_choose()
+            width = sum(len(stored(value)) for value in values)
+            out.emit(f"extend_path(at, first, top, {width})")
+        self._take(s, frame, values)
+
+    def _nothing_to_choose(self) -> None:
+        """The end of a `repeat` at the first choice of its turn; otherwise the run is refused."""
+        if any("no option" in exit.reasons for exit in self._exits):
+            with self.out.block("if fresh"):
+                self.leave("no option")
+        self.leave("refused")
+
+    def _take(self, s: core.Choose, frame: Frame, values: list[Value]) -> None:
+        at = 0
+        for parameter, value in zip(s.parameters, values, strict=True):
+            words = len(stored(value))
+            codes = [f"chosen[at{f' + {at + k}' if at + k else ''}]" for k in range(words)]
+            frame[parameter.slot] = self.bound(restored(value, codes), "choice")
+            at += words
+        self.out.emit(f"at += {at}")
+        if any("no option" in exit.reasons for exit in self._exits):
+            self.out.emit("fresh = 0")
+
+    def assignments(self, parameters: tuple[core.Parameter, ...], frame: Frame, body: Callable[[], None]) -> None:
+        """The body for all values of the parameters together that pass their guards, in the order of their domains."""
+        if not parameters:
+            body()
+            return
+        first, rest = parameters[0], parameters[1:]
+
+        ways, domain = self.ways, self.domain(first.domain, frame)
+
+        def choose(value: Value) -> None:
+            frame[first.slot] = value
+            with self.when(first.guards, frame) as possible:
+                if possible:
+                    self.assignments(rest, frame, body)
+
+        if first.count is not None:
+            self.ways = ways << min(longest(domain), WORD)
+            self.draws(first, domain, frame, choose)
+        else:
+            self.ways = ways * (1 if isinstance(domain, Listed) else longest(domain))
+            self.each(domain, frame, choose)
+        self.ways = ways
+
+    def draws(self, parameter: core.Parameter, domain: Domain, frame: Frame, body: Body) -> None:
+        """Every set of so many members: positions in the list of members, as itertools.combinations moves them on."""
+        assert parameter.count is not None
+        out = self.out
+        count = self.out.bound(self.number(parameter.count, frame), "count")
+        if count.none or count.scale != 1:
+            raise Refused("a draw of what may be none or a fraction")
+        self.trap_if(on.compare("<", count, literal(0)), "a whole number of things is drawn", parameter.span)
+        most = longest(domain)
+        members, picks = self.module.array("members", "i32", most), self.module.array("picks", "i32", most)
+        size = out.let("size", "0")
+
+        def member(value: Value) -> None:
+            out.emit(f"{members}[{size}] = {on.as_number(value).code}")
+            out.emit(f"{size} += 1")
+
+        self.each(domain, frame, member)
+        with out.block(f"if {count.code} <= {size}"):
+            k = out.fresh("k")
+            with out.block(f"for {k} in range({count.code})"):
+                out.emit(f"{picks}[{k}] = {k}")
+            with out.block("while True"):
+                body(self._picked(members, picks, count, most, k))
+                self._next_draw(picks, count, size, k)
+
+    def _picked(self, members: str, picks: str, count: Number, most: int, k: str) -> Mask:
+        """The set of the members at the positions."""
+        drawn = self._new_set(most, "drawn")
+        with self.out.block(f"for {k} in range({count.code})"):
+            self.put(drawn, sets.single(Number(f"{members}[{picks}[{k}]]", 0, most - 1)))
+        return drawn
+
+    def _next_draw(self, picks: str, count: Number, size: str, k: str) -> None:
+        """Move on the last position that can go further; leave the loop when none can."""
+        out = self.out
+        out.emit(f"{k} = {count.code} - 1")
+        with out.block(f"while {k} >= 0"):
+            with out.block(f"if {picks}[{k}] != {size} - {count.code} + {k}"):
+                out.emit("break")
+            out.emit(f"{k} -= 1")
+        with out.block(f"if {k} < 0"):
+            out.emit("break")
+        out.emit(f"{picks}[{k}] += 1")
+        after = out.fresh("j")
+        with out.block(f"for {after} in range({k} + 1, {count.code})"):
+            out.emit(f"{picks}[{after}] = {picks}[{after} - 1] + 1")
+
+
+def stored(value: Value) -> list[str]:
+    """The words by which a choice is remembered."""
+    match value:
+        case Number():
+            if value.scale != 1:
+                raise Refused("a choice of fractions")
+            return [value.code]
+        case Mask():
+            return [word.code for word in value.words]
+        case Sequence():
+            return [value.row.code]
+    raise Refused("a choice of lists")
+
+
+def restored(value: Value, codes: list[str]) -> Value:
+    """The same choice read back from the words that remember it."""
+    match value:
+        case Number():
+            if value.constant is not None or value.is_none:
+                return value
+            return replace(value, code=codes[0] if value.wide else f"i32({codes[0]})", level=ATOM, opposite="")
+        case Mask():
+            return replace(value, words=tuple(Word(code) for code in codes), bits=None)
+        case Sequence():
+            return replace(value, row=replace(value.row, code=f"i32({codes[0]})"), values=None)
+    raise Refused("a choice of lists")

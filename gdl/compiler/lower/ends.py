@@ -1,0 +1,325 @@
+"""The rest of a game's module: how play begins, what a state is, what it pays, what an action leaves."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from math import lcm
+from typing import Any
+
+from gdl import core
+from gdl.compiler.lower import arithmetic as on
+from gdl.compiler.lower.expressions import Frame
+from gdl.compiler.lower.rules import Rules
+from gdl.compiler.lower.values import I32, NOTHING, Number, literal, rescaled
+from gdl.compiler.lower.writer import NO_ACTION, TOO_MANY, Writer
+from gdl.interpreter.bodies import EVERYONE, FIRST_STEP, NOBODY
+
+DECISION, CHANCE, SIMULTANEOUS, TERMINAL = range(4)
+
+
+class Ends(Rules):
+    """All functions of one game's module."""
+
+    def __init__(self, *given: Any):
+        super().__init__(*given)
+        self.denominator = 1
+        self.evaluation_denominator = 1
+        self.wide = False  # whether utilities need 64 bits
+
+    # -- what a state is ------------------------------------------------------------------------------------
+
+    def write_status(self) -> None:
+        """`status()`: the first clause that holds ends play; otherwise the turn says what kind of state it is."""
+        found: list[list[Number]] = []
+        for _ in range(2):  # once to see over what the utilities are fractions, once for good
+            self.out = Writer()
+            found = [self._clause(clause.condition, clause.utilities, clause) for clause in self.model.clauses]
+            self.denominator = lcm(*(u.scale for utilities in found for u in utilities))
+        self.wide = any(u.wide for utilities in found for u in utilities)
+        if self.model.chances:
+            with self.out.block(f"if s[0] <= {FIRST_STEP}"):
+                self.out.emit(f"return {CHANCE}")
+        if self.everyone:
+            with self.out.block(f"if s[0] == {EVERYONE}"):
+                self.out.emit(f"return {SIMULTANEOUS}")
+        self.out.emit(f"return {DECISION}")
+        self.function("def status() -> i32", "0 a decision, 1 chance, 2 everyone at once, 3 the end (then see util).")
+
+    def _clause(self, condition: core.Expression, utilities: tuple[core.Expression, ...], clause: Any) -> list[Number]:
+        frame: Frame = {}
+        found = []
+        with self.when([condition], frame) as possible:
+            if possible:
+                for player, utility in enumerate(utilities):
+                    value = self.number(utility, dict(frame))
+                    if value.none:
+                        value = self.out.bound(value)
+                        self.trap_if(on.equal(value, NOTHING), "a utility is none here", clause.span)
+                        value = replace(value, none=False)
+                    if self.denominator % value.scale == 0:
+                        value = replace(rescaled(value, self.denominator), scale=value.scale)
+                    found.append(value)
+                    self.out.emit(f"util[{player}] = {value.code}")
+                self.out.emit(f"return {TERMINAL}")
+        return found
+
+    @property
+    def everyone(self) -> bool:
+        """Whether the rules know a move of everyone at once."""
+        from gdl.checker.walk import inside
+
+        bodies: list[Any] = [rule.body for rule in self.rules]
+        bodies += [procedure.body for procedure in self.model.procedures]
+        bodies += [rule.body for rule in (self.model.resolve, self.model.opening) if rule]
+        turns = [form for body in bodies for form in inside(body) if isinstance(form, core.Turn)]
+        return any(turn.kind == "everyone" for turn in (*turns, self.model.start))
+
+    def write_evaluation(self) -> None:
+        """`evaluate()`: the weighted features of EVAL(s), as numerators over one denominator."""
+        if not self.model.features:
+            return
+        totals: list[Number] = []
+        for _ in range(2):
+            self.out = Writer()
+            totals = [self._evaluation(player) for player in range(len(self.model.players))]
+            self.evaluation_denominator = lcm(*(total.scale for total in totals))
+            self.out = Writer()
+        for player in range(len(self.model.players)):
+            total = rescaled(self._evaluation(player), self.evaluation_denominator)
+            self.wide = self.wide or total.wide
+            self.out.emit(f"util[{player}] = {total.code}")
+        self.function("def evaluate() -> None", "EVAL(s), as numerators over EVALUATION_DENOMINATOR.")
+
+    def _evaluation(self, player: int) -> Number:
+        total = literal(0)
+        for feature in self.model.features:
+            weight = Fraction(feature.weight)
+            factor = replace(literal(weight.numerator), scale=weight.denominator)
+            value = self.number(feature.values[player], {})
+            if value.none:
+                value = self.out.bound(value)
+                self.trap_if(on.equal(value, NOTHING), "a feature is none here", feature.span)
+                value = replace(value, none=False)
+            total = on.add(total, on.multiply(factor, value))
+        return total
+
+    # -- moves ----------------------------------------------------------------------------------------------
+
+    def write_moves(self) -> None:
+        """`moves()` and `no_actions()`."""
+        out = self.out = Writer()
+        if self.chooses:
+            out.emit("paths_end[0] = 0")
+        out.emit("rows = 0")
+        header = "if s[0] >= 0"
+        if self.model.chances:
+            with out.block(f"if s[0] <= {FIRST_STEP}"):
+                out.emit("rows = list_outcomes()")
+            header = "elif s[0] >= 0"
+        with out.block(header):
+            out.emit("rows = list_actions(0, MOVES)")
+        if self.everyone:
+            with out.block(f"elif s[0] == {EVERYONE}"):
+                self._everyone("first[p] = rows", "rows = list_actions(rows, MOVES)")
+                out.emit("first[PLAYERS] = rows")
+        for test, code in (("rows == 0", NO_ACTION), ("rows == MOVES", TOO_MANY)):
+            with out.block(f"if {test}"):
+                out.emit(f"trap({code})")
+        out.emit("return rows")
+        self.function("def moves() -> i32", "List what can be done in the state, which is not over; how many rows.")
+        self._write_no_actions()
+
+    def _write_no_actions(self) -> None:
+        out = self.out = Writer()
+        if self.chooses:
+            out.emit("paths_end[0] = 0")
+        if self.model.chances:
+            with out.block(f"if s[0] <= {FIRST_STEP}"):
+                out.emit("return 0")
+        with out.block(f"if s[0] == {NOBODY}"):
+            out.emit("return 1")
+        if self.everyone:
+            with out.block(f"if s[0] == {EVERYONE}"):
+                out.emit("rows = 0")
+                self._everyone("rows += list_actions(0, 1)")
+                out.emit("return rows == 0")
+        out.emit("return list_actions(0, 1) == 0")
+        self.function("def no_actions() -> i32", "Whether nobody whose turn it is can do anything.")
+
+    def _everyone(self, *lines: str) -> None:
+        """The lines for each player p, as the mover."""
+        self.out.emit("before = s[1]")
+        with self.out.block("for p in range(PLAYERS)"):
+            self.out.emit("s[1] = p")
+            for line in lines:
+                self.out.emit(line)
+        self.out.emit("s[1] = before")
+
+    # -- what an action leaves ------------------------------------------------------------------------------
+
+    def write_apply(self) -> None:
+        """`apply(i)`, and `apply_joint()` where everyone may move at once."""
+        out = self.out = Writer()
+        if self.tells:
+            out.emit("event[0] = 0")
+            out.emit("event[1] = 0")
+        out.emit("turn = s[0]")
+        count = len(self.model.players)
+        after = {1: "0", 2: "1 - turn"}.get(count, f"(turn + 1) % {count}")
+        if self.model.chances:
+            out.emit(f"s[0] = {after} if turn >= 0 else s[1]")
+        else:
+            out.emit(f"s[0] = {after}")
+        out.emit("perform(i)")
+        out.emit("finish(turn)")
+        self.function("def apply(i: i32) -> None", "Replace the state by what row i leaves.")
+        out = self.out = Writer()
+        with out.block("if s[0] >= 0"):
+            out.emit("s[1] = s[0]")
+        with out.block("elif turn >= 0"):
+            out.emit("s[1] = turn")
+        self.function("def finish(turn: i32) -> None", "Who moves is whose turn it is; else who moved last.")
+
+    def write_apply_joint(self) -> None:
+        """Each player's choice is done from the state before; what they write is put together, then resolved."""
+        if not self.everyone:
+            return
+        self._write_resolve()
+        out = self.out = Writer()
+        if self.tells:
+            out.emit("event[0] = 0")
+            out.emit("event[1] = 0")
+        for line in (
+            "copy(before_joint, 0, s, 0, STATE)",
+            "copy(joined, 0, s, 0, STATE)",
+            "for k in range(STATE):",
+            "    written_by[k] = -1",
+            "for p in range(PLAYERS):",
+            "    if joint[p] >= 0:",
+            "        copy(s, 0, before_joint, 0, STATE)",
+            "        s[1] = p",
+            "        perform(joint[p])",
+            "        join(p)",
+            "copy(s, 0, joined, 0, STATE)",
+            f"s[0] = {EVERYONE}",
+        ):
+            out.emit(line)
+        if self.model.resolve is not None:
+            out.emit("resolve()")
+        out.emit(f"finish({EVERYONE})")
+        self.function("def apply_joint() -> None", "Replace the state by what the rows in `joint` leave together.")
+        self._write_join()
+
+    def _write_join(self) -> None:
+        """Words that a player has changed; a set's words are one variable."""
+        out = self.out = Writer()
+        span = self.model.actions[0].span if self.model.actions else None
+        code = self.module.trap("two players write the same variable at once", span)
+        for place in self.layout.places:
+            count = place.each * len(place.variable.initial)
+            with out.block(f"for k in range({place.offset}, {place.offset + count}, {place.each})"):
+                out.emit("changed = 0")
+                out.emit("other = 0")
+                with out.block(f"for j in range(k, k + {place.each})"):
+                    with out.block("if s[j] != before_joint[j]"):
+                        out.emit("changed = 1")
+                    with out.block("if s[j] != joined[j]"):
+                        out.emit("other = 1")
+                with out.block("if changed"):
+                    with out.block("if written_by[k] >= 0 and other"):
+                        out.emit(f"trap({code})")
+                    with out.block("if written_by[k] < 0"):
+                        out.emit("written_by[k] = p")
+                    with out.block(f"for j in range(k, k + {place.each})"):
+                        out.emit("joined[j] = s[j]")
+        self.function("def join(p: i32) -> None", "Add what player p has changed.")
+
+    def _write_resolve(self) -> None:
+        rule = self.model.resolve
+        if rule is None:
+            return
+
+        def write() -> None:
+            assert rule is not None
+            self.body(rule, rule.body, {})
+            self.out.emit("return 1")
+
+        self.out = self.settled(write)
+        self.function("def resolve() -> i32", "Everyone's choices have been written: what comes of them.")
+
+    # -- results that are equal -----------------------------------------------------------------------------
+
+    def write_merging(self) -> None:
+        """Functions that tell whether a run's result has been met before."""
+        if not self.merges:
+            return
+        for name, header, doc, lines in _MERGING:
+            if name == "merge_outcomes" and not any(rule.merge for rule in self.model.chances):
+                continue
+            self.out = Writer()
+            for line in lines.strip("\n").splitlines():
+                self.out.emit(line)
+            self.module.function(header, doc, self.out)
+
+
+LOWEST = -I32
+_MERGING = (
+    (
+        "find_result",
+        "def find_result(first: i32, most: i32) -> i32",
+        "The place among the results from there on that equals the state, or where it has been put.",
+        """
+digest = hash()
+for k in range(first, most):
+    if result_hash[k] == digest and result_rank[k] == rank[0]:
+        same = 1
+        for j in range(STATE):
+            if result[k * STATE + j] != s[j]:
+                same = 0
+                break
+        if same:
+            return k
+if most == RESULTS:
+    trap(1)
+copy(result, most * STATE, s, 0, STATE)
+result_hash[most] = digest
+result_rank[most] = rank[0]
+return most
+""",
+    ),
+    (
+        "is_new_result",
+        "def is_new_result() -> i32",
+        "Whether the state is none of the results of this listing.",
+        """
+end = results_end[0]
+if find_result(0, end) < end:
+    return 0
+results_end[0] = end + 1
+return 1
+""",
+    ),
+    (
+        "merge_outcomes",
+        "def merge_outcomes(rows: i32) -> i32",
+        "Outcomes that leave the same state become one, with their weights together.",
+        """
+copy(listed, 0, s, 0, STATE)
+kept = 0
+rank[0] = 0
+for i in range(rows):
+    apply(i)
+    k = find_result(0, kept)
+    copy(s, 0, listed, 0, STATE)
+    if k < kept:
+        weight[k] += weight[i]
+    else:
+        weight[kept] = weight[i]
+        for j in range(WIDTH):
+            move[kept * WIDTH + j] = move[i * WIDTH + j]
+        kept += 1
+return kept
+""",
+    ),
+)

@@ -1,0 +1,464 @@
+"""Core expressions -> kernel code. Reads beside gdl/evaluator.py: the same forms in the same order, but what they give
+is code with bounds instead of a value.
+
+Code that needs statements first (a loop, a check) writes them where the writer stands; so operands that may not be
+worked out at all, as those after `and`, are captured and put under an `if` where they wrote any.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from collections.abc import Sequence as Series
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
+from typing import Any
+
+from gdl import core
+from gdl.compiler.lower import arithmetic as on
+from gdl.compiler.lower import sets
+from gdl.compiler.lower.facts import Dependence
+from gdl.compiler.lower.fixed import Fixed
+from gdl.compiler.lower.layout import Layout, Place, bounds, guarded
+from gdl.compiler.lower.values import (
+    ATOM,
+    FALSE,
+    NONE,
+    NOTHING,
+    TRUE,
+    Fact,
+    Listed,
+    Mask,
+    Number,
+    Refused,
+    Sequence,
+    Value,
+    Word,
+    joined_shape,
+    literal,
+    truth,
+)
+from gdl.compiler.lower.writer import Module, Writer
+from gdl.domains import Type, ordinal_base
+from gdl.errors import Span, clean
+from gdl.model import RulesModel
+
+Frame = dict[int, Value]
+CALLED_FROM = 40  # forms of a definition from which on it is a function of its own
+
+
+class Expressions:
+    """The lowering of one game: where its code goes, and its expressions."""
+
+    def __init__(self, model: RulesModel, layout: Layout, module: Module):
+        self.model = model
+        self.layout = layout
+        self.module = module
+        self.dependence = Dependence(model)
+        self.fixed = Fixed(model, module, self.dependence)
+        self.out = Writer()
+        self.mover = Number("s[1]", 0, len(model.players) - 1, level=ATOM)
+        self.known: dict[str, Fact] = {}  # by code
+        self._called: dict[Any, tuple[str, Value]] = {}
+
+    # -- entry points ---------------------------------------------------------------------------------------
+
+    def value(self, e: core.Expression, frame: Frame) -> Value:
+        """The value of an expression."""
+        if isinstance(e, core.Local):
+            return self.as_known(frame[e.slot])
+        if not isinstance(e, core.Const | core.Scope):
+            known = self.fixed.value(e, frame, self.mover)
+            if known is not None:
+                return known
+        method = getattr(self, f"_{type(e).__name__.lower()}", None)
+        if method is None:
+            raise Refused(f"'{type(e).__name__}' as a value")
+        made: Value = method(e, frame)
+        return self.as_known(made)
+
+    def as_known(self, value: Value) -> Value:
+        """The value with the bounds that tests made so far have shown."""
+        if not isinstance(value, Number) or value.code not in self.known:
+            return value
+        _, low, high, none = self.known[value.code]
+        low, high = max(low, value.low), min(high, value.high)
+        return replace(value, low=low, high=high, none=none and value.none) if low <= high else value
+
+    @contextmanager
+    def knowing(self, facts: Series[Fact]) -> Iterator[None]:
+        """What is written inside is done where these facts hold. What is found inside to be no longer known, since it
+        has been written, is forgotten outside as well."""
+        outer = self.known
+        self.known = dict(outer)
+        for fact in facts:
+            known = self.known.get(fact.code, fact)
+            low, high = max(known.low, fact.low), min(known.high, fact.high)
+            if low <= high:
+                self.known[fact.code] = Fact(fact.code, low, high, known.none and fact.none)
+        try:
+            yield
+        finally:
+            self.known = {code: fact for code, fact in outer.items() if code in self.known}
+
+    def number(self, e: core.Expression, frame: Frame) -> Number:
+        return on.as_number(self.value(e, frame))
+
+    def truth(self, e: core.Expression, frame: Frame) -> Number:
+        return self.number(e, frame)
+
+    def mask(self, e: core.Expression, frame: Frame) -> Mask:
+        return on.as_mask(self.value(e, frame))
+
+    def bound(self, value: Value, name: str = "t") -> Value:
+        """The value in variables of its own, safe from what is written later."""
+        match value:
+            case Number():
+                return self.out.bound(value, name)
+            case Mask():
+                return self.out.bound_mask(value, name)
+            case Sequence() if value.values is None:
+                return Sequence(self.out.bound(value.row, name), value.shape)
+            case Listed():
+                return Listed(tuple(self.bound(item, name) for item in value.items))
+        return value
+
+    @contextmanager
+    def when(self, conditions: Series[core.Expression], frame: Frame) -> Iterator[bool]:
+        """The lines written inside are done where all the conditions hold; gives whether that can be."""
+        with ExitStack() as stack:
+            possible = True
+            for condition in self._conjuncts(conditions):
+                test = self.truth(condition, frame)
+                if test.constant == 0:
+                    possible = False
+                    break
+                if test.constant is None:
+                    stack.enter_context(self.out.block(f"if {test.code}"))
+                    stack.enter_context(self.knowing(test.if_true))
+            yield possible
+
+    def _conjuncts(self, conditions: Series[core.Expression]) -> Iterator[core.Expression]:
+        for condition in conditions:
+            if isinstance(condition, core.All):
+                yield from self._conjuncts(condition.parts)
+            else:
+                yield condition
+
+    def trap_if(self, test: Number, message: str, span: Span | None) -> None:
+        """A fault of the rules where the test holds."""
+        if test.constant == 0:
+            return
+        code = self.module.trap(message, span)
+        if test.constant:
+            self.out.emit(f"trap({code})")
+        else:
+            with self.out.block(f"if {test.code}"):
+                self.out.emit(f"trap({code})")
+
+    # -- atoms ----------------------------------------------------------------------------------------------
+
+    def _const(self, e: core.Const, frame: Frame) -> Value:
+        return self.fixed.constant(e.value)
+
+    def _mover(self, e: core.Mover, frame: Frame) -> Value:
+        return self.mover
+
+    def _cell(self, e: core.Cell, frame: Frame) -> Value:
+        return self.read(next(p for p in self.layout.places if p.variable.place == e.place), literal(0))
+
+    def read(self, place: Place, at: Number) -> Value:
+        """What is held at an element, counted from the variable's first."""
+        if place.is_set:
+            count = place.each // 2
+            start = on.multiply(at, literal(count))
+            words = [Word(f"w[{on.add(start, literal(place.long + k)).code}]") for k in range(count)]
+            return Mask(tuple(words), place.members)
+        return Number(f"s[{on.add(at, literal(place.offset)).code}]", *bounds(place.variable.type))
+
+    def _element(self, e: core.Element, frame: Frame) -> Value:
+        place = self.layout.places[e.variable]
+        variable = place.variable
+        indices = [self.number(index, frame) for index in e.indices]
+        off_board = e.off_board
+        if len(indices) == 1 and guarded(variable) and off_board and self._only_none(indices[0], variable.indices[0]):
+            return self._read_guarded(place, indices[0])
+        at, inside = self.place_of(place, indices, e.span, faults=not off_board)
+        found = self.read(place, at)
+        if inside.constant:
+            return found
+        if not isinstance(found, Number):
+            raise Refused(f"{variable.name}: a set read where there may be no element")
+        return on.choice(inside, found, NOTHING)
+
+    @staticmethod
+    def _only_none(index: Number, type: Type) -> bool:
+        """Whether none is all that the index may be besides an element."""
+        return index.none and (index.is_none or (index.low >= 0 and index.high <= bounds(type)[1]))
+
+    def _read_guarded(self, place: Place, index: Number) -> Value:
+        """The word before the first element holds none."""
+        if index.is_none:
+            return NOTHING
+        low, high, _ = bounds(place.variable.type)
+        at = on.add(Number(index.code, NONE, index.high, level=index.level), literal(place.offset))
+        return Number(f"s[{at.code}]", low, high, none=True)
+
+    def place_of(self, place: Place, indices: list[Number], span: Span, faults: bool) -> tuple[Number, Number]:
+        """The element that the indices say, counted from the first; and whether there is one. With `faults` an index
+        beyond its range is one; none never is."""
+        at, inside = literal(0), TRUE
+        variable = place.variable
+        for index, type, extent in zip(indices, variable.indices, variable.extents, strict=True):
+            low = ordinal_base(type)
+            fits = not index.none and low <= index.low and index.high < low + extent
+            if not fits:
+                index = self.out.bound(index, "i")
+                exists = on.negation(on.equal(index, NOTHING))
+                number = Number(index.code, index.low, index.high, level=index.level)
+                within = on.both(on.compare(">=", number, literal(low)), on.compare("<", number, literal(low + extent)))
+                if index.none and index.low >= low:
+                    within = on.both(exists, on.compare("<", number, literal(low + extent)))
+                if faults:
+                    beyond = on.both(exists, on.negation(within))
+                    self.trap_if(beyond, f"{clean(variable.name)} has no such element", span)
+                    within = exists
+                inside = on.both(inside, within)
+                index = Number(index.code, low, low + extent - 1, level=index.level)
+            at = on.add(on.multiply(at, literal(extent)), on.subtract(index, literal(low)))
+        return at, inside
+
+    def _noactions(self, e: core.NoActions, frame: Frame) -> Value:
+        return truth("no_actions()", ATOM)
+
+    # -- numbers, sets, truths ------------------------------------------------------------------------------
+
+    def _arithmetic(self, e: core.Arithmetic, frame: Frame) -> Value:
+        a, b = self.number(e.left, frame), self.number(e.right, frame)
+        if a.none or b.none:
+            a, b = self.out.bound(a), self.out.bound(b)
+            missing = on.either(on.equal(a, NOTHING), on.equal(b, NOTHING))
+            self.trap_if(missing, f"'{e.operator}' needs two numbers, and one side is none", e.span)
+            if a.is_none or b.is_none:
+                return literal(0)
+            a, b = _there(a), _there(b)
+        if e.operator in ("mod", "div", "/"):
+            return self._divided(e, a, b)
+        if e.operator in ("min", "max"):
+            a, b = on.same_scale(self.out.bound(a), self.out.bound(b))
+            return (on.least if e.operator == "min" else on.greatest)(a, b)
+        return {"+": on.add, "-": on.subtract, "*": on.multiply}[e.operator](a, b)
+
+    def _divided(self, e: core.Arithmetic, a: Number, b: Number) -> Value:
+        if b.low <= 0 <= b.high:
+            b = self.out.bound(b)
+            self.trap_if(on.equal(b, literal(0)), "division by zero", e.span)
+            if b.constant == 0:
+                return literal(0)
+        if e.operator == "/":
+            return on.divide_exactly(a, b)
+        if a.scale != 1 or b.scale != 1:
+            raise Refused(f"'{e.operator}' of fractions")
+        return on.divide(a, b) if e.operator == "div" else on.modulo(a, b)
+
+    def _comparison(self, e: core.Comparison, frame: Frame) -> Value:
+        left, right = self.value(e.left, frame), self.value(e.right, frame)
+        if isinstance(left, Mask) or isinstance(right, Mask):
+            same = sets.same(on.as_mask(left), on.as_mask(right))
+            return same if e.relation == "=" else on.negation(same)
+        a, b = on.as_number(left), on.as_number(right)
+        if e.relation in ("=", "!="):
+            if (a.none and b.low <= NONE <= b.high) or (b.none and a.low <= NONE <= a.high):
+                a, b = self.out.bound(a), self.out.bound(b)
+            same = on.equal(a, b)
+            return same if e.relation == "=" else on.negation(same)
+        if a.none or b.none:
+            a, b = self.out.bound(a), self.out.bound(b)
+            missing = on.either(on.equal(a, NOTHING), on.equal(b, NOTHING))
+            self.trap_if(missing, f"'{e.relation}' compares with none, which has no order", e.span)
+            if a.is_none or b.is_none:
+                return FALSE
+            a, b = _there(a), _there(b)
+        return on.compare(e.relation, a, b)
+
+    def _not(self, e: core.Not, frame: Frame) -> Value:
+        return on.negation(self.truth(e.operand, frame))
+
+    def _all(self, e: core.All, frame: Frame) -> Value:
+        return self.joined([lambda part=part: self.truth(part, frame) for part in e.parts], every=True)  # type: ignore[misc]
+
+    def _some(self, e: core.Some, frame: Frame) -> Value:
+        return self.joined([lambda part=part: self.truth(part, frame) for part in e.parts], every=False)  # type: ignore[misc]
+
+    def joined(self, parts: Series[Callable[[], Number]], every: bool) -> Number:
+        """Truths joined by `and` (every) or `or`: a part is worked out only where those before it do not decide."""
+        result = TRUE if every else FALSE
+        join = on.both if every else on.either
+        with ExitStack() as stack:
+            for part in parts:
+                if result.constant is not None and bool(result.constant) != every:
+                    break
+                with self.out.captured() as lines:
+                    test = part()
+                if not lines:
+                    result = join(result, test)
+                elif result.constant is not None:
+                    self.out.append(lines)
+                    result = test
+                else:
+                    result = self._joined_by_statement(result, lines, test, every)
+                stack.enter_context(self.knowing(test.if_true if every else test.if_false))
+        return result
+
+    def _joined_by_statement(self, first: Number, lines: list[str], test: Number, every: bool) -> Number:
+        """The second part writes statements of its own before its value."""
+        name = self.out.let("so", first.code)
+        with self.out.block(f"if {name if every else f'not {name}'}"):
+            self.out.append(lines, deeper=1)
+            self.out.emit(f"{name} = {test.code}")
+        return truth(name, ATOM)
+
+    def _if(self, e: core.If, frame: Frame) -> Value:
+        condition = self.truth(e.condition, frame)
+        if condition.constant is not None:
+            return self.value(e.then if condition.constant else e.otherwise, frame)
+        with self.out.captured() as before_then, self.knowing(condition.if_true):
+            then = self.value(e.then, frame)
+        with self.out.captured() as before_otherwise, self.knowing(condition.if_false):
+            otherwise = self.value(e.otherwise, frame)
+        if not before_then and not before_otherwise:
+            return self.chosen(condition, then, otherwise)
+        target = self.variable(self.chosen(condition, then, otherwise), "t")
+        with self.out.block(f"if {condition.code}"):
+            self.out.append(before_then, deeper=1)
+            self.store(target, then)
+        with self.out.block("else"):
+            self.out.append(before_otherwise, deeper=1)
+            self.store(target, otherwise)
+        return target
+
+    def chosen(self, condition: Number, a: Value, b: Value) -> Value:
+        """`a` where the condition holds, else `b`, whatever kind of value they are."""
+        if isinstance(a, Sequence) and isinstance(b, Sequence):
+            a, b = self.fixed.as_row(a), self.fixed.as_row(b)
+            return Sequence(on.choice(condition, a.row, b.row), joined_shape(a.shape, b.shape))
+        if isinstance(a, Mask) or isinstance(b, Mask):
+            return sets.chosen(self.out.bound(condition), on.as_mask(a), on.as_mask(b))
+        return on.choice(condition, on.as_number(a), on.as_number(b))
+
+    # -- variables ------------------------------------------------------------------------------------------
+
+    def variable(self, like: Value, name: str) -> Value:
+        """A local variable that can hold values within the bounds of `like`; it is yet to be stored to."""
+        match like:
+            case Number():
+                made = self.out.fresh(name)
+                if like.wide:
+                    self.out.emit(f"{made}: i64 = 0")
+                return like.named(made)
+            case Mask():
+                return Mask(tuple(Word(self.out.let(name, "0", wide=True)) for _ in like.words), like.size)
+            case Sequence():
+                return Sequence(like.row.named(self.out.fresh(name)), like.shape)
+        raise Refused("a list that changes")
+
+    def store(self, target: Value, value: Value) -> None:
+        """Assign to a variable made by `variable`."""
+        if isinstance(target, Number):
+            source = on.same_scale(on.as_number(value), target)[0]
+            self.out.emit(f"{target.code} = {source.code}")
+        elif isinstance(target, Mask):
+            for held, word in zip(target.words, sets.padded(on.as_mask(value), len(target.words)), strict=True):
+                self.out.emit(f"{held.code} = {word.code}")
+        elif isinstance(target, Sequence) and isinstance(value, Sequence):
+            self.out.emit(f"{target.row.code} = {self.fixed.as_row(value).row.code}")
+        else:
+            raise Refused("a list that changes")
+
+    # -- calls ----------------------------------------------------------------------------------------------
+
+    def _lookup(self, e: core.Lookup, frame: Frame) -> Value:
+        numbers = [self.number(argument, frame) for argument in e.arguments]
+        made = self.fixed.lookup(e, numbers)
+        if made is None:
+            raise Refused(f"'{e.word}' of values with too wide a range")
+        return made
+
+    def _scope(self, e: core.Scope, frame: Frame) -> Value:
+        inner = dict(frame)
+        for slot, value in e.lets:
+            inner[slot] = self.bound(self.value(value, inner), "let")
+        return self.value(e.result, inner)
+
+    def _calldefinition(self, e: core.CallDefinition, frame: Frame) -> Value:
+        definition = self.model.definitions[e.definition]
+        if definition.recursive:
+            raise Refused(f"{definition.name}: a definition that calls itself")
+        assert definition.result is not None
+        arguments = [self.value(argument, frame) for argument in e.arguments]
+        if self.dependence.definition(e.definition).size >= CALLED_FROM:
+            made = self._call(e.definition, arguments)
+            if made is not None:
+                return made
+        return self.value(definition.result, {slot: self.bound(a, "a") for slot, a in enumerate(arguments)})
+
+    def _call(self, index: int, arguments: list[Value]) -> Value | None:
+        """A call of the definition as a function of the module; None where its value or arguments do not allow it."""
+        parameters: Frame = {}
+        passed, declared = [], []
+        for slot, argument in enumerate(arguments):
+            if isinstance(argument, Number) and argument.constant is None and not argument.is_none:
+                parameters[slot] = argument.named(f"a{slot}")
+                passed.append(argument.code)
+                declared.append(f"a{slot}: {argument.type}")
+            elif isinstance(argument, Mask) and argument.bits is None and len(argument.words) == 1:
+                parameters[slot] = Mask((Word(f"a{slot}"),), argument.size)
+                passed.append(argument.words[0].code)
+                declared.append(f"a{slot}: i64")
+            elif isinstance(argument, Listed):
+                return None
+            else:
+                parameters[slot] = argument
+        key = (index, tuple(parameters.items()))
+        if key not in self._called:
+            made = self._function(index, parameters, declared)
+            if made is None:
+                return None
+            self._called[key] = made
+        name, result = self._called[key]
+        code = f"{name}({', '.join(passed)})"
+        if isinstance(result, Mask):
+            return Mask((Word(code),), result.size)
+        assert isinstance(result, Number)
+        return Number(code, result.low, result.high, result.none, ATOM, result.scale)
+
+    def _function(self, index: int, parameters: Frame, declared: list[str]) -> tuple[str, Value] | None:
+        definition = self.model.definitions[index]
+        assert definition.result is not None
+        kept, self.out = self.out, Writer()
+        known, self.known = self.known, {}
+        try:
+            result = self.value(definition.result, parameters)
+            if isinstance(result, Sequence | Listed) or (isinstance(result, Mask) and len(result.words) > 1):
+                return None
+            code, type = (result.code, result.type) if isinstance(result, Number) else (result.words[0].code, "i64")
+            self.out.emit(f"return {code}")
+            name = self._free_name(definition.name)
+            doc = f"The definition {clean(definition.name)}."
+            self.module.function(f"def {name}({', '.join(declared)}) -> {type}", doc, self.out)
+        finally:
+            self.out, self.known = kept, known
+        return name, result
+
+    def _free_name(self, word: str) -> str:
+        """A name for a function, after what the author called it."""
+        base = f"d_{word}" if word.isascii() and word.isidentifier() else "d"
+        name, number = base, 1
+        while name in self.module.functions:
+            number += 1
+            name = f"{base}_{number}"
+        return name
+
+
+def _there(number: Number) -> Number:
+    """A number that has been found not to be none."""
+    return Number(number.code, number.low, number.high, False, number.level, number.scale)

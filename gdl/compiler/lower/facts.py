@@ -1,0 +1,82 @@
+"""What a core expression depends on: the state, the mover, local names; and how large it is."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from gdl import core
+from gdl.checker.walk import inside, parts
+from gdl.model import RulesModel
+
+_OF_STATE = (core.Cell, core.Element, core.Whole, core.NoActions, core.Times)
+
+
+class Facts(NamedTuple):
+    """`slots` are the local names read that are bound outside; `size` counts forms, those of definitions included."""
+
+    state: bool
+    mover: bool
+    slots: frozenset[int]
+    size: int
+
+
+class Dependence:
+    """Works out the facts of the forms of one model, each once."""
+
+    def __init__(self, model: RulesModel):
+        self.model = model
+        self._known: dict[int, tuple[Any, Facts]] = {}  # by identity; the form is kept so that its id stays its own
+        self._definitions: dict[int, Facts] = {}
+
+    def of(self, form: Any) -> Facts:
+        known = self._known.get(id(form))
+        if known is None:
+            known = self._known[id(form)] = (form, self._found(form))
+        return known[1]
+
+    def definition(self, index: int) -> Facts:
+        """The facts of a definition's value; one that calls itself is taken to read the state."""
+        if index not in self._definitions:
+            self._definitions[index] = Facts(True, True, frozenset(), 1)
+            result = self.model.definitions[index].result
+            self._definitions[index] = self.of(result)
+        return self._definitions[index]
+
+    def _found(self, form: Any) -> Facts:
+        inner = [self.of(part) for part in parts(form)]
+        if isinstance(form, core.CallDefinition):
+            inner.append(self.definition(form.definition)._replace(slots=frozenset()))
+        slots = frozenset[int]().union(*(facts.slots for facts in inner)) - _bound(form)
+        if isinstance(form, core.Local):
+            slots |= {form.slot}
+        return Facts(
+            state=isinstance(form, _OF_STATE) or any(facts.state for facts in inner),
+            mover=isinstance(form, core.Mover) or any(facts.mover for facts in inner),
+            slots=slots,
+            size=1 + sum(facts.size for facts in inner),
+        )
+
+
+def _bound(form: Any) -> frozenset[int]:
+    """The slots that a form binds for its parts."""
+    if isinstance(form, core.Quantifier | core.Until | core.Reach | core.For):
+        return frozenset({form.slot})
+    if isinstance(form, core.Turn) and form.where is not None:
+        return frozenset({form.slot})
+    return frozenset(slot for slot, _ in form.lets) if isinstance(form, core.Scope) else frozenset()
+
+
+def assigned_anew(body: tuple[core.Statement, ...]) -> frozenset[int]:
+    """The names of a body that get a value more than once."""
+    slots = [form.slot for form in inside(body) if isinstance(form, core.Let)]
+    return frozenset(slot for slot in slots if slots.count(slot) > 1)
+
+
+def writes(model: RulesModel, body: tuple[core.Statement, ...]) -> bool:
+    """Whether a body, or a procedure that it does, changes the state."""
+    for form in inside(body):
+        if isinstance(form, core.Assign | core.Next):
+            return True
+        if isinstance(form, core.CallProcedure) and writes(model, model.procedures[form.procedure].body):
+            return True
+    return False

@@ -1,0 +1,271 @@
+"""What does not read the state is worked out before play: constants are folded, the rest is looked up in tables.
+
+The interpreter's own evaluator gives the entries, so a table cannot mean anything else than the rules do.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from collections.abc import Sequence as Series
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from gdl import core
+from gdl.checker.walk import inside
+from gdl.compiler.lower.arithmetic import add, multiply, subtract
+from gdl.compiler.lower.facts import Dependence
+from gdl.compiler.lower.values import (
+    ATOM,
+    NONE,
+    PRODUCT,
+    Mask,
+    Number,
+    Sequence,
+    Value,
+    Word,
+    literal,
+    mask_constant,
+    number_constant,
+    shape_of,
+    split,
+    words_for,
+)
+from gdl.compiler.lower.writer import Module
+from gdl.errors import GameError
+from gdl.evaluator import FIRST_CELL, Evaluator
+from gdl.model import RulesModel
+
+MOST_ENTRIES = 1 << 13  # of a table that is worked out
+MOST_LOOKED_UP = 1 << 17  # of a table that the model holds already
+SMALLEST = 3  # forms of an expression that is worth a table
+LARGEST_NUMBER = 1 << 31  # constants from here on are sets
+
+
+class Argument(NamedTuple):
+    """A value that a table is indexed by: its code, and what it may be."""
+
+    number: Number
+    choices: range | tuple[Any, ...]  # from the lowest code on; a gap stands for a code that never comes
+
+
+GAP = object()
+
+
+class Fixed:
+    """Folds and tabulates for one game."""
+
+    def __init__(self, model: RulesModel, module: Module, dependence: Dependence):
+        self.model = model
+        self.module = module
+        self.dependence = dependence
+        self.evaluator = Evaluator(model.variables, model.definitions, model.times)
+        self._made: dict[Any, Value | None] = {}
+        self._constants: dict[int, tuple[Any, Value]] = {}
+
+    def constant(self, value: Any) -> Value:
+        """A value that the model holds: a number, none, a truth, a set or a sequence."""
+        if isinstance(value, range | tuple):
+            return self._sequence(tuple(value))
+        if isinstance(value, int) and not isinstance(value, bool) and abs(value) >= LARGEST_NUMBER:
+            return mask_constant(value)
+        return number_constant(value)
+
+    def value(self, e: core.Expression, frame: dict[int, Value], mover: Number) -> Value | None:
+        """The expression folded or looked up; None if it reads the state, or a table is too large or no gain."""
+        facts = self.dependence.of(e)
+        if facts.state:
+            return None
+        named = sorted(facts.slots)
+        arguments = [argument_of(frame[slot]) for slot in named] + ([argument_of(mover)] if facts.mover else [])
+        if None in arguments:
+            return None
+        known = [argument for argument in arguments if argument is not None]
+        open = sum(len(argument.choices) > 1 for argument in known)
+        if open and facts.size < SMALLEST and not isinstance(e, core.Lookup):
+            return None
+        size = 1 + max([*facts.slots, *_slots(e)], default=-1)
+        compute = self.evaluator.value(e)
+
+        def entry(*values: Any) -> Any:
+            self.evaluator.work[0] = 0  # no position of play is looked at
+            cells: list[Any] = [values[-1] if facts.mover else 0] + [None] * FIRST_CELL
+            local: list[Any] = [None] * size
+            for slot, value in zip(named, values, strict=False):
+                local[slot] = value
+            return compute(cells, local)
+
+        most = MOST_LOOKED_UP if isinstance(e, core.Lookup) and _plain(e) else MOST_ENTRIES
+        return self.table(entry, known, most, (id(e),), _word(e))
+
+    def lookup(self, e: core.Lookup, numbers: Series[Number]) -> Value | None:
+        """A table of the model read at values that are worked out in play."""
+        arguments = [argument_of(number) for number in numbers]
+        if None in arguments:
+            return None
+        known = [argument for argument in arguments if argument is not None]
+        bases = e.bases
+
+        def entry(*values: Any) -> Any:
+            at = e.table
+            for value, base in zip(values, bases, strict=True):
+                if at is None or value is None or not 0 <= value - base < len(at):
+                    return e.missing
+                at = at[value - base]
+            return e.missing if at is None else at
+
+        return self.table(entry, known, MOST_LOOKED_UP, (id(e.table), bases, e.missing), _word(e))
+
+    def table(
+        self, entry: Callable[..., Any], arguments: Series[Argument], most: int, key: tuple[Any, ...], name: str
+    ) -> Value | None:
+        """The entries for all that the arguments may be, read at what they are."""
+        total = 1
+        for argument in arguments:
+            total *= len(argument.choices)
+        if total > most:
+            return None
+        key = (*key, *(argument.choices for argument in arguments))
+        if key not in self._made:
+            self._made[key] = None
+            entries = _entries(entry, arguments)
+            if entries is not None:
+                self._made[key] = self._table_of(entries, name)
+        made = self._made[key]
+        return None if made is None else _read(made, index_code(arguments))
+
+    def _table_of(self, entries: list[Any], name: str) -> Value | None:
+        """A value whose code has `@` where the index goes."""
+        real = [entry for entry in entries if entry is not GAP]
+        if all(entry == real[0] and type(entry) is type(real[0]) for entry in real):
+            return self.constant(real[0]) if real else None
+        if any(isinstance(entry, tuple | range) for entry in real):
+            return self._table_of_rows(entries, name)
+        if not all(entry is None or isinstance(entry, int) for entry in real):
+            return None
+        numbers = [int(entry) for entry in real if entry is not None]
+        if max(numbers) >= LARGEST_NUMBER:
+            return self._table_of_sets(entries, name)
+        held = [0 if entry is GAP else NONE if entry is None else int(entry) for entry in entries]
+        table = self.module.table(held, name)
+        return Number(f"{table}[@]", min(numbers), max(numbers), None in real, ATOM)
+
+    def _table_of_rows(self, entries: list[Any], name: str) -> Value | None:
+        if any(entry is None for entry in entries):
+            return None
+        rows = [() if entry is GAP else tuple(entry) for entry in entries]
+        numbers = [self._row(row) for row in rows]
+        table = self.module.table(numbers, name)
+        return Sequence(Number(f"{table}[@]", min(numbers), max(numbers)), shape_of(rows))
+
+    def _table_of_sets(self, entries: list[Any], name: str) -> Mask | None:
+        if None in entries:
+            return None
+        sets = [0 if entry is GAP else int(entry) for entry in entries]
+        size = max(entry.bit_length() for entry in sets)
+        words = words_for(size)
+        table = self.module.table([word for entry in sets for word in split(entry, words)], name)
+        if words == 1:
+            return Mask((Word(f"{table}[@]"),), size)
+        return Mask(tuple(Word(f"{table}[(@) * {words} + {k}]") for k in range(words)), size)
+
+    def _sequence(self, values: tuple[Any, ...]) -> Sequence:
+        known = self._constants.get(id(values))
+        if known is None:
+            made = Sequence(literal(0), shape_of([values]), values)
+            known = self._constants[id(values)] = (values, made)
+        return known[1]  # type: ignore[return-value]
+
+    def _row(self, row: tuple[Any, ...]) -> int:
+        """The number of a row; items that are sequences are rows themselves."""
+        return self.module.row([
+            self._row(tuple(item)) if isinstance(item, tuple | range) else NONE if item is None else int(item)
+            for item in row
+        ])  # fmt: skip
+
+    def as_row(self, sequence: Sequence) -> Sequence:
+        """A constant sequence among the rows of the module."""
+        if sequence.values is None:
+            return sequence
+        return Sequence(literal(self._row(sequence.values)), sequence.shape, sequence.values)
+
+
+def argument_of(value: Value) -> Argument | None:
+    """A value as the index of a table, where it is of a kind and a size that allow it."""
+    if isinstance(value, Mask):
+        return None if value.bits is None else Argument(literal(0), (value.bits,))
+    if isinstance(value, Sequence):
+        return None if value.values is None else Argument(literal(0), (value.values,))
+    if not isinstance(value, Number) or value.scale != 1:
+        return None
+    if value.is_none:
+        return Argument(literal(0), (None,))
+    if value.high - value.low >= MOST_LOOKED_UP or (value.none and not 0 <= value.low < MOST_ENTRIES):
+        return None
+    numbers = range(value.low, value.high + 1)
+    if value.none:
+        return Argument(value, (None, *[GAP] * value.low, *numbers))
+    return Argument(value, numbers)
+
+
+def index_code(arguments: Series[Argument]) -> Number:
+    """The place in a table whose last argument runs fastest."""
+    place, stride = literal(0), 1
+    for argument in reversed(arguments):
+        if len(argument.choices) > 1:
+            number = argument.number
+            low = NONE if number.none else number.low
+            counted = Number(number.code, low, number.high, level=number.level)
+            place = add(multiply(counted, literal(stride)), place)
+            place = subtract(place, literal(low * stride))
+        stride *= len(argument.choices)
+    return place
+
+
+def _entries(entry: Callable[..., Any], arguments: Series[Argument]) -> list[Any] | None:
+    """All entries; None if one of them would be a fault of the rules, which only play must meet."""
+    found = []
+    for values in itertools.product(*(argument.choices for argument in arguments)):
+        try:
+            found.append(GAP if GAP in values else entry(*values))
+        except (GameError, TypeError):
+            return None
+    return found
+
+
+def _read(made: Value, index: Number) -> Value:
+    """The value with its index filled in."""
+
+    def at(code: str) -> str:
+        tight = index.at(PRODUCT + 1) if "(@)" in code else index.code
+        return code.replace("(@)", tight).replace("@", index.code)
+
+    match made:
+        case Number():
+            return replace(made, code=at(made.code))
+        case Mask():
+            return replace(made, words=tuple(word._replace(code=at(word.code)) for word in made.words))
+        case Sequence():
+            return replace(made, row=replace(made.row, code=at(made.row.code)))
+    return made
+
+
+def _plain(e: core.Lookup) -> bool:
+    return all(isinstance(argument, core.Local | core.Const | core.Mover) for argument in e.arguments)
+
+
+def _word(e: core.Expression) -> str:
+    """A name for a table, from the word that the rules use."""
+    name = e.word.split()[0].lower() if isinstance(e, core.Lookup) else "table"
+    return name if name.isidentifier() else "table"
+
+
+def _slots(e: core.Expression) -> list[int]:
+    """The slots that the parts of an expression bind."""
+    found = []
+    for form in inside(e):
+        if isinstance(form, core.Quantifier | core.Until | core.Reach):
+            found.append(form.slot)
+        if isinstance(form, core.Scope):
+            found += [slot for slot, _ in form.lets]
+    return found

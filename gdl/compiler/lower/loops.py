@@ -1,0 +1,237 @@
+"""Domains -> loops: the values of a range, a set, a sequence or a list one after the other, as far as `until` goes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import nullcontext
+from dataclasses import dataclass
+from typing import Any
+
+from gdl import core
+from gdl.compiler.lower import arithmetic as on
+from gdl.compiler.lower import sets
+from gdl.compiler.lower.expressions import Expressions, Frame
+from gdl.compiler.lower.values import (
+    WORD,
+    Listed,
+    Mask,
+    Number,
+    Refused,
+    Sequence,
+    Shape,
+    Value,
+    hull,
+    literal,
+)
+from gdl.domains import elements
+
+EXPANDED = 64  # forms that a quantifier written out may have; more of them are a loop
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """The whole numbers from low to high."""
+
+    low: Number
+    high: Number
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """The values of a domain up to and including the first for which the condition holds."""
+
+    domain: Domain
+    slot: int
+    condition: core.Expression
+
+
+Domain = Interval | Mask | Sequence | Listed | Cut
+Body = Callable[[Value], None]
+
+
+class Loops(Expressions):
+    """Expressions, and loops over their domains."""
+
+    # -- domains --------------------------------------------------------------------------------------------
+
+    def domain(self, e: core.Expression, frame: Frame) -> Domain:
+        match e:
+            case core.Const():
+                return _constant_domain(self.fixed.constant(e.value))
+            case core.Interval():
+                return Interval(self.number(e.low, frame), self.number(e.high, frame))
+            case core.Members():
+                mask = self.mask(e.set, frame)
+                return mask if mask.bits is None else _constant_domain(self.fixed.constant(elements(mask.bits)))
+            case core.Until():
+                return Cut(self.domain(e.domain, frame), e.slot, e.condition)
+            case core.If():
+                return self._domain_chosen(e, frame)
+        found = self.value(e, frame)
+        if isinstance(found, Number):
+            raise Refused("a number where a list of values is due")
+        return _constant_domain(found) if isinstance(found, Sequence) and found.values is not None else found
+
+    def _domain_chosen(self, e: core.If, frame: Frame) -> Domain:
+        """A domain that a condition chooses; one that play decides is a value."""
+        condition = self.truth(e.condition, frame)
+        if condition.constant is not None:
+            return self.domain(e.then if condition.constant else e.otherwise, frame)
+        found = self.value(e, frame)
+        if isinstance(found, Number):
+            raise Refused("a number where a list of values is due")
+        return found
+
+    def items(self, domain: Domain, size: int) -> tuple[Value, ...] | None:
+        """The values one by one, where they are to be written out for a body of so many forms."""
+        if isinstance(domain, Listed):
+            return domain.items
+        if isinstance(domain, Interval):
+            low, high = domain.low.constant, domain.high.constant
+            if low is None or high is None or (high - low + 1) * size > EXPANDED:
+                return None
+            return tuple(literal(value) for value in range(low, high + 1))
+        if not isinstance(domain, Sequence) or domain.shape.longest * size > EXPANDED:
+            return None
+        if domain.values is not None:
+            return tuple(self.fixed.constant(value) for value in domain.values)
+        if domain.shape.longest != domain.shape.shortest or domain.shape.inner is not None:
+            return None
+        start = self.out.bound(self.start_of(domain), "at")
+        return tuple(self._item(on.add(start, literal(k)), domain.shape) for k in range(domain.shape.longest))
+
+    # -- loops ----------------------------------------------------------------------------------------------
+
+    def each(self, domain: Domain, frame: Frame, body: Body) -> None:
+        """The body for each value: a loop, out of which it may `break`; a list is written out."""
+        match domain:
+            case Listed():
+                for item in [self.bound(item, "item") for item in domain.items]:
+                    body(item)
+            case Interval():
+                self._each_number(domain, body)
+            case Mask():
+                self._each_member(domain, body)
+            case Sequence():
+                self._each_item(domain, body)
+            case Cut():
+                self._each_until(domain, frame, body)
+
+    def _each_number(self, domain: Interval, body: Body) -> None:
+        low, high = domain.low, domain.high
+        if low.scale != 1 or high.scale != 1 or low.none or high.none or high.wide:
+            raise Refused("a range between fractions or none")
+        name = self.out.fresh("n")
+        with self.out.block(f"for {name} in range({low.code}, {on.add(high, literal(1)).code})"):
+            body(Number(name, low.low, max(low.low, high.high)))
+
+    def _each_member(self, domain: Mask, body: Body) -> None:
+        """From the least member on; the set is as it was when the loop began."""
+        left = self.variable(domain, "left")
+        self.store(left, domain)
+        assert isinstance(left, Mask)
+        with self.out.block(f"while {on.negation(sets.is_empty(left)).code}"):
+            body(self.take_least(left))
+
+    def take_least(self, left: Mask) -> Number:
+        """The least member of a set in variables, which is not empty; it is taken out."""
+        name = self.out.fresh("b")
+        for k, word in enumerate(left.words):
+            header = "else" if k == len(left.words) - 1 else f"{'elif' if k else 'if'} {word.code} != 0"
+            with self.out.block(header) if len(left.words) > 1 else nullcontext():
+                self.out.emit(f"{name} = {f'{k * WORD} + ' if k else ''}ctz({word.code})")
+                rest = f"{word.code} & ({word.code} - 1)"
+                self.out.emit(f"{word.code} = {rest if left.size < WORD else f'wrap64({rest})'}")
+        return Number(name, 0, left.size - 1)
+
+    def _each_item(self, domain: Sequence, body: Body) -> None:
+        inner = domain.shape.inner
+        if domain.values is not None and inner is None and _runs(domain.values):
+            low, high = literal(domain.values[0]), literal(domain.values[-1])
+            return self._each_number(Interval(low, high), body)
+        row = self.fixed.as_row(domain)
+        start, stop = self.start_of(row), self.start_of(row, 1)
+        name = self.out.fresh("k")
+        with self.out.block(f"for {name} in range({start.code}, {stop.code})"):
+            item = self._item(Number(name, 0, 1 << 30), domain.shape)
+            body(self.bound(item, "item"))
+        return None
+
+    def start_of(self, sequence: Sequence, after: int = 0) -> Number:
+        """Where the row of a sequence begins among the items of all rows (or the row after it)."""
+        row = self.fixed.as_row(sequence).row
+        if row.constant is not None:
+            return literal(self.module.row_start(row.constant + after))
+        return Number(f"row_start[{on.add(row, literal(after)).code}]", 0, 1 << 30)
+
+    def _item(self, place: Number, shape: Shape) -> Value:
+        """What stands at a place among the items of all rows."""
+        code = f"row_item[{place.code}]"
+        if shape.inner is not None:
+            return Sequence(Number(code, 0, 1 << 30), shape.inner)
+        return Number(code, shape.low, shape.high, shape.none)
+
+    def _each_until(self, domain: Cut, frame: Frame, body: Body) -> None:
+        if isinstance(domain.domain, Listed | Cut):
+            raise Refused("'until' over a list that changes")
+
+        def inside(value: Value) -> None:
+            last = self.out.bound(self.truth(domain.condition, {**frame, domain.slot: value}), "last")
+            body(value)
+            if last.constant is None:
+                with self.out.block(f"if {last.code}"):
+                    self.out.emit("break")
+            elif last.constant:
+                self.out.emit("break")
+
+        self.each(domain.domain, frame, inside)
+
+
+def longest(domain: Domain) -> int:
+    """The most values that a domain can have."""
+    match domain:
+        case Interval():
+            return max(0, domain.high.high - domain.low.low + 1)
+        case Mask():
+            return domain.size
+        case Sequence():
+            return domain.shape.longest
+        case Listed():
+            return len(domain.items)
+        case Cut():
+            return longest(domain.domain)
+
+
+def hull_of(domain: Domain) -> Number:
+    """Bounds of the values of a domain of numbers."""
+    match domain:
+        case Interval():
+            return Number("", domain.low.low, domain.high.high)
+        case Mask():
+            return Number("", 0, domain.size - 1)
+        case Sequence() if domain.shape.inner is None:
+            return Number("", domain.shape.low, domain.shape.high, domain.shape.none)
+        case Cut():
+            return hull_of(domain.domain)
+        case Listed() if domain.items:
+            joined = on.as_number(domain.items[0])
+            for item in domain.items[1:]:
+                joined = Number("", *hull(joined, on.as_number(item)))
+            return joined
+        case Listed():
+            return Number("", 1, 0)
+    raise Refused("a list of lists where numbers are due")
+
+
+def _constant_domain(value: Value) -> Domain:
+    if isinstance(value, Sequence) and value.values is not None and not value.values:
+        return Listed(())
+    assert isinstance(value, Sequence | Listed)
+    return value
+
+
+def _runs(values: tuple[Any, ...]) -> bool:
+    """Whether the values are numbers one after the other."""
+    return all(isinstance(value, int) for value in values) and list(values) == list(
+        range(values[0], values[0] + len(values))
+    )

@@ -1,0 +1,371 @@
+"""exists, forall, count, first, those, sum, min and max as kernel code; sets of values; regions.
+
+A quantifier over few known values is written out, one over more of them is a loop. Reads beside gdl/quantifiers.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from collections.abc import Sequence as Series
+from dataclasses import replace
+from functools import partial, reduce
+
+from gdl import core
+from gdl.compiler.lower import arithmetic as on
+from gdl.compiler.lower import sets
+from gdl.compiler.lower.expressions import Frame
+from gdl.compiler.lower.loops import Domain, Interval, Loops, hull_of, longest
+from gdl.compiler.lower.values import (
+    ATOM,
+    COMPARE,
+    FALSE,
+    NOTHING,
+    TRUE,
+    WORD,
+    Listed,
+    Mask,
+    Number,
+    Refused,
+    Sequence,
+    Value,
+    Word,
+    literal,
+    mask_constant,
+    split,
+    truth,
+    words_for,
+)
+
+
+class Quantifiers(Loops):
+    """Expressions, loops, and what is asked of all values of a domain."""
+
+    def _quantifier(self, e: core.Quantifier, frame: Frame) -> Value:
+        method: Callable[[core.Quantifier, Frame, Domain], Value] = getattr(self, f"_{e.kind}")
+        return method(e, frame, self.domain(e.domain, frame))
+
+    def _written_out(self, e: core.Quantifier, domain: Domain) -> tuple[Value, ...] | None:
+        """The values, where the quantifier is to be written out."""
+        where = 0 if e.where is None else self.dependence.of(e.where).size
+        return self.items(domain, self.dependence.of(e.body).size + where)
+
+    @staticmethod
+    def _conditions(e: core.Quantifier) -> list[core.Expression]:
+        return [e.body] if e.where is None else [e.where, e.body]
+
+    def _holds(self, conditions: Series[core.Expression], frame: Frame) -> Number:
+        return self.joined([partial(self.truth, condition, frame) for condition in conditions], every=True)
+
+    # -- truths ---------------------------------------------------------------------------------------------
+
+    def _exists(self, e: core.Quantifier, frame: Frame, domain: Domain) -> Value:
+        conditions = self._conditions(e)
+        items = self._written_out(e, domain)
+        if items is not None:
+            parts = [partial(self._holds, conditions, {**frame, e.slot: item}) for item in items]
+            return self.joined(parts, every=False)
+        found = self.out.let("found", "0")
+
+        def look(value: Value) -> None:
+            with self.when(conditions, {**frame, e.slot: value}) as possible:
+                if possible:
+                    self.out.emit(f"{found} = 1")
+                    self.out.emit("break")
+
+        self.each(domain, frame, look)
+        return truth(found, ATOM)
+
+    def _forall(self, e: core.Quantifier, frame: Frame, domain: Domain) -> Value:
+        """All values hold, or, in a loop: none fails."""
+        fails = e.replaced(body=core.Not(e.body))
+        items = self._written_out(e, domain)
+        if items is None:
+            return on.negation(on.as_number(self._exists(fails, frame, domain)))
+        if e.where is None:
+            parts = [partial(self.truth, e.body, {**frame, e.slot: item}) for item in items]
+        else:
+            body = core.Some((core.Not(e.where), e.body))
+            parts = [partial(self.truth, body, {**frame, e.slot: item}) for item in items]
+        return self.joined(parts, every=True)
+
+    def _count(self, e: core.Quantifier, frame: Frame, domain: Domain) -> Value:
+        return self._sum(e.replaced(body=core.Const(1), where=core.All(tuple(self._conditions(e)))), frame, domain)
+
+    def _first(self, e: core.Quantifier, frame: Frame, domain: Domain) -> Value:
+        if isinstance(domain, Mask) and e.where is None and e.body == core.Const(True):
+            return self._least_member(self.out.bound_mask(domain))
+        found = replace(hull_of(domain), none=True).named(self.out.let("first", "NONE"))
+        if isinstance(domain, Listed):
+            self._first_of_list(e, frame, domain.items, found)
+            return found
+
+        def look(value: Value) -> None:
+            with self.when(self._conditions(e), {**frame, e.slot: value}) as possible:
+                if possible:
+                    self.store(found, value)
+                    self.out.emit("break")
+
+        self.each(domain, frame, look)
+        return found
+
+    def _first_of_list(self, e: core.Quantifier, frame: Frame, items: Series[Value], found: Number) -> None:
+        """The first item that fits, else the first of the rest."""
+        if not items:
+            return
+        test = self._holds(self._conditions(e), {**frame, e.slot: items[0]})
+        with self.out.block(f"if {test.code}"):
+            self.store(found, items[0])
+        with self.out.block("else"):
+            self._first_of_list(e, frame, items[1:], found)
+
+    def _least_member(self, domain: Mask) -> Value:
+        """The least member of a set, or none."""
+        result: Number = NOTHING
+        for k, word in reversed(list(enumerate(domain.words))):
+            inside = Number(f"ctz({word.code})", 0, min(WORD, domain.size - WORD * k) - 1)
+            at = on.add(literal(WORD * k), inside)
+            there = truth(f"{word.at(COMPARE + 1)} != 0", COMPARE, f"{word.at(COMPARE + 1)} == 0")
+            result = on.choice(there, at, result)
+        return result
+
+    # -- numbers --------------------------------------------------------------------------------------------
+
+    def _sum(self, e: core.Quantifier, frame: Frame, domain: Domain) -> Value:
+        items = self._written_out(e, domain)
+        if items is not None:
+            return reduce(on.add, (self._part(e, {**frame, e.slot: item}) for item in items), literal(0))
+        parts: list[Number] = []
+        name = self.out.fresh("total")
+        with self.out.captured() as lines:
+
+            def add(value: Value) -> None:
+                inner = {**frame, e.slot: value}
+                with self.when([] if e.where is None else [e.where], inner) as possible:
+                    if possible:
+                        parts.append(self._summand(e, inner))
+                        self.out.emit(f"{name} = {name} + {parts[-1].code}")
+
+            self.each(domain, frame, add)
+        if not parts:
+            return literal(0)
+        (part,), most = parts, longest(domain)
+        total = Number(name, min(0, part.low) * most, max(0, part.high) * most, scale=part.scale)
+        self.out.emit(f"{name}: i64 = 0" if total.wide else f"{name} = 0")
+        self.out.append(lines)
+        return total
+
+    def _part(self, e: core.Quantifier, frame: Frame) -> Number:
+        """What one value adds to a sum that is written out."""
+        condition = TRUE if e.where is None else self.truth(e.where, frame)
+        if condition.constant == 0:
+            return literal(0)
+        with self.out.captured() as lines:
+            part = self._summand(e, frame)
+        if not lines or condition.constant:
+            self.out.append(lines)
+            return on.choice(condition, part, literal(0))
+        name = self.out.let("part", "0", part.wide)
+        with self.out.block(f"if {condition.code}"):
+            self.out.append(lines, deeper=1)
+            self.out.emit(f"{name} = {part.code}")
+        return replace(part, code=name, low=min(0, part.low), high=max(0, part.high), level=ATOM, opposite="")
+
+    def _summand(self, e: core.Quantifier, frame: Frame) -> Number:
+        part = self.number(e.body, frame)
+        if part.none:
+            part = self.out.bound(part)
+            self.trap_if(on.equal(part, NOTHING), "'sum' adds numbers, and one of them is none", e.span)
+        return replace(part, none=False)
+
+    def _min(self, e: core.Quantifier, frame: Frame, domain: Domain) -> Value:
+        return self._extreme(e, frame, domain, "<")
+
+    def _max(self, e: core.Quantifier, frame: Frame, domain: Domain) -> Value:
+        return self._extreme(e, frame, domain, ">")
+
+    def _extreme(self, e: core.Quantifier, frame: Frame, domain: Domain, relation: str) -> Value:
+        """The variable starts beyond every part, so that the first one replaces it; at the end it must have moved."""
+        parts: list[Number] = []
+        name = self.out.fresh(e.kind)
+        with self.out.captured() as lines:
+
+            def compare(value: Value) -> None:
+                inner = {**frame, e.slot: value}
+                with self.when([] if e.where is None else [e.where], inner) as possible:
+                    if possible:
+                        part = self.out.bound(self.number(e.body, inner))
+                        parts.append(part)
+                        better = f"{part.code} {relation} {name}"
+                        test = f"{part.code} != NONE and {better}" if part.none else better
+                        with self.out.block(f"if {test}"):
+                            self.out.emit(f"{name} = {part.code}")
+
+            self.each(domain, frame, compare)
+        found = [part for part in parts if not part.is_none]
+        if not found:
+            self.trap_if(TRUE, f"'{e.kind}' of nothing", e.span)
+            return literal(0)
+        low, high = min(part.low for part in found), max(part.high for part in found)
+        if len({part.scale for part in found}) > 1:
+            raise Refused(f"'{e.kind}' of fractions")
+        beyond = high + 1 if relation == "<" else low - 1
+        wide = Number("", min(low, beyond), max(high, beyond)).wide
+        self.out.emit(f"{name}: i64 = {beyond}" if wide else f"{name} = {beyond}")
+        self.out.append(lines)
+        nothing = on.compared("==", Number(name, low, high), literal(beyond))
+        self.trap_if(nothing, f"'{e.kind}' of nothing", e.span)
+        return Number(name, low, high, scale=found[0].scale)
+
+    # -- sets -----------------------------------------------------------------------------------------------
+
+    def _those(self, e: core.Quantifier, frame: Frame, domain: Domain) -> Value:
+        most = hull_of(domain)
+        if most.none or most.low < 0:
+            raise Refused("a set of what may be none")
+        items = self._written_out(e, domain)
+        if items is not None and all(isinstance(item, Number) and item.constant is not None for item in items):
+            return self._those_of_list(e, frame, items, most.high + 1)
+        made = self._new_set(most.high + 1, "those")
+
+        def put(value: Value) -> None:
+            with self.when(self._conditions(e), {**frame, e.slot: value}) as possible:
+                if possible:
+                    self.put(made, sets.single(on.as_number(value)))
+
+        self.each(domain, frame, put)
+        return made
+
+    def _those_of_list(self, e: core.Quantifier, frame: Frame, items: tuple[Value, ...], size: int) -> Value:
+        result = mask_constant(0, size)
+        for item in items:
+            test = self._holds(self._conditions(e), {**frame, e.slot: item})
+            single = sets.single(on.as_number(item))
+            result = sets.union(result, sets.chosen(self.out.bound(test), single, mask_constant(0)))
+        return result
+
+    def _union(self, e: core.Quantifier, frame: Frame, domain: Domain) -> Value:
+        parts: list[Mask] = []
+
+        def measure(value: Value) -> None:
+            parts.append(on.as_mask(self.value(e.body, {**frame, e.slot: value})))
+
+        with self.out.captured():  # once to see how large the sets are, once for good
+            self.each(domain, frame, measure)
+        made = self._new_set(max((part.size for part in parts), default=0), "union")
+
+        def unite(value: Value) -> None:
+            inner = {**frame, e.slot: value}
+            with self.when([] if e.where is None else [e.where], inner) as possible:
+                if possible:
+                    self.put(made, self.mask(e.body, inner))
+
+        self.each(domain, frame, unite)
+        return made
+
+    def _new_set(self, size: int, name: str) -> Mask:
+        """An empty set in variables."""
+        return Mask(tuple(Word(self.out.let(name, "0", wide=True)) for _ in range(words_for(size))), size)
+
+    def put(self, target: Mask, more: Mask) -> None:
+        """Add members to a set in variables."""
+        for held, word in zip(target.words, sets.padded(more, len(target.words)), strict=True):
+            if word != sets.EMPTY:
+                self.out.emit(f"{held.code} = {sets.union(Mask((held,), 64), Mask((word,), 64)).words[0].code}")
+
+    def _setoperation(self, e: core.SetOperation, frame: Frame) -> Value:
+        a, b = self.mask(e.left, frame), self.mask(e.right, frame)
+        return {"+": sets.union, "-": sets.difference, "*": sets.intersection}[e.operator](a, b)
+
+    def _setof(self, e: core.SetOf, frame: Frame) -> Value:
+        result = mask_constant(0)
+        for item in e.items:
+            member = self.number(item, frame)
+            if member.none or member.low < 0:
+                member = self.out.bound(member)
+                missing = on.compared("<", member, literal(0)) if not member.is_none else TRUE
+                self.trap_if(missing, "a set holds values, not none", e.span)
+                member = replace(member, low=max(0, member.low), none=False)
+            if not member.is_none:
+                result = sets.union(result, sets.single(member))
+        return result
+
+    def _members(self, e: core.Members, frame: Frame) -> Value:
+        return self.mask(e.set, frame)
+
+    def _items(self, e: core.Items, frame: Frame) -> Value:
+        return Listed(tuple(self.value(item, frame) for item in e.items))
+
+    def _size(self, e: core.Size, frame: Frame) -> Value:
+        if e.bits:
+            return sets.size(self.mask(e.operand, frame))
+        found = self.value(e.operand, frame)
+        if isinstance(found, Listed):
+            return literal(len(found.items))
+        if not isinstance(found, Sequence):
+            raise Refused("the size of a number")
+        if found.shape.longest == found.shape.shortest:
+            return literal(found.shape.longest)
+        found = replace(found, row=self.out.bound(found.row))
+        size = on.subtract(self.start_of(found, 1), self.start_of(found))
+        return replace(size, low=found.shape.shortest, high=found.shape.longest)
+
+    def _contains(self, e: core.Contains, frame: Frame) -> Value:
+        if e.bits:
+            item = self.number(e.item, frame)
+            return sets.contains(self.mask(e.container, frame), self.out.bound(item))
+        domain = self.domain(e.container, frame)
+        item = self.out.bound(self.number(e.item, frame))
+        if isinstance(domain, Interval):
+            there = replace(item, none=False)
+            within = on.both(on.compare(">=", there, domain.low), on.compare("<=", there, domain.high))
+            return on.both(on.negation(on.equal(item, NOTHING)), within) if item.none else within
+        if isinstance(domain, Listed):
+            return reduce(on.either, (on.equal(item, on.as_number(other)) for other in domain.items), FALSE)
+        return self._among(item, domain)
+
+    def _among(self, item: Number, domain: Domain) -> Number:
+        """Whether an item stands in a sequence: one of few constants, or looked for in a loop."""
+        if isinstance(domain, Sequence) and domain.values is not None:
+            values = domain.values
+            if all(isinstance(value, int) and 0 <= value < 64 for value in values):
+                bits = sum(1 << value for value in set(values))
+                return sets.contains(mask_constant(bits), item)
+            constants = [on.as_number(self.fixed.constant(value)) for value in values]
+            return reduce(on.either, (on.equal(item, other) for other in constants), FALSE)
+        found = self.out.let("found", "0")
+
+        def look(value: Value) -> None:
+            with self.out.block(f"if {on.equal(item, on.as_number(value)).code}"):
+                self.out.emit(f"{found} = 1")
+                self.out.emit("break")
+
+        self.each(domain, {}, look)
+        return truth(found, ATOM)
+
+    # -- regions --------------------------------------------------------------------------------------------
+
+    def _reach(self, e: core.Reach, frame: Frame) -> Value:
+        """A work list of members whose neighbours are still to be looked at; a set, since each comes once."""
+        start = self.mask(e.start, frame)
+        count = len(e.neighbours)
+        made = self._new_set(count, "reach")
+        self.store(made, start)
+        work = self._new_set(count, "work")
+        self.store(work, made)
+        words = words_for(count)
+        near = [sum(1 << other for other in others) for others in e.neighbours]
+        table = self.module.table([word for bits in near for word in split(bits, words)], "near")
+        with self.out.block(f"while {on.negation(sets.is_empty(work)).code}"):
+            square = self.take_least(work)
+            at = on.multiply(square, literal(words))
+            around = Mask(tuple(Word(f"{table}[{on.add(at, literal(k)).code}]") for k in range(words)), count)
+
+            def enter(value: Value) -> None:
+                with self.when([] if e.where is None else [e.where], {**frame, e.slot: value}) as possible:
+                    if possible:
+                        single = self.out.bound_mask(sets.single(on.as_number(value)))
+                        self.put(made, single)
+                        self.put(work, single)
+
+            self.each(sets.difference(around, made), frame, enter)
+        return made

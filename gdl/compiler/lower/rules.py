@@ -1,0 +1,308 @@
+"""Rules -> the functions that list what can be done and do it.
+
+A row of `move` is the number of a rule, the values of its head's parameters and, where its body chooses, where its path
+is kept, how long it is and how many choices it has. Conditions that stand at the beginning of a body are asked while
+its head's values are found; a body that can still fail is tried, and the state taken back.
+"""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from typing import Any
+
+from gdl import core
+from gdl.checker.walk import inside
+from gdl.compiler.lower import arithmetic as on
+from gdl.compiler.lower.bodies import joined_bounds
+from gdl.compiler.lower.choices import Choices, restored, stored
+from gdl.compiler.lower.expressions import Frame
+from gdl.compiler.lower.facts import assigned_anew
+from gdl.compiler.lower.values import I32, NOTHING, Mask, Number, Refused, Value, literal
+from gdl.compiler.lower.writer import TOO_MANY, Writer
+from gdl.errors import clean
+from gdl.model import Rule
+
+ENDS_OF_ROW = 3  # words that a body with choices adds to a row
+MOST_ROWS = 1 << 16  # that are listed of one state
+UNSET = -I32  # the turn while a body is tried: none yet
+LOWEST_RANK = -I32
+
+
+class Rules(Choices):
+    """The rules of one game: listing, trying and doing them."""
+
+    def __init__(self, *given: Any):
+        super().__init__(*given)
+        self.rules: tuple[Rule, ...] = (*self.model.actions, *self.model.chances)
+        self.most_rows = 2
+        self.heads: dict[int, list[Value]] = {}  # the values of each rule's head, as far as they were listed
+        self.ranked = any(self._decides(rule.body, core.Rank) for rule in self.model.actions)
+        self.chooses = any(self.has_path(rule) for rule in self.rules)
+        self.tries = any(self._tried(rule) for rule in self.rules)
+        self.merges = any(rule.merge for rule in self.rules)
+
+    # -- what a body is like --------------------------------------------------------------------------------
+
+    def _decides(self, body: tuple[core.Statement, ...], *forms: type) -> bool:
+        """Whether a body, or a procedure that it does, has such a statement."""
+        for form in inside(body):
+            if isinstance(form, forms):
+                return True
+            if isinstance(form, core.CallProcedure) and self._decides(
+                self.model.procedures[form.procedure].body, *forms
+            ):
+                return True
+        return False
+
+    def has_path(self, rule: Rule) -> bool:
+        """Whether a rule's body chooses."""
+        return self._decides(rule.body, core.Choose)
+
+    def opening(self, rule: Rule) -> int:
+        """The statements at the beginning of a body that only name values or ask conditions."""
+        anew = assigned_anew(rule.body)
+        count = last = 0
+        for count, statement in enumerate(rule.body, start=1):
+            if isinstance(statement, core.Require):
+                last = count
+            elif not isinstance(statement, core.Let) or statement.slot in anew:
+                break
+        return last
+
+    def _tried(self, rule: Rule) -> bool:
+        """Whether a body can still fail after its opening, or has several runs or a rank."""
+        return rule.merge or self._decides(rule.body[self.opening(rule) :], core.Choose, core.Require, core.Rank)
+
+    # -- listing --------------------------------------------------------------------------------------------
+
+    def write_listing(self) -> None:
+        """`list_actions(rows, limit)` and `list_outcomes()`: rows from there on, and how many there are then."""
+        self.out = Writer()
+        if any(self._tried(rule) for rule in self.model.actions):
+            self.out.emit("copy(listed, 0, s, 0, STATE)")
+        if self.ranked:
+            self.out.emit("first = rows")
+            self.out.emit(f"best = {LOWEST_RANK}")
+        for index, rule in enumerate(self.model.actions):
+            self._list(index, rule, "limit")
+        self.out.emit("return rows")
+        self.function("def list_actions(rows: i32, limit: i32) -> i32", "List the actions of the mover, up to a limit.")
+        if self.model.chances:
+            self._write_outcomes()
+
+    def _write_outcomes(self) -> None:
+        self.out = Writer()
+        self.out.emit("rows = 0")
+        if any(self._tried(rule) for rule in self.model.chances):
+            self.out.emit("copy(listed, 0, s, 0, STATE)")
+        for step, rule in enumerate(self.model.chances):
+            with self.out.block(f"if s[0] == {-3 - step}"):
+                self._list(len(self.model.actions) + step, rule, "MOVES")
+                if rule.merge:
+                    self.out.emit("rows = merge_outcomes(rows)")
+        self.out.emit("return rows")
+        self.function("def list_outcomes() -> i32", "List the outcomes of the chance step that is due.")
+
+    def _list(self, index: int, rule: Rule, limit: str) -> None:
+        """The rows of one rule."""
+        frame: Frame = {}
+        self.out.emit(f"# {clean(rule.name)}")
+        is_action = index < len(self.model.actions)
+        if rule.merge and is_action:
+            self.out.emit("results_end[0] = 0")
+
+        def found() -> None:
+            weight = literal(1) if rule.weight is None or is_action else self._weight(rule, frame)
+            head = [frame[p.slot] for p in rule.parameters]
+            known = self.heads.get(index, head)
+            self.heads[index] = [joined_bounds(a, b) for a, b in zip(known, head, strict=True)]
+            self.most_rows += self.ways * (MOST_ROWS if self.has_path(rule) else 1)
+            self._open(rule, 0, dict(frame), lambda: self._enter(index, rule, head, weight, limit))
+
+        with self.when(rule.guards, frame) as possible:
+            if possible:
+                self.assignments(rule.parameters, frame, found)
+
+    def _open(self, rule: Rule, at: int, frame: Frame, then: Any) -> None:
+        """The statements of the opening from one on, and then the rest."""
+        if at == self.opening(rule):
+            then()
+            return
+        statement = rule.body[at]
+        if isinstance(statement, core.Let):
+            frame[statement.slot] = self.bound(self.value(statement.value, frame), "let")
+            self._open(rule, at + 1, frame, then)
+        else:
+            assert isinstance(statement, core.Require)
+            with self.when([statement.condition], frame) as possible:
+                if possible:
+                    self._open(rule, at + 1, frame, then)
+
+    def _weight(self, rule: Rule, frame: Frame) -> Number:
+        """The weight of an outcome, a number from 0 up."""
+        assert rule.weight is not None
+        weight = self.out.bound(self.number(rule.weight, frame), "weight_here")
+        message = f"the weight of an outcome of {clean(rule.name)} is below 0 or none"
+        wrong = on.compare("<", Number(weight.code, weight.low, weight.high, scale=weight.scale), literal(0))
+        self.trap_if(on.either(on.equal(weight, NOTHING), wrong), message, rule.span)
+        return weight
+
+    def _enter(self, index: int, rule: Rule, head: list[Value], weight: Number, limit: str) -> None:
+        """A row for one way of filling the head; for a body that is tried, one for each run that succeeds."""
+        if weight.constant == 0:
+            return
+        with nullcontext() if weight.constant else self.out.block(f"if {weight.code} != 0"):
+            self._enter_weighed(index, rule, head, weight, limit)
+
+    def _enter_weighed(self, index: int, rule: Rule, head: list[Value], weight: Number, limit: str) -> None:
+        codes = [word for value in head for word in row_words(value)]
+        arguments = ", ".join(value.words[0].code if isinstance(value, Mask) else stored(value)[0] for value in head)
+        if not self._tried(rule):
+            self._row(index, rule, codes, weight, limit, rank="0")
+            return
+        out = self.out
+        if not self.has_path(rule):
+            self._try(index, rule, arguments)
+            with out.block("if so"):
+                self._row(index, rule, codes, weight, limit, rank="rank[0]")
+            return
+        out.emit("begin_path()")
+        out.emit("more = 1")
+        with out.block("while more"):
+            self._try(index, rule, arguments)
+            with out.block("if so"):
+                self._row(index, rule, codes, weight, limit, rank="rank[0]")
+            out.emit("more = advance_path()")
+
+    def _try(self, index: int, rule: Rule, arguments: str) -> None:
+        """Run a body, see whether it succeeds (and, of a merging action, has a new result), and take it back."""
+        out = self.out
+        out.emit(f"s[0] = {UNSET}")
+        if self.ranked:
+            out.emit("rank[0] = 0")
+        if self.tells:
+            out.emit("event[0] = 0")
+        out.emit(f"so = {self.rule_name(index)}({arguments})")
+        if rule.merge and index < len(self.model.actions):
+            with out.block("if so"):
+                out.emit("so = is_new_result()")
+        out.emit("copy(s, 0, listed, 0, STATE)")
+
+    def _row(self, index: int, rule: Rule, codes: list[str], weight: Number, limit: str, rank: str) -> None:
+        """Write a row; of actions with ranks only those of the greatest are kept."""
+        if not self.ranked or index >= len(self.model.actions):
+            self._write_row(index, rule, codes, weight, limit)
+            return
+        with self.out.block(f"if {rank} >= best"):
+            with self.out.block(f"if {rank} > best"):
+                self.out.emit("rows = first")
+                self.out.emit(f"best = {rank}")
+            self._write_row(index, rule, codes, weight, limit)
+
+    def _write_row(self, index: int, rule: Rule, codes: list[str], weight: Number, limit: str) -> None:
+        out = self.out
+        words = [str(index), *codes]
+        if self.has_path(rule):
+            words += ["keep_path()", "odometer[0]", "odometer[1]"]
+        out.emit("at = rows * WIDTH")
+        for k, word in enumerate(words):
+            out.emit(f"move[at{f' + {k}' if k else ''}] = {word}")
+        if index >= len(self.model.actions):
+            out.emit(f"weight[rows] = {weight.code}")
+        out.emit("rows += 1")
+        with out.block(f"if rows == {limit}"):
+            out.emit("return rows" if limit == "limit" else f"trap({TOO_MANY})")
+
+    # -- bodies ---------------------------------------------------------------------------------------------
+
+    def rule_name(self, index: int) -> str:
+        """The name of the function that a rule's body is."""
+        word = self.rules[index].name
+        return f"rule_{word}" if word.isascii() and word.isidentifier() else f"rule_{index}"
+
+    def write_bodies(self) -> None:
+        for index, rule in enumerate(self.rules):
+            if index in self.heads:
+                self._write_body(index, rule)
+
+    def _write_body(self, index: int, rule: Rule) -> None:
+        """A rule's body; conditions of its opening hold where it is called."""
+        rest = self.opening(rule)
+        statements = tuple(s for at, s in enumerate(rule.body) if at >= rest or not isinstance(s, core.Require))
+        declared, head = [], []
+        for k, value in enumerate(self.heads[index]):
+            made = restored(value, [f"p{k}"])
+            if isinstance(made, Mask):
+                declared.append(f"p{k}: i64")
+            else:
+                declared.append(f"p{k}: i32")
+                made = made.named(f"p{k}") if isinstance(made, Number) and made.constant is None else made
+            head.append(made)
+        chooses = self.has_path(rule)
+
+        def write() -> None:
+            if chooses:
+                self.out.emit("at = 0")
+            frame: Frame = {p.slot: value for p, value in zip(rule.parameters, head, strict=True)}
+            self.body(rule, statements, frame)
+            self.out.emit("return 1")
+
+        self.out = self.settled(write)
+        header = f"def {self.rule_name(index)}({', '.join(declared)}) -> i32"
+        self.function(header, f"{clean(rule.name)}: 1 where the run succeeds.")
+
+    def write_perform(self) -> None:
+        """`perform(i)`: do row i; the turn is left as the body says, or as it was."""
+        self.out = Writer()
+        self.out.emit("at = i * WIDTH")
+        self.out.emit("rule = move[at]")
+        for number, index in enumerate(sorted(self.heads)):
+            with self.out.block(f"{'elif' if number else 'if'} rule == {index}"):
+                self._perform(index, self.rules[index])
+        self.function("def perform(i: i32) -> None", "Do what row i says.")
+
+    def _perform(self, index: int, rule: Rule) -> None:
+        at, arguments = 1, []
+        for value in self.heads[index]:
+            if isinstance(value, Mask):
+                arguments.append(f"i64(move[at + {at + 1}]) << 32 | i64(move[at + {at}]) & 4294967295")
+                at += 2
+            else:
+                arguments.append(f"move[at + {at}]")
+                at += 1
+        if self.has_path(rule):
+            self.out.emit(f"follow_path(move[at + {at}], move[at + {at + 1}])")
+        self.out.emit(f"{self.rule_name(index)}({', '.join(arguments)})")
+
+    @property
+    def head_words(self) -> list[tuple[int, ...]]:
+        """How many words of a row each parameter of each rule takes."""
+        return [tuple(len(row_words(v)) for v in self.heads.get(index, ())) for index in range(len(self.rules))]
+
+    @property
+    def width(self) -> int:
+        """The words of a row."""
+        heads = [
+            sum(len(row_words(value)) for value in head) + (ENDS_OF_ROW if self.has_path(self.rules[index]) else 0)
+            for index, head in self.heads.items()
+        ]
+        return 1 + max(heads, default=0)
+
+    def function(self, header: str, doc: str) -> None:
+        """Close a function: who the mover is, is read once where it is asked for."""
+        if any("mover" in line for line in self.out.lines):
+            self.out.lines.insert(0, "    mover = s[1]")
+        self.module.function(header, doc, self.out)
+
+
+def row_words(value: Value) -> list[str]:
+    """The words of 32 bits by which a row remembers a value of a head."""
+    if isinstance(value, Mask):
+        if len(value.words) > 1:
+            raise Refused("a draw from more than 64 things")
+        (word,) = value.words
+        return [f"i32({word.code})", f"i32({word.at(8)} >> 32)"]
+    (code,) = stored(value)
+    if isinstance(value, Number) and value.wide:
+        raise Refused("a parameter of more than 32 bits")
+    return [code]

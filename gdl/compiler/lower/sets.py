@@ -1,0 +1,159 @@
+"""Sets as words of bits: union, difference, membership, size and order of members."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from gdl.compiler.lower import arithmetic as on
+from gdl.compiler.lower.values import (
+    ATOM,
+    BIT_AND,
+    BIT_OR,
+    CHOICE,
+    COMPARE,
+    FALSE,
+    SHIFT,
+    SUM,
+    TRUE,
+    UNARY,
+    WORD,
+    Mask,
+    Number,
+    Word,
+    literal,
+    mask_constant,
+    truth,
+    word_constant,
+    words_for,
+)
+
+EMPTY, FULL = Word("0"), Word("-1", UNARY)
+
+
+def padded(mask: Mask, words: int) -> tuple[Word, ...]:
+    """The set in so many words."""
+    return (*mask.words, *[EMPTY] * (words - len(mask.words)))[:words]
+
+
+def union(a: Mask, b: Mask) -> Mask:
+    return _wordwise(a, b, max(a.size, b.size), lambda x, y: x | y, _or)
+
+
+def intersection(a: Mask, b: Mask) -> Mask:
+    return _wordwise(a, b, min(a.size, b.size), lambda x, y: x & y, _and)
+
+
+def difference(a: Mask, b: Mask) -> Mask:
+    return _wordwise(a, b, a.size, lambda x, y: x & ~y, _without)
+
+
+def _wordwise(a: Mask, b: Mask, size: int, fold: Callable[[int, int], int], join: Callable[[Word, Word], Word]) -> Mask:
+    if a.bits is not None and b.bits is not None:
+        return mask_constant(fold(a.bits, b.bits), size)
+    count = words_for(size)
+    pairs = zip(padded(a, count), padded(b, count), strict=True)
+    return Mask(tuple(join(x, y) for x, y in pairs), size)
+
+
+def _or(x: Word, y: Word) -> Word:
+    if EMPTY in (x, y):
+        return y if x == EMPTY else x
+    return Word(f"{x.at(BIT_OR)} | {y.at(BIT_OR + 1)}", BIT_OR)
+
+
+def _and(x: Word, y: Word) -> Word:
+    if EMPTY in (x, y):
+        return EMPTY
+    if FULL in (x, y):
+        return y if x == FULL else x
+    return Word(f"{x.at(BIT_AND)} & {y.at(BIT_AND + 1)}", BIT_AND)
+
+
+def _without(x: Word, y: Word) -> Word:
+    if y.constant is not None:
+        return _and(x, word_constant(~y.constant))
+    return x if x == EMPTY else Word(f"{x.at(BIT_AND)} & ~{y.at(UNARY)}", BIT_AND)
+
+
+def chosen(condition: Number, a: Mask, b: Mask) -> Mask:
+    """`a` where the condition holds, else `b`."""
+    if condition.constant is not None:
+        return a if condition.constant else b
+    size = max(a.size, b.size)
+    count = words_for(size)
+    test = condition.at(CHOICE + 1)
+    words = [
+        x if x == y else Word(f"{x.at(CHOICE + 1)} if {test} else {y.code}", CHOICE)
+        for x, y in zip(padded(a, count), padded(b, count), strict=True)
+    ]
+    return Mask(tuple(words), size)
+
+
+def same(a: Mask, b: Mask) -> Number:
+    """Whether two sets have the same members."""
+    if a.bits is not None and b.bits is not None:
+        return TRUE if a.bits == b.bits else FALSE
+    count = max(len(a.words), len(b.words))
+    result = TRUE
+    for x, y in zip(padded(a, count), padded(b, count), strict=True):
+        left, right = x.at(COMPARE + 1), y.at(COMPARE + 1)
+        result = on.both(result, truth(f"{left} == {right}", COMPARE, f"{left} != {right}"))
+    return result
+
+
+def is_empty(a: Mask) -> Number:
+    return same(a, mask_constant(0))
+
+
+def single(member: Number) -> Mask:
+    """The set of one member, a number that is surely from 0 up."""
+    if member.constant is not None:
+        return mask_constant(1 << member.constant)
+    size = member.high + 1
+    if size <= WORD:
+        return Mask((Word(f"bit({member.code})"),), size)
+    words = []
+    for k in range(words_for(size)):
+        local = on.subtract(member, literal(k * WORD))
+        inside = f"{member.at(SHIFT + 1)} >> 6 == {k}"
+        words.append(Word(f"bit({local.code}) if {inside} else 0", CHOICE))
+    return Mask(tuple(words), size)
+
+
+def size(a: Mask) -> Number:
+    """How many members a set has."""
+    if a.bits is not None:
+        return literal(a.bits.bit_count())
+    code = " + ".join(f"popcount({word.code})" for word in a.words)
+    return Number(code, 0, a.size, level=SUM if len(a.words) > 1 else ATOM)
+
+
+def contains(a: Mask, member: Number) -> Number:
+    """Whether an atomic number (or none) is a member."""
+    if member.is_none or member.high < 0 or a.bits == 0:
+        return FALSE
+    if a.bits is not None and member.constant is not None:
+        return TRUE if a.bits >> member.constant & 1 else FALSE
+    reach = len(a.words) * WORD
+    test = TRUE
+    if member.none or member.low < 0:
+        test = on.both(test, truth(f"{member.code} >= 0", COMPARE, f"{member.code} < 0"))
+    if member.high >= reach:
+        test = on.both(test, truth(f"{member.code} < {reach}", COMPARE, f"{member.code} >= {reach}"))
+    inside = replace(member, low=max(0, member.low), high=min(member.high, reach - 1), none=False)
+    return on.both(test, _bit_of(a, inside))
+
+
+def _bit_of(a: Mask, member: Number) -> Number:
+    """The bit of a member that lies within the words."""
+    first, last = member.low // WORD, member.high // WORD
+    if first == last:
+        place = on.subtract(member, literal(first * WORD))
+        code = f"{a.words[first].at(SHIFT)} >> {place.at(SHIFT + 1)} & 1"
+    else:
+        word = a.words[last].code
+        for k in reversed(range(first, last)):
+            word = f"{a.words[k].at(CHOICE + 1)} if {member.at(COMPARE + 1)} < {(k + 1) * WORD} else {word}"
+        code = f"({word}) >> ({member.at(BIT_AND)} & 63) & 1"
+    return truth(f"{code} != 0", COMPARE, f"{code} == 0")

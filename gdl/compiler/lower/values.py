@@ -1,0 +1,251 @@
+"""What core expressions become: kernel code, and what is known of its value.
+
+A number, a named value and a truth (0 or 1) are a `Number`, one kernel expression with bounds; `none` is the constant
+NONE, which lies below every other value. A set is a `Mask`, words of 64 bits. A sequence is a `Sequence`, the number of
+a row of constants. Bounds decide widths (i32 or i64), spare checks and fold what is already decided.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from gdl.errors import Refusal
+
+# How tightly code binds, loosest first; code is put in parentheses where tighter is due.
+CHOICE, OR, AND, NOT, COMPARE, BIT_OR, BIT_AND, SHIFT, SUM, PRODUCT, UNARY, ATOM = range(12)
+
+NONE = -1  # how `none` is held, save in games where numbers below zero meet it
+I32 = 1 << 31
+I64 = 1 << 63
+WORD = 64
+
+
+class Refused(Refusal):
+    """A construct that the compiled engine does not take; the message names it."""
+
+
+class Fact(NamedTuple):
+    """What is known of a number where a test has been made: bounds of its code, and whether it may be none."""
+
+    code: str
+    low: int
+    high: int
+    none: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """Code of a number from `low` to `high` (an empty range: always none), or none where `none` says so. It stands
+    for the code's value divided by `scale`."""
+
+    code: str
+    low: int
+    high: int
+    none: bool = False
+    level: int = ATOM
+    scale: int = 1
+    opposite: str = ""  # of a comparison: code that holds where this does not
+    if_true: tuple[Fact, ...] = ()  # of a test: what is known where it holds, and where it does not
+    if_false: tuple[Fact, ...] = ()
+
+    @property
+    def constant(self) -> int | None:
+        """The value of the code, where it is known and a number."""
+        return self.low if self.low == self.high and not self.none else None
+
+    @property
+    def is_none(self) -> bool:
+        return self.none and self.low > self.high
+
+    @property
+    def wide(self) -> bool:
+        """Whether it needs 64 bits."""
+        return self.low < -I32 or self.high >= I32
+
+    @property
+    def type(self) -> str:
+        return "i64" if self.wide else "i32"
+
+    @property
+    def atomic(self) -> bool:
+        """Whether the code may be repeated without doing work again, and holds whatever is written meanwhile."""
+        return self.code.isidentifier() or self.code.lstrip("-").isdigit()
+
+    def at(self, level: int) -> str:
+        """The code as an operand of an operator of this level."""
+        return self.code if self.level >= level else f"({self.code})"
+
+    def named(self, name: str) -> Number:
+        """The same value under a name."""
+        return replace(self, code=name, level=ATOM, opposite="", if_true=(), if_false=())
+
+
+class Word(NamedTuple):
+    """Code of 64 bits."""
+
+    code: str
+    level: int = ATOM
+
+    def at(self, level: int) -> str:
+        """The code as an operand of an operator of this level."""
+        return self.code if self.level >= level else f"({self.code})"
+
+    @property
+    def constant(self) -> int | None:
+        return int(self.code) if self.code.lstrip("-").isdigit() else None
+
+    @property
+    def atomic(self) -> bool:
+        return self.code.isidentifier() or self.constant is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Mask:
+    """A set: bit i of the words is the member with ordinal i; ordinals are less than `size`."""
+
+    words: tuple[Word, ...]
+    size: int
+    bits: int | None = None  # the set itself, where it is constant
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """What the items of a sequence are: numbers within bounds, or sequences again."""
+
+    low: int = 0
+    high: int = -1
+    none: bool = False
+    inner: Shape | None = None
+    longest: int = 0  # items of the longest row, and of the shortest
+    shortest: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Sequence:
+    """Values in an order: the number of a row of constants; the values themselves, where it is one row."""
+
+    row: Number
+    shape: Shape
+    values: tuple[Any, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """Values worked out one by one, in an order."""
+
+    items: tuple[Value, ...]
+
+
+Value = Number | Mask | Sequence | Listed
+
+
+# ---- Constants --------------------------------------------------------------------------------------------------
+
+
+def literal(value: int) -> Number:
+    return Number(str(value), value, value, level=ATOM if value >= 0 else UNARY)
+
+
+TRUE, FALSE = literal(1), literal(0)
+NOTHING = Number("NONE", 1, 0, none=True)
+
+
+def truth(code: str, level: int, opposite: str = "") -> Number:
+    """Code of a truth that is not known beforehand."""
+    return Number(code, 0, 1, level=level, opposite=opposite)
+
+
+def number_constant(value: Any) -> Number:
+    """A number, a truth or none."""
+    if value is None:
+        return NOTHING
+    if isinstance(value, Fraction):
+        return replace(literal(value.numerator), scale=value.denominator)
+    if isinstance(value, str):
+        raise Refused(f"the text '{value}' as a value")
+    return literal(int(value))
+
+
+def words_for(size: int) -> int:
+    """The words that hold a set of so many members."""
+    return max(1, -(-size // WORD))
+
+
+def signed(word: int) -> int:
+    """64 bits as the signed number that an i64 holds."""
+    word &= (1 << WORD) - 1
+    return word - (1 << WORD) if word >> (WORD - 1) else word
+
+
+def split(bits: int, words: int) -> tuple[int, ...]:
+    """A set's bits as signed words."""
+    return tuple(signed(bits >> WORD * k) for k in range(words))
+
+
+def mask_constant(bits: int, size: int = 0) -> Mask:
+    size = max(size, bits.bit_length())
+    return Mask(tuple(map(word_constant, split(bits, words_for(size)))), size, bits)
+
+
+def word_constant(bits: int) -> Word:
+    return Word(str(bits), ATOM if bits >= 0 else UNARY)
+
+
+def shape_of(rows: list[Any]) -> Shape:
+    """The shape of a sequence that is one of the given rows."""
+    items = [item for row in rows for item in row]
+    longest, shortest = max(map(len, rows), default=0), min(map(len, rows), default=0)
+    if any(isinstance(item, tuple | range) for item in items):
+        return Shape(inner=shape_of(items), longest=longest, shortest=shortest)
+    if any(isinstance(item, str | Fraction) for item in items):
+        raise Refused("lists of texts or of fractions")
+    numbers = [int(item) for item in items if item is not None]
+    if numbers and max(numbers) >= I32:
+        raise Refused("lists of sets")
+    if None in items and min(numbers, default=0) < 0:
+        raise Refused("lists of none and of numbers below zero")
+    return Shape(min(numbers, default=0), max(numbers, default=-1), None in items, None, longest, shortest)
+
+
+# ---- Joining ----------------------------------------------------------------------------------------------------
+
+
+def hull(a: Number, b: Number) -> tuple[int, int, bool]:
+    """Bounds that hold both numbers."""
+    numbers = [n for n in (a, b) if not n.is_none]
+    low, high = min((n.low for n in numbers), default=1), max((n.high for n in numbers), default=0)
+    none = a.none or b.none
+    if none and low <= NONE <= high:
+        raise Refused("numbers below zero that may be none")
+    return low, high, none
+
+
+def rescaled(a: Number, scale: int) -> Number:
+    """The same value over another scale, a multiple of its own."""
+    factor = scale // a.scale
+    if factor == 1 or a.is_none:
+        return replace(a, scale=scale)
+    if a.none:
+        raise Refused("fractions that may be none")
+    if a.constant is not None:
+        return replace(literal(a.constant * factor), scale=scale)
+    code = f"{wide_code(a, PRODUCT) if a.high * factor >= I32 or a.low * factor < -I32 else a.at(PRODUCT)} * {factor}"
+    return Number(code, a.low * factor, a.high * factor, level=PRODUCT, scale=scale)
+
+
+def wide_code(a: Number, level: int) -> str:
+    """The code as an operand of 64 bits."""
+    return a.at(level) if a.wide else f"i64({a.code})"
+
+
+def joined_shape(a: Shape, b: Shape) -> Shape:
+    """A shape that fits the items of both."""
+    longest, shortest = max(a.longest, b.longest), min(a.shortest, b.shortest)
+    if a.inner and b.inner:
+        return Shape(inner=joined_shape(a.inner, b.inner), longest=longest, shortest=shortest)
+    if a.inner or b.inner:
+        return replace(a if a.inner else b, longest=longest, shortest=shortest)  # the other has no items
+    numbers = (Number("", a.low, a.high, a.none), Number("", b.low, b.high, b.none))
+    return Shape(*hull(*numbers), None, longest, shortest)

@@ -1,0 +1,194 @@
+"""Where kernel code is written: the lines of a function, and the module with its tables, functions and faults."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+
+from gdl.compiler.lower.values import I32, Mask, Number, Word
+from gdl.errors import Span
+
+INDENT = "    "
+LINE = 100  # characters of a line of a table
+TAKEN = frozenset(  # names that functions of the module use by hand
+    """
+    at best before changed chosen digest event first fresh h i j joined joint k kept length level level_at level_end
+    level_index level_next level_width listed more move mover odometer option other p path rank result rows rule s same
+    so start top turn util w weight width
+    """.split()
+)
+
+
+class Writer:
+    """The body of one function, line by line."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self.depth = 1
+        self._names = dict.fromkeys(TAKEN, 1)
+
+    def emit(self, line: str) -> None:
+        self.lines.append(INDENT * self.depth + line)
+
+    def append(self, lines: Sequence[str], deeper: int = 0) -> None:
+        """Lines that were captured at this depth, or so much deeper."""
+        self.lines += [INDENT * deeper + line for line in lines] if deeper else lines
+
+    @contextmanager
+    def block(self, header: str) -> Iterator[None]:
+        """The lines written inside belong to the header; a header without lines is not written, nor is `if` alone."""
+        before = len(self.lines)
+        self.emit(f"{header}:")
+        self.depth += 1
+        try:
+            yield
+        finally:
+            self.depth -= 1
+        if len(self.lines) == before + 1:
+            self.lines.append(INDENT * (self.depth + 1) + "pass")
+
+    @contextmanager
+    def captured(self) -> Iterator[list[str]]:
+        """The lines written inside, kept apart."""
+        kept, self.lines = self.lines, []
+        try:
+            yield self.lines
+        finally:
+            self.lines = kept
+
+    def fresh(self, name: str) -> str:
+        """A name that this function does not use yet."""
+        self._names[name] = count = self._names.get(name, 0) + 1
+        return name if count == 1 else f"{name}_{count}"
+
+    def let(self, name: str, code: str, wide: bool = False) -> str:
+        """A new local variable."""
+        made = self.fresh(name)
+        self.emit(f"{made}: i64 = {code}" if wide else f"{made} = {code}")
+        return made
+
+    def bound(self, value: Number, name: str = "t") -> Number:
+        """The value in a variable of its own, unless it is as good as one."""
+        if value.atomic or value.is_none:
+            return value
+        return value.named(self.let(name, value.code, value.wide))
+
+    def bound_mask(self, value: Mask, name: str = "m") -> Mask:
+        """The same for a set."""
+        if all(word.atomic for word in value.words):
+            return value
+        return replace(value, words=tuple(Word(self.let(name, word.code, wide=True)) for word in value.words))
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What a trap's code means."""
+
+    message: str
+    span: Span | None
+
+
+TOO_LARGE, TOO_MANY, NO_ACTION = 0, 1, 2  # traps that are no mistake of one rule
+
+
+@dataclass
+class Module:
+    """The kernel module of one game while it is written."""
+
+    head: list[str] = field(default_factory=list)
+    functions: dict[str, list[str]] = field(default_factory=dict)
+    faults: list[Fault] = field(default_factory=lambda: [
+        Fault("a number grows beyond what the compiled engine holds", None),
+        Fault("a state has more actions than the compiled engine lists", None),
+        Fault("nobody can act, and the game is not over", None),
+    ])  # fmt: skip
+    _tables: dict[tuple[str, tuple[int, ...]], str] = field(default_factory=dict)
+    _rows: dict[tuple[int, ...], int] = field(default_factory=dict)
+    _row_starts: list[int] = field(default_factory=lambda: [0])
+    _codes: dict[Fault, int] = field(default_factory=dict)
+
+    def table(self, values: Sequence[int], name: str = "t") -> str:
+        """The name of a table of these constants; equal tables are one."""
+        type = _narrowest(values)
+        key = (type, tuple(values))
+        if key not in self._tables:
+            taken = sum(known.rstrip("0123456789") == f"{name}_" for known in self._tables.values())
+            self._tables[key] = f"{name}_{taken + 1}"
+        return self._tables[key]
+
+    def array(self, name: str, type: str, size: int) -> str:
+        """The name of new memory."""
+        taken = sum(line.startswith((f"{name} =", f"{name}_")) for line in self.head)
+        made = f"{name}_{taken + 1}" if taken else name
+        self.head.append(f"{made} = array({type}, {size})")
+        return made
+
+    def row(self, values: Sequence[int]) -> int:
+        """The number of a row of constants."""
+        row = tuple(values)
+        if row not in self._rows:
+            self._rows[row] = len(self._rows)
+            self._row_starts.append(self._row_starts[-1] + len(row))
+        return self._rows[row]
+
+    def row_start(self, row: int) -> int:
+        """Where a row begins among the items of all rows."""
+        return self._row_starts[row]
+
+    def trap(self, message: str, span: Span | None) -> int:
+        """The code of a fault."""
+        fault = Fault(message, span)
+        if fault not in self._codes:
+            self._codes[fault] = len(self.faults)
+            self.faults.append(fault)
+        return self._codes[fault]
+
+    def text(self) -> str:
+        """The whole module."""
+        parts = ["\n".join(self.head)]
+        tables = [_table_text(name, type, values) for (type, values), name in self._tables.items()]
+        if self._rows:
+            tables += self._row_tables()
+        if tables:
+            parts.append("\n".join(tables))
+        parts += ["\n".join(lines) for lines in self.functions.values()]
+        return "\n\n\n".join(parts) + "\n"
+
+    def _row_tables(self) -> list[str]:
+        """All rows one after the other, and where each begins (the one after the last, where it ends)."""
+        items = tuple(item for row in self._rows for item in row)
+        starts = tuple(self._row_starts)
+        return [
+            _table_text("row_item", _narrowest(items), items),
+            _table_text("row_start", _narrowest(starts), starts),
+        ]
+
+    def function(self, header: str, doc: str, writer: Writer) -> None:
+        """A function of the module; its name is taken from the header."""
+        name = header.split("(")[0].removeprefix("def ")
+        self.functions[name] = [f"{header}:", f'{INDENT}"""{doc}"""', *(writer.lines or [f"{INDENT}pass"])]
+
+
+def _narrowest(values: Sequence[int]) -> str:
+    low, high = min(values, default=0), max(values, default=0)
+    if low >= 0 and high < 1 << 8:
+        return "u8"
+    if low >= -(1 << 15) and high < 1 << 15:
+        return "i16"
+    return "i32" if low >= -I32 and high < I32 else "i64"
+
+
+def _table_text(name: str, type: str, values: tuple[int, ...]) -> str:
+    """A table's lines, none of them long."""
+    lines, line = [], ""
+    for value in values or (0,):
+        if len(line) + len(str(value)) > LINE:
+            lines.append(line.rstrip())
+            line = ""
+        line += f"{value}, "
+    lines.append(line.rstrip())
+    if len(lines) == 1:
+        return f"{name} = table({type}, ({lines[0]}))"
+    inside = "\n".join(INDENT + text for text in lines)
+    return f"{name} = table({type}, (\n{inside}\n))"

@@ -1,0 +1,89 @@
+"""Kernel Python under CPython: the module that becomes WebAssembly, run as it stands, for debugging and as fallback."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+_BITS = tuple(1 << k if k < 63 else -(1 << 63) for k in range(64))
+_WORD = (1 << 64) - 1
+
+
+class Type(NamedTuple):
+    """A type of kernel code; called, it converts a number."""
+
+    format: str
+    size: int
+    convert: Callable[[Any], Any]
+
+    def __call__(self, number: Any) -> Any:
+        return self.convert(number)
+
+
+class Trap(Exception):
+    """Kernel code has met a fault; the code says which."""
+
+    def __init__(self, code: int):
+        super().__init__(f"trap {code}")
+        self.code = code
+
+
+def load(source: str) -> dict[str, Any]:
+    """The functions and the memory of a kernel module, by name."""
+    namespace = dict(_INTRINSICS)
+    exec(compile(source, "<kernel>", "exec"), namespace)  # the source is made by the compiler, never by an author
+    return namespace
+
+
+def _const(value: int) -> int:
+    return value
+
+
+def _array(type: Type, size: int) -> Any:
+    """Memory of a type: bytes, since it may be viewed as another; whole words of 64 bits."""
+    return memoryview(bytearray(-(-size * type.size // 8) * 8)).cast(type.format)[:size]  # type: ignore[call-overload]
+
+
+def _table(type: Type, values: tuple[Any, ...]) -> tuple[Any, ...]:
+    return values
+
+
+def _view(type: Type, memory: memoryview) -> memoryview:
+    return memory.cast("B").cast(type.format)  # type: ignore[call-overload, no-any-return]
+
+
+def _copy(target: Any, at: int, source: Any, start: int, count: int) -> None:
+    target[at : at + count] = source[start : start + count]
+
+
+def _popcount(word: int) -> int:
+    return (word & _WORD).bit_count()
+
+
+def _ctz(word: int) -> int:
+    return (word & -word).bit_length() - 1 if word else 64
+
+
+def _clz(word: int) -> int:
+    return 64 - (word & _WORD).bit_length()
+
+
+def _wrap64(number: int) -> int:
+    number &= _WORD
+    return number - (1 << 64) if number >> 63 else number
+
+
+def _i32(number: int) -> int:
+    number = int(number) & 0xFFFFFFFF
+    return number - (1 << 32) if number >> 31 else number
+
+
+def _trap(code: int) -> None:
+    raise Trap(code)
+
+
+_INTRINSICS: dict[str, Any] = {
+    "u8": Type("B", 1, int), "i16": Type("h", 2, int), "i32": Type("i", 4, _i32), "i64": Type("q", 8, int),
+    "f64": Type("d", 8, float), "const": _const, "array": _array, "table": _table, "view": _view, "copy": _copy,
+    "popcount": _popcount, "ctz": _ctz, "clz": _clz, "wrap64": _wrap64, "bit": _BITS.__getitem__, "trap": _trap,
+}  # fmt: skip

@@ -1,0 +1,178 @@
+"""The compiled engine claims to be the same games as the interpreter's: held to it by play.
+
+Seeded random walks, and walks through all states of small games, compare what both engines say of every state: its
+node (kind, player, actions in order, probabilities, utilities), its evaluation, what each player knows, and the words
+that hold it. The first difference tells the play that leads there.
+"""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+import gdl
+from gdl import count
+from gdl.compiler import CompiledGame, compiled
+from gdl.errors import Refusal
+from gdl.explore import moves
+from gdl.game import Chance
+from gdl.model import RulesModel
+
+PLAYS, PLIES = 4, 60
+REFUSED = {"chess": "'times'", "awari": "'times'"}  # game -> what the compiled engine does not take
+SIZES = {"amazons": {"n": "6"}}  # for games that the interpreter needs minutes for
+SMALL: tuple[tuple[str, dict[str, str]], ...] = (
+    ("tic_tac_toe", {}),
+    ("connect_four", {"columns": "3", "rows": "3", "run": "3"}),
+    ("nim", {}),
+    ("breakthrough", {"rows": "4", "columns": "2"}),
+    ("breakthrough", {"rows": "4", "columns": "3"}),
+    ("hex", {}),
+    ("hex", {"n": "2"}),
+    ("pig", {"goal": "5"}),
+    ("othello", {"n": "4"}),
+    ("chomp", {}),
+    ("domineering", {"rows": "3", "columns": "3"}),
+    ("dots_and_boxes", {"rows": "1", "columns": "2"}),
+    ("go", {"columns": "2", "rows": "2"}),
+    ("kalah", {"houses": "2", "seeds": "2"}),
+    ("kayles", {}),
+    ("kuhn", {}),
+    ("leduc", {}),
+    ("liars_dice", {"sides": "2"}),
+    ("goofspiel", {}),
+    ("goofspiel", {"prizes": "ascending", "bids": "hidden"}),
+    ("monty_hall", {}),
+    ("pong_hau_ki", {}),
+    ("repeated_prisoners", {}),
+    ("rock_paper_scissors", {}),
+    ("subtraction", {}),
+    ("blind_tic_tac_toe", {"columns": "2", "rows": "2"}),
+    ("dark_hex", {}),
+)
+MOST_STATES = 3_000  # of a walk through all states
+
+
+GAMES = [name for name in gdl.shipped() if "\nterminal" in gdl.read(name)[0]]  # those given by rules
+
+
+def rules(name: str, settings: dict[str, str] | None = None) -> RulesModel:
+    """A shipped game's model."""
+    model = gdl.loads(*gdl.read(name), settings=settings or SIZES.get(name)).model
+    assert isinstance(model, RulesModel)
+    return model
+
+
+def differences(game: Any, other: CompiledGame, state: Any, same: Any, play: tuple[Any, ...]) -> None:
+    """Fail with the play that leads to a state of which the engines do not say the same."""
+    where = f"after {' '.join(map(str, play)) or 'no move'}"
+    assert other.node(same) == game.node(state), where
+    assert other.from_reference(state) == same, where
+    assert other.as_reference(same) == state, where
+    assert other.evaluate(same) == game.evaluate(state), where
+    for player in range(len(game.players)):
+        assert other.describe(same, player) == game.describe(state, player), where
+
+
+def walk(model: RulesModel, seed: int, plies: int = PLIES) -> None:
+    """One random play on both engines."""
+    game, other, chosen = gdl.play(model), compiled(model), random.Random(seed)
+    state, same, play = game.initial(), other.initial(), ()
+    for _ in range(plies):
+        differences(game, other, state, same, play)
+        options = moves(game.node(state))
+        if not options:
+            return
+        move = chosen.choice(options)
+        state, same, play = game.successor(state, move), other.successor(same, move), (*play, move)
+
+
+@pytest.mark.parametrize("name", [name for name in GAMES if name not in REFUSED])
+def test_random_plays_agree(name: str):
+    model = rules(name)
+    for seed in range(PLAYS):
+        walk(model, seed)
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_refuses_by_name(name: str):
+    model = rules(name)
+    with pytest.raises(Refusal, match=REFUSED[name]):
+        compiled(model)
+
+
+@pytest.mark.parametrize(("name", "settings"), SMALL, ids=[f"{n}-{'-'.join(s.values())}" for n, s in SMALL])
+def test_all_states_agree(name: str, settings: dict[str, str]):
+    """In order of discovery, at most so many."""
+    model = rules(name, settings)
+    game, other = gdl.play(model), compiled(model)
+    found: dict[Any, tuple[Any, tuple[Any, ...]]] = {game.initial(): (other.initial(), ())}
+    work = [game.initial()]
+    for state in work:  # grows while it is walked
+        same, play = found[state]
+        differences(game, other, state, same, play)
+        for move in moves(game.node(state)):
+            after = game.successor(state, move)
+            if after not in found and len(work) < MOST_STATES:
+                found[after] = (other.successor(same, move), (*play, move))
+                work.append(after)
+            elif after in found:
+                assert other.successor(same, move) == found[after][0], (*play, move)
+
+
+def perft(game: CompiledGame, plies: int) -> int:
+    """Ways to play so many plies, counted by the kernel functions alone."""
+    m = game.module
+    m["start"]()
+
+    def below(left: int) -> int:
+        if m["status"]() == 3:
+            return 0
+        ways = m["moves"]()
+        if left == 1:
+            return ways
+        kept, total = bytes(m["s"]), 0
+        for i in range(ways):
+            m["s"][:] = memoryview(kept).cast("i")
+            m["moves"]()
+            m["apply"](i)
+            total += below(left - 1)
+        m["s"][:] = memoryview(kept).cast("i")
+        return total
+
+    return below(plies)
+
+
+@pytest.mark.parametrize(
+    ("name", "plies"),
+    [
+        ("tic_tac_toe", 4),
+        ("connect_four", 4),
+        ("breakthrough", 2),
+        ("othello", 4),
+        ("go", 2),
+        ("checkers", 4),
+        ("kalah", 4),
+        ("pig", 5),
+        ("hex", 3),
+    ],
+)
+def test_kernel_functions_count_the_same_ways(name: str, plies: int):
+    model = rules(name)
+    assert perft(compiled(model), plies) == count.perft(gdl.play(model), plies)
+
+
+def test_kernel_module_is_the_same_each_time():
+    """The same text for the same rules, whatever else the process has done before."""
+    for name in ("tic_tac_toe", "checkers", "kuhn"):
+        model = rules(name)
+        assert compiled(model).lowered.source == compiled(model).lowered.source
+
+
+def test_chances_are_exact():
+    model = rules("liars_dice")
+    node = compiled(model).node(compiled(model).initial())
+    assert isinstance(node, Chance)
+    assert sum(probability for _, probability in node.outcomes) == 1
