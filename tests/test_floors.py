@@ -12,13 +12,13 @@ FLOORS = [
     "errors limits record board board_tables",
     "game numbers solution domains core",
     "model syntax sequential explore graph_reader graph",
-    "lexer tables syntax_errors parser checker evaluator quantifiers analysis interpreter compiler explicit position "
+    "lexer tables syntax_errors parser checker evaluator lookup quantifiers analysis interpreter compiler explicit position "
     "count quantities expectations inspection match formats render notebook build_hook",
     "gdl",
     "cli commands",
 ]
 FLOOR = {f"gdl.{name}" if name != "gdl" else name: i for i, names in enumerate(FLOORS) for name in names.split()}
-ENGINES = ("gdl.explicit", "gdl.evaluator", "gdl.quantifiers", "gdl.interpreter", "gdl.compiler")
+ENGINES = ("gdl.explicit", "gdl.evaluator", "gdl.lookup", "gdl.quantifiers", "gdl.interpreter", "gdl.compiler")
 SEEN_BY_SOLVERS = {
     "gdl.errors",
     "gdl.game",
