@@ -173,7 +173,7 @@ def _coordinated(shape: str, sizes: tuple[int, ...]) -> Board:
     if total > limits.SQUARES:
         raise ShapeError(f"a board has at most {limits.SQUARES:,} squares")
     if total * 3 ** len(sizes) > limits.TABLE:
-        raise ShapeError(f"the steps between its squares are more than {limits.TABLE:,}")
+        raise ShapeError(f"a board has at most {limits.TABLE:,} steps, over all squares and directions")
     boxes = itertools.product(*(range(1, size + 1) for size in reversed(sizes)))
     coordinates = tuple(tuple(reversed(box)) for box in boxes)
     if shape == "hexagon":

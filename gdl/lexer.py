@@ -401,12 +401,17 @@ def _signed(words: list[Word]) -> list[Word]:
         number = word.kind in ("INT", "NUMBER")
         if number and touching and out[-1].text in ("-", "−"):
             out[-1] = Word("NUMBER", "-" + word.text, out[-1].start, word.end)
-        elif number and touching and len(out) > 1 and out[-1].text == "/" and out[-2].end == out[-1].start:
+        elif number and touching and out[-1].text == "/" and out[-2:-1] and _is_number(out[-2], out[-1].start):
             upper = out[-2]
             out[-2:] = [Word("NUMBER", f"{upper.text}/{word.text}", upper.start, word.end)]
         else:
             out.append(word)
     return out
+
+
+def _is_number(word: Word, end: int) -> bool:
+    """Whether the word is a number that ends where something else begins."""
+    return word.kind in ("INT", "NUMBER") and word.end == end
 
 
 def too_deep(span: Span) -> Problem:

@@ -234,7 +234,7 @@ def _shape(place: Place) -> str:
     head, section = place.head, place.section
     if place.opens or (head in STATEMENTS and section in ("action", *EFFECTS)):
         word = head if head in SHAPES else section
-        return f"{_a(word).capitalize()} line is written: {SHAPES[word]}"
+        return f"{_a(word).capitalize()} line is written: {SHAPES[word]}" if word in SHAPES else ""
     what, shape = LINES.get("action" if section in EFFECTS else section, ("", ""))
     return f"{what} is written: {shape}" if what else ""
 

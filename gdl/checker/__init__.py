@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Mapping
 from typing import Any
 
-from gdl import syntax
+from gdl import limits, syntax
 from gdl.checker.explicit import check_matrix, check_tree
 from gdl.checker.lints import lint
 from gdl.checker.rules import Sections, check_rules
@@ -39,11 +39,13 @@ def check(
     name = game.title.name if game else description.name
     forms = [s for s in sections.all if isinstance(s, syntax.Tree | syntax.Matrix | syntax.MatrixOfProfiles)]
     if len(forms) > 1:
-        problems.append(Problem("a file holds one tree or one matrix", forms[1].span, help="split the file"))
+        note = f"The first begins in line {forms[0].span.line}."
+        message = "a file holds one tree or one matrix, and this is a second"
+        problems.append(Problem(message, forms[1].span, note=note, help="put it into a file of its own"))
     if forms:
         model = _explicit(name, sections, forms[0], problems, settings or {})
     else:
-        scope = Scope(name, Named("Player", ()))
+        scope = Scope(name, Named("Player", ()), game.span if game else description.sections[0].span)
         model = check_rules(scope, sections, settings or {})
         problems += scope.problems
         if not any(not p.warning for p in problems):
@@ -64,7 +66,8 @@ def _check_once(sections: Sections, problems: list[Problem]) -> None:
     for kind in _ONCE:
         for extra in sections.of(kind)[1:]:
             word = extra.span.source.text[extra.span.start :].split(None, 1)[0]
-            problems.append(Problem(f"a second '{word}'", extra.span, help="keep one of them"))
+            note = f"The first stands in line {sections.of(kind)[0].span.line}."
+            problems.append(Problem(f"a second '{word}' section", extra.span, note=note, help="keep one of them"))
 
 
 def variant_name(variant: syntax.Variant) -> str:
@@ -91,25 +94,38 @@ def _variant(description: syntax.Description, name: str) -> syntax.Variant:
     raise GameError(Problem(message, note=note, help=f"write '{near}'" if near else ""))
 
 
+def _players(written: syntax.Players | None, form: Span, problems: list[Problem]) -> tuple[str, ...]:
+    """The players of a tree or a matrix."""
+    if written is None:
+        help = "write a line such as: players MAX, MIN"
+        problems.append(Problem("this file names no players", form, help=help))
+        return "MAX", "MIN"
+    names: dict[str, None] = {}
+    for word in written.names:
+        if word.name in names:
+            help = "give each player a name of their own"
+            problems.append(Problem(f"two players are called '{word.name}'", word.span, help=help))
+        names[word.name] = None
+    if len(names) > limits.PLAYERS:
+        problems.append(Problem(f"a game has at most {limits.PLAYERS} players", written.span, help="name fewer"))
+    return tuple(names)
+
+
 def _explicit(name: str, sections: Sections, form: Any, problems: list[Problem], settings: Mapping[str, Any]) -> Model:
     """A tree or a matrix, and no rules beside it."""
     allowed = (
         syntax.Game, syntax.Players, syntax.Utility, syntax.Claim, syntax.Expectation, syntax.Tree, syntax.Matrix,
         syntax.MatrixOfProfiles,
     )  # fmt: skip
-    for section in sections.all:
-        if not isinstance(section, allowed):
-            message = "a file is rules, a tree or a matrix, not two of them"
-            problems.append(Problem(message, section.span, help="move the rules to a file of their own"))
+    rules = [section for section in sections.all if not isinstance(section, allowed)]
+    if rules:
+        what = "tree" if isinstance(form, syntax.Tree) else "matrix"
+        message = "a file is rules, a tree or a matrix, not two of them"
+        note = f"The {what} begins in line {form.span.line}."
+        problems.append(Problem(message, rules[0].span, note=note, help="move the rules to a file of their own"))
     for setting in settings:
-        problems.append(Problem(f"{clean(name)} has no parameter '{clean(setting)}'"))
-    players = sections.last(syntax.Players)
-    names = tuple(word.name for word in players.names) if players else ()
-    if players is None:
-        problems.append(Problem("this file names no players", form.span, help="write a line such as: players MAX, MIN"))
-        names = ("MAX", "MIN")
-    if players and len(set(names)) < len(names):
-        problems.append(Problem("two players have the same name", players.span, help="give each a name of their own"))
+        problems.append(Problem(f"{clean(name)} has no parameter '{clean(setting)}'", form.span))
+    names = _players(sections.last(syntax.Players), form.span, problems)
     utility = sections.last(syntax.Utility)
     if isinstance(form, syntax.Tree):
         tree, found = check_tree(name, names, form, utility.bound if utility else None)

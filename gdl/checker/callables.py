@@ -42,8 +42,8 @@ def check_definition(check: Expressions, declared: Declared) -> None:
         if not fits(typed.type, declared.result):
             check.scope.problem(
                 f"{written.name.name} gives {described(declared.result)}, and this is {described(typed.type)}",
-                written.result.span,
-            )
+                written.result.span, help="write another value, or another type before '='",
+            )  # fmt: skip
     else:
         declared.result = typed.type
     declared.checked = Callable(

@@ -19,12 +19,11 @@ def check_compare(check: Expressions, e: syntax.Compare) -> Typed:
     left, right = check.check(e.left), check.check(e.right)
     left, right = _aligned(check, left, right)
     if not comparable(left.type, right.type):
-        return check.scope.wrong(
-            f"{described(left.type)} is never {_relation(e.relation)} {described(right.type)}", e.span
-        )
+        message = f"{described(left.type)} is never {_RELATIONS[e.relation]} {described(right.type)}"
+        return check.scope.wrong(message, e.span, help="compare two values of one kind")
     if e.relation not in ("=", "!=") and not _orders(check, left, right, e):
         return NOTHING_RIGHT
-    _never_equal(check, left, right, e)
+    _never_true(check, left, right, e)
     return Typed(core.Comparison(e.relation, left.core, right.core, e.span), TRUTH)
 
 
@@ -47,23 +46,24 @@ def _orders(check: Expressions, left: Typed, right: Typed, e: syntax.Compare) ->
             continue
         check.scope.problem(
             f"{described(type)} has no order", written.span,
-            help="declare its type as an ordered one, A < B < C, to compare" if isinstance(type, Named) else "",
+            help="declare its type as an ordered one, A < B < C" if isinstance(type, Named) else "compare numbers",
         )  # fmt: skip
         return False
     return True
 
 
-def _never_equal(check: Expressions, left: Typed, right: Typed, e: syntax.Compare) -> None:
-    """A comparison of ranges that do not meet is decided before play, which looks like a slip."""
+def _never_true(check: Expressions, left: Typed, right: Typed, e: syntax.Compare) -> None:
+    """A comparison of ranges that is decided before play looks like a slip; one of two numbers may be meant to be."""
     a, b = plain(left.type), plain(right.type)
-    if (
-        e.relation != "="
-        or not (isinstance(a, Range) and isinstance(b, Range))
-        or (a.low == a.high and b.low == b.high)
-    ):
+    if not (isinstance(a, Range) and isinstance(b, Range)) or (a.low == a.high and b.low == b.high):
         return
-    if a.high < b.low or b.high < a.low:
-        check.scope.problem(f"{described(a)} is never equal to {described(b)}", e.span, warning=True)
+    never = {
+        "=": a.high < b.low or b.high < a.low, "<": a.low >= b.high, "<=": a.low > b.high,
+        ">": a.high <= b.low, ">=": a.high < b.low,
+    }  # fmt: skip
+    if never.get(e.relation):
+        message = f"{described(a)} is never {_RELATIONS[e.relation]} {described(b)}"
+        check.scope.problem(message, e.span, help="mend one of the two, or take the comparison out", warning=True)
 
 
 def _membership(check: Expressions, e: syntax.Compare) -> Typed:
@@ -76,11 +76,13 @@ def _membership(check: Expressions, e: syntax.Compare) -> Typed:
         )  # fmt: skip
     converted = check.converted(item, found.type)
     if converted is None:
-        return check.scope.wrong(f"{described(item.type)} is never in {described(container.type)}", e.span)
+        message = f"{described(item.type)} is never in {described(container.type)}"
+        return check.scope.wrong(message, e.span, help="ask for a value of the kind that it holds")
     bits = isinstance(container.type, SetType)
     contains: core.Expression = core.Contains(converted, container.core, bits)
     return Typed(core.Not(contains) if e.relation == "not in" else contains, TRUTH)
 
 
-def _relation(relation: str) -> str:
-    return {"=": "equal to", "!=": "compared with"}.get(relation, f"{relation}")
+_RELATIONS = {
+    "=": "equal to", "!=": "compared with", "<": "less than", "<=": "at most", ">": "greater than", ">=": "at least",
+}  # fmt: skip

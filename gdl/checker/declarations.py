@@ -75,7 +75,8 @@ def _parameter_value(scope: Scope, parameter: syntax.Parameter, setting: Any) ->
     if setting is not None:
         written = setting if isinstance(setting, syntax.Syntax) else _setting(parameter, str(setting), typed.type)
         if written is None:
-            scope.problem(f"'{clean(str(setting))}' is no value for {parameter.name.name}", parameter.span)
+            message = f"'{clean(str(setting))}' is no value for {parameter.name.name}"
+            scope.problem(message, parameter.span, help="write a number, a name, or a list such as 3,4,5")
             return default, typed.type
         chosen = check.check(written)  # type: ignore[arg-type]
         value = check.constant(written)  # type: ignore[arg-type]
@@ -83,18 +84,27 @@ def _parameter_value(scope: Scope, parameter: syntax.Parameter, setting: Any) ->
             return default, typed.type
         if not isinstance(typed.type, Sequence) and not fits(chosen.type, wanted or _kind(typed.type)):
             scope.problem(
-                f"{parameter.name.name} is {described(wanted or _kind(typed.type))}, and {clean(str(setting))} is not",
-                parameter.span,
-            )
+                f"{parameter.name.name} is {described(wanted or _kind(typed.type))}, and {_text(setting)} is not",
+                parameter.span, help="set it to a value of its kind",
+            )  # fmt: skip
             return default, typed.type
         default, typed = value, chosen
     elif wanted is not None and not fits(typed.type, wanted):
         scope.problem(
-            f"{parameter.name.name} is {described(wanted)}, and this is {described(typed.type)}", parameter.value.span
-        )
+            f"{parameter.name.name} is {described(wanted)}, and this is {described(typed.type)}", parameter.value.span,
+            help="write a value of its type",
+        )  # fmt: skip
     if isinstance(wanted, Range) and isinstance(default, int) and not wanted.low <= default <= wanted.high:
-        scope.problem(f"{parameter.name.name} lies in {wanted}, and {default} does not", parameter.span)
+        message = f"{parameter.name.name} lies in {wanted}, and {default} does not"
+        scope.problem(message, parameter.span, help="write a value in its range")
     return default, (typed.type if wanted is None or isinstance(wanted, Range) else wanted)
+
+
+def _text(setting: Any) -> str:
+    """A setting as it was written: on the command line, or in a variant."""
+    if isinstance(setting, syntax.Syntax):
+        return setting.span.source.text[setting.span.start : setting.span.end]
+    return clean(str(setting))
 
 
 def _kind(type: Type) -> Type:
@@ -197,16 +207,14 @@ def _shape(scope: Scope, written: syntax.Board) -> Board | None:
         scope.unknown(kind, written.shape.span, "shape of board", [*SHAPES, "graph"])
         return None
     check = Expressions(scope, Frame())
-    sizes = [check.constant(argument) for argument in written.arguments]
-    if not all(isinstance(size, int) for size in sizes):
+    sizes = [check.whole(argument) for argument in written.arguments]
+    if None in sizes:
         return None
     try:
         return SHAPES[kind](*sizes)  # type: ignore[operator,no-any-return]
     except TypeError:
-        due = {"hex": "one or two sizes", "grid": "its sizes", "torus": "its sizes"}.get(kind, "one size")
-        scope.problem(
-            f"{kind} takes {due}, not {len(sizes)}", written.span, help="write the number of columns, then rows"
-        )
+        due, help = ("one or two sizes", "columns, then rows") if kind == "hex" else ("one size", "how long it is")
+        scope.problem(f"{kind} takes {due}, not {len(sizes)}", written.span, help=f"write {help}")
     except ShapeError as error:
         scope.problem(str(error), written.span, help="write other sizes")
     return None
@@ -219,7 +227,7 @@ def _graph(scope: Scope, written: syntax.Board) -> Board | None:
         ends = (argument.left, argument.right) if isinstance(argument, syntax.Binary) else ()
         names = [_point(end) for end in ends]
         if len(names) != 2 or None in names or (isinstance(argument, syntax.Binary) and argument.operator.text != "-"):
-            scope.problem("an edge of a graph joins two points", argument.span, help="write a-b")
+            scope.problem("an edge of a graph joins two points", argument.span, help="write the edges as a-b, b-c")
             return None
         edges.append((str(names[0]), str(names[1])))
     return graph(tuple(edges))
@@ -271,7 +279,8 @@ def _variable(scope: Scope, written: syntax.Variable, place: int) -> Variable | 
     indices = tuple(check.type_of(index.type) for index in written.indices or ())
     for index, extent in zip(written.indices or (), indices, strict=True):
         if not isinstance(extent, Range | Named) and extent not in (TRUTH, ANYTHING):
-            scope.problem(f"an index is a name, a square or a range, not {described(extent)}", index.span)
+            message = f"an index is a name, a square or a number, not {described(extent)}"
+            scope.problem(message, index.span, help="name a type, a board or a range")
             return None
     if ANYTHING in (type, getattr(type, "item", None), *indices):
         return None  # already complained about
@@ -315,7 +324,8 @@ def _initial(scope: Scope, written: syntax.Variable, variable: Variable) -> tupl
         return unknown
     first = constant_function(expression, scope, len(variable.indices))
     if first is None:
-        scope.problem("a first value must not depend on the state of play", written.initial.span)
+        message = "a first value must not depend on the state of play"
+        scope.problem(message, written.initial.span, help="use numbers, parameters and the names of its indices")
         return unknown
     values: list[Any] = []
     for positions in _positions(variable):

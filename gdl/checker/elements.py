@@ -8,7 +8,7 @@ from gdl import core, syntax
 from gdl.checker.scope import NOTHING_RIGHT, Typed
 from gdl.checker.types import described, numeric, plain
 from gdl.domains import ANYTHING, Named, Optional, Range, Sequence, Type
-from gdl.errors import Span
+from gdl.errors import Span, counted
 from gdl.model import Variable
 
 if TYPE_CHECKING:
@@ -62,7 +62,8 @@ def check_indices(
         return (square_at(check, wanted[0], written, span),)
     if len(written) != len(wanted):
         due = "one index" if len(wanted) == 1 else f"{len(wanted)} indices"
-        check.scope.problem(f"{variable.name} takes {due}, not {len(written)}", span)
+        help = f"write {variable.name}[{', '.join(map(str, wanted))}]"
+        check.scope.problem(f"{variable.name} takes {due}, not {len(written)}", span, help)
         return None
     found = []
     for argument, type in zip(written, wanted, strict=True):
@@ -71,8 +72,8 @@ def check_indices(
         if converted is None:
             check.scope.problem(
                 f"{variable.name} is indexed by {described(type)}, and this is {described(typed.type)}",
-                argument.span,
-            )
+                argument.span, help="write an index of its kind",
+            )  # fmt: skip
             return None
         inside = typed.type if converted is typed.core else type
         found.append(Typed(converted, inside))
@@ -84,11 +85,13 @@ def square_at(check: Expressions, board: Named, written: tuple[syntax.Expression
     assert board.board is not None
     shape = board.board
     if len(written) != len(shape.sizes):
-        return check.scope.wrong(f"a {board.name} has {len(shape.sizes)} coordinates, not {len(written)}", span)
+        message = f"a {board.name} has {counted(len(shape.sizes), 'coordinate')}, not {len(written)}"
+        return check.scope.wrong(message, span, help="write the column, then the row")
     coordinates = [check.check(argument) for argument in written]
     for typed, argument in zip(coordinates, written, strict=True):
         if not numeric(plain(typed.type)):
-            return check.scope.wrong(f"a coordinate is a number, and this is {described(typed.type)}", argument.span)
+            message = f"a coordinate is a number, and this is {described(typed.type)}"
+            return check.scope.wrong(message, argument.span, help="write a number, or column(s) and row(s)")
     ranges = [Range(1, size) for size in shape.sizes]
     inside = all(
         isinstance(t.type, Range) and r.low <= t.type.low and t.type.high <= r.high

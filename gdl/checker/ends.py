@@ -32,10 +32,11 @@ def check_terminal(
         if isinstance(clause.condition, syntax.Word):
             utilities, _, _ = _outcome(check, clause.outcome)
             found = [constant_value(u, scope) for u in utilities]
-            if all(known for known, _ in found):
+            if all(known and value is not None for known, value in found):
                 forever = tuple(value for _, value in found)
             else:
-                scope.problem("the price of endless play is fixed", clause.outcome.span, help="write numbers")
+                message = "what endless play pays is known before play"
+                scope.problem(message, clause.outcome.span, help="write numbers, or draw")
             continue
         condition = check.truth(clause.condition)
         utilities, total, winner = _outcome(check, clause.outcome)
@@ -123,14 +124,15 @@ def _vector(check: Expressions, written: syntax.Tuple, count: int) -> tuple[Util
         return (core.Const(0),) * count, None, None
     numbers = tuple(_number(check, item) for item in written.items)
     found = [constant_value(number, check.scope) for number in numbers]
-    total = sum(value for _, value in found) if all(known for known, _ in found) else None
+    total = sum(value for _, value in found) if all(known and value is not None for known, value in found) else None
     return numbers, total, None
 
 
 def _number(check: Expressions, written: syntax.Expression) -> core.Expression:
     typed: Typed = check.check(written)
     if typed is not NOTHING_RIGHT and not numeric(plain(typed.type)):
-        check.scope.problem(f"a utility is a number, and this is {described(typed.type)}", written.span)
+        message = f"a utility is a number, and this is {described(typed.type)}"
+        check.scope.problem(message, written.span, help="write a number")
     return typed.core
 
 

@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Literal
 
 from gdl import syntax
-from gdl.errors import Problem, Span, clean, listing, nearest
+from gdl.errors import Problem, Span, clean, counted, listing, nearest
 from gdl.game import Bounds, Number, Unknown, Utility, exact
 from gdl.model import MatrixModel, TreeModel, TreeNode
 
@@ -54,7 +54,7 @@ class _Explicit:
         if isinstance(written, tuple):
             if len(written) != count:
                 self.problem(
-                    f"{len(written)} utilities for {count} players", span,
+                    f"{len(written)} utilities for {counted(count, 'player')}", span,
                     note=f"The players are {listing(self.players)}.", help=f"write {count} numbers, one per player",
                 )  # fmt: skip
                 return (0,) * count
@@ -200,12 +200,19 @@ class _Tree(_Explicit):
                 action = f"{action}'{position}"
             actions[action] = None
             probabilities.append(probability)
-        if kind == "chance" and sum(probabilities) != 1:
-            self.problem(
-                f"the probabilities sum to {exact(Fraction(sum(probabilities)))}, not to 1", written.head.span,
-                help="write the probability before each child's colon, such as 'sunny 3/4:'",
-            )  # fmt: skip
+        if kind == "chance":
+            self.check_probabilities(written, probabilities)
         return tuple(actions), tuple(probabilities) if kind == "chance" else ()
+
+    def check_probabilities(self, written: syntax.InnerNode, probabilities: list[Number]) -> None:
+        bare = [child for child in written.children if child.label is None]
+        if bare:
+            message = "a child of chance has no probability"
+            self.problem(message, bare[0].span, "write it before the child and a colon, such as 1/2: or sunny 3/4:")
+        elif not any(_lacks_probability(child) for child in written.children) and sum(probabilities) != 1:
+            total = exact(Fraction(sum(probabilities)))
+            help = "mend the numbers before the colons"
+            self.problem(f"the probabilities sum to {total}, not to 1", written.head.span, help)
 
     def label(self, label: syntax.Label | None, position: int, kind: str) -> tuple[str, Number]:
         default = str(position + 1)
@@ -220,11 +227,8 @@ class _Tree(_Explicit):
                 )
             return first.name, 0
         if len(label.parts) == 1 and not numeric:
-            self.problem(
-                f"the outcome '{clean(first.name)}' has no probability",
-                label.span,
-                help=f"write '{clean(first.name)} 1/2:'",
-            )
+            help = f"write it before the colon, such as {first.name} 1/2:"
+            self.problem(f"the outcome '{first.name}' has no probability", label.span, help)
             return first.name, 0
         probability = number(label.parts[-1])
         if probability < 0:
@@ -275,6 +279,15 @@ def _cancels(leaf: syntax.Leaf) -> bool:
     return sum(map(number, words)) == 0
 
 
+def _lacks_probability(child: syntax.LeafNode | syntax.InnerNode) -> bool:
+    return child.label is not None and child.label.parts[-1].kind not in ("INT", "NUMBER")
+
+
+def _stretch(written: syntax.Word | tuple[syntax.Word, ...]) -> Span:
+    """Where an amount or a vector stands."""
+    return written[0].span.to(written[-1].span) if isinstance(written, tuple) else written.span
+
+
 def _tightest(outer: Bounds | None, inner: Bounds | None) -> Bounds | None:
     if outer is None or inner is None:
         return inner or outer
@@ -306,17 +319,29 @@ class _Matrix(_Explicit):
         columns = self.distinct(matrix.header)
         rows = self.distinct(tuple(row.name for row in matrix.rows))
         utilities: dict[tuple[str, ...], tuple[Utility, ...]] = {}
+        uneven: list[syntax.Row] = []
         for row, action in zip(matrix.rows, rows, strict=True):
             if len(row.cells) != len(columns):
-                self.problem(
-                    f"{len(row.cells)} cells for {len(columns)} columns",
-                    row.span,
-                    help="write one cell for each column",
-                )
+                uneven.append(row)
                 continue
             for cell, column in zip(row.cells, columns, strict=True):
-                utilities[action, column] = self.vector(cell, row.span)
+                utilities[action, column] = self.vector(cell, _stretch(cell))
+        self.check_rows(matrix, uneven)
         return MatrixModel(self.name, self.players, (rows, columns), utilities)
+
+    def check_rows(self, matrix: syntax.Matrix, uneven: list[syntax.Row]) -> None:
+        """Every row has a cell for each column. If all miss alike, the header is more likely to be wrong."""
+        columns = len(matrix.header)
+        note = f"The columns are {listing(word.name for word in matrix.header)}."
+        help = "write one cell for each column; a name with a blank in it stands in double quotes"
+        if len(uneven) == len(matrix.rows) > 1 and len({len(row.cells) for row in uneven}) == 1:
+            span = matrix.header[0].span.to(matrix.header[-1].span)
+            cells = counted(len(uneven[0].cells), "cell")
+            self.problem(f"the header names {counted(columns, 'column')}, and every row has {cells}", span, help, note)
+            return
+        for row in uneven:
+            message = f"{counted(len(row.cells), 'cell')} for {counted(columns, 'column')}"
+            self.problem(message, row.span, help, note)
 
     def distinct(self, words: tuple[syntax.Word, ...]) -> tuple[str, ...]:
         names: dict[str, None] = {}
@@ -335,9 +360,8 @@ class _Matrix(_Explicit):
         for profile in matrix.profiles:
             joint = tuple(word.name for word in profile.actions)
             if len(joint) != count:
-                self.problem(
-                    f"{len(joint)} actions for {count} players", profile.span, help="write one action for each player"
-                )
+                message = f"{counted(len(joint), 'action')} for {counted(count, 'player')}"
+                self.problem(message, profile.span, help="write one action for each player")
                 continue
             if joint in utilities:
                 self.problem("this profile stands twice", profile.span, help="take one of the lines out")

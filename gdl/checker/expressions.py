@@ -31,7 +31,7 @@ from gdl.domains import (
     Type,
     size,
 )
-from gdl.errors import Span, clean
+from gdl.errors import Span, clean, listing
 from gdl.evaluator import Evaluator
 from gdl.game import Number, exact
 from gdl.model import Variable
@@ -72,8 +72,10 @@ class Expressions:
         converted = self.converted(typed, wanted)
         if converted is not None:
             return converted
-        due = what or described(wanted)
-        self.scope.problem(f"{due} is due here, and this is {described(typed.type)}", written.span)
+        due, target = what or described(wanted), plain(wanted)
+        note = f"{target} is one of {listing(target.members, 'or', 8)}." if isinstance(target, Named) else ""
+        message = f"{due} is due here, and this is {described(typed.type)}"
+        self.scope.problem(message, written.span, help="write a value of that kind", note=note)
         return NOTHING_RIGHT.core
 
     def truth(self, written: syntax.Expression) -> core.Expression:
@@ -269,7 +271,8 @@ class Expressions:
         """Every name that could stand in an expression here."""
         scope = self.scope
         return [
-            *self.frame.names(), *scope.variables, *scope.constants, *scope.definitions, *scope.types, "mover",
+            *self.frame.names(), *scope.variables, *scope.constants, *scope.definitions, *scope.types, "mover", "none",
+            "true", "false",
         ]  # fmt: skip
 
     def _directions(self, name: str) -> Typed | None:
@@ -316,7 +319,8 @@ class Expressions:
         for other, span in found:
             joined = united(type, other)
             if joined is None:
-                self.scope.problem(f"{described(type)} and {described(other)} cannot stand together", span)
+                message = f"{described(type)} and {described(other)} cannot stand together"
+                self.scope.problem(message, span, help="write values of one kind")
                 return ANYTHING
             type = joined
         return type
@@ -335,7 +339,8 @@ class Expressions:
         typed = self.check(written)
         if numeric(plain(typed.type)):
             return typed
-        return self.scope.wrong(f"a number is due here, and this is {described(typed.type)}", written.span)
+        message = f"a number is due here, and this is {described(typed.type)}"
+        return self.scope.wrong(message, written.span, help=_as_number(typed.type))
 
     def _binary(self, e: syntax.Binary) -> Typed:
         operator = e.operator.text
@@ -347,7 +352,7 @@ class Expressions:
             if not numeric(plain(typed.type)):
                 return self.scope.wrong(
                     f"'{operator}' takes numbers, and this is {described(typed.type)}", written.span,
-                    help="use number(x) for a name's position in its list" if isinstance(typed.type, Named) else "",
+                    help=_as_number(typed.type),
                 )  # fmt: skip
         type = types.arithmetic_type(operator, plain(left.type), plain(right.type))
         if (
@@ -375,9 +380,8 @@ class Expressions:
             )  # fmt: skip
         item = united(left.type.item, right.type.item)
         if item is None:
-            return self.scope.wrong(
-                f"{described(left.type)} and {described(right.type)} have no members in common", e.span
-            )
+            message = f"{described(left.type)} and {described(right.type)} have no members in common"
+            return self.scope.wrong(message, e.span, help="join sets of one kind")
         return Typed(core.SetOperation(e.operator.text, left.core, right.core), SetType(item))
 
     def _interval(self, e: syntax.Interval) -> Typed:
@@ -469,7 +473,8 @@ class Expressions:
         """The arguments of a call, one for each parameter."""
         if len(written) != len(wanted):
             due = {0: "no arguments", 1: "one argument"}.get(len(wanted), f"{len(wanted)} arguments")
-            self.scope.problem(f"{name} takes {due}, not {len(written)}", span)
+            help = f"write {name}({', '.join(map(str, wanted))})" if wanted else f"write {name} alone"
+            self.scope.problem(f"{name} takes {due}, not {len(written)}", span, help)
             return None
         return tuple(self.want(argument, type) for argument, type in zip(written, wanted, strict=True))
 
@@ -481,6 +486,16 @@ class Expressions:
 
     def _setof(self, e: syntax.SetOf) -> Typed:
         return self.scope.wrong("'set of' names a type, not a value", e.span, help="write a set as {a, b}")
+
+
+def _as_number(type: Type) -> str:
+    """How a value of a type can serve as a number."""
+    inner = plain(type)
+    if isinstance(inner, Named):
+        return "use row(s) or column(s)" if inner.board else "use number(x) for its position in its list"
+    if isinstance(inner, SetType | Sequence):
+        return "use size(x) for how many there are"
+    return "count where it holds: if x then 1 else 0" if inner == TRUTH else "write a number"
 
 
 def _length(interval: core.Interval) -> int:

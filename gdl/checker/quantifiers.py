@@ -68,14 +68,16 @@ def _body(check: Expressions, kind: str, e: syntax.Quantified, item: Type) -> tu
         return check.truth(e.body), item if isinstance(item, Optional) else Optional(item)
     if kind == "those":
         if plain(item) != NUMBER and not small_enough(plain(item)):
-            check.scope.problem(f"a set cannot hold {described(item)}", e.span)
+            help = f"sets hold names, squares, or numbers from 0 to {limits.IN_SET - 1:,}"
+            check.scope.problem(f"a set cannot hold {described(item)}", e.span, help)
             return NOTHING_RIGHT.core, None
         return check.truth(e.body), SetType(plain(item))
     typed = check.check(e.body)
     if kind == "sum" and isinstance(typed.type, SetType):
         return typed.core, typed.type
     if not (numeric(plain(typed.type)) or (kind in ("min", "max") and _ordered(plain(typed.type)))):
-        check.scope.problem(f"'{kind}' takes numbers, and this is {described(typed.type)}", e.body.span)
+        message = f"'{kind}' takes numbers, and this is {described(typed.type)}"
+        check.scope.problem(message, e.body.span, help="write a number for each")
         return typed.core, None
     return typed.core, typed.type if kind in ("min", "max") else NUMBER
 

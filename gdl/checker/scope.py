@@ -86,6 +86,7 @@ class Scope:
 
     game: str
     players: Named
+    home: Span  # what concerns the whole game is told here
     problems: list[Problem] = field(default_factory=list)
     types: dict[str, Type] = field(default_factory=lambda: {"Boolean": TRUTH})
     constants: dict[str, Constant] = field(default_factory=dict)
@@ -106,7 +107,7 @@ class Scope:
     tables: dict[tuple[str, str], Any] = field(default_factory=dict)  # of words about boards, made once
 
     def problem(self, message: str, span: Span | None, help: str = "", note: str = "", warning: bool = False) -> None:
-        self.problems.append(Problem(message, span, note=note, help=help, warning=warning))
+        self.problems.append(Problem(message, span or self.home, note=note, help=help, warning=warning))
 
     def wrong(self, message: str, span: Span | None, help: str = "", note: str = "") -> Typed:
         """Report, and go on with a value that provokes no further complaint."""
@@ -134,9 +135,12 @@ class Scope:
         """No such name: say what there is, and what was probably meant."""
         if name in self.faulty:
             return NOTHING_RIGHT
-        near = nearest(name, candidates)
+        help = FOREIGN.get(name, "")
+        if not help and len(self.problems) < limits.PROBLEMS:  # the search for near names is slow
+            near = nearest(name, candidates)
+            help = f"write '{near}'" if near else ""
         note = f"{self.game} has {listing(candidates, most=10)}." if candidates else ""
-        return self.wrong(f"no {what} is called '{clean(name)}'", span, f"write '{near}'" if near else "", note)
+        return self.wrong(f"no {what} is called '{clean(name)}'", span, help, note)
 
     def square(self, name: str) -> Constant | None:
         """A square by its name, such as e4; on a game with several boards the first that has it."""
@@ -153,3 +157,17 @@ CALLED = frozenset(  # only called, with their arguments: a variable may bear su
     distance
     """.split()
 )
+
+# Names of other languages, and what to write here.
+FOREIGN = {
+    "len": "write size(x)", "length": "write size(x)", "range": "write a range, such as 1..3",
+    "True": "write 'true'", "TRUE": "write 'true'", "False": "write 'false'", "FALSE": "write 'false'",
+    "None": "write 'none'", "null": "write 'none'", "nil": "write 'none'", "empty": "write 'none'",
+    "self": "write 'mover'", "me": "write 'mover'", "turn": "write 'mover'", "current": "write 'mover'",
+    "player": "write 'mover'", "opponent": "write other(mover)", "any": "write: exists x in S: …",
+    "int": "write a range, such as 0..9", "Int": "write a range, such as 0..9", "integer": "write a range, such as 0..9",
+    "Integer": "write a range, such as 0..9", "Number": "write a range, such as 0..9", "bool": "write 'Boolean'",
+    "Bool": "write 'Boolean'", "boolean": "write 'Boolean'", "string": "name the words: type Suit = clubs, hearts",
+    "String": "name the words: type Suit = clubs, hearts", "random": "write a chance step: chance roll(d: 1..6)",
+    "rand": "write a chance step: chance roll(d: 1..6)", "abs": "write abs(x)", "is": "write '='",
+}  # fmt: skip

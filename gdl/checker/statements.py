@@ -99,7 +99,8 @@ class Statements(Expressions):
         typed = self.check(s.value)
         converted = self.converted(typed, variable.type)
         if converted is None:
-            scope.problem(f"{name} holds {described(variable.type)}, and this is {described(typed.type)}", s.value.span)
+            message = f"{name} holds {described(variable.type)}, and this is {described(typed.type)}"
+            scope.problem(message, s.value.span, help="assign a value of its type, or widen the type")
             return None
         return core.Assign(index, indices, converted, s.span)
 
@@ -114,8 +115,9 @@ class Statements(Expressions):
         typed = self.check(s.value)
         if not fits(typed.type, wanted):
             self.scope.problem(
-                f"{s.target.name.text} holds {described(wanted)}, and this is {described(typed.type)}", s.value.span
-            )
+                f"{s.target.name.text} holds {described(wanted)}, and this is {described(typed.type)}", s.value.span,
+                help="assign a value of the kind that it began with",
+            )  # fmt: skip
         return core.Let(slot, typed.core)
 
     def do_callprocedure(self, s: syntax.CallProcedure) -> core.Statement | None:
@@ -146,7 +148,8 @@ class Statements(Expressions):
     def do_rank(self, s: syntax.Rank) -> core.Statement:
         typed = self.check(s.value)
         if not numeric(plain(typed.type)):
-            self.scope.problem(f"a rank is a number, and this is {described(typed.type)}", s.value.span)
+            message = f"a rank is a number, and this is {described(typed.type)}"
+            self.scope.problem(message, s.value.span, help="write a number: the greatest rank is legal")
         return core.Rank(typed.core, s.value.span)
 
     def do_stop(self, s: syntax.Stop) -> core.Statement:
@@ -188,7 +191,9 @@ class Statements(Expressions):
         template = next((self.template(m.text) for m in s.modifiers if isinstance(m, syntax.Template)), None)
         for modifier in s.modifiers:
             if isinstance(modifier, syntax.Weight | syntax.Merge):
-                self.scope.problem("this belongs to the head of an action or a chance step", modifier.span)
+                word = "weight" if isinstance(modifier, syntax.Weight) else "merge"
+                message = f"'{word}' belongs to the head of an action or a chance step"
+                self.scope.problem(message, modifier.span, help="move it there")
         placed, early = self.place_guards(parameters, guards)
         return core.Choose(tuple(early), tuple(placed), template)
 

@@ -24,7 +24,7 @@ Arguments = tuple[syntax.Expression, ...]
 def constructed(check: Expressions, e: syntax.Call, type: Type) -> Typed:
     """`Square(c, r)` from coordinates, `Card(2)` from the position in its list; none where there is none."""
     if not isinstance(type, Named):
-        return check.scope.wrong(f"{type} makes no values", e.span)
+        return check.scope.wrong(f"'{e.word.text}' makes no values", e.span, help="write the value itself")
     if type.board is not None and len(e.arguments) == len(type.board.sizes) > 1:
         return square_at(check, type, e.arguments, e.span)
     if not _count(check, e, 1):
@@ -75,9 +75,8 @@ def _size(check: Expressions, e: syntax.Call) -> Typed:
         return Typed(core.Size(typed.core, False), Range(known or 0, 10**6 if known is None else known))
     if typed.type == ANYTHING:
         return NOTHING_RIGHT
-    return check.scope.wrong(
-        f"only a set or a list has a size, and this is {described(typed.type)}", e.arguments[0].span
-    )
+    message = f"only a set or a list has a size, and this is {described(typed.type)}"
+    return check.scope.wrong(message, e.arguments[0].span, help="give it a set")
 
 
 def _extreme(check: Expressions, e: syntax.Call) -> Typed:
@@ -89,7 +88,8 @@ def _extreme(check: Expressions, e: syntax.Call) -> Typed:
         )
     for typed, argument in zip(found, e.arguments, strict=True):
         if not numeric(plain(typed.type)):
-            return check.scope.wrong(f"a number is due here, and this is {described(typed.type)}", argument.span)
+            message = f"'{e.word.text}' takes numbers, and this is {described(typed.type)}"
+            return check.scope.wrong(message, argument.span, help="give it numbers")
     type = plain(found[0].type)
     for typed in found[1:]:
         type = arithmetic_type(e.word.text, type, plain(typed.type))
@@ -101,7 +101,8 @@ def _abs(check: Expressions, e: syntax.Call) -> Typed:
         return NOTHING_RIGHT
     typed = check.check(e.arguments[0])
     if not numeric(plain(typed.type)):
-        return check.scope.wrong(f"a number is due here, and this is {described(typed.type)}", e.arguments[0].span)
+        message = f"'abs' takes a number, and this is {described(typed.type)}"
+        return check.scope.wrong(message, e.arguments[0].span, help="give it a number")
     minus = core.Arithmetic("-", core.Const(0), typed.core, e.span)
     type = arithmetic_type("max", plain(typed.type), arithmetic_type("-", Range(0, 0), plain(typed.type)))
     if isinstance(type, Range):
@@ -118,7 +119,8 @@ def _number(check: Expressions, e: syntax.Call) -> Typed:
     if type == ANYTHING:
         return NOTHING_RIGHT
     if not isinstance(type, Named):
-        return check.scope.wrong(f"only a name has a number, and this is {described(typed.type)}", e.arguments[0].span)
+        message = f"only a name has a number, and this is {described(typed.type)}"
+        return check.scope.wrong(message, e.arguments[0].span, help="give it a name of a type or a square")
     count = len(type.members)
     return Typed(core.Lookup("number", tuple(range(1, count + 1)), (typed.core,), (0,)), Range(1, count))
 
@@ -148,7 +150,7 @@ def _lines(check: Expressions, e: syntax.Call) -> Typed:
     if board is None or not isinstance(run, int):
         return NOTHING_RIGHT
     if run < 1:
-        return check.scope.wrong("a line has at least one square", e.arguments[1].span)
+        return check.scope.wrong("a line has at least one square", e.arguments[1].span, help="write a number from 1 up")
     assert board.board is not None
     try:
         made = _tables(check, f"lines {run}", board, board_tables.lines(run))
@@ -279,7 +281,8 @@ def _count(check: Expressions, e: syntax.Call, due: int) -> bool:
     if len(e.arguments) == due:
         return True
     said = {1: "one argument"}.get(due, f"{due} arguments")
-    check.scope.problem(f"{e.word.text} takes {said}, not {len(e.arguments)}", e.span)
+    help = "take the others out" if len(e.arguments) > due else "give it the rest"
+    check.scope.problem(f"'{e.word.text}' takes {said}, not {len(e.arguments)}", e.span, help)
     return False
 
 
