@@ -35,8 +35,14 @@ class Positions:
         if grid is not None or not self._words:
             return grid, ()
         changing = [line for line in self._texts[number].split("\n") if line not in self._constant]
-        lines = [part for line in changing for part in textwrap.wrap(line, _WIDTH)]
+        lines = [part for line in changing for part in _wrapped(line)]
         return None, tuple(lines) if len(lines) <= _HEIGHT else ()
+
+
+def _wrapped(line: str) -> list[str]:
+    """The line in parts that are short enough, `name: value` kept together."""
+    kept = line.replace(": ", ":\N{NO-BREAK SPACE}")
+    return [part.replace("\N{NO-BREAK SPACE}", " ") for part in textwrap.wrap(kept, _WIDTH, break_on_hyphens=False)]
 
 
 def positions(game: Game[Any], places: Sequence[Place], wanted: bool | None) -> Positions:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gdl.errors import clean
 from gdl.game import Number
-from gdl.numbers import to_text
+from gdl.numbers import amount_text, to_text
 from gdl.render.picture.build import title_of
 from gdl.render.picture.drawn import Bounds, Drawn, Picture, Shape
 from gdl.solution import Path, Solution, Visit
@@ -42,7 +42,7 @@ def search_picture(solution: Solution, *, bounds: Bounds | None = None, caption:
 
 
 def _visited(solution: Solution, visit: Visit, parent: int | None, below: tuple[int, ...], principal: bool) -> Drawn:
-    value = to_text(visit.value)
+    value = amount_text(visit.value)
     numbered = visit.action is None or visit.action == str(visit.path[-1] + 1)
     return Drawn(
         path=visit.path,

@@ -12,7 +12,7 @@ from gdl.render.layout import Extent, Spacing, levels, place
 from gdl.render.picture import Drawn, Picture
 from gdl.render.svg.measure import shortened, text_width
 from gdl.render.svg.strands import Strand, lane_room, strands
-from gdl.render.svg.trays import Tray, trays
+from gdl.render.svg.trays import GAP, Tray, trays
 
 LABEL = 11.0  # font sizes: actions, values, names
 SMALL = 9.5  # windows, counts
@@ -73,8 +73,9 @@ class Arranged:
 
     def tray_top(self, number: int) -> float:
         """Where the tray under a node begins."""
-        first = self.trays[number].members[0]
-        return self.ys[first] - self.trays[number].cell[1] / 2 - 8
+        tray = self.trays[number]
+        box = self.boxes[tray.members[0]]
+        return self.ys[tray.members[0]] - (box.above - box.below) / 2 - tray.cell[1] / 2 - GAP
 
     def label_at(self, number: int) -> tuple[float, float]:
         """Where the label of the edge above a node stands."""
@@ -121,12 +122,13 @@ def tells_folds(picture: Picture) -> bool:
 
 
 def _with_trays(boxes: list[Box], hung: Mapping[int, Tray]) -> list[Box]:
-    """The boxes as the layout takes them: the first in a tray stands for all of it, the others take no room."""
+    """The boxes as the layout takes them: the first in a tray stands for all of it, its row on the level, the others
+    take no room."""
     packed = boxes.copy()
     for tray in hung.values():
         first, *others = tray.members
-        half, middle = tray.width / 2, tray.height / 2
-        packed[first] = replace(boxes[first], left=half, right=half, above=middle, below=middle, height=2 * middle)
+        half, above = tray.width / 2, boxes[first].above + GAP
+        packed[first] = replace(boxes[first], left=half, right=half, above=above, below=tray.height - above)
         for member in others:
             packed[member] = _NOTHING
     return packed
