@@ -121,6 +121,7 @@ def stones(state: State, count: int) -> tuple:
         ("goofspiel", 0),
         ("goofspiel prizes=descending", 0),
         ("liars_dice sides=2", Fraction(1, 2)),
+        pytest.param("liars_dice", Fraction(-7, 258), marks=slow),
         ("dark_hex", 1),
     ],
 )
