@@ -8,6 +8,9 @@ that hold it. The first difference tells the play that leads there.
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,7 +18,8 @@ import pytest
 import gdl
 from gdl import count
 from gdl.compiler import CompiledGame, compiled
-from gdl.errors import Refusal
+from gdl.compiler.engine import State
+from gdl.errors import GameError, Refusal
 from gdl.explore import moves
 from gdl.game import Chance
 from gdl.model import RulesModel
@@ -94,6 +98,43 @@ def test_random_plays_agree(name: str):
     model = rules(name)
     for seed in range(PLAYS):
         walk(model, seed)
+
+
+LANGUAGE = sorted(Path(__file__).with_name("language").glob("*.game"))  # each shows some constructs
+
+
+def said(work: Callable[[], Any]) -> Any:
+    """What comes of the work, or the fault that it meets, as it is told."""
+    try:
+        return work()
+    except GameError as fault:
+        return str(fault)
+
+
+@pytest.mark.parametrize("file", LANGUAGE, ids=[file.stem for file in LANGUAGE])
+def test_constructs_agree(file: Path):
+    """Faults of the rules are told in the same words."""
+    model = gdl.loads(file.read_text(encoding="utf-8"), file.name).model
+    if not isinstance(model, RulesModel):
+        return
+    if model.times:
+        with pytest.raises(Refusal, match="'times'"):
+            compiled(model)
+        return
+    for seed in range(PLAYS):
+        game, other, chosen = gdl.play(model), compiled(model), random.Random(seed)
+        state, same, play = game.initial(), other.initial(), ()
+        while len(play) < PLIES and isinstance(same, State):
+            node = said(partial(game.node, state))
+            assert said(partial(other.node, same)) == node, play
+            options = () if isinstance(node, str) else moves(node)
+            if not options:
+                break
+            differences(game, other, state, same, play)
+            move = chosen.choice(options)
+            state, same = said(partial(game.successor, state, move)), said(partial(other.successor, same, move))
+            play = (*play, move)
+            assert isinstance(same, State) or same == state, play
 
 
 @pytest.mark.parametrize("name", REFUSED)

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from gdl import core
+from gdl.checker.walk import inside, of_callable, of_rule
 from gdl.compiler.lower.choices import KERNELS
 from gdl.compiler.lower.ends import Ends
 from gdl.compiler.lower.layout import Layout, layout
 from gdl.compiler.lower.rules import MOST_ROWS
-from gdl.compiler.lower.values import Refused
+from gdl.compiler.lower.values import Refused, placed
 from gdl.compiler.lower.writer import Fault, Module, Writer
-from gdl.errors import clean
+from gdl.errors import Refusal, clean
 from gdl.interpreter import RulesGame
-from gdl.model import RulesModel
+from gdl.model import Callable, Clause, Rule, RulesModel
 
 PATH, OPTIONS, PATHS, RESULTS = 1 << 8, 1 << 16, 1 << 18, 1 << 12
 
@@ -33,9 +35,21 @@ class Lowered:
 
 
 def lower(model: RulesModel, reference: RulesGame) -> Lowered:
-    """The module of a game; Refused names the construct that the compiled engine does not take. `reference` is the
-    game on the interpreter, which knows the first state."""
-    _refuse(model)
+    """The module of a game. `reference` is the game on the interpreter, which knows the first state.
+
+    Raises Refusal, naming the construct, where the rules have one that the compiled engine does not take.
+    """
+    try:
+        return _lowered(model, reference)
+    except Refused as refused:
+        place = f" (line {refused.span.line})" if refused.span else ""
+        raise Refusal(
+            f"the compiled engine does not take {refused.construct}{place}; the interpreter plays {clean(model.name)}"
+        ) from None
+
+
+def _lowered(model: RulesModel, reference: RulesGame) -> Lowered:
+    _refuse_times(model)
     module = Module()
     made = Ends(model, layout(model), module)
     made.write_status()
@@ -51,20 +65,28 @@ def lower(model: RulesModel, reference: RulesGame) -> Lowered:
     _write_hash(module)
     _head(made, model)
     return Lowered(
-        module.text(),
-        made.layout,
-        tuple(module.faults),
-        made.denominator,
-        made.evaluation_denominator,
-        tuple(made.head_words),
-        tuple(made.has_path(rule) for rule in made.rules),
-        tuple(made.says),
-    )
+        module.text(), made.layout, tuple(module.faults), made.denominator, made.evaluation_denominator,
+        tuple(made.head_words), tuple(made.has_path(rule) for rule in made.rules), tuple(made.says),
+    )  # fmt: skip
 
 
-def _refuse(model: RulesModel) -> None:
-    if model.times:
-        raise Refused("'times', which asks for the positions of the past")
+def _refuse_times(model: RulesModel) -> None:
+    """A state would have to hold the keys of all positions before it."""
+    if not model.times:
+        return
+    callers: list[Clause | Callable | Rule] = [*model.clauses, *model.definitions, *model.actions]
+    asks = [part for part in callers if any(isinstance(form, core.Times) for form in _forms(part))]
+    with placed(asks[0].span if asks else None):
+        raise Refused("'times', which asks for positions of the past")
+
+
+def _forms(part: Clause | Callable | Rule) -> Iterator[object]:
+    match part:
+        case Clause():
+            return inside(part.condition, part.utilities)
+        case Callable():
+            return of_callable(part)
+    return of_rule(part)
 
 
 def _write_start(made: Ends, reference: RulesGame) -> None:

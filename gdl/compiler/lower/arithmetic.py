@@ -144,8 +144,12 @@ def greatest(a: Number, b: Number) -> Number:
 
 def equal(a: Number, b: Number) -> Number:
     """Whether two numbers (or none) are equal."""
-    if a.is_none and b.is_none:
-        return TRUE
+    if a.is_none or b.is_none:
+        if a.is_none and b.is_none:
+            return TRUE
+        if not (a.none and b.none):
+            return FALSE
+        return compared("==", a, b)
     if a.scale != b.scale:
         a, b = same_scale(a, b)
     if a.code == b.code and a.atomic:

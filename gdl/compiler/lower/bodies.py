@@ -34,6 +34,7 @@ from gdl.compiler.lower.values import (
     joined_shape,
     literal,
     mask_constant,
+    placed,
     truth,
     words_for,
 )
@@ -381,9 +382,10 @@ class Bodies(Quantifiers):
         procedure = self.model.procedures[s.procedure]
         inner: Frame = {slot: self.bound(self.value(a, frame), "a") for slot, a in enumerate(s.arguments)}
         if not _stops(procedure.body):
-            self.body(procedure, procedure.body, inner)
+            with placed(procedure.span):
+                self.body(procedure, procedure.body, inner)
             return
-        with self.loop("while True", ("stop",), self.out.fresh("left")):
+        with placed(procedure.span), self.loop("while True", ("stop",), self.out.fresh("left")):
             self.body(procedure, procedure.body, inner)
             self.out.emit("break")
 

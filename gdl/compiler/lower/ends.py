@@ -11,7 +11,7 @@ from gdl import core
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower.expressions import Frame
 from gdl.compiler.lower.rules import Rules
-from gdl.compiler.lower.values import I32, NOTHING, Number, literal, rescaled
+from gdl.compiler.lower.values import I32, NOTHING, Number, literal, placed, rescaled
 from gdl.compiler.lower.writer import NO_ACTION, TOO_MANY, Writer
 from gdl.interpreter.bodies import EVERYONE, FIRST_STEP, NOBODY
 
@@ -49,7 +49,7 @@ class Ends(Rules):
     def _clause(self, condition: core.Expression, utilities: tuple[core.Expression, ...], clause: Any) -> list[Number]:
         frame: Frame = {}
         found = []
-        with self.when([condition], frame) as possible:
+        with placed(clause.span), self.when([condition], frame) as possible:
             if possible:
                 for player, utility in enumerate(utilities):
                     value = self.number(utility, dict(frame))

@@ -35,6 +35,7 @@ from gdl.compiler.lower.values import (
     Word,
     joined_shape,
     literal,
+    placed,
     truth,
 )
 from gdl.compiler.lower.writer import Module, Writer
@@ -391,10 +392,16 @@ class Expressions:
 
     def _calldefinition(self, e: core.CallDefinition, frame: Frame) -> Value:
         definition = self.model.definitions[e.definition]
-        if definition.recursive:
-            raise Refused(f"{definition.name}: a definition that calls itself")
-        assert definition.result is not None
         arguments = [self.value(argument, frame) for argument in e.arguments]
+        with placed(definition.span):
+            if definition.recursive:
+                raise Refused("a definition that calls itself and reads the state")
+            return self._called_with(e, arguments)
+
+    def _called_with(self, e: core.CallDefinition, arguments: list[Value]) -> Value:
+        """A function's call where the definition is large, else its value in place."""
+        definition = self.model.definitions[e.definition]
+        assert definition.result is not None
         if self.dependence.definition(e.definition).size >= CALLED_FROM:
             made = self._call(e.definition, arguments)
             if made is not None:

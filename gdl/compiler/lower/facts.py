@@ -35,9 +35,9 @@ class Dependence:
         return known[1]
 
     def definition(self, index: int) -> Facts:
-        """The facts of a definition's value; one that calls itself is taken to read the state."""
+        """The facts of a definition's value; one that calls itself depends on what the rest of it depends on."""
         if index not in self._definitions:
-            self._definitions[index] = Facts(True, True, frozenset(), 1)
+            self._definitions[index] = Facts(False, False, frozenset(), 1)
             result = self.model.definitions[index].result
             self._definitions[index] = self.of(result)
         return self._definitions[index]

@@ -17,7 +17,7 @@ from gdl.compiler.lower.bodies import joined_bounds
 from gdl.compiler.lower.choices import Choices, restored, stored
 from gdl.compiler.lower.expressions import Frame
 from gdl.compiler.lower.facts import assigned_anew
-from gdl.compiler.lower.values import I32, NOTHING, Mask, Number, Refused, Value, literal
+from gdl.compiler.lower.values import I32, NOTHING, Mask, Number, Refused, Value, literal, placed
 from gdl.compiler.lower.writer import TOO_MANY, Writer
 from gdl.errors import clean
 from gdl.model import Rule
@@ -119,7 +119,7 @@ class Rules(Choices):
             self.most_rows += self.ways * (MOST_ROWS if self.has_path(rule) else 1)
             self._open(rule, 0, dict(frame), lambda: self._enter(index, rule, head, weight, limit))
 
-        with self.when(rule.guards, frame) as possible:
+        with placed(rule.span), self.when(rule.guards, frame) as possible:
             if possible:
                 self.assignments(rule.parameters, frame, found)
 
@@ -223,7 +223,8 @@ class Rules(Choices):
     def write_bodies(self) -> None:
         for index, rule in enumerate(self.rules):
             if index in self.heads:
-                self._write_body(index, rule)
+                with placed(rule.span):
+                    self._write_body(index, rule)
 
     def _write_body(self, index: int, rule: Rule) -> None:
         """A rule's body; conditions of its opening hold where it is called."""

@@ -7,11 +7,13 @@ a row of constants. Bounds decide widths (i32 or i64), spare checks and fold wha
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from gdl.errors import Refusal
+from gdl.errors import Span
 
 # How tightly code binds, loosest first; code is put in parentheses where tighter is due.
 CHOICE, OR, AND, NOT, COMPARE, BIT_OR, BIT_AND, SHIFT, SUM, PRODUCT, UNARY, ATOM = range(12)
@@ -22,8 +24,23 @@ I64 = 1 << 63
 WORD = 64
 
 
-class Refused(Refusal):
-    """A construct that the compiled engine does not take; the message names it."""
+class Refused(Exception):
+    """A construct that the compiled engine does not take: its name, and the rule or definition that has it."""
+
+    def __init__(self, construct: str):
+        super().__init__(construct)
+        self.construct = construct
+        self.span: Span | None = None
+
+
+@contextmanager
+def placed(span: Span | None) -> Iterator[None]:
+    """Whatever is refused inside stands there, unless a closer place is known."""
+    try:
+        yield
+    except Refused as refused:
+        refused.span = refused.span or span
+        raise
 
 
 class Fact(NamedTuple):

@@ -1,0 +1,31 @@
+"""gdl core."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import click
+
+from gdl.commands import telling
+from gdl.commands.asking import load, settings_and_variant
+from gdl.errors import Refusal, clean
+
+
+@click.command()
+@settings_and_variant
+@click.argument("file")
+def core(file: str, settings: Mapping[str, str], variant: str | None, **rest: Any) -> None:
+    """Print what a game is lowered to.
+
+    The compiled engine turns the rules of a game into this module of kernel Python, which runs as it stands, or as
+    WebAssembly. A game with a construct that the engine does not take is played by the interpreter.
+    """
+    from gdl.compiler.lower import lower
+    from gdl.interpreter import RulesGame
+
+    loaded = load(file, settings, variant)
+    telling.problems(loaded.warnings)
+    if not isinstance(loaded.game, RulesGame):
+        raise Refusal(f"{clean(loaded.game.name)} is given by a tree or a matrix, which is played as it stands")
+    telling.answer(lower(loaded.game.model, loaded.game).source)
