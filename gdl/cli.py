@@ -20,6 +20,7 @@ from gdl.errors import DamagedData, GameError, LimitReached, Problem, Refusal, c
 # command -> the file in gdl/commands/ that holds it, and what it is for
 COMMANDS = {
     "solve": ("solving", "Find the value of a game and how to play it."),
+    "explain": ("explaining", "Explain a search step by step."),
     "check": ("checking", "Look for mistakes in game files."),
     "test": ("checking", "Hold game files to their own known answers."),
     "show": ("showing", "Draw a game's position."),

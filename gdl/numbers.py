@@ -36,6 +36,11 @@ def vector_text(numbers: Iterable[Utility | float]) -> str:
     return f"({', '.join(map(to_text, numbers))})"
 
 
+def amount_text(value: Number | tuple[Number, ...]) -> str:
+    """A number, or a vector."""
+    return vector_text(value) if isinstance(value, tuple) else to_text(value)
+
+
 def read_number(value: Any) -> Number:
     """The exact number that an int, a fraction, a decimal or their text stands for; a float is the decimal it prints
     as, so 0.1 is a tenth. ValueError for anything else."""

@@ -55,7 +55,7 @@ class Visit:
     beta: Number | None
     alpha_after: Number | None
     beta_after: Number | None
-    value: Number
+    value: Number | tuple[Number, ...]  # max^n: a vector
     bound: str
 
 

@@ -236,9 +236,10 @@ class Search:
         if isinstance(node, Terminal):
             self._return(place, self._leaf(place, node, window))
             return
-        self.stack.append(self.frame(place, node, window))
+        frame = self.frame(place, node, window)
+        self.stack.append(frame)
         self.on_path.add(state)
-        self.record.step(place, "enter", window, **self.stack[-1].known())
+        self.record.step(place, "enter", frame.window, **frame.known())
 
     def _leaf(self, place: Place, node: Terminal, window: Window) -> Found:
         found = Found(self.utility(place.state, node), "exact", ())

@@ -41,7 +41,7 @@ def test_alpha_beta_on_figure_5_2():
         searched  11 nodes, 7 of them leaves
         pruned    2 subtrees: c2 and c3
                   at C (MIN): 2 <= alpha 3 after c1, so c2 and c3 are never looked at
-        solver    alpha-beta
+        solver    alpha-beta, cut when alpha >= beta, in the order of the file
         """
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import click
@@ -9,34 +10,35 @@ import click
 from gdl.commands import telling
 from gdl.commands.asking import Asked, takes_game
 from gdl.commands.solver_options import SolverCommand, fitting, solver_name
-from gdl.commands.telling import WrongCommand
 from gdl.errors import Interrupted, LimitReached
 from gdl.game import Game
 from gdl.solution import Solution
-
-TRACED = "alpha-beta"  # the solver that keeps a record of its search
 
 
 @click.command(cls=SolverCommand)
 @click.option("--solver", default="auto", callback=solver_name, help="How to solve it; gdl solvers lists the ways.")
 @click.option("--json", "as_json", is_flag=True, help="Print the answer as one JSON object.")
-@click.option("--trace", is_flag=True, help="Tell what alpha-beta knew at every node.")
+@click.option("--trace", is_flag=True, help="Tell the search step by step.")
 @takes_game
 def solve(asked: Asked, solver: str, as_json: bool, trace: bool, **options: Any) -> None:
     """Find the value of a game and how to play it.
 
     Without --solver, one that suits the game is picked, and the answer says which and why.
     """
-    if trace and solver not in ("auto", TRACED):
-        raise WrongCommand(f"--trace is the record of {TRACED}, and {solver} keeps none")
     values = bool(options.get("values"))
     try:
-        solution = find(asked.game, TRACED if trace else solver, **options)
+        solution = _traced(asked.game, solver, options) if trace else find(asked.game, solver, **options)
     except (LimitReached, Interrupted) as stop:
         if isinstance(stop.partial, Solution):
             _tell(asked.game, stop.partial, as_json, trace, values)
         raise
     _tell(asked.game, solution, as_json, trace, values)
+
+
+def _traced(game: Game[Any], solver: str, options: dict[str, Any]) -> Solution:
+    from gdl.commands.explaining import traced
+
+    return traced(game, solver, **options)
 
 
 def find(game: Game[Any], solver: str = "auto", **options: Any) -> Solution:
@@ -45,14 +47,23 @@ def find(game: Game[Any], solver: str = "auto", **options: Any) -> Solution:
 
     given = fitting(solver, options)
     with telling.progress("nodes") as progress:
-        return solved(game, solver, progress=progress, **given)
+        solution = solved(game, solver, progress=progress, **given)
+    if given.get("order", "given") == "given":
+        return solution
+    from gdl.commands.explaining import with_minimum
+
+    return with_minimum(game, solution, given.get("depth"))
 
 
 def _tell(game: Game[Any], solution: Solution, as_json: bool, trace: bool, values: bool) -> None:
+    if trace and not solution.events:
+        from gdl.render.trace import events_of
+
+        solution = replace(solution, events=events_of(game, solution))
     if as_json:
         from gdl.formats import answer
 
-        telling.answer(answer.write(solution, values=values, cuts=trace, visits=trace))
+        telling.answer(answer.write(solution, values=values, trace=trace))
         return
     from gdl.render import text
 
@@ -61,5 +72,9 @@ def _tell(game: Game[Any], solution: Solution, as_json: bool, trace: bool, value
         from gdl.render.values import values_text
 
         telling.answer("\n" + values_text(solution, game))
-    if trace:
+    if trace and solution.visits:
         telling.answer("\n" + text.trace_text(solution))
+    if trace:
+        from gdl.render.trace import story_text
+
+        telling.answer("\n" + story_text(game, solution))

@@ -13,19 +13,19 @@ from typing import Any
 from gdl.errors import DamagedData
 from gdl.game import Number, Traits
 from gdl.numbers import read_number, to_json
-from gdl.solution import Cut, Path, Profile, Skipped, Solution, Visit
+from gdl.solution import Cut, Event, Path, Profile, Skipped, Solution, Visit
 
 START = "start"  # the one information set of every player in a matrix, which the JSON of a matrix leaves out
 
 _TRAITS = ("players", "zero_sum", "chance", "simultaneous", "perfect_information", "perfect_recall", "cyclic")
 
 
-def write(solution: Solution, *, values: bool = False, cuts: bool = False, visits: bool = False) -> str:
-    """The answer as JSON text; `values`, `cuts` and `visits` add the long lists."""
-    return json.dumps(to_object(solution, values=values, cuts=cuts, visits=visits), allow_nan=False)
+def write(solution: Solution, *, values: bool = False, trace: bool = False) -> str:
+    """The answer as JSON text; `values` and `trace` add the long lists."""
+    return json.dumps(to_object(solution, values=values, trace=trace), allow_nan=False)
 
 
-def to_object(solution: Solution, *, values: bool = False, cuts: bool = False, visits: bool = False) -> dict[str, Any]:
+def to_object(solution: Solution, *, values: bool = False, trace: bool = False) -> dict[str, Any]:
     """The answer as plain dicts, lists, numbers and text, keys in their fixed order."""
     players = solution.players
     flat = is_matrix(solution)
@@ -51,10 +51,41 @@ def to_object(solution: Solution, *, values: bool = False, cuts: bool = False, v
         "limit": solution.limit,
         "complete": solution.complete,
         "values": [_value(players, *entry) for entry in solution.values.items()] if values else None,
-        "cuts": [_cut(cut) for cut in solution.cuts] if cuts else None,
-        "visits": [_visit(visit) for visit in solution.visits] if visits else None,
     }
+    if trace:
+        further |= _trace(solution)
     return {key: value for key, value in (fixed | further).items() if value is not None}
+
+
+def _trace(solution: Solution) -> dict[str, Any]:
+    """How the search went: the rule, every step, and in short every cut and every node visited."""
+    rule = solution.rule
+    return {
+        "rule": None if rule is None else {"cut": rule.cut, "order": rule.order},
+        "trace": [_event(solution.players, event) for event in solution.events],
+        "cuts": [_cut(cut) for cut in solution.cuts] if rule else None,
+        "visits": [_visit(solution.players, visit) for visit in solution.visits] if rule else None,
+    }
+
+
+def _event(players: Sequence[str], event: Event) -> dict[str, Any]:
+    """One step; what a chance node's value lies between, and that a look is only a probe, where it is so."""
+    known = {"low": event.low, "high": event.high}
+    return {
+        "node": list(event.node),
+        "event": event.event,
+        "alpha": _end(event.alpha),
+        "beta": _end(event.beta),
+        "value": None if event.value is None else _amount(players, event.value),
+        "bound": event.bound,
+        **({name: _end(limit) for name, limit in known.items()} if set(known.values()) != {None} else {}),
+        **({"probe": True} if event.probe else {}),
+    }
+
+
+def _amount(players: Sequence[str], value: Number | tuple[Number, ...]) -> Any:
+    """A number, or a vector by player."""
+    return _by_player(players, value) if isinstance(value, tuple) else to_json(value)
 
 
 def is_matrix(solution: Solution) -> bool:
@@ -107,7 +138,7 @@ def _cut(cut: Cut) -> dict[str, Any]:
     }
 
 
-def _visit(visit: Visit) -> dict[str, Any]:
+def _visit(players: Sequence[str], visit: Visit) -> dict[str, Any]:
     return {
         "path": list(visit.path),
         "action": visit.action,
@@ -116,7 +147,7 @@ def _visit(visit: Visit) -> dict[str, Any]:
         "kind": visit.kind,
         "window": [_end(visit.alpha), _end(visit.beta)],
         "window_after": [_end(visit.alpha_after), _end(visit.beta_after)],
-        "value": to_json(visit.value),
+        "value": _amount(players, visit.value),
         "bound": visit.bound,
     }
 

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from gdl.errors import clean, listing
 from gdl.game import Decision, Game, Number, Traits
-from gdl.numbers import to_text
+from gdl.numbers import amount_text, to_text
+from gdl.render.caption import rule_text
 from gdl.render.sentence import first_sentence, in_short
 from gdl.render.strategies import WIDTH, aligned, profile_lines
 from gdl.solution import Cut, Path, Skipped, Solution, Visit
@@ -27,12 +28,12 @@ _MARGIN = 10  # columns of the names of the facts
 
 def solution_text(solution: Solution, game: Game[Any] | None = None) -> str:
     """The answer for people. `game`, if given, tells who moves first where the record of the search does not."""
-    lines = [*_wrapped(first_sentence(solution, _first_mover(solution, game))), ""]
+    lines = [*wrapped(first_sentence(solution, _first_mover(solution, game))), ""]
     lines += _equilibria(solution)
     for name, text in _facts(solution):
-        lines += _wrapped(f"{name:{_MARGIN}}{text}", _MARGIN)
+        lines += wrapped(f"{name:{_MARGIN}}{text}", _MARGIN)
         lines += _cuts(solution) if name == "pruned" else []
-    return _finished(lines)
+    return finished(lines)
 
 
 def _first_mover(solution: Solution, game: Game[Any] | None) -> str | None:
@@ -64,7 +65,8 @@ def _facts(solution: Solution) -> Iterable[tuple[str, str]]:
     if solution.limit:
         yield "limit", _ended(solution.limit)
     yield from zip(["note", *[""] * len(solution.notes)], map(_ended, solution.notes), strict=False)
-    yield "solver", f"{solution.solver}: {solution.reason}" if solution.reason else solution.solver
+    how = rule_text(solution)
+    yield "solver", f"{how}: {solution.reason}" if solution.reason else how
 
 
 def _numbers(players: Sequence[str], numbers: Sequence[Number | float]) -> str:
@@ -124,7 +126,7 @@ def _cuts(solution: Solution) -> list[str]:
     """Why each subtree was skipped."""
     names = _Names(solution.visits)
     reasons = [" " * _MARGIN + names.reason(cut) for cut in _explained(solution)]
-    return [line for reason in reasons for line in _wrapped(reason, _MARGIN + 4)]
+    return [line for reason in reasons for line in wrapped(reason, _MARGIN + 4)]
 
 
 class _Names:
@@ -155,7 +157,8 @@ class _Names:
     def reason(self, cut: Cut) -> str:
         """`at C (MIN): 2 <= alpha 3 after c1, so c2 and c3 are never looked at`."""
         visit = self.visits.get(cut.node)
-        mover = f" ({visit.player})" if visit is not None and visit.player is not None else ""
+        who = None if visit is None else "chance" if visit.kind == "chance" else visit.player
+        mover = "" if who is None else f" ({who})"
         skipped = [self.skipped(root) for root in cut.skipped]
         unseen = f"{listing(skipped)} {'is' if len(skipped) == 1 else 'are'} never looked at"
         return f"at {self.node(cut.node)}{mover}: {cut.reason} after {cut.child}, so {unseen}"
@@ -173,12 +176,12 @@ def trace_text(solution: Solution) -> str:
                 "  " * len(visit.path) + name,
                 visit.player or "",
                 _window(visit.alpha, visit.beta),
-                f"{bounds[visit.bound]} {to_text(visit.value)}",
+                f"{bounds[visit.bound]} {amount_text(visit.value)}",
                 _window(visit.alpha_after, visit.beta_after) if visit.player else "",
             ]
         )
     more = len(solution.visits) - _MOST_VISITS
-    return _finished([*aligned(rows), *([f"… {more:,} more nodes (--json has them all)"] if more > 0 else [])])
+    return finished([*aligned(rows), *([f"… {more:,} more nodes (--json has them all)"] if more > 0 else [])])
 
 
 def _window(alpha: Number | None, beta: Number | None) -> str:
@@ -204,40 +207,40 @@ def traits_text(traits: Traits) -> str:
 
 def states_text(name: str, count: StateCount) -> str:
     """A count of reachable states."""
-    lines = _wrapped(
+    lines = wrapped(
         f"{name} has {_counted(count.states, 'reachable state')}, {count.terminal:,} of them final, "
         f"and {_counted(count.edges, 'move')} between them."
     )
     rows = [["ply", "states first reached"], *([f"{ply}", f"{number:,}"] for ply, number in enumerate(count.depth))]
-    return _finished([*lines, "", *aligned(rows, right=True)])
+    return finished([*lines, "", *aligned(rows, right=True)])
 
 
 def histories_text(name: str, count: HistoryCount) -> str:
     """A count of the unmerged tree."""
-    lines = _wrapped(
+    lines = wrapped(
         f"{name} has {_counted(count.histories, 'history', 'histories')}, {count.terminal:,} of them complete; "
         f"chance moves at {count.chance:,}."
     )
     rows = [["player", "decisions", "information sets"]]
     rows += [[player, f"{number:,}", f"{count.infosets[player]:,}"] for player, number in count.decision.items()]
-    return _finished([*lines, "", *aligned(rows, right=True)])
+    return finished([*lines, "", *aligned(rows, right=True)])
 
 
 def perft_text(name: str, depth: int, count: int, divided: Mapping[str, int] | None = None) -> str:
     """A count of action sequences; `divided` is the count after each first action."""
     plies = "ply" if depth == 1 else "plies"
-    lines = _wrapped(f"{name} has {_counted(count, 'action sequence')} of exactly {depth} {plies}.")
+    lines = wrapped(f"{name} has {_counted(count, 'action sequence')} of exactly {depth} {plies}.")
     if divided:
         lines += ["", *aligned([[action, f"{number:,}"] for action, number in divided.items()], right=True)]
-    return _finished(lines)
+    return finished(lines)
 
 
-def _wrapped(text: str, indent: int = 0) -> list[str]:
+def wrapped(text: str, indent: int = 0) -> list[str]:
     """The cleaned text as lines of the page's width, all but the first indented."""
     return textwrap.wrap(clean(text), WIDTH, subsequent_indent=" " * indent, break_on_hyphens=False) or [""]
 
 
-def _finished(lines: Iterable[str]) -> str:
+def finished(lines: Iterable[str]) -> str:
     """The lines as one text; one that is too long goes on deeper indented."""
-    fitting = [part for line in lines for part in _wrapped(line, len(line) - len(line.lstrip()) + 8)]
+    fitting = [part for line in lines for part in wrapped(line, len(line) - len(line.lstrip()) + 8)]
     return "\n".join(fitting).rstrip() + "\n"

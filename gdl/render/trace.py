@@ -13,9 +13,13 @@ from gdl.errors import listing
 from gdl.exam.induction import induction_events, scalar_player
 from gdl.exam.nodes import Nodes
 from gdl.game import Chance, Decision, Game, Number, Terminal
-from gdl.numbers import to_text, vector_text
+from gdl.numbers import amount_text, to_text
+from gdl.render.caption import rule_text
+from gdl.render.text import finished, wrapped
 from gdl.solution import Cut, Event, Path, Solution
 
+_MOST = 1_000  # steps that are printed
+_DEEPEST = 12  # levels that are indented
 SIGNS = {"exact": "=", "lower": ">=", "upper": "<="}
 
 
@@ -55,7 +59,7 @@ class _Teller:
         self.solution = solution
         self.scalar = scalar_player(solution)
         self.cuts = {(cut.node, cut.alpha, cut.beta, cut.value): cut for cut in solution.cuts}
-        self.windows = solution.rule is not None
+        self.windows = solution.rule is not None and solution.rule.cut is not None
         self.open: list[_Open] = []
         events = events_of(game, solution)
         ways = {
@@ -73,12 +77,23 @@ class _Teller:
         """`= 3`, `<= 2`; "" where nothing is known."""
         if event.value is None or event.bound is None:
             return ""
-        return f"{SIGNS[event.bound]} {_number(event.value)}"
+        return f"{SIGNS[event.bound]} {_shown(event.value)}"
+
+    def _called(self, path: Path) -> str:
+        """The node's name; one that is a whole play in brackets, so that it cannot be mistaken for a comparison."""
+        name = self.nodes.called(path)
+        return f"[{name}]" if " > " in name else name
+
+    def _who(self, path: Path) -> str:
+        """`C (MIN)`."""
+        return f"{self._called(path)} ({self._mover(path)})"
 
     def _worth(self, path: Path, event: Event) -> str:
-        """`C <= 2`; nothing sure is said in words."""
-        found = self._value(event)
-        return f"{self.nodes.called(path)} {found}" if found else f"{self.nodes.called(path)} is not known"
+        """`C <= 2`; what is not sure is said in words, and so is a bound on one of several players' numbers."""
+        name, found = self._called(path), self._value(event)
+        if isinstance(event.value, tuple) and event.bound == "lower":
+            return f"{name} gives {self._mover(path)} at least {self._own(path, event.value)}"
+        return f"{name} {found}" if found else f"{name} is not known"
 
     def _window(self, event: Event) -> str:
         return f"({end(event.alpha, '-inf')}, {end(event.beta, 'inf')})"
@@ -97,7 +112,7 @@ class _Teller:
         alpha_from, beta_from = self._sources(event)
         self.open.append(_Open(event, alpha_from, beta_from))
         looks = "is only probed" if event.probe else "is looked at"
-        who = self.nodes.who(event.node)
+        who = self._who(event.node)
         label = self.nodes.label(event.node)
         leads = f"{self.nodes.action(event.node)} leads to {who}, which" if label and event.node else who
         if not self.windows:
@@ -112,25 +127,29 @@ class _Teller:
             return "", ""
         above = self.open[-1]
         if isinstance(self.nodes.at(above.event.node).node, Chance):
-            name = f"what {self.nodes.called(above.event.node)} needs"
+            name = self._called(above.event.node)
             return name, name
-        return above.alpha_from, above.beta_from
+        return ("", above.alpha_from) if self.scalar is None else (above.alpha_from, above.beta_from)
 
     def _meaning(self, event: Event, alpha_from: str, beta_from: str) -> str:
         """What the window says."""
+        low, high = end(event.alpha, "-inf"), end(event.beta, "inf")
         if self.scalar is None:
-            return f"Once {self._mover(event.node)} has {end(event.beta, 'inf')}, nothing more need be looked at here."
+            needs = f"Once {self._mover(event.node)} has {high}, nothing more need be looked at here."
+            return needs if event.beta is not None else "Everything here may matter."
+        if len(self.open) > 1 and isinstance(self.nodes.at(self.open[-2].event.node).node, Chance):
+            return f"Only a value between {low} and {high} makes a difference to {alpha_from}."
         said = []
         if event.alpha is not None:
-            said.append(f"below {to_text(event.alpha)} it does not matter ({alpha_from})")
+            said.append(f"{self._rival(high=False)} has {low} already, by {alpha_from}")
         if event.beta is not None:
-            said.append(f"above {to_text(event.beta)} it does not matter ({beta_from})")
-        return f"Of this node's value, {' and '.join(said)}." if said else "Any value of this node matters."
+            said.append(f"{self._rival(high=True)} has {high} already, by {beta_from}")
+        return f"{' and '.join(said)}: only what is better matters." if said else "Every value here may matter."
 
     def _leaf(self, event: Event) -> tuple[str, str]:
         ended = isinstance(self.nodes.at(event.node).node, Terminal)
-        found = _number(event.value) if event.value is not None else "?"
-        text = f"{self.nodes.called(event.node)} {'=' if ended else 'is estimated as'} {found}."
+        found = _shown(event.value) if event.value is not None else "?"
+        text = f"{self._called(event.node)} {'=' if ended else 'is estimated as'} {found}."
         if self.open:
             self.open[-1].children.append((event.node, event))
         return text, "" if ended else "Search is cut off here, and the file's evaluation taken."
@@ -142,28 +161,28 @@ class _Teller:
         if isinstance(self.nodes.at(event.node).node, Chance):
             return self._averaged(event, here)
         self._note_source(here, before, event, path)
-        name, mover = self.nodes.who(event.node), self._mover(event.node)
+        name, mover = self._who(event.node), self._mover(event.node)
         returned = self._worth(path, child)
         better = before.value is None or event.value != before.value
+        assert event.value is not None
         if not better:
-            assert event.value is not None
             keeps = f"no better for {mover} than {self._own(event.node, event.value)}"
             return f"{name}: {returned}, {keeps}{self._stays(event)}.", f"{mover} would rather keep what they have."
-        return f"{name}: {returned}, so {self._worth(event.node, event)}{self._becomes(before, event)}.", self._gained(
-            event, path
-        )
+        vector = isinstance(event.value, tuple)
+        now = f"the best for {mover} so far" if vector else f"so {self._worth(event.node, event)}"
+        return f"{name}: {returned}, {now}{self._becomes(before, event)}.", self._gained(event, path)
 
     def _note_source(self, here: _Open, before: Event, event: Event, child: Path) -> None:
         if event.alpha != before.alpha:
-            here.alpha_from = self.nodes.called(child)
+            here.alpha_from = self._called(child)
         if event.beta != before.beta:
-            here.beta_from = self.nodes.called(child)
+            here.beta_from = self._called(child)
 
     def _own(self, path: Path, value: Any) -> str:
         """The number that the mover goes by."""
         node = self.nodes.at(path).node
         vector = isinstance(value, tuple) and isinstance(node, Decision)
-        return to_text(value[node.player]) if vector and isinstance(node, Decision) else _number(value)
+        return to_text(value[node.player]) if vector and isinstance(node, Decision) else _shown(value)
 
     def _stays(self, event: Event) -> str:
         return f"; the window stays {self._window(event)}" if self.windows else ""
@@ -177,19 +196,19 @@ class _Teller:
     def _gained(self, event: Event, child: Path) -> str:
         mover = self._mover(event.node)
         assert event.value is not None
-        wants = "greatest" if self._maximises(event.node) else "least"
-        whose = "of their own numbers" if self.scalar is None else "value"
-        said = f"{mover} moves here and takes the {wants} {whose}; by {self.nodes.action(child)} that is "
-        return f"{said}{self._own(event.node, event.value)} so far."
+        wants = "the greatest" if self._maximises(event.node) else "the least"
+        whose = f" of {mover}'s own numbers" if self.scalar is None else " value"
+        so_far = self._own(event.node, event.value)
+        return f"{mover} moves here and takes {wants}{whose}: so far {so_far}, by {self.nodes.action(child)}."
 
     def _averaged(self, event: Event, here: _Open) -> tuple[str, str]:
         """A chance node after one of its outcomes."""
         path, child = here.children[-1]
-        returned = f"{self.nodes.who(event.node)}: {self._worth(path, child)}, of probability {self._weight(path)}"
+        returned = f"{self._who(event.node)}: {self._worth(path, child)}, of probability {self._weight(path)}"
         lies = self._between(event)
         if lies:
             return f"{returned}; {lies}.", "What was not looked at stands in with its bounds."
-        if event.bound == "exact":
+        if event.bound == "exact" or not self.windows:
             return f"{returned}.", ""
         return f"{returned}; nothing is sure before the others are seen.", "A leaf unseen may be worth anything."
 
@@ -200,7 +219,7 @@ class _Teller:
 
     def _between(self, event: Event) -> str:
         """What a chance node's value is known to lie between."""
-        name = self.nodes.called(event.node)
+        name = self._called(event.node)
         if event.low is not None and event.high is not None:
             if event.low == event.high:
                 return f"{name} = {to_text(event.low)}"
@@ -213,11 +232,11 @@ class _Teller:
         here = self.open[-1]
         here.event = event
         cut = self._cut_of(event)
-        who = self.nodes.who(event.node)
+        who = self._who(event.node)
         own = self._own(event.node, event.value)
         reason = self._crossing(event, own, here)
         if cut is None or not cut.skipped:
-            more = "for now" if cut is None else "and nothing is left to skip"
+            more = "enough for now" if event.probe or cut is None else "and nothing is left to skip"
             return f"at {who}: {reason}, {more}.", ""
         names = [self.nodes.action(root.path) for root in cut.skipped]
         unseen = f"{listing(names)} {'is' if len(names) == 1 else 'are'} never looked at"
@@ -251,7 +270,7 @@ class _Teller:
 
     def _why_cut(self, event: Event, here: _Open, names: Sequence[str]) -> str:
         whatever = f"whatever {listing(names)} {'is' if len(names) == 1 else 'are'} worth"
-        name, mover = self.nodes.called(event.node), self._mover(event.node)
+        name, mover = self._called(event.node), self._mover(event.node)
         if self.scalar is None:
             return self._why_shallow(event, here, whatever)
         high = self._crosses_beta(event)
@@ -259,10 +278,14 @@ class _Teller:
         source = (here.beta_from if high else here.alpha_from) or "its bounds"
         rival = self._rival(high)
         sure = f"{name} is worth at {'least' if high else 'most'} {self._own(event.node, event.value)}"
-        held = f"by {self.nodes.action(here.children[-1][0])} {mover} has it" if mover != "chance" else "by the bounds"
-        if source.startswith("what "):
-            return f"{sure} ({held}), and beyond {limit} it makes no difference to {source[5:-6]}, {whatever}."
-        return f"{sure} ({held}), and {rival} does no worse with {limit}, by {source}: play will not come here, {whatever}."
+        held = (
+            f"by {self.nodes.action(here.children[-1][0])} {mover} has it"
+            if mover != "chance"
+            else "by the bounds of the rest"
+        )
+        if len(self.open) > 1 and isinstance(self.nodes.at(self.open[-2].event.node).node, Chance):
+            return f"{sure} ({held}), and beyond {limit} nothing makes a difference to {source}, {whatever}."
+        return f"{sure} ({held}), and {rival} has {limit} already, by {source}: play will not come here, {whatever}."
 
     def _rival(self, high: bool) -> str:
         """Who keeps away from a node that is worth too much (high) or too little."""
@@ -286,10 +309,9 @@ class _Teller:
         here = self.open.pop()
         if self.open:
             self.open[-1].children.append((event.node, event))
-        name = self.nodes.called(event.node)
         if event.bound is None:
-            return f"{name} is left; nothing is sure of it.", ""
-        found = f"{name} {self._value(event)}"
+            return f"{self._called(event.node)} is left; nothing is sure of it.", ""
+        found = self._worth(event.node, event)
         if event.bound != "exact":
             less = "greater" if event.bound == "lower" else "less"
             return f"{found}: a bound only.", f"Something was skipped here, so its value may be {less}."
@@ -297,11 +319,11 @@ class _Teller:
 
     def _from_children(self, event: Event, here: _Open) -> str:
         """How a value comes from the values of the children."""
-        numbers = [_number(child.value) for _, child in here.children if child.value is not None]
+        numbers = [_shown(child.value) for _, child in here.children if child.value is not None]
         node = self.nodes.at(event.node).node
         if isinstance(node, Chance):
             full = {path: child for path, child in here.children if child.bound == "exact"}
-            terms = [f"{self._weight(path)} * {_number(child.value)}" for path, child in full.items()]
+            terms = [f"{self._weight(path)} * {_shown(child.value)}" for path, child in full.items()]
             return f" = {' + '.join(terms)}" if len(terms) == len(node.outcomes) and self.scalar is not None else ""
         if self.windows or len(numbers) < 2:
             return ""
@@ -314,10 +336,44 @@ class _Teller:
         )
 
 
-def _number(value: Number | tuple[Number, ...] | None) -> str:
-    if value is None:
-        return "?"
-    return vector_text(value) if isinstance(value, tuple) else to_text(value)
+def story_text(game: Game[Any], solution: Solution) -> str:
+    """All the steps, one below the other, after a line on the method."""
+    told = tell(game, solution)
+    lines = [*wrapped(f"{heading(solution)} {meaning(solution)}"), ""]
+    shown = [one for number, one in enumerate(told) if not _is_told_next(told, number)]
+    for one in shown[:_MOST]:
+        indent = "  " * min(len(one.event.node), _DEEPEST)
+        lines += wrapped(f"{indent}{one.text}", len(indent) + 4)
+    more = len(shown) - _MOST
+    return finished([*lines, *([f"… {more:,} more steps (--trace --json has them all)"] if more > 0 else [])])
+
+
+def _is_told_next(told: Sequence[Told], number: int) -> bool:
+    """Whether the step is a leaf whose value stands in the next line anyhow."""
+    following = told[number + 1].event.event if number + 1 < len(told) else ""
+    return told[number].event.event == "leaf" and following == "update"
+
+
+def heading(solution: Solution) -> str:
+    """The method, its rule and its order."""
+    rule = solution.rule
+    if rule is None:
+        return f"{solution.solver}: every node is looked at, in the order of the file."
+    options = f"--cut {rule.cut} --order {rule.order}" if rule.cut else f"--order {rule.order}"
+    return f"{rule_text(solution)} ({options})."
+
+
+def meaning(solution: Solution) -> str:
+    """Whose numbers are told."""
+    scalar = scalar_player(solution)
+    windows = " A window (alpha, beta) holds the numbers of whoever moves at the node." if solution.rule else ""
+    if scalar is None:
+        return f"A vector holds what {listing(solution.players)} get.{windows}"
+    return f"Numbers are what {solution.players[scalar]} gets; `=` is a value, `>=` and `<=` are bounds on it."
+
+
+def _shown(value: Number | tuple[Number, ...] | None) -> str:
+    return "?" if value is None else amount_text(value)
 
 
 def end(limit: Number | None, infinite: str) -> str:

@@ -1,0 +1,72 @@
+"""The least that alpha-beta must look at in a uniform tree, whatever the order of the children.
+
+In a tree in which every inner node has b children, every leaf lies d plies deep and MAX and MIN move in turn, no search
+looks at fewer than b^ceil(d/2) + b^floor(d/2) - 1 leaves, and with the best child first alpha-beta looks at no more
+(Knuth and Moore, An analysis of alpha-beta pruning, Artificial Intelligence 6, 1975).
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from gdl.game import Decision, Game, Terminal
+
+LOOKED_AT = 100_000  # nodes
+
+
+class Uniform(NamedTuple):
+    """A uniform tree's number of children and depth."""
+
+    branching: int
+    depth: int
+
+    @property
+    def leaves(self) -> int:
+        return int(self.branching**self.depth)
+
+    @property
+    def least(self) -> int:
+        b, d = self.branching, self.depth
+        return int(b ** -(-d // 2) + b ** (d // 2) - 1)
+
+    @property
+    def formula(self) -> str:
+        b, d = self.branching, self.depth
+        return f"{b}^{-(-d // 2)} + {b}^{d // 2} - 1"
+
+
+def uniform(game: Game[Any], depth: int | None = None) -> Uniform | None:
+    """The shape of the game's tree, cut off after `depth` plies, if it is uniform and the movers take turns; None for
+    any other tree, and for one that is too large to be looked through."""
+    level = [game.initial()]
+    plies, seen, movers = 0, 0, [-1]
+    branching: int | None = None
+    while plies != depth:
+        nodes = [game.node(state) for state in level]
+        if all(isinstance(node, Terminal) for node in nodes):
+            break
+        decisions = [node for node in nodes if isinstance(node, Decision)]
+        shapes = {(node.player, len(node.actions)) for node in decisions}
+        if len(decisions) < len(nodes) or len(shapes) > 1:
+            return None
+        ((mover, width),) = shapes
+        seen += len(level)
+        if mover == movers[-1] or branching not in (None, width) or seen + len(level) * width > LOOKED_AT:
+            return None
+        branching = width
+        movers.append(mover)
+        level = [
+            game.successor(state, action)
+            for state, node in zip(level, decisions, strict=True)
+            for action in node.actions
+        ]
+        plies += 1
+    return None if branching is None else Uniform(branching, plies)
+
+
+def minimum_note(shape: Uniform, leaves: int) -> str:
+    """How many leaves were looked at, of how many, and of how many at least."""
+    return (
+        f"{leaves:,} of {shape.leaves:,} leaves were looked at; of a tree of {shape.branching} children and depth "
+        f"{shape.depth} no order needs fewer than {shape.formula} = {shape.least:,}"
+    )

@@ -1,0 +1,72 @@
+"""The nodes of a game's tree by their paths, and what to call them."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from gdl.explore import move_text, moves
+from gdl.game import Chance, Decision, Game, Node
+from gdl.sequential import Sequential
+from gdl.solution import Path
+
+ROOT = "the root"
+
+
+class Place(NamedTuple):
+    """A node of the tree, and the action that leads there ("" at the root)."""
+
+    state: Any
+    node: Node
+    action: str
+
+
+class Nodes:
+    """Walks a game along paths of child positions; simultaneous moves are turns taken unseen."""
+
+    def __init__(self, game: Game[Any]):
+        self.game: Game[Any] = game if game.traits.simultaneous is False else Sequential(game)
+        start = self.game.initial()
+        self._known: dict[Path, Place] = {(): Place(start, self.game.node(start), "")}
+
+    def at(self, path: Path) -> Place:
+        known = len(path)
+        while path[:known] not in self._known:
+            known -= 1
+        for length in range(known, len(path)):
+            above = self._known[path[:length]]
+            move = moves(above.node)[path[length]]
+            state = self.game.successor(above.state, move)
+            self._known[path[: length + 1]] = Place(state, self.game.node(state), move_text(move))
+        return self._known[path]
+
+    def children(self, path: Path) -> list[Path]:
+        return [(*path, position) for position in range(len(moves(self.at(path).node)))]
+
+    def label(self, path: Path) -> str | None:
+        """The author's own name of the node."""
+        return self.game.label(self.at(path).state)
+
+    def play(self, path: Path) -> str:
+        """The actions that lead to the node: `a2 > c1`."""
+        return " > ".join(self.at(path[:length]).action for length in range(1, len(path) + 1))
+
+    def action(self, path: Path) -> str:
+        """The action that leads to the node; the whole play where it is but a number."""
+        action = self.at(path).action
+        return self.play(path) if path and action == str(path[-1] + 1) else action
+
+    def called(self, path: Path) -> str:
+        """The node's name: the author's, else the action that leads there."""
+        return self.label(path) or self.action(path) or ROOT
+
+    def mover(self, path: Path) -> str:
+        """Who moves at the node: a player, chance, or "" at an end."""
+        node = self.at(path).node
+        if isinstance(node, Decision):
+            return self.game.players[node.player]
+        return "chance" if isinstance(node, Chance) else ""
+
+    def who(self, path: Path) -> str:
+        """`C (MIN)`."""
+        mover = self.mover(path)
+        return f"{self.called(path)} ({mover})" if mover else self.called(path)
