@@ -138,7 +138,7 @@ def test_stepping_with_the_keyboard_alone(tmp_path):
         press("ArrowRight"); result.first = said();
         press("ArrowRight"); press("ArrowRight"); result.third = said();
         press("ArrowLeft"); result.back = said();
-        press("c"); result.cut = said(); result.cuts = [...document.querySelectorAll("#cuts li")].map((e) => e.textContent);
+        press("c"); result.cut = said(); result.why = document.querySelector(".why").textContent; result.cuts = [...document.querySelectorAll("#cuts li")].map((e) => e.textContent);
         result.window = document.getElementById("window").textContent;
         result.struck = [8, 9, 7].map((n) => visible(group("edge", n).querySelector(".strike")));
         result.grey = [8, 9, 7].map((n) => group("node", n).classList.contains("skipped"));
@@ -150,10 +150,11 @@ def test_stepping_with_the_keyboard_alone(tmp_path):
         """,
     )
     assert result["before"] == result["start"] == "Before the first step."
-    assert result["first"] == result["first"] == "Enter A (MAX) with alpha -inf and beta inf."
-    assert result["third"] == "b1 is worth 3."
-    assert result["back"] == "Enter B (MIN) with alpha -inf and beta inf."
-    assert result["cut"] == "Cut at C (MIN): 2 <= alpha 3 after c1, so c2 and c3 are never looked at."
+    assert result["first"] == "A (MAX) is looked at with the window (-inf, inf)."
+    assert result["third"] == "b1 = 3."
+    assert result["back"] == "a1 leads to B (MIN), which is looked at with the window (-inf, inf)."
+    assert result["cut"] == "Cut at C (MIN): 2 <= alpha 3 from B, so c2 and c3 are never looked at."
+    assert "whatever c2 and c3 are worth" in result["why"]
     assert result["cuts"] == [result["cut"]]
     assert result["window"] == "α = 3, β = ∞: on the way here MAX is sure of 3, MIN is sure of nothing yet."
     assert result["struck"] == result["grey"] == [True, True, False]
@@ -187,7 +188,7 @@ def test_slider_buttons_order_and_folding(tmp_path):
         document.getElementById("unfold").click(); result.none = visible(group("node", 12));
         """,
     )
-    assert result["slid"] == "b1 is worth 3." and result["next"] == "4 / 26"
+    assert result["slid"] == "b1 = 3." and result["next"] == "4 / 26"
     assert (result["order"], result["shown"]) == ("3", True)
     assert result["folded"] == [False, False, False, True]
     assert result["narrower"] and result["expanded"] == "false" and result["focused"]

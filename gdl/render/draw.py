@@ -56,7 +56,7 @@ def draw(
         from gdl.render.page import page
 
         drawn = picture(game, depth=depth, limit=min(limit, most), boards=boards)
-        return page(drawn, runs or {})
+        return page(drawn, game, runs or {})
     drawn = picture(game, shown, depth=depth, limit=limit, blank=blank, bounds=bounds, boards=boards, caption=told)
     return _tree(drawn, kind)
 

@@ -1,5 +1,5 @@
 "use strict";
-// Shows a search step by step. A step is [node, event, said, value, alpha, beta, skipped]; see gdl/render/steps.py.
+// Shows a search step by step. A step is [node, event, said, why, value, alpha, beta, skipped]; see gdl/render/steps.py.
 
 const data = JSON.parse(document.getElementById("data").textContent);
 const byId = (id) => document.getElementById(id);
@@ -33,7 +33,7 @@ class View {
     const state = { value: {}, window: {}, order: {}, open: new Set(), skipped: new Set(), cut: new Set(), cuts: [], leaves: 0, now: -1 };
     let visited = 0;
     this.run.steps.slice(0, count).forEach((step, place) => {
-      const [node, event, said, value, alpha, beta, skipped] = step;
+      const [node, event, said, , value, alpha, beta, skipped] = step;
       state.now = node;
       if (event === "enter" || event === "leaf") state.order[node] = ++visited;
       if (event === "enter") state.open.add(node);
@@ -75,8 +75,9 @@ class View {
       group.classList.toggle("cut", state.cut.has(n));
       group.classList.toggle("principal", line.has(n));
     });
-    const said = at ? steps[at - 1][2] : steps.length ? "Before the first step." : "This search kept no record.";
-    this.figure.querySelector(".said").textContent = said;
+    const none = steps.length ? "Before the first step." : "This search kept no record.";
+    this.figure.querySelector(".said").textContent = at ? steps[at - 1][2] : none;
+    this.figure.querySelector(".why").textContent = at ? steps[at - 1][3] : "";
     this.figure.querySelector(".count").textContent = [
       counted(state.visited, "node", "nodes"), counted(state.leaves, "leaf", "leaves"), counted(state.cuts.length, "cut", "cuts"),
     ].join(", ");
@@ -224,9 +225,9 @@ function show(count) {
 
 /** The window of a step's node in words. */
 function inWords(step) {
-  if (!views[0].run.steps.some((each) => each[4])) return "This search keeps no window: it looks at everything.";
-  if (!step || !step[4]) return "";
-  const [, , , , alpha, beta] = step;
+  if (!views[0].run.steps.some((each) => each[5])) return "This search keeps no window: it looks at everything.";
+  if (!step || !step[5]) return "";
+  const [, , , , , alpha, beta] = step;
   const low = alpha === "−∞" ? "MAX is sure of nothing yet" : `MAX is sure of ${alpha}`;
   const high = beta === "∞" ? "MIN is sure of nothing yet" : `MIN is sure of ${beta}`;
   return `α = ${alpha}, β = ${beta}: on the way here ${low}, ${high}.`;

@@ -17,6 +17,7 @@ from string import Template
 from typing import Any
 
 from gdl.errors import clean
+from gdl.game import Game
 from gdl.render.picture import Picture
 from gdl.render.steps import Step, steps
 from gdl.render.svg.arrange import Arranged, pretty
@@ -26,10 +27,10 @@ from gdl.solution import Solution
 MOST = 1_000  # nodes of a page
 
 
-def page(picture: Picture, runs: Mapping[str, Solution]) -> str:
-    """The picture as a page; `runs` are the searches that it can show and compare, the first one first."""
+def page(picture: Picture, game: Game[Any], runs: Mapping[str, Solution]) -> str:
+    """The picture of a game as a page; `runs` are the searches that it can show and compare, the first one first."""
     drawn, arranged = stage(picture)
-    data = _data(picture, arranged, {name: (steps(picture, run), run) for name, run in runs.items()})
+    data = _data(picture, arranged, {name: (steps(picture, game, run), run) for name, run in runs.items()})
     return _filled("page.html", picture.title, {"tree": drawn, "data": data, "caption": html.escape(picture.caption)})
 
 
@@ -66,7 +67,15 @@ def _data(picture: Picture, arranged: Arranged, runs: Mapping[str, tuple[list[St
 def _row(step: Step) -> list[Any]:
     value = pretty(f"{step.bound} {step.value}") if step.bound != "..." else f"{pretty(step.value)} …"
     window = [pretty(step.alpha), pretty(step.beta)]
-    return [step.node, step.event, step.said, value if step.value else "", *window, list(step.skipped)]
+    return [
+        step.node,
+        step.event,
+        clean(step.said),
+        clean(step.why),
+        value if step.value else "",
+        *window,
+        list(step.skipped),
+    ]
 
 
 def _line(picture: Picture, run: Solution) -> list[int]:
