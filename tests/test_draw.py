@@ -144,6 +144,13 @@ def test_a_page_compares_both_rules_and_minimax(tmp_path):
         "alpha-beta, cut only when alpha > beta, in the order of the file",
         "minimax",
     ]
+    run("figure_5_2", "--cut", "gt", "--order", "best", "-o", str(file))
+    assert [name.split(", ")[-1] for name in Runs(file.read_text()).names] == ["the best action first"] * 2 + [
+        "minimax"
+    ]
+    shared = "players A, B, C\nutility in 0..9\ntree A(B((1, 2, 6), (4, 2, 3)), B((6, 1, 2), (7, 1, 1)))\n"
+    run("-", "--solver", "shallow", "-o", str(file), input=shared)
+    assert [name.split(",")[0] for name in Runs(file.read_text()).names] == ["shallow", "shallow", "maxn"]
     run("chance_leaves", "-o", str(file))
     assert Runs(file.read_text()).names == ["expectiminimax"]
     run("-", "--solver", "star2", "-o", str(file), input="players MAX, MIN\ntree MAX(chance(1/2: 3, 1/2: 4), 2)\n")

@@ -139,10 +139,12 @@ class _Wish:
 
     def _suitable(self) -> str:
         """A search that cuts shows most; what it does not fit goes to the solver that keeps all values, or to auto."""
+        return self._first_fitting("alpha-beta", "expectiminimax", "maxn")
+
+    def _first_fitting(self, *solvers: str) -> str:
         from solvers import SOLVERS
 
-        names = ("alpha-beta", "expectiminimax", "maxn")
-        return next((name for name in names if not SOLVERS[name].lacks(self.game.traits)), "auto")
+        return next((name for name in solvers if not SOLVERS[name].lacks(self.game.traits)), "auto")
 
     def _solve(self, solver: str) -> Solution:
         """The solver's answer, with the values of all nodes where it can tell them. A depth at which the file gives
@@ -168,12 +170,12 @@ class _Wish:
             found += [self._uncut()] if self.depth is None else []
         return {rule_text(each): each for each in found}
 
+    def _uncut(self) -> Solution:
+        """Backward induction looks at everything."""
+        return _Wish(self.game, None, {})._solve(self._first_fitting("minimax", "expectiminimax", "maxn"))
+
     def _with_rule(self, solver: str, cut: str) -> Solution:
         return _Wish(self.game, solver, {**self.options, "cut": cut})._solve(solver)
-
-    def _uncut(self) -> Solution:
-        """Backward induction: it cuts nothing."""
-        return find(self.game, "expectiminimax" if self.game.traits.chance else "minimax", values=True)
 
 
 def _put(drawn: str | bytes, output: str | None) -> None:

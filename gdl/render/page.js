@@ -228,8 +228,10 @@ function inWords(step) {
   if (!views[0].run.steps.some((each) => each[5])) return "This search keeps no window: it looks at everything.";
   if (!step || !step[5]) return "";
   const [, , , , , alpha, beta] = step;
-  const low = alpha === "−∞" ? "MAX is sure of nothing yet" : `MAX is sure of ${alpha}`;
-  const high = beta === "∞" ? "MIN is sure of nothing yet" : `MIN is sure of ${beta}`;
+  const [max, min] = data.sides;
+  if (!max || !min) return `α = ${alpha}, β = ${beta}.`;
+  const low = alpha === "−∞" ? `${max} is sure of nothing yet` : `${max} is sure of ${alpha}`;
+  const high = beta === "∞" ? `${min} is sure of nothing yet` : `${min} is sure of ${beta}`;
   return `α = ${alpha}, β = ${beta}: on the way here ${low}, ${high}.`;
 }
 

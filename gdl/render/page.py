@@ -60,7 +60,8 @@ def _data(picture: Picture, arranged: Arranged, runs: Mapping[str, tuple[list[St
         }
         for name, (made, run) in runs.items()
     ]
-    written = json.dumps({"nodes": nodes, "runs": told}, separators=(",", ":"))
+    sides = [next((node.mover for node in picture.nodes if node.shape == side), "") for side in ("max", "min")]
+    written = json.dumps({"nodes": nodes, "runs": told, "sides": sides}, separators=(",", ":"))
     return written.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
 
