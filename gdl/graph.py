@@ -3,11 +3,13 @@
 The conventions, for graphs made here, by hand or read from a file:
 
 - graph attributes: `players` (names in order; else the nodes' players in order), `root` (else the only node that
-  no edge enters), `name`, `complete`, `forever` (what endless play is worth, as utilities).
+  no edge enters), `name`, `complete`, `forever` (what endless play is worth, as utilities), `bounds` (that every
+  utility keeps: for each player a pair of the lowest and the highest, None where there is none).
 - node attributes: `kind` (decision, chance, simultaneous or terminal; else it follows from the edges), `player` (the
   name of the one to move), `utilities` (of an end: one number per player; one number alone is zero-sum between two
   players and belongs to MAX, else to the first), `label`, `evaluation` (as utilities), `information_set` (the name of
   what the mover knows; at a simultaneous node a mapping from player to name), `state` (the state drawn for people),
+  `bounds` (that the utilities after this node keep, where they are other than the graph's),
   `depth` (plies from the start), `frontier` (True where the graph was cut off before the moves were followed).
 - edge attributes: `action` (else 1, 2, 3… in order), `position` (from 0; else the order of insertion), `probability`
   (of a chance outcome), `joint` (of a joint move: one action per player, "" for one with no choice).
@@ -25,7 +27,21 @@ from typing import Any
 
 from gdl.errors import GameError, Interrupted, LimitReached, Problem
 from gdl.explore import Exploration, Move, Progress, choosers, explore, move_text, reachable_traits
-from gdl.game import Action, Chance, Decision, Game, Joint, Node, Number, Simultaneous, Terminal, Traits, exact
+from gdl.game import (
+    Action,
+    Bounds,
+    Chance,
+    Decision,
+    Game,
+    Joint,
+    Node,
+    Number,
+    Simultaneous,
+    Terminal,
+    Traits,
+    bounds_at,
+    exact,
+)
 from gdl.graph_reader import Edge, Graph, GraphReader, name_list, node_name, ordered_edges
 from gdl.solution import Mixture, Path, Profile, Solution
 
@@ -52,9 +68,15 @@ def _as_graph(game: Game[Any], found: Exploration[Any]) -> Graph:
     forever = getattr(game, "forever", None)
     if forever is not None:
         graph.graph["forever"] = forever
+    general = bounds_at(game, found.states[0])
+    if general is not None:
+        graph.graph["bounds"] = general
     for number, state in enumerate(found.states):
         node = found.nodes[number]
         graph.add_node(number, **_node_attributes(game, state, node), depth=found.depth[number])
+        bounds = bounds_at(game, state)
+        if bounds is not None and bounds != general:
+            graph.nodes[number]["bounds"] = bounds
         if found.moves[number] and not found.children[number]:
             graph.nodes[number]["frontier"] = True
     for number, node in enumerate(found.nodes):
@@ -103,6 +125,7 @@ class GraphGame:
         self._sets = read.sets
         self._evaluations = read.evaluations
         self.forever = read.forever
+        self._bounds = read.bounds
 
     def initial(self) -> Hashable:
         return self._root
@@ -135,6 +158,9 @@ class GraphGame:
 
     def evaluate(self, state: Hashable) -> tuple[Number, ...] | None:
         return self._evaluations.get(state)
+
+    def bounds(self, state: Hashable) -> Bounds | None:
+        return self._bounds.get(state)
 
     def label(self, state: Hashable) -> str | None:
         label = self.graph.nodes[state].get("label")

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from gdl.errors import GameError, Problem, listing, nearest
 from gdl.explore import Move, move_text, moves
-from gdl.game import Action, Chance, Decision, Joint, Node, Number, Simultaneous, Terminal, Unknown, Utility
+from gdl.game import Action, Bounds, Chance, Decision, Joint, Node, Number, Simultaneous, Terminal, Unknown, Utility
 from gdl.numbers import read_number, read_vector, to_text
 
 Graph = Any  # a networkx graph; the library is heavy, so it is imported only where a graph is made
@@ -71,12 +71,21 @@ def read_json(text: str) -> Any:
         raise ValueError("a text that begins like JSON is not JSON") from None
 
 
+def read_pairs(value: Any) -> Bounds:
+    """Pairs of a lowest and a highest number, None where there is none, as they are or as JSON text."""
+    pairs = read_json(value) if isinstance(value, str) else value
+    if not isinstance(pairs, list | tuple) or any(not isinstance(p, list | tuple) or len(p) != 2 for p in pairs):
+        raise ValueError("bounds are pairs of numbers, (lowest, highest)")
+    ends = [[None if end is None else read_number(end) for end in pair] for pair in pairs]
+    return tuple((low, high) for low, high in ends)
+
+
 class GraphReader:
     """Reads and checks the part of a graph that can be reached from its root; GameError with everything wrong there.
 
     Afterwards `players`, `root`, `forever` (what endless play is worth, if that is given), and for every node `nodes`,
-    `children` by move, `evaluations` where given, and `sets`: the names of information sets by node and player. Nodes
-    at which the graph was cut off are not in `nodes`.
+    `children` by move, `evaluations` and `bounds` where given, and `sets`: the names of information sets by node and
+    player. Nodes at which the graph was cut off are not in `nodes`.
     """
 
     def __init__(self, graph: Graph):
@@ -90,6 +99,7 @@ class GraphReader:
         self.children: dict[Hashable, dict[Move, Hashable]] = {}
         self.sets: dict[tuple[Hashable, int], str] = {}
         self.evaluations: dict[Hashable, tuple[Number, ...]] = {}
+        self.bounds: dict[Hashable, Bounds] = {}
         self.problems: list[Problem] = []
         self._read_reachable()
         self._check_sets()
@@ -162,6 +172,9 @@ class GraphReader:
         self.children[node] = dict(zip(options, [edge.target for edge in edges], strict=True))
         if data.get("evaluation") is not None:
             self.evaluations[node] = tuple(map(read_number, self._vector(data["evaluation"])))
+        bounds = data.get("bounds", self.graph.graph.get("bounds"))
+        if bounds is not None:
+            self.bounds[node] = self._pairs(bounds)
 
     def _terminal(self, node: Hashable, data: Mapping[str, Any], edges: list[Edge]) -> Node:
         if data.get("utilities") is None:
@@ -245,6 +258,12 @@ class GraphReader:
         if len(numbers) != len(players):
             raise ValueError(f"{len(numbers)} numbers for the {len(players)} players {listing(players)}")
         return numbers
+
+    def _pairs(self, value: Any) -> Bounds:
+        pairs = read_pairs(value)
+        if len(pairs) != len(self.players):
+            raise ValueError(f"bounds must be one pair of numbers for each of {listing(self.players)}")
+        return pairs
 
     def _check_sets(self) -> None:
         """Whoever cannot tell two nodes apart must have the same actions at both."""

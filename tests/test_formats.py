@@ -9,7 +9,7 @@ import networkx
 import pytest
 from handmade import Circle, Goofspiel, Kuhn, TicTacToe, figure_5_2, matrix, prisoners, tree
 from test_explore import random_tree
-from test_graph import COIN, Priced, assert_same_play
+from test_graph import COIN, Priced, assert_same_play, bounded
 
 from gdl.errors import DamagedData, GameError
 from gdl.formats import answer, attributes, dot, graph_json, graphml
@@ -54,6 +54,14 @@ def test_forms_of_numbers():
     assert vector_text((1, Fraction(-1, 2), Unknown("x"))) == "(1, -1/2, ?x)"
     assert read_vector("(1, -1/2)") == (1, Fraction(-1, 2))
     assert read_vector("(?v, ?v, ?v)") == tuple(Unknown("v", player=seat) for seat in range(3))
+
+
+@pytest.mark.parametrize("form", READABLE.values(), ids=READABLE)
+def test_bounds_of_utilities_survive(form):
+    graph = state_graph(bounded())
+    read = form.read(form.write(graph))
+    assert read.graph["bounds"] == graph.graph["bounds"]
+    assert [GraphGame(read).bounds(node) for node in graph] == [GraphGame(graph).bounds(node) for node in graph]
 
 
 @pytest.mark.parametrize("form", READABLE.values(), ids=READABLE)

@@ -2,6 +2,7 @@
 
 import importlib
 import pkgutil
+from dataclasses import replace
 from fractions import Fraction
 
 import networkx
@@ -12,6 +13,7 @@ from test_explore import random_tree
 import solvers
 from gdl.count import histories, perft, states
 from gdl.errors import GameError, LimitReached, Refusal
+from gdl.explicit import TreeGame
 from gdl.explore import choosers, explore, moves
 from gdl.game import Chance, Decision, Simultaneous, Terminal, Unknown
 from gdl.graph import GraphGame, annotate, state_graph
@@ -20,6 +22,7 @@ from solvers.alpha_beta import alpha_beta
 from solvers.backward_induction import minimax
 from solvers.cyclic import retrograde
 from solvers.solver import Solver
+from solvers.star import star1
 
 COIN = tree(
     "MAX",
@@ -135,6 +138,30 @@ def test_what_endless_play_is_worth_is_on_the_graph():
     assert "forever" not in state_graph(Circle()).graph and GraphGame(state_graph(Circle())).forever is None
     graph.graph["forever"] = "4/3"
     assert GraphGame(graph).forever == Priced.forever
+
+
+def bounded() -> TreeGame:
+    """Every utility of A is between -5 and 10, after the second action at most 7 1/2."""
+    half = Fraction(1, 2)
+    first = ("chance", {("h", half): 1, ("t", half): 9})
+    second = ("chance", {("h", half): -5, ("t", half): 2})
+    model = tree("A", "B", root=("A", {"l": first, "r": second}), name="bounded").model
+    general, narrow = ((-5, 10), (-10, 5)), ((-5, Fraction(15, 2)), (Fraction(-15, 2), None))
+    nodes = tuple(replace(node, bounds=general if k < 4 else narrow) for k, node in enumerate(model.nodes))
+    return TreeGame(replace(model, nodes=nodes))
+
+
+def test_bounds_of_utilities_are_on_the_graph_once_and_where_they_differ():
+    game = bounded()
+    graph = state_graph(game)
+    narrow = game.bounds(4)
+    assert graph.graph["bounds"] == game.bounds(0)
+    assert {n: data["bounds"] for n, data in graph.nodes(data=True) if "bounds" in data} == dict.fromkeys(
+        (2, 5, 6), narrow
+    )
+    assert [GraphGame(graph).bounds(node) for node in (0, 1, 2)] == [game.bounds(0), game.bounds(0), narrow]
+    assert star1(GraphGame(graph)) == star1(game)
+    assert "bounds" not in state_graph(COIN).graph and GraphGame(state_graph(COIN)).bounds(0) is None
 
 
 def test_two_actions_to_the_same_state_stay_two_edges_and_cycles_stay():
@@ -314,6 +341,11 @@ PROBLEMS = {
         "the joint moves at node 'top' are not all combinations of the players' actions, each once",
     ),
     "forever": (lambda g: g.graph.update(forever=(1, 2, 3)), "what the graph says endless play is worth: 3 numbers"),
+    "bounds for three": (
+        lambda g: g.graph.update(bounds=((0, 1),) * 3),
+        "node 'top': bounds must be one pair of numbers for each of A and B",
+    ),
+    "bounds no pairs": (lambda g: g.nodes["left"].update(bounds=(0, 1)), "node 'left': bounds are pairs of numbers"),
     "estimate unknown": (lambda g: g.nodes["top"].update(evaluation="?x"), "is not a number"),
     "position": (
         lambda g: g.edges["top", "left"].update(position="first"),

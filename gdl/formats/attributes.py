@@ -10,7 +10,7 @@ from typing import Any
 
 from gdl.errors import GameError, Problem, clean
 from gdl.game import Unknown
-from gdl.graph_reader import name_list, read_json
+from gdl.graph_reader import name_list, read_json, read_pairs
 from gdl.numbers import read_utility, read_vector, to_json, to_text
 
 LARGEST = 64 * 2**20  # characters of a graph's file that are read at all
@@ -71,6 +71,8 @@ def restored(name: str, value: Any) -> Any:
             return _vector(value)
         if name in _WINDOWS:
             return _window(value)
+        if name == "bounds":
+            return read_pairs(value)
         if name in _NAMES and (isinstance(value, list) or str(value).startswith("[")):
             return list(name_list(value)) if name == "players" else name_list(value)
         if name == "information_set" and isinstance(value, str) and value.startswith("{"):
