@@ -76,7 +76,7 @@ def test_traits_are_those_of_the_design():
 
 def test_kuhn_poker_is_solved_and_verified(tmp_path: Path):
     text = run("solve", "kuhn", "--json")
-    assert json.loads(text)["value"] == {"Ann": "-1/18", "Bob": "1/18"}
+    assert json.loads(text)["value"] == {"P1": "-1/18", "P2": "1/18"}
     assert json.loads(text)["exact"] is True
     saved = tmp_path / "kuhn.json"
     saved.write_text(text, encoding="utf-8")
@@ -89,7 +89,7 @@ def test_a_saved_answer_can_be_judged(tmp_path: Path):
     saved = tmp_path / "kuhn.json"
     saved.write_text(run("solve", "kuhn", "--json"), encoding="utf-8")
     found = answer("judge", "kuhn", "--profile", str(saved))
-    assert found["regret"] == {"Ann": 0, "Bob": 0}
+    assert found["regret"] == {"P1": 0, "P2": 0}
     assert found["nash_conv"] == 0
 
 
@@ -334,5 +334,5 @@ def test_a_name_that_the_terminal_cannot_print():
 
 def test_judge_kuhn_uniform():
     found = answer("judge", "kuhn", "--profile", "uniform")
-    assert {p: Fraction(v) for p, v in found["value"].items()} == {"Ann": Fraction(1, 8), "Bob": Fraction(-1, 8)}
-    assert {p: Fraction(v) for p, v in found["regret"].items()} == {"Ann": Fraction(3, 8), "Bob": Fraction(13, 24)}
+    assert {p: Fraction(v) for p, v in found["value"].items()} == {"P1": Fraction(1, 8), "P2": Fraction(-1, 8)}
+    assert {p: Fraction(v) for p, v in found["regret"].items()} == {"P1": Fraction(3, 8), "P2": Fraction(13, 24)}

@@ -59,16 +59,16 @@ def test_undo_does_not_draw_again():
 
 
 def test_seeds_draw_chances():
-    drawn = {play("kuhn", seed=seed).partition("Ann knows: ")[2].partition("\n")[0] for seed in range(12)}
-    assert drawn == {"card[Ann]=J", "card[Ann]=Q", "card[Ann]=K"}
+    drawn = {play("kuhn", seed=seed).partition("P1 knows: ")[2].partition(",")[0] for seed in range(12)}
+    assert drawn == {"card[P1]=1", "card[P1]=2", "card[P1]=3"}
     assert play("kuhn", seed=3) == play("kuhn", seed=3)
 
 
 def test_nothing_hidden_is_shown_before_the_end():
-    before, end = play("kuhn", "bet", seed=3).split("Ann> bet")
-    assert "Bob" not in before.partition("Ann knows:")[2]
-    assert "card: Ann: Q, Bob: J" in end
-    assert "The play: deal(Q, J), bet, call" in end
+    before, end = play("kuhn", "bet", seed=3).split("P1> bet")
+    assert "P2" not in before.partition("P1 knows:")[2]
+    assert "card: P1: 2, P2: 1" in end
+    assert "The play: deal(2), deal(1), bet, fold" in end
 
 
 def test_joint_moves_are_made_unseen():

@@ -59,8 +59,12 @@ def test_half_a_joint_move_leaves_the_rest_unseen():
 
 def test_chance_outcomes_are_actions():
     kuhn = gdl.load("kuhn")
-    assert legal(after(kuhn, "deal(J,K)")) == legal(after(kuhn, "deal(J, K)"))
-    assert legal(after(kuhn, "deal(K, Q) bet")) == ("call", "fold")
+    assert legal(after(kuhn, "deal(3) deal(2) bet")) == ("call", "fold")
+
+
+def test_blanks_inside_an_action_do_not_matter():
+    nim = gdl.load("nim")
+    assert legal(after(nim, "take(4,3)")) == legal(after(nim, "take(4, 3)"))
 
 
 def test_solvers_solve_what_is_left():
