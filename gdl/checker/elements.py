@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from gdl import core, syntax
+from gdl.checker.constants import constant_value
 from gdl.checker.scope import NOTHING_RIGHT, Typed
 from gdl.checker.types import described, numeric, plain
 from gdl.domains import ANYTHING, Named, Optional, Range, Sequence, Type
@@ -38,19 +39,39 @@ def _inside(index: Typed, extent: Type) -> bool:
 
 
 def _member(check: Expressions, e: syntax.Element) -> Typed:
-    """`heaps[2]` of a list, `P[1]` of players made by number."""
-    name = e.word.text
-    if name in check.scope.constants and isinstance(check.scope.constants[name].type, Sequence):
-        constant = check.scope.constants[name]
-        item = constant.type.item if isinstance(constant.type, Sequence) else ANYTHING
-        index = check.want(e.arguments[0], Range(1, max(1, len(constant.value))))
-        return Typed(core.Lookup(name, constant.value, (index,), (1,)), item)
-    if f"{name}1" in check.scope.players.members:
-        index = check.want(e.arguments[0], Range(1, len(check.scope.players.members)))
-        return Typed(
-            core.Lookup(name, tuple(range(len(check.scope.players.members))), (index,), (1,)), check.scope.players
+    """`heaps[2]` of a list that is known before play, `words[2, 3]` of a list of lists, `P[1]` of players made by
+    number."""
+    name, scope = e.word.text, check.scope
+    if name in scope.constants and isinstance(scope.constants[name].type, Sequence):
+        return _of_list(check, e, scope.constants[name].value, scope.constants[name].type)
+    if name in scope.definitions:
+        listed = check.check(syntax.Name(e.word.span, e.word))
+        known, value = constant_value(listed.core, scope)
+        if known and isinstance(listed.type, Sequence):
+            return _of_list(check, e, tuple(value), listed.type)
+        return scope.wrong(
+            f"{name} is no list that is known before play", e.span, help=f"write {name}(…) if it has parameters"
         )
-    return check.scope.unknown(name, e.span, "variable", list(check.scope.variables))
+    if f"{name}1" in scope.players.members:
+        index = check.want(e.arguments[0], Range(1, len(scope.players.members)))
+        return Typed(core.Lookup(name, tuple(range(len(scope.players.members))), (index,), (1,)), scope.players)
+    return scope.unknown(name, e.span, "variable", list(scope.variables))
+
+
+def _of_list(check: Expressions, e: syntax.Element, value: Any, type: Type) -> Typed:
+    """The member of a list at a place, and its member if that is a list again; none beyond the end of a short one."""
+    indices: list[core.Expression] = []
+    lists, ragged = [value], False
+    for written in e.arguments:
+        if not isinstance(type, Sequence):
+            due = "one index" if len(indices) == 1 else f"{len(indices)} indices"
+            return check.scope.wrong(f"{e.word.text} takes {due}, not {len(e.arguments)}", e.span)
+        longest = max((len(members) for members in lists), default=0)
+        ragged = ragged or any(len(members) < longest for members in lists)
+        indices.append(check.want(written, Range(1, max(1, longest))))
+        lists, type = [member for members in lists for member in members], type.item
+    lookup = core.Lookup(e.word.text, value, tuple(indices), (1,) * len(indices))
+    return Typed(lookup, Optional(plain(type)) if ragged else type)
 
 
 def check_indices(
