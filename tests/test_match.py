@@ -68,7 +68,7 @@ def test_nothing_hidden_is_shown_before_the_end():
     before, end = play("kuhn", "bet", seed=3).split("P1> bet")
     assert "P2" not in before.partition("P1 knows:")[2]
     assert "card: P1: 2, P2: 1" in end
-    assert "The play: deal(2), deal(1), bet, fold" in end
+    assert "The play: deal(2), deal(1), bet, call" in end
 
 
 def test_joint_moves_are_made_unseen():

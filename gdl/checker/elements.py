@@ -8,7 +8,7 @@ from gdl import core, syntax
 from gdl.checker.constants import constant_value
 from gdl.checker.scope import NOTHING_RIGHT, Typed
 from gdl.checker.types import described, numeric, plain
-from gdl.domains import ANYTHING, Named, Optional, Range, Sequence, Type
+from gdl.domains import Named, Optional, Range, Sequence, Type
 from gdl.errors import Span, counted
 from gdl.model import Variable
 
