@@ -38,6 +38,7 @@ _ROWS = {
     "dominance": ("dominance", "DOMINANCE"),
     "subgame-perfect": ("subgame_perfect", "SUBGAME_PERFECT"),
     "sequence-form": ("sequence_form", "SEQUENCE_FORM"),
+    "plan": ("plan", "PLAN"),
     "belief": ("belief", "BELIEF"),
 }
 

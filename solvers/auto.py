@@ -28,7 +28,7 @@ def pick(game: Game[Any], time: float | None = None, progress: Progress | None =
     """The solver for the game, found in so many seconds:
 
     1. Everyone moves at once, once: nash.
-    2. Something is hidden: sequence-form for two players and zero sum, else nash.
+    2. Something is hidden: sequence-form for two players and zero sum, plan for a lone player, else nash.
     3. All is seen, and the positions are few: retrograde if they can come again; alpha-beta if some utilities are
        unknown, as it may not need them; else minimax, expectiminimax or maxn.
     4. The positions are more than can be looked through: depth-limited if the file gives an evaluation, else mcts.
@@ -69,6 +69,8 @@ def _joint_moves(game: Game[Any]) -> Iterator[tuple[str, ...]]:
 
 def _hidden(traits: Traits) -> Pick:
     what = "simultaneous moves" if traits.simultaneous else "hidden information"
+    if traits.players == 1 and traits.perfect_recall is not False:
+        return Pick("plan", f"one player, {what}")
     if traits.players == 2 and traits.constant_sum is not None:
         return Pick("sequence-form", f"two players, zero-sum, {what}")
     return Pick("nash", f"{_players(traits)}, {_sum(traits)}, {what}")

@@ -117,7 +117,7 @@ class RulesGame:
     def describe(self, state: State, player: int) -> str:
         if state.memories is not None:
             return self._memorist.text(state.memories[player])
-        return self._difference(state)
+        return self._difference(state, player)
 
     def evaluate(self, state: State) -> tuple[Number, ...] | None:
         if not self._features:
@@ -327,13 +327,13 @@ class RulesGame:
 
     # -- text -----------------------------------------------------------------------------------------------
 
-    def _difference(self, state: State) -> str:
-        """A state of perfect information by what differs from the start, and whose turn it is."""
+    def _difference(self, state: State, player: int) -> str:
+        """A state of perfect information by what differs from the start, and whose turn it is if not the player's."""
         before, after = (self._initial, state)
         parts = self._memorist.changes((0, *before.cells[FIRST_CELL:]), (0, *after.cells[FIRST_CELL:]))
-        who = self.players[state.turn] if state.turn >= 0 else "chance"
+        mover = "" if state.turn == player else self.players[state.turn] if state.turn >= 0 else "chance"
         past = "".join(f"#{len(seen)}.{_digest(seen)}" for seen in state.cells[PAST])
-        return f"{who}: {', '.join(parts) or 'start'}{past}"
+        return f"{mover}{': ' if mover else ''}{', '.join(parts) or 'start'}{past}"
 
 
 def _digest(seen: frozenset[Any]) -> str:

@@ -89,10 +89,11 @@ def _ended(note: str) -> str:
 
 
 def _equilibria(solution: Solution) -> list[str]:
-    """The equilibria that the first sentence could not tell, or the strategies where there is no single best action."""
+    """The equilibria that the first sentence could not tell, or the strategies where one best action does not say all."""
     players = solution.players
     if not solution.equilibria:
-        shown = solution.strategy if solution.strategy and not solution.best else None
+        hidden = solution.traits is not None and solution.traits.perfect_information is False
+        shown = solution.strategy if solution.strategy and (hidden or not solution.best) else None
         return [*profile_lines(players, shown), ""] if shown else []
     if len(solution.equilibria) == 1:
         profile = solution.equilibria[0]
