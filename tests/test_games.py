@@ -92,5 +92,11 @@ def test_two_roads_shows_the_mistake_of_averaging():
     assert "its choices secure -40, but the best strategy secures 10" in solution.notes[-1]
 
 
+def test_hexagons_stand_beside_their_neighbours():
+    """b2 touches b3 and a3 above it, b1 and c1 below."""
+    game = gdl.load("hex")
+    assert game.show(game.successor(game.initial(), "b2")) == "3   . . .\n2  . R .\n1 . . .\n  a b c"
+
+
 def test_games_are_found_in_the_folder():
     assert set(GAMES) == {path.stem for path in (Path(__file__).parent.parent / "games").glob("*.game")}

@@ -49,19 +49,19 @@ def _symbols(model: RulesModel, look: Look, cells: Sequence[Any]) -> list[str]:
 
 
 def _picture(board: Board, symbols: list[str]) -> str:
-    """Rows from the highest down, with their numbers and the columns' letters; hexes lean to the right."""
+    """Rows from the highest down, with their numbers and the columns' letters. Higher rows of hexagons stand half a
+    hexagon further to the right, so that each touches two of the row below."""
     columns, rows = board.sizes
     width = max([len(s) for s in symbols] + [len(str(rows)) if columns > 26 else 1])
     margin = len(str(rows))
+    half = (width + 1) // 2 if board.shape in ("hex", "hexagon") else 0
     out = []
     for row in range(rows, 0, -1):
         squares = [board.at.get((column, row)) for column in range(1, columns + 1)]
         shown = [" " * width if s is None else symbols[s].rjust(width) for s in squares]
-        lean = " " * (rows - row) if board.shape == "hex" else ""
-        out.append(f"{lean}{row:>{margin}} {' '.join(shown)}".rstrip())
-    lean = " " * rows if board.shape == "hex" else ""
+        out.append(f"{row:>{margin}} {' ' * half * (row - 1)}{' '.join(shown)}".rstrip())
     letters = " ".join(column_letters(column).rjust(width) for column in range(1, columns + 1))
-    return "\n".join([*out, f"{lean}{'':>{margin}} {letters}"])
+    return "\n".join([*out, f"{'':>{margin}} {letters}"])
 
 
 def symbol_of(type: Type) -> Callable[[Any], str]:
