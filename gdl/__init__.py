@@ -36,24 +36,40 @@ class Loaded:
     warnings: tuple[Problem, ...]
 
 
-def load(path: str | Path, *, settings: Mapping[str, str] | None = None, variant: str | None = None) -> Game[Any]:
+def load(
+    path: str | Path,
+    *,
+    settings: Mapping[str, str] | None = None,
+    variant: str | None = None,
+    position: str | None = None,
+) -> Game[Any]:
     """The game of a file, ready to be played and solved. A bare name finds a shipped game.
 
-    `settings` are values for its parameters (`{"columns": "5"}`), `variant` is one of its variants.
+    `settings` are values for its parameters (`{"columns": "5"}`), `variant` is one of its variants;
+    it begins at `position`: one of the file's own by its name, or a text in the notation that the file declares.
     Raises GameError with every problem of the file, OSError where there is none.
     """
     text, name = read(path)
-    return loads(text, name, settings=settings, variant=variant).game
+    return loads(text, name, settings=settings, variant=variant, position=position).game
 
 
 def loads(
-    text: str, name: str = "<text>", *, settings: Mapping[str, str] | None = None, variant: str | None = None
+    text: str,
+    name: str = "<text>",
+    *,
+    settings: Mapping[str, str] | None = None,
+    variant: str | None = None,
+    position: str | None = None,
 ) -> Loaded:
     """The same for a text; `name` is shown in messages."""
     from gdl import checker, parser
 
     description = parser.parse(text, name, title(name))
     model, warnings = checker.check(description, settings, variant)
+    if position is not None:
+        from gdl import position as positions
+
+        model = positions.at(model, position)
     return Loaded(description, model, play(model), warnings)
 
 

@@ -81,12 +81,12 @@ def _written() -> list[str]:
 
 
 def _faulty_conditions(description: Description, wanted: Expectation) -> Iterator[Problem]:
-    variants = list(checker.variants(description))
+    variants, positions = list(checker.variants(description)), checker.positions(description)
     heads = [s for s in description.sections if isinstance(s, syntax.Game)]
     parameters = [parameter.name.name for head in heads for parameter in head.parameters or ()]
     for condition in wanted.conditions:
         if isinstance(condition, At):
-            yield from _unknown(condition.name.name, condition.name.span, "variant", variants)
+            yield from _unknown(condition.name.name, condition.name.span, "variant or position" if positions else "variant", variants + positions)
         elif isinstance(condition, With):
             for binding in condition.settings:
                 yield from _unknown(binding.name.name, binding.name.span, "parameter", parameters)
@@ -131,13 +131,17 @@ class _Games:
 
     def _game(self, wanted: Expectation) -> Game[Any]:
         """The game under all conditions of the expectation."""
-        settings, variant = dict(self.settings), self.variant
+        settings, variant, begin = dict(self.settings), self.variant, None
+        variants = checker.variants(self.description)
         for condition in wanted.conditions:
-            if isinstance(condition, At):
+            if isinstance(condition, At) and condition.name.name in variants:
                 variant = condition.name.name
+            elif isinstance(condition, At):
+                begin = condition.name.name
             elif isinstance(condition, With):
                 settings |= {binding.name.name: binding.value for binding in condition.settings}
-        game = self.play(checker.check(self.description, settings, variant)[0])
+        model = checker.check(self.description, settings, variant)[0]
+        game = self.play(model if begin is None else position.at(model, begin))
         for condition in wanted.conditions:
             if isinstance(condition, After):
                 game = _after(game, condition)

@@ -7,7 +7,7 @@ of the file becomes one run of tokens, so that a mistake in one hides none in th
 
 - rules: the words of the language are reserved and `-` is an operator;
 - `tree`, `matrix`, `expect`: numbers carry their sign, and nearly every word is a name;
-- `setup`: the lines are a picture, passed on as they stand.
+- `setup`, `notation`: the lines below are a picture or a legend, passed on as they stand.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from gdl.errors import GameError, Problem, Source, Span
 
 SECTIONS = frozenset(
     """
-    game players parameters type board state define action chance resolve start setup terminal evaluate variant
-    utility claim tree matrix expect
+    game players parameters type board state define action chance resolve start setup notation position terminal
+    evaluate variant utility claim tree matrix expect
     """.split()
 )
 WORDS = frozenset(
@@ -44,6 +44,7 @@ OUTCOMES = frozenset(["win", "lose", "draw", "pay", "each"])
 TREE_WORDS = frozenset(["in", "eval", "utility", "chance"])
 EXPECT_WORDS = frozenset(["at", "with", "after"])
 NAMED = frozenset(["game", "players", "tree", "matrix"])  # sections whose texts are names
+PICTURED = frozenset(["setup", "notation"])  # sections whose lines are passed on as they stand
 LITERAL = frozenset(["tree", "matrix", "utility", "expect"])  # sections whose numbers carry their sign
 
 PUNCTUATION = {
@@ -130,7 +131,7 @@ class _Scanner:
 
     def lines(self) -> Iterator[Line]:
         text, position = self.source.text, 0
-        picture: int | None = None  # the indentation of the `setup` whose picture we are in
+        picture: int | None = None  # of the section whose picture we are in: its indentation
         pending: Line | None = None
         section = ""
         while (margin := _MARGIN.match(text, position)) and margin.end() < len(text):
@@ -144,7 +145,7 @@ class _Scanner:
             else:
                 words, position = self.words(start)
                 line = Line(indent, words, tabs)
-                picture = indent if line.words and line.head == "setup" else None
+                picture = indent if line.words and line.head in PICTURED else None
             if line.indent == 0 and line.words:
                 section = line.head
             if pending and line.words and section not in LITERAL and line.continues(pending):

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from gdl.core import Expression, Parameter, Statement, Template, Turn
 from gdl.domains import Type, size
 from gdl.errors import Span
-from gdl.game import Bounds, Joint, Number, Utility
+from gdl.game import Bounds, Joint, Number, Probability, Utility
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class TreeNode:
     evaluation: tuple[Number, ...] | None = None
     bounds: Bounds | None = None  # that every leaf below keeps; of a leaf, those above it
     actions: tuple[str, ...] = ()
-    probabilities: tuple[Number, ...] = ()
+    probabilities: tuple[Probability, ...] = ()
     children: tuple[int, ...] = ()
     utilities: tuple[Utility, ...] = ()
     span: Span | None = None
@@ -140,6 +140,34 @@ class Look:
     symbols: Mapping[tuple[Any, ...], str]
 
 
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A part of a position's text that stands for a part of the state.
+
+    kind: mover; value (a single variable); set (its members side by side); picture (arrays over one board, row by
+    row); places (the same arrays, as lists of their squares); any (nothing that the state holds: it is written `name`).
+    """
+
+    kind: Literal["mover", "value", "set", "picture", "places", "any"]
+    name: str  # as the template has it
+    variables: tuple[int, ...] = ()  # indices into the model's variables
+    symbols: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)  # and the values that each stands for
+    numbers: tuple[int, int] | None = None  # those that need no symbol: from the lowest to the highest
+    empty: tuple[Any, ...] = ()  # the values of an empty square
+    rows: tuple[tuple[int, ...], ...] = ()  # of a picture: the elements of each row
+    places: Mapping[str, int] = field(default_factory=dict)  # the element that each name of a square means
+    size: int = 0  # how many elements each array has
+
+
+@dataclass(frozen=True, slots=True)
+class Notation:
+    """How positions are written: fields, and the text between them."""
+
+    template: str
+    parts: tuple[str | Field, ...]
+    ends: frozenset[int]  # the parts before which a position's text may end
+
+
 @dataclass(frozen=True)
 class RulesModel:
     """A game given by its rules."""
@@ -161,6 +189,8 @@ class RulesModel:
     times: tuple[tuple[tuple[Expression, ...], int], ...]  # the key of each `times`, and the frame it needs
     looks: tuple[Look, ...] = ()
     bounds: Bounds | None = None
+    notation: Notation | None = None
+    positions: Mapping[str, Span] = field(default_factory=dict)  # their texts, by their names
 
 
 Model = TreeModel | MatrixModel | RulesModel

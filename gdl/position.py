@@ -1,14 +1,20 @@
-"""A game from a later position on: the actions that lead there, read from text."""
+"""A game from another position on: one in its notation, or the one that actions lead to."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import replace
 from typing import Any, NamedTuple
 
-from gdl.errors import GameError, LimitReached, Problem, clean, listing, nearest, with_play
+from gdl import core, notation
+from gdl.errors import GameError, LimitReached, Problem, Source, Span, clean, listing, nearest, with_play
+from gdl.evaluator import MOVER
 from gdl.explore import Walk, move_text, moves
 from gdl.game import Action, Bounds, Decision, Game, Joint, Node, Number, Terminal, Traits, bounds_at
+from gdl.interpreter import RulesGame, State
+from gdl.interpreter.bodies import EVERYONE, FIRST_STEP
+from gdl.model import Model, RulesModel
 from gdl.sequential import Sequential
 
 LOOKED_AT = 1_000  # states that are searched for an action which is not legal here
@@ -38,7 +44,9 @@ class Continuation:
 
     @property
     def traits(self) -> Traits:
-        return self.game.traits
+        """What holds throughout the game holds from here; play that can return somewhere need not do so from here."""
+        traits = self.game.traits
+        return replace(traits, cyclic=None) if traits.cyclic else traits
 
     def initial(self) -> Any:
         return self._start
@@ -66,6 +74,42 @@ class Continuation:
 
     def show(self, state: Any) -> str:
         return self.game.show(state)
+
+
+def at(model: Model, written: str) -> RulesModel:
+    """The game begun at a position: one of the file's own, by its name, or one in the notation that the file declares.
+
+    What the notation says nothing of begins as ever. Raises GameError where there is no notation, or the text is wrong.
+    """
+    if not isinstance(model, RulesModel) or model.notation is None:
+        raise GameError(
+            Problem(
+                f"{clean(model.name)} declares no notation for positions",
+                help="give the actions that lead there: --after 'ACTION ACTION …'",
+            )
+        )
+    text = model.positions.get(written) or Span(Source("position", written), 0, len(written))
+    placement = notation.read(model.notation, text)
+    start = RulesGame(model).initial()
+    variables = tuple(
+        replace(v, initial=placement.values.get(index, start.cells[v.place : v.place + len(v.initial)]))
+        for index, v in enumerate(model.variables)
+    )
+    turn = start.turn if placement.mover is None else placement.mover
+    return replace(model, variables=variables, start=_turn(turn), opening=None)
+
+
+def _turn(turn: int) -> core.Turn:
+    """Whose turn it is, as the rules say it."""
+    if turn >= 0:
+        return core.Turn("player", core.Const(turn))
+    return core.Turn("everyone") if turn == EVERYONE else core.Turn("chance", step=FIRST_STEP - turn)
+
+
+def text_of(model: RulesModel, state: State) -> str:
+    """A position of the game in its notation."""
+    assert model.notation is not None
+    return notation.write(model.notation, model.variables, state.cells, state.cells[MOVER])
 
 
 def after(game: Game[Any], text: str) -> Game[Any]:

@@ -29,6 +29,8 @@ SHAPES = {
     "resolve": "resolve, and its effects below, indented",
     "start": "start deal, or: start, and its effects below, indented",
     "setup": "setup disc, and the picture below, indented",
+    "notation": 'notation "{disc} {mover}", and below it, indented: mover: x = Dark, o = Light',
+    "position": 'position NAME "the position, in the notation of the game"',
     "terminal": "terminal, and below it, indented: connects(Red) -> win Red",
     "evaluate": "evaluate, and below it, indented: 9 * (queens(White) - queens(Black))",
     "variant": 'variant misere "Misère", and its sections below, indented',

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
-from notation import MATE_AND_STALEMATE, backgammon, chess, draughts, play
+from notation import backgammon, play
 
 from gdl import count
 from gdl.game import Chance, Decision, Game
@@ -44,6 +44,12 @@ CHESS_PERFT = {
     "en passant and check": ("8/8/1k6/2b5/2pP4/8/5K2/8 b - d3 0 1", 15, 126, 1928),
     "castling rights": ("r3k2r/1b4bq/8/8/8/8/7B/R3K2R w KQkq - 0 1", 26, 1141, 27826),
 }
+
+
+def chess(fen: str) -> Game[Any]:
+    return play("chess", position=fen)
+
+
 CHESS_ROWS = [
     pytest.param(fen, depth, expected, id=f"{name} {depth}", marks=slow if expected > 10_000 else ())
     for name, (fen, *counts) in CHESS_PERFT.items()
@@ -53,7 +59,7 @@ CHESS_ROWS = [
 
 @pytest.mark.parametrize(("fen", "depth", "expected"), CHESS_ROWS)
 def test_chess_perft(fen: str, depth: int, expected: int):
-    assert count.perft(chess(fen, MATE_AND_STALEMATE), depth) == expected
+    assert count.perft(play("chess", "perft", position=fen), depth) == expected
 
 
 def test_chess_divide():
@@ -162,7 +168,7 @@ def ends(action: str) -> str:
 @pytest.mark.parametrize("row", DRAUGHTS, ids=lambda row: f"{row[0][0]} {row[0][1]} {row[1]}")
 def test_draughts_positions(row: tuple[Any, ...]):
     (name, n, men), fen, moves, *counts = row
-    game = draughts(name, fen, n, men)
+    game = play(name, position=fen, n=n, men=men)
     assert sorted(map(ends, actions(game))) == moves.split()
     assert [count.perft(game, depth) for depth in (1, 2, 3)] == counts
 

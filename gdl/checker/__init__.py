@@ -17,7 +17,7 @@ from gdl.model import Model
 
 _ONCE = (
     syntax.Game, syntax.Players, syntax.Seats, syntax.Tree, syntax.Matrix, syntax.MatrixOfProfiles, syntax.TerminalTest,
-    syntax.Evaluation, syntax.Start, syntax.Opening, syntax.Resolve, syntax.Utility,
+    syntax.Evaluation, syntax.Start, syntax.Opening, syntax.Resolve, syntax.Utility, syntax.Notation,
 )  # fmt: skip
 
 
@@ -82,6 +82,12 @@ def variant_name(variant: syntax.Variant) -> str:
 def variants(description: syntax.Description) -> dict[str, syntax.Variant]:
     """The variants of a file by the words for them."""
     return {variant_name(s): s for s in description.sections if isinstance(s, syntax.Variant)}
+
+
+def positions(description: syntax.Description) -> list[str]:
+    """The names of the positions of a file, those of its variants included."""
+    sections = [part for s in description.sections for part in (s.sections if isinstance(s, syntax.Variant) else (s,))]
+    return list(dict.fromkeys(part.name.name for part in sections if isinstance(part, syntax.Position)))
 
 
 def _variant(description: syntax.Description, name: str) -> syntax.Variant:

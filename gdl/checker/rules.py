@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from gdl import core, syntax
 from gdl.checker import declarations, ends
 from gdl.checker.callables import check_definition, check_procedure
 from gdl.checker.expressions import Expressions
+from gdl.checker.notation import check_notation, check_positions
 from gdl.checker.scope import Constant, Declared, Frame, Scope
 from gdl.checker.setup import apply_setup
 from gdl.checker.statements import Statements
@@ -20,10 +21,10 @@ from gdl.model import Callable, Look, Rule, RulesModel
 Kind = TypeVar("Kind", bound=syntax.Syntax)
 _SINGLE = (
     syntax.Game, syntax.Players, syntax.Seats, syntax.Start, syntax.Opening, syntax.Resolve, syntax.TerminalTest,
-    syntax.Evaluation,
+    syntax.Evaluation, syntax.Notation,
 )  # fmt: skip
 _SAME = {"Seats": "Players", "Opening": "Start"}  # kinds that replace one another
-_NAMED = (syntax.Definition, syntax.Procedure, syntax.Action, syntax.TypeDefinition, syntax.Board)
+_NAMED = (syntax.Definition, syntax.Procedure, syntax.Action, syntax.TypeDefinition, syntax.Board, syntax.Position)
 
 
 @dataclass
@@ -86,7 +87,10 @@ def check_rules(scope: Scope, sections: Sections, settings: Mapping[str, Any]) -
         for variable in state.variables:
             if variable.name.name in scope.variables:
                 declarations.with_visibility(scope, variable, scope.variables[variable.name.name])
-    return _model(scope, sections, parameters)
+    model = _model(scope, sections, parameters)
+    changed = bool(settings) or bool(sections.of(syntax.Setting))
+    positions = check_positions(scope, model.notation, sections.of(syntax.Position), changed)
+    return replace(model, positions=positions)
 
 
 def _declare_callable(scope: Scope, written: syntax.Definition | syntax.Procedure, table: dict[str, Declared]) -> None:
@@ -168,6 +172,7 @@ def _model(scope: Scope, sections: Sections, parameters: dict[str, Any]) -> Rule
         features,
         tuple(scope.times),
         _looks(scope),
+        notation=check_notation(scope, sections.last(syntax.Notation)),
     )
 
 

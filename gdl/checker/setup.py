@@ -38,7 +38,8 @@ def apply_setup(scope: Scope, written: syntax.Setup) -> None:
     if len({str(v.indices) for v in variables}) > 1:
         scope.problem("the arrays of a picture have the same squares", written.span, help="draw each by itself")
         return
-    legend = {symbol: values for line in written.legend for symbol, values in _legend(scope, variables, line)}
+    types = {variable.name: variable.type for variable in variables}
+    legend = {symbol: values for line in written.legend for symbol, values in legend_of(scope, types, line.span)}
     scope.looks.append((tuple(v.name for v in variables), {values: symbol for symbol, values in legend.items()}))
     if not written.rows:
         return
@@ -70,22 +71,22 @@ def _variable(scope: Scope, word: syntax.Word) -> Variable | None:
     return variable
 
 
-def _legend(scope: Scope, variables: list[Variable], line: syntax.Word) -> Iterator[tuple[str, Values]]:
-    """Each symbol of a line of the legend, with the value that it stands for in each array."""
-    for match in _LEGEND.finditer(line.text):
-        start, text = line.span.start + match.start(2), match[2].rstrip()
-        words = [word.span() for word in _WORD.finditer(text)] if len(variables) > 1 else [(0, len(text))]
-        if len(words) != len(variables):
+def legend_of(scope: Scope, types: dict[str, Type], line: Span) -> Iterator[tuple[str, Values]]:
+    """Each symbol of a line of a legend, with the value that it stands for in each array."""
+    for match in _LEGEND.finditer(line.source.text, line.start, line.end):
+        start, text = match.start(2), match[2].rstrip()
+        words = [word.span() for word in _WORD.finditer(text)] if len(types) > 1 else [(0, len(text))]
+        if len(words) != len(types):
             scope.problem(
-                f"a value for each of {listing(v.name for v in variables)} is due here",
-                Span(line.span.source, start, start + len(text)), help="write one word for each, with blanks between",
+                f"a value for each of {listing(types)} is due here", Span(line.source, start, start + len(text)),
+                help="write one word for each, with blanks between",
             )  # fmt: skip
             return
         values = []
-        for variable, (first, last) in zip(variables, words, strict=True):
+        for type, (first, last) in zip(types.values(), words, strict=True):
             check = Expressions(scope, Frame())
-            written = expression(line.span.source, start + first, start + last)
-            check.want(written, variable.type)
+            written = expression(line.source, start + first, start + last)
+            check.want(written, type)
             values.append(check.constant(written))
         yield match[1], tuple(values)
 

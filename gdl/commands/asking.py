@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import wraps
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -58,7 +59,7 @@ def takes_game(command: Callable[..., Any]) -> Callable[..., Any]:
     asking = click.option(
         "--after", metavar="ACTIONS", help='Begin after these actions, as in --after "take(a1) take(b2)".'
     )(asking)
-    asking = click.option("--position", metavar="TEXT", help="Begin at a position in the game's own notation.")(asking)
+    asking = click.option("--position", metavar="TEXT", help="Begin at a position: its name, or its text in the game's notation.")(asking)
     return click.argument("file")(settings_and_variant(asking))
 
 
@@ -85,11 +86,18 @@ def _asked(
     loaded = load(file, settings, variant)
     telling.problems(loaded.warnings)
     if position is not None:
-        raise WrongCommand(
-            f"{clean(loaded.game.name)} declares no notation for positions",
-            help="give the actions that lead there: --after 'ACTION ACTION …'",
-        )
+        loaded = _at(loaded, position)
     return Asked(loaded, loaded.game if after is None else _continued(loaded.game, after))
+
+
+def _at(loaded: gdl.Loaded, position: str) -> gdl.Loaded:
+    from gdl.position import at
+
+    try:
+        model = at(loaded.model, position)
+    except GameError as wrong:
+        raise WrongCommand(*wrong.problems) from None
+    return replace(loaded, model=model, game=gdl.play(model))
 
 
 def _continued(game: Game[Any], after: str) -> Game[Any]:

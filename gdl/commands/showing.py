@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 import click
 
 from gdl.commands import telling
 from gdl.commands.asking import Asked, takes_game
+from gdl.commands.telling import WrongCommand
 from gdl.errors import clean
+from gdl.sequential import Turn
+
+if TYPE_CHECKING:
+    from gdl.model import Model
 
 
 @click.command()
+@click.option("--notation", is_flag=True, help="Write the position in the game's own notation.")
 @takes_game
-def show(asked: Asked) -> None:
+def show(asked: Asked, notation: bool) -> None:
     """Draw a game's position.
 
     Says what kind of game it is, draws the position, and lists what can be done there. A tree is drawn whole, a matrix
@@ -23,6 +31,9 @@ def show(asked: Asked) -> None:
 
     game, model = asked.game, asked.loaded.model
     start = game.initial()
+    if notation:
+        telling.answer(clean(_written(model, start)))
+        return
     telling.answer(clean(f"{game.name}: {traits_text(game.traits)}"))
     telling.answer("")
     if isinstance(model, MatrixModel) and not start:
@@ -32,3 +43,13 @@ def show(asked: Asked) -> None:
     else:
         drawn = [*map(clean, game.show(start).splitlines()), ""]
         telling.answer("\n".join([*drawn, turn_text(game, start)]))
+
+
+def _written(model: Model, state: Any) -> str:
+    """The position as one text."""
+    from gdl.model import RulesModel
+    from gdl.position import text_of
+
+    if not isinstance(model, RulesModel) or model.notation is None:
+        raise WrongCommand(f"{clean(model.name)} declares no notation for positions")
+    return text_of(model, state.state if isinstance(state, Turn) else state)

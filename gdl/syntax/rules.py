@@ -122,6 +122,21 @@ class Setup(Syntax):
         return tuple(line for line in self.lines if "=" not in line.text)
 
 
+class Notation(Syntax):
+    """How a position is written: a text with fields, and a line for each field whose values have signs of their own."""
+
+    template: Word
+    lines: tuple[Word, ...]
+    rest: ClassVar[bool] = True
+
+
+class Position(Syntax):
+    """A position with a name, in the game's notation."""
+
+    name: Word
+    text: Word
+
+
 class Start(Syntax):
     turn: Turn
 
@@ -234,5 +249,5 @@ class Variant(Syntax):
 
 RuleSection = (
     Game | Players | Seats | Setting | TypeDefinition | Board | State | Definition | Procedure | Action | Chance
-    | Resolve | Start | Opening | Setup | TerminalTest | Evaluation | Utility | Claim | Variant
+    | Resolve | Start | Opening | Setup | Notation | Position | TerminalTest | Evaluation | Utility | Claim | Variant
 )  # fmt: skip

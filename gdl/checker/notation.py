@@ -1,0 +1,233 @@
+"""`notation`: how a position is written as one text; and the positions of the file that are written so."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from gdl import core, syntax
+from gdl.checker.constants import constant_value
+from gdl.checker.declarations import lowest
+from gdl.checker.scope import Scope
+from gdl.checker.setup import legend_of, reading_order
+from gdl.checker.types import described, plain
+from gdl.domains import Named, Range, SetType, Type, members, text_of
+from gdl.errors import GameError, Span, listing
+from gdl.model import Field, Notation, Variable
+from gdl.notation import read
+
+_PART = re.compile(r"\{([^{}]*)\}|([\[\]])|[^{}\[\]]+|[{}]")
+_LINE = re.compile(r"([^:=]+?)\s*(?:\bat\s+(\w+)\s*)?:\s*(.*)")
+_NOTHING = "-"  # stands for `none`, where nothing else does
+
+
+def check_notation(scope: Scope, written: syntax.Notation | None) -> Notation | None:
+    """The fields of the template, each with the symbols of its values.
+
+    1. `{name}` or `{name, name}` in the template is a field, a number in braces one that the state does not hold; what
+       stands from a `[` on may be left out.
+    2. A line `name: symbol = value, …` says how the values of a field are written; `names at word: …` that it lists
+       the squares that have something on them, each called by what the definition `word` gives for it.
+    """
+    if written is None:
+        return None
+    before = len(scope.problems)
+    lines = dict(_lines(scope, written))
+    parts: list[str | Field] = []
+    ends: set[int] = set()
+    start = written.template.span.start + 1
+    for found in _PART.finditer(written.template.text[1:-1]):
+        here = Span(written.span.source, start + found.start(), start + found.end())
+        if found[1] is not None:
+            if parts and isinstance(parts[-1], Field):
+                scope.problem("nothing stands between two fields", here, help="put a blank between them, or a sign")
+            parts += _field(scope, found[1], here, lines)
+        elif found[2] == "[":
+            ends.add(len(parts))
+        elif found[0] in "{}":
+            scope.problem(f"this '{found[0]}' has no partner", here, help="a field is written {name}")
+        elif found[2] is None:
+            parts.append(found[0])
+    for line, _ in lines.values():
+        message = "the notation has no such field"
+        scope.problem(message, line, help="name fields of the text above, with their commas, before the colon")
+    if len(scope.problems) > before:
+        return None
+    return Notation(written.template.name, tuple(parts), frozenset(ends))
+
+
+Line = tuple[Span, "re.Match[str]"]  # where it stands, and its parts
+
+
+def _lines(scope: Scope, written: syntax.Notation) -> Iterator[tuple[tuple[str, ...], Line]]:
+    for line in written.lines:
+        found = _LINE.fullmatch(line.text)
+        if found is None:
+            scope.problem("this line of the notation has another form", line.span, help="write: mover: w = White, …")
+        else:
+            yield _names(found[1]), (line.span, found)
+
+
+def _names(text: str) -> tuple[str, ...]:
+    return tuple(name.strip() for name in text.split(","))
+
+
+def _field(scope: Scope, text: str, here: Span, lines: dict[tuple[str, ...], Line]) -> Iterator[Field]:
+    """The field that a template's braces hold, if nothing is wrong with it; its line is taken from the lines."""
+    names = _names(text)
+    line = lines.pop(names, None)
+    if text.isdigit():
+        yield Field("any", text)
+        return
+    if names == ("mover",):
+        yield replace(_single(scope, "mover", scope.players, line), kind="mover")
+        return
+    unknown = next((name for name in names if name not in scope.variables), None)
+    if unknown is not None:
+        scope.unknown(unknown, here, "variable", ["mover", *scope.variables])
+        return
+    variables = [scope.variables[name] for name in names]
+    places = {name: place for place, name in enumerate(scope.variables)}
+    indices = tuple(places[name] for name in names)
+    if len({str(v.indices) for v in variables}) > 1 or (len(names) > 1 and not variables[0].indices):
+        scope.problem("the variables of a field are arrays over the same squares", here, help="give each its own field")
+    elif variables[0].indices:
+        yield replace(_arrays(scope, text, variables, line), variables=indices)
+    else:
+        yield replace(_single(scope, text, variables[0].type, line), variables=indices)
+
+
+def _single(scope: Scope, name: str, type: Type, line: Line | None) -> Field:
+    """A field of one value, or of a set."""
+    item = type.item if isinstance(type, SetType) else type
+    inner = plain(item)
+    symbols = _symbols(scope, {name: item}, line) if line else {}
+    numbers = (inner.low, inner.high) if isinstance(inner, Range) and not symbols else None
+    if not symbols and numbers is None:
+        symbols = {text_of(inner, value): (value,) for value in members(inner)}
+    if item != inner and (None,) not in symbols.values():
+        symbols.setdefault(_NOTHING, (None,))
+    if isinstance(type, SetType):
+        numbers, symbols = None, symbols or {text_of(inner, value): (value,) for value in members(inner)}
+        return Field("set", name, symbols=symbols)
+    return Field("value", name, symbols=symbols, numbers=numbers)
+
+
+def _symbols(scope: Scope, types: dict[str, Type], line: Line) -> dict[str, tuple[Any, ...]]:
+    """What the signs of a line stand for."""
+    span, found = line
+    legend = Span(span.source, span.start + found.start(3), span.end)
+    return dict(legend_of(scope, types, legend))
+
+
+# ---- Arrays -----------------------------------------------------------------------------------------------------
+
+
+def _arrays(scope: Scope, name: str, variables: list[Variable], line: Line | None) -> Field:
+    """A field of arrays over the same squares: their picture, or lists of squares."""
+    first = variables[0]
+    types = {variable.name: variable.type for variable in variables}
+    empty = tuple(lowest(type) for type in types.values())
+    symbols = _symbols(scope, types, line) if line else _of_setup(scope, tuple(types))
+    inner = plain(first.type)
+    numbers = (inner.low, inner.high) if len(types) == 1 and isinstance(inner, Range) and not symbols else None
+    if not symbols and len(types) == 1 and isinstance(inner, Named):
+        symbols = _letters(inner)
+    if not symbols and numbers is None:
+        help = f"say it in a line below: {name}: X = …, or in the legend of a setup"
+        scope.problem(f"nothing says how the values of {name} are written", first.span, help=help)
+    common = Field("picture", name, symbols=symbols, numbers=numbers, empty=empty, size=len(first.initial))
+    if line and line[1][2]:
+        return replace(common, kind="places", places=_places(scope, first, line))
+    return replace(common, rows=tuple(_rows(first)))
+
+
+def _of_setup(scope: Scope, names: tuple[str, ...]) -> dict[str, tuple[Any, ...]]:
+    """The legend of the setup of the same arrays."""
+    looks = [symbols for arrays, symbols in scope.looks if arrays == names]
+    return {symbol: values for look in looks for values, symbol in look.items()}
+
+
+def _letters(type: Named) -> dict[str, tuple[Any, ...]]:
+    """The members' first letters, where these tell them apart, else their names."""
+    letters = {name[0]: (value,) for value, name in enumerate(type.members)}
+    if len(letters) == len(type.members):
+        return letters
+    return {name: (value,) for value, name in enumerate(type.members)}
+
+
+def _rows(variable: Variable) -> Iterator[tuple[int, ...]]:
+    """The elements of each row, from the highest down; of several indices the last runs along the row."""
+    index = variable.indices[-1]
+    board = index.board if isinstance(index, Named) else None
+    if len(variable.indices) == 1 and board is not None and len(board.sizes) > 1:
+        rows: dict[tuple[int, ...], list[int]] = {}
+        for square in reading_order(board):
+            rows.setdefault(board.coordinates[square][1:], []).append(square)
+        yield from map(tuple, rows.values())
+        return
+    each = variable.extents[-1]
+    for start in range(0, len(variable.initial), each):
+        yield tuple(range(start, start + each))
+
+
+def _places(scope: Scope, variable: Variable, line: Line) -> dict[str, int]:
+    """What a definition calls each square; those that it calls none are never named."""
+    span, found = line
+    word = found[2]
+    here = Span(span.source, span.start + found.start(2), span.start + found.end(2))
+    declared = scope.definitions.get(word)
+    if declared is None:
+        scope.unknown(word, here, "definition", list(scope.definitions))
+        return {}
+    scope.used.add(word)
+    index = variable.indices[0]
+    if declared.checked is None or declared.parameters != (index,) or len(variable.indices) > 1:
+        scope.problem(f"{word} does not call {described(index)} by a name", here, help="give it that one parameter")
+        return {}
+    names: dict[str, int] = {}
+    order: dict[str, Any] = {}
+    for element, value in enumerate(members(index)):
+        call = core.CallDefinition(declared.index, (core.Const(value),), here)
+        known, name = constant_value(call, scope)
+        if not known:
+            scope.problem(
+                f"the name that {word} gives must not change during play", here, help="compute it of the square"
+            )
+            return {}
+        if name is None:
+            continue
+        text = text_of(declared.result or index, name)
+        if names.setdefault(text, element) != element:
+            both = listing(text_of(index, members(index)[e]) for e in (names[text], element))
+            help = "let it give none for squares that nothing ever stands on"
+            scope.problem(f"{word} calls two squares {text}: {both}", here, help=help)
+            return {}
+        order[text] = name
+    return {text: names[text] for text in sorted(names, key=lambda text: order[text])}
+
+
+# ---- Positions --------------------------------------------------------------------------------------------------
+
+
+def check_positions(
+    scope: Scope, notation: Notation | None, written: list[syntax.Position], changed: bool
+) -> dict[str, Span]:
+    """The texts of the file's positions by their names; each must be right where no parameter is `changed`."""
+    found = {}
+    for position in written:
+        scope.declare(position.name, "position")
+        text = Span(position.text.span.source, position.text.span.start + 1, position.text.span.end - 1)
+        found[position.name.name] = text
+        if notation is None:
+            if not scope.problems:
+                help = 'say how positions are written: notation "{…}"'
+                scope.problem(f"{scope.game} declares no notation for positions", position.span, help=help)
+        elif not changed:
+            try:
+                read(notation, text)
+            except GameError as wrong:
+                scope.problems += wrong.problems
+    return found
