@@ -86,7 +86,8 @@ def _faulty_conditions(description: Description, wanted: Expectation) -> Iterato
     parameters = [parameter.name.name for head in heads for parameter in head.parameters or ()]
     for condition in wanted.conditions:
         if isinstance(condition, At):
-            yield from _unknown(condition.name.name, condition.name.span, "variant or position" if positions else "variant", variants + positions)
+            kind = "variant or position" if positions else "variant"
+            yield from _unknown(condition.name.name, condition.name.span, kind, variants + positions)
         elif isinstance(condition, With):
             for binding in condition.settings:
                 yield from _unknown(binding.name.name, binding.name.span, "parameter", parameters)

@@ -59,7 +59,9 @@ def takes_game(command: Callable[..., Any]) -> Callable[..., Any]:
     asking = click.option(
         "--after", metavar="ACTIONS", help='Begin after these actions, as in --after "take(a1) take(b2)".'
     )(asking)
-    asking = click.option("--position", metavar="TEXT", help="Begin at a position: its name, or its text in the game's notation.")(asking)
+    asking = click.option(
+        "--position", metavar="TEXT", help="Begin at a position: its name, or its text in the game's notation."
+    )(asking)
     return click.argument("file")(settings_and_variant(asking))
 
 
