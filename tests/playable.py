@@ -50,6 +50,12 @@ BY_HAND: dict[str, Callable[[], Game[Any]]] = {
     "by hand/forgetting": games_by_hand.imperfect_recall,
 }
 NAMES = [*FILES, *BY_HAND]
+SMALL = """
+    battle_of_the_sexes centipede chance_leaves chance_leaves_scaled chomp coin_flip dark_hex dice_roll domineering entry
+    figure_5_2 goofspiel kayles kuhn leduc matching_pennies monty_hall nim pong_hau_ki prisoners repeated_prisoners
+    rock_paper_scissors subtraction three_players toads_and_frogs two_roads ultimatum wythoff
+""".split()  # shipped games of a few thousand states at most
+LARGE = [name for name in gdl.shipped() if name not in SMALL]
 
 
 @cache
