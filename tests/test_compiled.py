@@ -19,13 +19,20 @@ import gdl
 from gdl import count
 from gdl.compiler import CompiledGame, compiled
 from gdl.compiler.engine import State
+from gdl.compiler.lower.distinct import Distinct
+from gdl.compiler.lower.facts import Dependence
 from gdl.errors import GameError, Refusal
+from gdl.evaluator import Evaluator
 from gdl.explore import moves
 from gdl.game import Chance
 from gdl.model import RulesModel
 
 PLAYS, PLIES = 4, 60
-REFUSED = {"chess": "'times'", "awari": "'times'"}  # game -> what the compiled engine does not take
+REFUSED = {
+    "chess": "'times'",
+    "awari": "'times'",
+    "chinese_checkers": "calls itself",
+}  # game -> what the compiled engine does not take
 SIZES = {"amazons": {"n": "6"}}  # for games that the interpreter needs minutes for
 SMALL: tuple[tuple[str, dict[str, str]], ...] = (
     ("tic_tac_toe", {}),
@@ -203,6 +210,51 @@ def perft(game: CompiledGame, plies: int) -> int:
 def test_kernel_functions_count_the_same_ways(name: str, plies: int):
     model = rules(name)
     assert perft(compiled(model), plies) == count.perft(gdl.play(model), plies)
+
+
+SHARED_NAME = """
+players Ann, Bob
+state
+    left: 0..9 = 9
+action take(n: 1..3, m: 1..2) as "{n * m}" when n * m <= left
+    left := left - RESULT
+terminal
+    left < 1 -> win mover
+"""
+
+
+def test_rows_with_one_name_and_one_result_are_one_action():
+    """2 is one by two or two by one; what only play tells apart, kernel functions look for."""
+    model = gdl.loads(SHARED_NAME.replace("RESULT", "n * m")).model
+    assert isinstance(model, RulesModel)
+    game = compiled(model)
+    assert game.node(game.initial()) == gdl.play(model).node(gdl.play(model).initial())
+    assert perft(game, 2) == count.perft(gdl.play(model), 2)
+
+
+def test_one_name_with_two_results_is_a_fault():
+    model = gdl.loads(SHARED_NAME.replace("RESULT", "n")).model
+    assert isinstance(model, RulesModel)
+    game = compiled(model)
+    with pytest.raises(GameError, match="two actions with different results are both called '2'"):
+        game.node(game.initial())
+
+
+@pytest.mark.parametrize(
+    ("name", "sharing"),
+    [
+        ("amazons", [()]),  # a queen's way tells its direction
+        ("breakthrough", [()]),  # steps off the board would share a name, but are not legal
+        ("chess", [(), (0, 1)]),  # where a castling king goes is told by the position
+        ("checkers", [(0,), (1,)]),  # numbers are of dark squares only
+        ("kayles", [(), ()]),
+        ("othello", [(), ()]),
+    ],
+)
+def test_names_that_tell_actions_apart_are_found(name: str, sharing: list[tuple[int, ...]]):
+    model = rules(name)
+    evaluator = Evaluator(model.variables, model.definitions, model.times)
+    assert Distinct(model, evaluator, Dependence(model)).sharing(model.actions) == sharing
 
 
 def test_kernel_module_is_the_same_each_time():

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 
 from gdl import core
 from gdl.checker.walk import inside, of_callable, of_rule
+from gdl.compiler.lower import results
 from gdl.compiler.lower.choices import KERNELS
 from gdl.compiler.lower.ends import Ends
 from gdl.compiler.lower.layout import Layout, layout
-from gdl.compiler.lower.rules import MOST_ROWS
+from gdl.compiler.lower.rules import MOST_ROWS, UNSET
 from gdl.compiler.lower.values import Refused, placed
-from gdl.compiler.lower.writer import Fault, Module, Writer
+from gdl.compiler.lower.writer import Fault, Module, Writer, table_text
 from gdl.errors import Refusal, clean
 from gdl.interpreter import RulesGame
 from gdl.model import Callable, Clause, Rule, RulesModel
@@ -61,7 +62,7 @@ def _lowered(model: RulesModel, reference: RulesGame) -> Lowered:
     made.write_apply_joint()
     made.write_evaluation()
     _write_start(made, reference)
-    made.write_merging()
+    _write_results(made)
     _write_hash(module)
     _head(made, model)
     return Lowered(
@@ -100,6 +101,19 @@ def _write_start(made: Ends, reference: RulesGame) -> None:
     made.module.function("def start() -> None", "The first state.", out)
 
 
+def _write_results(made: Ends) -> None:
+    """What looks for equal results and equal names, where the rules ask for it."""
+    actions = len(made.model.actions)
+    if any(rule.merge for rule in made.model.actions):
+        results.write(made.module, "is_new_result")
+    if any(rule.merge for rule in made.model.chances):
+        results.write(made.module, "merge_outcomes")
+    if any(made.sharing[:actions]):
+        results.write(made.module, "distinct_rows")
+    if any(made.sharing[actions:]):
+        results.write(made.module, "distinct_outcomes")
+
+
 def _write_hash(module: Module) -> None:
     out = Writer()
     out.emit("h: i64 = 0")
@@ -121,6 +135,8 @@ def _head(made: Ends, model: RulesModel) -> None:
         constants |= {"PATH": PATH, "OPTIONS": OPTIONS, "PATHS": PATHS}
     if made.merges:
         constants |= {"RESULTS": RESULTS}
+    if made.named:
+        constants |= {"RULES": len(made.rules), "UNSET": UNSET}
     head = [f"# {clean(model.name)}: kernel Python", ""]
     head += [f"{name} = const({value})" for name, value in constants.items()]
     head += ["", *_memory(made)]
@@ -137,7 +153,7 @@ def _memory(made: Ends) -> list[str]:
     lines.append(f"move = array(i32, {made.width * _rows(made)})")
     if made.model.chances:
         lines.append("weight = array(i64, MOVES)")
-    if made.tries or made.merges:
+    if made.tries or made.merges or made.named:
         lines.append("listed = array(i32, STATE)  # the state whose moves are listed")
     if made.ranked or made.merges:
         lines.append("rank = array(i32, 1)")
@@ -145,6 +161,10 @@ def _memory(made: Ends) -> list[str]:
         lines.append(f"kept = array(i32, {made.layout.words * made.deepest_attempt})  # the state before an attempt")
     if made.tells:
         lines.append("event = array(i32, 256)  # how many, whether all is forgotten, and three words for each")
+    if made.named:
+        lines += ["name = array(i64, 1)", "name_here = array(i64, 1)", "name_of = array(i64, MOVES)"]
+        lines.append("one_result = array(i32, STATE)")
+        lines += _name_tables(made)
     if made.everyone:
         lines += [f"first = array(i32, {len(made.model.players) + 1})"]
         lines += ["joint = array(i32, PLAYERS)"]
@@ -154,6 +174,18 @@ def _memory(made: Ends) -> list[str]:
         lines += ["result_hash = array(i64, RESULTS)", "result_rank = array(i32, RESULTS)"]
         lines.append("results_end = array(i32, 1)")
     return lines
+
+
+def _name_tables(made: Ends) -> list[str]:
+    """The hashes of texts, and which rules' rows can have one name."""
+    count = len(made.rules)
+    pairs = [int(early in made.sharing[late]) for late in range(count) for early in range(count)]
+    texts = made.text_tables()
+    return [
+        table_text("MAY_SHARE", "u8", tuple(pairs)),
+        table_text("SHARES", "u8", tuple(int(bool(early)) for early in made.sharing)),
+        *[table_text(name, "i64", tuple(values)) for name, values in texts.items()],
+    ]
 
 
 def _rows(made: Ends) -> int:

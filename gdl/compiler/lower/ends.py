@@ -11,7 +11,7 @@ from gdl import core
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower.expressions import Frame
 from gdl.compiler.lower.rules import Rules
-from gdl.compiler.lower.values import I32, NOTHING, Number, literal, placed, rescaled
+from gdl.compiler.lower.values import NOTHING, Number, literal, placed, rescaled
 from gdl.compiler.lower.writer import NO_ACTION, TOO_MANY, Writer
 from gdl.interpreter.bodies import EVERYONE, FIRST_STEP, NOBODY
 
@@ -247,79 +247,3 @@ class Ends(Rules):
 
         self.out = self.settled(write)
         self.function("def resolve() -> i32", "Everyone's choices have been written: what comes of them.")
-
-    # -- results that are equal -----------------------------------------------------------------------------
-
-    def write_merging(self) -> None:
-        """Functions that tell whether a run's result has been met before."""
-        if not self.merges:
-            return
-        for name, header, doc, lines in _MERGING:
-            if name == "merge_outcomes" and not any(rule.merge for rule in self.model.chances):
-                continue
-            self.out = Writer()
-            for line in lines.strip("\n").splitlines():
-                self.out.emit(line)
-            self.module.function(header, doc, self.out)
-
-
-LOWEST = -I32
-_MERGING = (
-    (
-        "find_result",
-        "def find_result(first: i32, most: i32) -> i32",
-        "The place among the results from there on that equals the state, or where it has been put.",
-        """
-digest = hash()
-for k in range(first, most):
-    if result_hash[k] == digest and result_rank[k] == rank[0]:
-        same = 1
-        for j in range(STATE):
-            if result[k * STATE + j] != s[j]:
-                same = 0
-                break
-        if same:
-            return k
-if most == RESULTS:
-    trap(1)
-copy(result, most * STATE, s, 0, STATE)
-result_hash[most] = digest
-result_rank[most] = rank[0]
-return most
-""",
-    ),
-    (
-        "is_new_result",
-        "def is_new_result() -> i32",
-        "Whether the state is none of the results of this listing.",
-        """
-end = results_end[0]
-if find_result(0, end) < end:
-    return 0
-results_end[0] = end + 1
-return 1
-""",
-    ),
-    (
-        "merge_outcomes",
-        "def merge_outcomes(rows: i32) -> i32",
-        "Outcomes that leave the same state become one, with their weights together.",
-        """
-copy(listed, 0, s, 0, STATE)
-kept = 0
-rank[0] = 0
-for i in range(rows):
-    apply(i)
-    k = find_result(0, kept)
-    copy(s, 0, listed, 0, STATE)
-    if k < kept:
-        weight[k] += weight[i]
-    else:
-        weight[kept] = weight[i]
-        for j in range(WIDTH):
-            move[kept * WIDTH + j] = move[i * WIDTH + j]
-        kept += 1
-return kept
-""",
-    ),
-)

@@ -84,19 +84,24 @@ class Fixed:
         open = sum(len(argument.choices) > 1 for argument in known)
         if open and facts.size < SMALLEST and not isinstance(e, core.Lookup):
             return None
-        size = 1 + max([*facts.slots, *_slots(e)], default=-1)
+        entry = self.function(e, named, facts.mover)
+        most = MOST_LOOKED_UP if isinstance(e, core.Lookup) and _plain(e) else MOST_ENTRIES
+        return self.table(entry, known, most, (id(e),), _word(e))
+
+    def function(self, e: core.Expression, named: Series[int], mover: bool) -> Callable[..., Any]:
+        """The value of an expression that does not read the state, as a function of these slots and the mover."""
+        size = 1 + max([*named, *_slots(e)], default=-1)
         compute = self.evaluator.value(e)
 
         def entry(*values: Any) -> Any:
             self.evaluator.work[0] = 0  # no position of play is looked at
-            cells: list[Any] = [values[-1] if facts.mover else 0] + [None] * FIRST_CELL
+            cells: list[Any] = [values[-1] if mover else 0] + [None] * FIRST_CELL
             local: list[Any] = [None] * size
             for slot, value in zip(named, values, strict=False):
                 local[slot] = value
             return compute(cells, local)
 
-        most = MOST_LOOKED_UP if isinstance(e, core.Lookup) and _plain(e) else MOST_ENTRIES
-        return self.table(entry, known, most, (id(e),), _word(e))
+        return entry
 
     def lookup(self, e: core.Lookup, numbers: Series[Number]) -> Value | None:
         """A table of the model read at values that are worked out in play."""

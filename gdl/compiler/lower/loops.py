@@ -162,11 +162,11 @@ class Loops(Expressions):
         row = self.fixed.as_row(sequence).row
         if row.constant is not None:
             return literal(self.module.row_start(row.constant + after))
-        return Number(f"row_start[{on.add(row, literal(after)).code}]", 0, 1 << 30)
+        return Number(f"ROW_START[{on.add(row, literal(after)).code}]", 0, 1 << 30)
 
     def _item(self, place: Number, shape: Shape) -> Value:
         """What stands at a place among the items of all rows."""
-        code = f"row_item[{place.code}]"
+        code = f"ROW_ITEM[{place.code}]"
         if shape.inner is not None:
             return Sequence(Number(code, 0, 1 << 30), shape.inner)
         return Number(code, shape.low, shape.high, shape.none)

@@ -14,9 +14,10 @@ from gdl import core
 from gdl.checker.walk import inside
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower.bodies import joined_bounds
-from gdl.compiler.lower.choices import Choices, restored, stored
+from gdl.compiler.lower.choices import restored, stored
 from gdl.compiler.lower.expressions import Frame
 from gdl.compiler.lower.facts import assigned_anew
+from gdl.compiler.lower.naming import Naming
 from gdl.compiler.lower.values import I32, NOTHING, Mask, Number, Refused, Value, literal, placed
 from gdl.compiler.lower.writer import TOO_MANY, Writer
 from gdl.errors import clean
@@ -28,12 +29,11 @@ UNSET = -I32  # the turn while a body is tried: none yet
 LOWEST_RANK = -I32
 
 
-class Rules(Choices):
+class Rules(Naming):
     """The rules of one game: listing, trying and doing them."""
 
     def __init__(self, *given: Any):
         super().__init__(*given)
-        self.rules: tuple[Rule, ...] = (*self.model.actions, *self.model.chances)
         self.most_rows = 2
         self.heads: dict[int, list[Value]] = {}  # the values of each rule's head, as far as they were listed
         self.ranked = any(self._decides(rule.body, core.Rank) for rule in self.model.actions)
@@ -80,12 +80,14 @@ class Rules(Choices):
         self.out = Writer()
         if any(self._tried(rule) for rule in self.model.actions):
             self.out.emit("copy(listed, 0, s, 0, STATE)")
-        if self.ranked:
+        shared = any(self.sharing[: len(self.model.actions)])
+        if self.ranked or shared:
             self.out.emit("first = rows")
+        if self.ranked:
             self.out.emit(f"best = {LOWEST_RANK}")
         for index, rule in enumerate(self.model.actions):
             self._list(index, rule, "limit")
-        self.out.emit("return rows")
+        self.out.emit("return distinct_rows(first, rows)" if shared else "return rows")
         self.function("def list_actions(rows: i32, limit: i32) -> i32", "List the actions of the mover, up to a limit.")
         if self.model.chances:
             self._write_outcomes()
@@ -100,6 +102,8 @@ class Rules(Choices):
                 self._list(len(self.model.actions) + step, rule, "MOVES")
                 if rule.merge:
                     self.out.emit("rows = merge_outcomes(rows)")
+                elif self.sharing[len(self.model.actions) + step]:
+                    self.out.emit("rows = distinct_outcomes(rows)")
         self.out.emit("return rows")
         self.function("def list_outcomes() -> i32", "List the outcomes of the chance step that is due.")
 
@@ -114,6 +118,8 @@ class Rules(Choices):
         def found() -> None:
             weight = literal(1) if rule.weight is None or is_action else self._weight(rule, frame)
             head = [frame[p.slot] for p in rule.parameters]
+            if index in self.named:
+                self.out.emit(f"name_here[0] = {self.hash_head(rule, frame)}")
             known = self.heads.get(index, head)
             self.heads[index] = [joined_bounds(a, b) for a, b in zip(known, head, strict=True)]
             self.most_rows += self.ways * (MOST_ROWS if self.has_path(rule) else 1)
@@ -182,6 +188,8 @@ class Rules(Choices):
             out.emit("rank[0] = 0")
         if self.tells:
             out.emit("event[0] = 0")
+        if index in self.named:
+            out.emit("name[0] = name_here[0]")
         out.emit(f"so = {self.rule_name(index)}({arguments})")
         if rule.merge and index < len(self.model.actions):
             with out.block("if so"):
@@ -209,6 +217,8 @@ class Rules(Choices):
             out.emit(f"move[at{f' + {k}' if k else ''}] = {word}")
         if index >= len(self.model.actions):
             out.emit(f"weight[rows] = {weight.code}")
+        if index in self.named:
+            out.emit(f"name_of[rows] = {'name' if self._tried(rule) else 'name_here'}[0]")
         out.emit("rows += 1")
         with out.block(f"if rows == {limit}"):
             out.emit("return rows" if limit == "limit" else f"trap({TOO_MANY})")
@@ -240,6 +250,8 @@ class Rules(Choices):
                 made = made.named(f"p{k}") if isinstance(made, Number) and made.constant is None else made
             head.append(made)
         chooses = self.has_path(rule)
+
+        self._naming = index in self.named
 
         def write() -> None:
             if chooses:

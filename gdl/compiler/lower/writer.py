@@ -15,7 +15,7 @@ TAKEN = frozenset(  # names that functions of the module use by hand
     """
     at best before changed chosen digest event first fresh h i j joined joint k kept length level level_at level_end
     level_index level_next level_width listed more move mover odometer option other p path rank result rows rule s same
-    so start top turn util w weight width
+    so start top turn util w weight width name name_here name_of twin
     """.split()
 )
 
@@ -109,12 +109,12 @@ class Module:
     _codes: dict[Fault, int] = field(default_factory=dict)
 
     def table(self, values: Sequence[int], name: str = "t") -> str:
-        """The name of a table of these constants; equal tables are one."""
+        """The name of a table of these constants, in capitals; equal tables are one."""
         type = _narrowest(values)
         key = (type, tuple(values))
         if key not in self._tables:
-            taken = sum(known.rstrip("0123456789") == f"{name}_" for known in self._tables.values())
-            self._tables[key] = f"{name}_{taken + 1}"
+            taken = sum(known.rstrip("0123456789") == f"{name.upper()}_" for known in self._tables.values())
+            self._tables[key] = f"{name.upper()}_{taken + 1}"
         return self._tables[key]
 
     def array(self, name: str, type: str, size: int) -> str:
@@ -147,7 +147,7 @@ class Module:
     def text(self) -> str:
         """The whole module."""
         parts = ["\n".join(self.head)]
-        tables = [_table_text(name, type, values) for (type, values), name in self._tables.items()]
+        tables = [table_text(name, type, values) for (type, values), name in self._tables.items()]
         if self._rows:
             tables += self._row_tables()
         if tables:
@@ -160,8 +160,8 @@ class Module:
         items = tuple(item for row in self._rows for item in row)
         starts = tuple(self._row_starts)
         return [
-            _table_text("row_item", _narrowest(items), items),
-            _table_text("row_start", _narrowest(starts), starts),
+            table_text("ROW_ITEM", _narrowest(items), items),
+            table_text("ROW_START", _narrowest(starts), starts),
         ]
 
     def function(self, header: str, doc: str, writer: Writer) -> None:
@@ -179,7 +179,7 @@ def _narrowest(values: Sequence[int]) -> str:
     return "i32" if low >= -I32 and high < I32 else "i64"
 
 
-def _table_text(name: str, type: str, values: tuple[int, ...]) -> str:
+def table_text(name: str, type: str, values: tuple[int, ...]) -> str:
     """A table's lines, none of them long."""
     lines, line = [], ""
     for value in values or (0,):

@@ -1,0 +1,376 @@
+"""Which actions could bear one name: proved from how names are made, before play.
+
+Two rows with one name must be one action, so listing has to look for them; but most rules' names tell rows apart by
+their form, and then nothing is looked for. A rule's names do so if
+
+1. the text can be read back in one way: where one text of a piece begins another, what goes on in the longer one
+   cannot begin what follows the shorter one; and
+2. the pieces tell every parameter and choice: it stands there itself, or, of all values together, no two that may
+   come up with the same values before them give the same text.
+
+Two rules' names differ if, where their forms first differ, they begin differently.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+from gdl import core
+from gdl.checker.walk import inside
+from gdl.compiler.lower.facts import Dependence
+from gdl.domains import TRUTH, Named, Optional, Range, SetType, Type, members, size, text_of
+from gdl.domains import Sequence as Listing
+from gdl.errors import GameError
+from gdl.evaluator import FIRST_CELL, Evaluator
+from gdl.model import Rule, RulesModel
+
+MOST_TEXTS = 1 << 12  # of one piece
+MOST_CASES = 1 << 15  # of values that are gone through for one rule
+END = ""  # what follows the last piece
+
+
+class _Unproved(Exception):
+    """The names' form does not tell."""
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A part of a name, and the texts that may stand there; if it is `closed`, only how they begin, up to a bracket
+    that is closed at their end."""
+
+    texts: frozenset[str]
+    closed: bool = False
+
+
+@dataclass(frozen=True)
+class Perhaps:
+    """Pieces that a body adds once or not at all; with `again` any number of times."""
+
+    pieces: tuple[Form, ...]
+    again: bool
+
+
+Form = Piece | Perhaps
+
+
+class Distinct:
+    """Looks at the names of one game's rules."""
+
+    def __init__(self, model: RulesModel, evaluator: Evaluator, dependence: Dependence):
+        self.model = model
+        self.evaluator = evaluator
+        self.dependence = dependence
+
+    def sharing(self, rules: Sequence[Rule]) -> list[tuple[int, ...]]:
+        """For each rule those up to it, by number, with whose rows its own could share a name."""
+        forms = [self._form_or_none(rule) for rule in rules]
+        found = []
+        for late, rule in enumerate(rules):
+            own, shared = forms[late], []
+            for early in range(late):
+                other = forms[early]
+                if own is None or other is None or not differ(other, own):
+                    shared.append(early)
+            several = rule.parameters or any(isinstance(form, core.Choose) for form in self._inside(rule.body))
+            if several and (own is None or not self._tells(rule, own)):
+                shared.append(late)
+            found.append(tuple(shared))
+        return found
+
+    # -- forms ----------------------------------------------------------------------------------------------
+
+    def _form_or_none(self, rule: Rule) -> tuple[Form, ...] | None:
+        try:
+            return (*self._head(rule), *self._body(rule, rule.body))
+        except (_Unproved, GameError, TypeError):
+            return None
+
+    def _head(self, rule: Rule) -> list[Form]:
+        if rule.template is not None:
+            return self._pieces(rule, rule.template)
+        if not rule.parameters:
+            return [_literal(rule.name)]
+        found: list[Form] = [_literal(f"{rule.name}(")]
+        for number, parameter in enumerate(rule.parameters):
+            found += [_literal(", ")] if number else []
+            found.append(piece_of(parameter.type))
+        return [*found, _literal(")")]
+
+    def _body(self, rule: Rule, statements: tuple[core.Statement, ...]) -> list[Form]:
+        found: list[Form] = []
+        for s in statements:
+            match s:
+                case core.Choose():
+                    found += self._chosen(rule, s)
+                case core.Repeat(body=body) | core.For(body=body):
+                    inner = self._body(rule, body)
+                    found += [Perhaps(tuple(inner), True)] if inner else []
+                case core.Conditional(then=then, otherwise=otherwise):
+                    for side in (then, otherwise):
+                        inner = self._body(rule, side)
+                        found += [Perhaps(tuple(inner), False)] if inner else []
+                case core.Attempt() | core.CallProcedure():
+                    if self._chooses(s):
+                        raise _Unproved
+        return found
+
+    def _chooses(self, statement: core.Statement) -> bool:
+        return any(isinstance(form, core.Choose) for form in self._inside((statement,)))
+
+    def _inside(self, body: tuple[core.Statement, ...]) -> Iterator[Any]:
+        """Every form of a body, and of the procedures that it does."""
+        for form in inside(body):
+            yield form
+            if isinstance(form, core.CallProcedure):
+                yield from self._inside(self.model.procedures[form.procedure].body)
+
+    def _chosen(self, rule: Rule, s: core.Choose) -> list[Form]:
+        if s.template is not None:
+            return self._pieces(rule, s.template)
+        return [form for p in s.parameters for form in (_literal(" "), piece_of(p.type))]
+
+    def _pieces(self, rule: Rule, template: core.Template) -> list[Form]:
+        found: list[Form] = []
+        for part in template.parts:
+            if isinstance(part, str):
+                found.append(_literal(part))
+            else:
+                found.append(self._piece(rule, *part))
+        return found
+
+    def _piece(self, rule: Rule, e: core.Expression, type: Type) -> Piece:
+        """A value in a name: the texts of its type, or those that it may have where its type says too little."""
+        with suppress(_Unproved):
+            return piece_of(type)
+        facts = self.dependence.of(e)
+        if facts.state:
+            raise _Unproved
+        cases = self._cases(rule, sorted(facts.slots), facts.mover)
+        return Piece(frozenset(text_of(type, self._evaluated(e, cells, frame)) for cells, frame in cases))
+
+    # -- what the pieces tell -------------------------------------------------------------------------------
+
+    def _tells(self, rule: Rule, form: tuple[Form, ...]) -> bool:
+        """Whether the rule's names tell its own rows apart."""
+        if not readable(form, frozenset({END})):
+            return False
+        try:
+            known = {p.slot for p in rule.parameters}
+            head = rule.template.parts if rule.template else ()
+            if rule.template and not self._tell(rule, rule.parameters, head, self._conditions(rule), set()):
+                return False
+            return self._choices_tell(rule, rule.body, known)
+        except (_Unproved, GameError, TypeError):
+            return False
+
+    def _choices_tell(self, rule: Rule, statements: tuple[core.Statement, ...], known: set[int]) -> bool:
+        for s in statements:
+            match s:
+                case core.Choose():
+                    guards = [guard for p in s.parameters for guard in p.guards]
+                    if s.template and not self._tell(rule, s.parameters, s.template.parts, guards, known):
+                        return False
+                    known |= {p.slot for p in s.parameters}
+                case core.Repeat(body=body) | core.For(body=body):
+                    if not self._choices_tell(rule, body, known):
+                        return False
+                case core.Conditional(then=then, otherwise=otherwise):
+                    if not self._choices_tell(rule, then, known) or not self._choices_tell(rule, otherwise, known):
+                        return False
+        return True
+
+    def _tell(
+        self, rule: Rule, parameters: tuple[core.Parameter, ...], parts: Sequence[Any],
+        conditions: Sequence[core.Expression], known: set[int],
+    ) -> bool:  # fmt: skip
+        """Whether the parts tell the values of the parameters, where the names known so far have theirs."""
+        said = {part[0].slot for part in parts if not isinstance(part, str) and isinstance(part[0], core.Local)}
+        if said >= {p.slot for p in parameters}:
+            return True
+        parts = [part for part in parts if not isinstance(part, str)]
+        facts = [self.dependence.of(part[0]) for part in parts]
+        facts += [self.dependence.of(_widest(p.domain)) for p in parameters]
+        if any(fact.state for fact in facts) or any(p.count is not None for p in parameters):
+            return False
+        outside = frozenset[int]().union(*(fact.slots for fact in facts)) - {p.slot for p in parameters}
+        if not outside <= known:
+            return False
+        fixed = [c for c in conditions if not self.dependence.of(c).state]
+        mover = any(fact.mover for fact in facts) or any(self.dependence.of(c).mover for c in fixed)
+        for cells, frame in self._cases(rule, sorted(outside), mover):
+            if not self._all_differ(parameters, parts, fixed, cells, frame):
+                return False
+        return True
+
+    def _all_differ(
+        self, parameters: tuple[core.Parameter, ...], parts: Sequence[Any], conditions: Sequence[core.Expression],
+        cells: list[Any], frame: list[Any],
+    ) -> bool:  # fmt: skip
+        seen: set[tuple[str, ...]] = set()
+        for _ in self._filled(parameters, cells, frame):
+            if len(seen) > MOST_CASES:
+                return False
+            if not all(self._holds(condition, cells, frame) for condition in conditions):
+                continue
+            text = tuple(text_of(type, self._evaluated(e, cells, frame)) for e, type in parts)
+            if text in seen:
+                return False
+            seen.add(text)
+        return True
+
+    def _conditions(self, rule: Rule) -> list[core.Expression]:
+        """What is asked of a head, at the beginning of the body too; names that are given there are replaced."""
+        found = [*rule.guards, *(guard for p in rule.parameters for guard in p.guards)]
+        lets: list[tuple[int, core.Expression]] = []
+        for statement in rule.body:
+            if isinstance(statement, core.Let):
+                lets.append((statement.slot, statement.value))
+            elif isinstance(statement, core.Require):
+                parts = (
+                    statement.condition.parts if isinstance(statement.condition, core.All) else (statement.condition,)
+                )
+                found += [core.Scope(tuple(lets), part) if lets else part for part in parts]
+            else:
+                break
+        return found
+
+    # -- cases ----------------------------------------------------------------------------------------------
+
+    def _cases(self, rule: Rule, slots: Sequence[int], mover: bool) -> Iterator[tuple[list[Any], list[Any]]]:
+        """Cells and frames in which these names have all the values of their types."""
+        types = self._types(rule)
+        if any(slot not in types for slot in slots):
+            raise _Unproved
+        ranges = [members(types[slot]) for slot in slots]
+        total = 1
+        for values in ranges:
+            total *= max(1, len(values))
+        if total > MOST_CASES:
+            raise _Unproved
+        for who in range(len(self.model.players) if mover else 1):
+            for values in itertools.product(*ranges):
+                frame: list[Any] = [None] * rule.frame
+                for slot, value in zip(slots, values, strict=True):
+                    frame[slot] = value
+                yield [who, *[None] * (FIRST_CELL - 1)], frame
+
+    def _types(self, rule: Rule) -> dict[int, Type]:
+        found = {p.slot: p.type for p in rule.parameters}
+        for form in inside(rule.body):
+            if isinstance(form, core.Choose):
+                found |= {p.slot: p.type for p in form.parameters}
+        return found
+
+    def _filled(self, parameters: tuple[core.Parameter, ...], cells: list[Any], frame: list[Any]) -> Iterator[None]:
+        """The frame with all values of the parameters, as far as their domains are known before play."""
+        if not parameters:
+            yield
+            return
+        first, rest = parameters[0], parameters[1:]
+        for value in self._evaluated(_widest(first.domain), cells, frame):
+            frame[first.slot] = value
+            yield from self._filled(rest, cells, frame)
+
+    def _evaluated(self, e: core.Expression, cells: list[Any], frame: list[Any]) -> Any:
+        self.evaluator.work[0] = 0
+        return self.evaluator.value(e)(cells, frame)
+
+    def _holds(self, condition: core.Expression, cells: list[Any], frame: list[Any]) -> bool:
+        try:
+            return bool(self._evaluated(condition, cells, frame))
+        except (GameError, TypeError):
+            return True
+
+
+def _widest(domain: core.Expression) -> core.Expression:
+    """A domain that has all the values of this one."""
+    while isinstance(domain, core.Until):
+        domain = domain.domain
+    return domain
+
+
+def _literal(text: str) -> Piece:
+    return Piece(frozenset({text}))
+
+
+def piece_of(type: Type) -> Piece:
+    """The texts of a type's values; those of sets only as far as their bracket."""
+    inner = type.item if isinstance(type, Optional) else type
+    if isinstance(inner, SetType | Listing) and not isinstance(type, Optional):
+        brackets = "{}" if isinstance(inner, SetType) else "[]"
+        if any(set(f",{brackets}") & set(text) for text in piece_of(inner.item).texts):
+            raise _Unproved
+        return Piece(frozenset({brackets[0]}), closed=True)
+    if (not isinstance(inner, Named | Range) and inner != TRUTH) or size(type) > MOST_TEXTS:
+        raise _Unproved
+    return Piece(frozenset(text_of(type, value) for value in members(type)))
+
+
+# ---- Reading names back -----------------------------------------------------------------------------------------
+
+
+def readable(form: Sequence[Form], follow: frozenset[str]) -> bool:
+    """Whether a text of this form, before what may follow, is read in one way."""
+    for part in reversed(form):
+        if isinstance(part, Piece):
+            if not _apart(part.texts, follow):
+                return False
+        else:
+            begin = starts(part.pieces, frozenset())
+            if begin & follow or not readable(part.pieces, follow | begin if part.again else follow):
+                return False
+        follow = starts([part], follow)
+    return True
+
+
+def _apart(texts: frozenset[str], follow: frozenset[str]) -> bool:
+    """Whether no text goes on, where another ends, with what may follow that one."""
+    prefixes = {text[:end] for text in texts for end in range(len(text))} & texts
+    for short in prefixes:
+        for text in texts:
+            if len(text) > len(short) and text.startswith(short) and text[len(short)] in follow:
+                return False
+    return True
+
+
+def starts(form: Sequence[Form], follow: frozenset[str]) -> frozenset[str]:
+    """The characters with which a text of this form, or what follows it, may begin."""
+    for part in reversed(form):
+        if isinstance(part, Piece):
+            begin = frozenset(text[0] for text in part.texts if text)
+            follow = begin | follow if "" in part.texts else begin
+        else:
+            follow = starts(part.pieces, follow) | follow
+    return follow
+
+
+def differ(a: Sequence[Form], b: Sequence[Form]) -> bool:
+    """Whether no text is of both forms."""
+    for at in range(min(len(a), len(b)) + 1):
+        end = frozenset({END})
+        if not starts(a[at:], end) & starts(b[at:], end):
+            return True
+        if at == min(len(a), len(b)) or a[at] != b[at] or not isinstance(a[at], Piece):
+            break
+        if not readable(a[: at + 1], starts(a[at + 1 :], end) | starts(b[at + 1 :], end)):
+            return False
+    return _few_and_different(a, b)
+
+
+def _few_and_different(a: Sequence[Form], b: Sequence[Form]) -> bool:
+    """Whether the texts of both forms can be listed, and no text is in both lists."""
+    lists = [_texts(form) for form in (a, b)]
+    return lists[0] is not None and lists[1] is not None and not lists[0] & lists[1]
+
+
+def _texts(form: Sequence[Form]) -> set[str] | None:
+    found = {""}
+    for part in form:
+        if not isinstance(part, Piece) or part.closed or len(found) * len(part.texts) > MOST_TEXTS:
+            return None
+        found = {text + more for text in found for more in part.texts}
+    return found

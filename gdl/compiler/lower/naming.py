@@ -1,0 +1,154 @@
+"""Names of actions in kernel code: their hashes, where only play can tell whether two rows have one name.
+
+A name's hash is a polynomial of its characters, so that it does not matter of which pieces the name is made:
+hash(ab) = hash(a) * B**len(b) + hash(b).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from gdl import core
+from gdl.compiler.lower import arithmetic as on
+from gdl.compiler.lower.choices import Choices
+from gdl.compiler.lower.distinct import Distinct
+from gdl.compiler.lower.expressions import Frame
+from gdl.compiler.lower.fixed import MOST_ENTRIES, Argument, argument_of
+from gdl.compiler.lower.values import Number, Refused, Value, signed
+from gdl.domains import TEXT, TRUTH, Sequence, SetType, Type, text_of
+from gdl.model import Rule
+
+BASE = 0x9E3779B97F4A7C15  # odd
+
+
+class Naming(Choices):
+    """Bodies that choose, and the names that they make."""
+
+    def __init__(self, *given: Any):
+        super().__init__(*given)
+        looks = Distinct(self.model, self.fixed.evaluator, self.dependence)
+        self.rules: tuple[Rule, ...] = (*self.model.actions, *self.model.chances)
+        self.sharing = looks.sharing(self.model.actions)  # of each action: those whose rows may bear its rows' names
+        self.sharing += [
+            (len(self.model.actions) + step,) if looks.sharing([rule])[0] and not rule.merge else ()
+            for step, rule in enumerate(self.model.chances)
+        ]
+        self.named = {index for late, early in enumerate(self.sharing) if early for index in (late, *early)}
+        self.texts: dict[str, int] = {}
+        self._naming = False  # whether the body that is being written makes a name that is looked at
+        if self.named and self.tells:
+            raise Refused("actions whose names only play tells apart, in a game with events")
+
+    def hash_head(self, rule: Rule, frame: Frame) -> str:
+        """Code of the hash of a name's beginning."""
+        if rule.template is not None:
+            return self._hashed("0", rule.template.parts, frame)
+        parts: list[Any] = [rule.name]
+        for number, parameter in enumerate(rule.parameters):
+            parts += [", " if number else "(", (core.Local(parameter.slot), parameter.type)]
+        return self._hashed("0", [*parts, ")"] if rule.parameters else parts, frame)
+
+    def _take(self, s: core.Choose, frame: Frame, values: list[Value]) -> None:
+        super()._take(s, frame, values)
+        if not self._naming:
+            return
+        if s.template is not None:
+            parts = s.template.parts
+        else:
+            parts = tuple(part for p in s.parameters for part in (" ", (core.Local(p.slot), p.type)))
+        self.out.emit(f"name[0] = {self._hashed('name[0]', parts, frame)}")
+
+    def _hashed(self, before: str, parts: Any, frame: Frame) -> str:
+        """Code of the hash of a name that goes on with these parts."""
+        code = before
+        for part in parts:
+            if isinstance(part, str):
+                code = _extended(code, str(_power(part)), str(_digest(part)))
+            elif isinstance(part[1], SetType | Sequence) and self.dependence.of(part[0]).state:
+                code = self._hashed_members(code, part[0], part[1], frame)
+            else:
+                code = self._with_text(code, self._text(part[0], part[1], frame))
+        return code
+
+    def _with_text(self, code: str, text: Number) -> str:
+        number = self.out.bound(text, "text").code
+        return _extended(code, f"TEXT_POWER[{number}]", f"TEXT_HASH[{number}]")
+
+    def _hashed_members(self, code: str, e: core.Expression, type: SetType | Sequence, frame: Frame) -> str:
+        """The same for a set or a list that the state decides: its members, in brackets."""
+        opening, closing = "{}" if isinstance(type, SetType) else "[]"
+        domain = self.domain(core.Members(e) if isinstance(type, SetType) else e, frame)
+        name = self.out.let("hashed", _extended(code, str(_power(opening)), str(_digest(opening))), wide=True)
+        several = self.out.let("several", "0")
+
+        def member(value: Value) -> None:
+            with self.out.block(f"if {several}"):
+                self.out.emit(f"{name} = {_extended(name, str(_power(', ')), str(_digest(', ')))}")
+            self.out.emit(f"{several} = 1")
+            argument = argument_of(self.out.bound(on.as_number(value)))
+            text = self._table_of_texts(lambda v: _told(type.item, v), [argument], ("text", type.item))
+            self.out.emit(f"{name} = {self._with_text(name, text)}")
+
+        self.each(domain, frame, member)
+        return _extended(name, str(_power(closing)), str(_digest(closing)))
+
+    def _text(self, e: core.Expression, type: Type, frame: Frame) -> Number:
+        """The number of the text of a value among all texts."""
+        if type != TEXT and not isinstance(type, SetType | Sequence):
+            argument = argument_of(self.out.bound(self.number(e, frame)))
+            return self._table_of_texts(lambda value: _told(type, value), [argument], ("text", type))
+        facts = self.dependence.of(e)
+        if facts.state:
+            raise Refused("texts that depend on the state, in names that only play tells apart")
+        named = sorted(facts.slots)
+        arguments = [argument_of(frame[slot]) for slot in named]
+        arguments += [argument_of(self.mover)] if facts.mover else []
+        compute = self.fixed.function(e, named, facts.mover)
+        return self._table_of_texts(lambda *v: _told(type, compute(*v)), arguments, ("text", id(e), id(type)))
+
+    def _table_of_texts(
+        self, text: Callable[..., str], arguments: list[Argument | None], key: tuple[Any, ...]
+    ) -> Number:
+        known = [argument for argument in arguments if argument is not None]
+        if len(known) < len(arguments):
+            raise Refused("names made of numbers without bounds")
+
+        def entry(*values: Any) -> int:
+            return self.texts.setdefault(text(*values), len(self.texts))
+
+        made = self.fixed.table(entry, known, MOST_ENTRIES, key, "text")
+        if not isinstance(made, Number):
+            raise Refused("names made of too many values")
+        return made
+
+    def text_tables(self) -> dict[str, list[int]]:
+        """The hash of each text, and the power that it shifts what stands before it by."""
+        return {
+            "TEXT_HASH": [_digest(text) for text in self.texts] or [0],
+            "TEXT_POWER": [_power(text) for text in self.texts] or [0],
+        }
+
+
+def _extended(code: str, power: str, digest: str) -> str:
+    """Code of the hash of a text to which another is joined."""
+    if code == "0":
+        return digest
+    factor = code if code.isidentifier() or code.endswith((")", "]")) or code.isdigit() else f"({code})"
+    return f"wrap64({factor} * {power} + {digest})"
+
+
+def _told(type: Type, value: Any) -> str:
+    """The text of a value; a truth is a number in play."""
+    return text_of(type, bool(value) if type == TRUTH else value)
+
+
+def _digest(text: str) -> int:
+    total = 0
+    for character in text:
+        total = total * BASE + ord(character)
+    return signed(total)
+
+
+def _power(text: str) -> int:
+    return signed(pow(BASE, len(text), 1 << 64))

@@ -1,0 +1,166 @@
+"""Kernel functions that look for equal results and equal names among the rows of a listing."""
+
+from __future__ import annotations
+
+from gdl.compiler.lower.writer import Module, Writer
+
+
+def write(module: Module, name: str) -> None:
+    """Add one of the functions below, and those that it calls."""
+    called, header, doc, lines = _FUNCTIONS[name]
+    for other in called:
+        if other not in module.functions:
+            write(module, other)
+    out = Writer()
+    code = module.trap("two actions with different results have one name", None)
+    for line in lines.replace("{code}", str(code)).strip("\n").splitlines():
+        out.emit(line)
+    module.function(header, doc, out)
+
+
+_FIND_RESULT = """
+digest = hash()
+for k in range(first, most):
+    if result_hash[k] == digest and result_rank[k] == rank[0]:
+        same = 1
+        for j in range(STATE):
+            if result[k * STATE + j] != s[j]:
+                same = 0
+                break
+        if same:
+            return k
+if most == RESULTS:
+    trap(1)
+copy(result, most * STATE, s, 0, STATE)
+result_hash[most] = digest
+result_rank[most] = rank[0]
+return most
+"""
+
+_IS_NEW_RESULT = """
+end = results_end[0]
+if find_result(0, end) < end:
+    return 0
+results_end[0] = end + 1
+return 1
+"""
+
+_MERGE_OUTCOMES = """
+copy(listed, 0, s, 0, STATE)
+kept = 0
+rank[0] = 0
+for i in range(rows):
+    apply(i)
+    k = find_result(0, kept)
+    copy(s, 0, listed, 0, STATE)
+    if k < kept:
+        weight[k] += weight[i]
+    else:
+        keep_row(i, kept)
+        weight[kept] = weight[i]
+        kept += 1
+return kept
+"""
+
+_KEEP_ROW = """
+if i != kept:
+    for j in range(WIDTH):
+        move[kept * WIDTH + j] = move[i * WIDTH + j]
+"""
+
+_TWIN = """
+at = move[i * WIDTH] * RULES
+for j in range(first, end):
+    if name_of[j] == name_of[i] and MAY_SHARE[at + move[j * WIDTH]]:
+        if same_result(i, j) == 0:
+            trap({code})
+        return j
+return -1
+"""
+
+_SAME_RESULT = """
+copy(listed, 0, s, 0, STATE)
+s[0] = UNSET
+perform(i)
+copy(one_result, 0, s, 0, STATE)
+copy(s, 0, listed, 0, STATE)
+s[0] = UNSET
+perform(k)
+same = 1
+for j in range(STATE):
+    if one_result[j] != s[j]:
+        same = 0
+        break
+copy(s, 0, listed, 0, STATE)
+return same
+"""
+
+_DISTINCT_ROWS = """
+kept = first
+for i in range(first, rows):
+    if SHARES[move[i * WIDTH]] == 0 or twin(i, first, kept) < 0:
+        keep_row(i, kept)
+        name_of[kept] = name_of[i]
+        kept += 1
+return kept
+"""
+
+_DISTINCT_OUTCOMES = """
+kept = 0
+for i in range(rows):
+    j = twin(i, 0, kept)
+    if j >= 0:
+        weight[j] += weight[i]
+    else:
+        keep_row(i, kept)
+        weight[kept] = weight[i]
+        name_of[kept] = name_of[i]
+        kept += 1
+return kept
+"""
+
+_FUNCTIONS = {
+    "find_result": (
+        (),
+        "def find_result(first: i32, most: i32) -> i32",
+        "The place among the results from there on that equals the state, or where it has been put.",
+        _FIND_RESULT,
+    ),
+    "is_new_result": (
+        ("find_result",),
+        "def is_new_result() -> i32",
+        "Whether the state is none of the results of this listing.",
+        _IS_NEW_RESULT,
+    ),
+    "merge_outcomes": (
+        ("find_result", "keep_row"),
+        "def merge_outcomes(rows: i32) -> i32",
+        "Outcomes that leave the same state become one, with their weights together.",
+        _MERGE_OUTCOMES,
+    ),
+    "keep_row": ((), "def keep_row(i: i32, kept: i32) -> None", "Move a row up over those left out.", _KEEP_ROW),
+    "same_result": (
+        (),
+        "def same_result(i: i32, k: i32) -> i32",
+        "Whether two rows leave the same state.",
+        _SAME_RESULT,
+    ),
+    "twin": (
+        ("same_result",),
+        "def twin(i: i32, first: i32, end: i32) -> i32",
+        "The row among these that has the name of row i, or -1; two results of one name are a fault.",
+        _TWIN,
+    ),
+    "distinct_rows": (
+        ("twin", "keep_row"),
+        "def distinct_rows(first: i32, rows: i32) -> i32",
+        "Of rows with one name only the first is kept.",
+        _DISTINCT_ROWS,
+    ),
+    "distinct_outcomes": (
+        ("twin", "keep_row"),
+        "def distinct_outcomes(rows: i32) -> i32",
+        "Of outcomes with one name only the first is kept, with all their weights.",
+        _DISTINCT_OUTCOMES,
+    ),
+}
