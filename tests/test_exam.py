@@ -24,7 +24,8 @@ from typing import Any
 
 import pytest
 
-from gdl import load
+import gdl
+from gdl import expectations, load
 from gdl.errors import GameError, Refusal
 from gdl.explicit import MatrixGame, TreeGame
 from gdl.explore import explore
@@ -73,6 +74,20 @@ def path(text: str) -> Path:
 
 def test_every_problem_has_its_answers() -> None:
     assert sorted(file.stem for file in FOLDER.glob("*.game")) == sorted(ANSWERS)
+
+
+@pytest.mark.parametrize("name", ANSWERS)
+def test_the_answers_that_the_file_itself_expects(name: str) -> None:
+    loaded = gdl.loads(*gdl.read(FOLDER / f"{name}.game"))
+    assert [(o.text, o.found) for o in expectations.run(loaded.description, gdl.play, solve) if not o.holds] == []
+
+
+def test_the_files_expect_what_the_table_says() -> None:
+    """Every value and first choice of the table stands in its file as well, but for searches cut off at a depth."""
+    for name in having("value", "best"):
+        if ANSWERS[name].get("depth") != 2:
+            text = (FOLDER / f"{name}.game").read_text()
+            assert "expect value = " in text and "expect best = " in text, name
 
 
 # ---- Alpha-beta ---------------------------------------------------------------------------------------------------
