@@ -54,7 +54,8 @@ class MatrixModel:
 
 @dataclass(frozen=True, slots=True)
 class Visibility:
-    """Who sees an element: all, none, its owner (the first index), or each player p for whom `condition` holds."""
+    """Who sees an element: all, none, its owner (the first index), or each player p for whom `condition` holds, in a
+    frame that begins with the element's indices and holds the player in `slot`."""
 
     kind: Literal["all", "none", "owner", "when"] = "all"
     slot: int = 0

@@ -312,11 +312,7 @@ def lowest(type: Type) -> Any:
 def _initial(scope: Scope, written: syntax.Variable, variable: Variable) -> tuple[Any, ...]:
     """`= value`, once for each element; the names of the indices may be used in it."""
     check = Expressions(scope, Frame())
-    for index, type in zip(written.indices or (), variable.indices, strict=False):
-        if index.name is not None:
-            check.bind(index.name, type)
-        else:
-            check.frame.size += 1
+    _bind_indices(check, written, variable)
     assert written.initial is not None
     before, unknown = len(scope.problems), (None,) * _count(variable)
     expression = check.want(written.initial, variable.type)
@@ -339,6 +335,15 @@ def _initial(scope: Scope, written: syntax.Variable, variable: Variable) -> tupl
             scope.problem(told, written.initial.span, help="widen its type, or write another value")
             return unknown
     return tuple(values)
+
+
+def _bind_indices(check: Expressions, written: syntax.Variable, variable: Variable) -> None:
+    """A local name for each index that has one, and a slot for each."""
+    for index, type in zip(written.indices or (), variable.indices, strict=False):
+        if index.name is not None:
+            check.bind(index.name, type)
+        else:
+            check.frame.size += 1
 
 
 def _misfit(variable: Variable, positions: tuple[Any, ...], value: Any) -> str:
@@ -382,6 +387,7 @@ def with_visibility(scope: Scope, written: syntax.Variable, variable: Variable) 
     kind: Any = "all"
     slot, condition, check = 0, None, Expressions(scope, Frame())
     if visibility.condition is not None:
+        _bind_indices(check, written, variable)
         slot, kind = check.bind(who, scope.players), "when"
         condition = check.truth(visibility.condition)
     elif who.text in ("all", "none", "owner"):

@@ -8,6 +8,7 @@ Who is to move is seen by all.
 from __future__ import annotations
 
 import itertools
+from collections.abc import Iterator
 from typing import Any
 
 from gdl.domains import members, text_of
@@ -38,25 +39,28 @@ class Memorist:
         seen: list[Any] = [turn]
         for variable in self.model.variables:
             values = cells[variable.place : variable.place + len(variable.initial)]
-            if not self._sees(variable, player, cells):
-                if variable.visibility.kind == "owner":
-                    each = len(values) // len(self.players)
-                    own = slice(player * each, (player + 1) * each)
-                    seen += [v if own.start <= i < own.stop else HIDDEN for i, v in enumerate(values)]
-                else:
-                    seen += [HIDDEN] * len(values)
-            else:
+            kind = variable.visibility.kind
+            if kind == "all":
                 seen += values
+            elif kind == "none":
+                seen += [HIDDEN] * len(values)
+            elif kind == "owner":
+                each = len(values) // len(self.players)
+                own = range(player * each, (player + 1) * each)
+                seen += [v if i in own else HIDDEN for i, v in enumerate(values)]
+            else:
+                shown = self._shown(variable, player, cells)
+                seen += [v if sees else HIDDEN for v, sees in zip(values, shown, strict=True)]
         return tuple(seen)
 
-    def _sees(self, variable: Variable, player: int, cells: Cells) -> bool:
-        """Whether the player sees the whole variable."""
-        visibility = variable.visibility
-        if visibility.kind == "when":
-            frame: list[Any] = [None] * visibility.frame
-            frame[visibility.slot] = player
-            return bool(self._conditions[variable.name](cells, frame))
-        return visibility.kind == "all"
+    def _shown(self, variable: Variable, player: int, cells: Cells) -> Iterator[bool]:
+        """Whether the player sees each element of a variable that is visible on a condition."""
+        visibility, condition = variable.visibility, self._conditions[variable.name]
+        frame: list[Any] = [None] * visibility.frame
+        frame[visibility.slot] = player
+        for positions in itertools.product(*(members(index) for index in variable.indices)):
+            frame[: len(positions)] = positions
+            yield bool(condition(cells, frame))
 
     def begin(self, turn: int, cells: Cells) -> Memories:
         return tuple((self.view(p, turn, cells), ()) for p in self.players)
