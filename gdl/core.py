@@ -221,6 +221,7 @@ def joined(operator: str, parts: Sequence[Expression], span: Span) -> Expression
 class Let(Record):
     slot: int
     value: Expression
+    span: Span | None = None
 
 
 class Assign(Record):
@@ -232,6 +233,7 @@ class Assign(Record):
 
 class Require(Record):
     condition: Expression
+    span: Span | None = None
 
 
 class Rank(Record):
@@ -242,9 +244,13 @@ class Rank(Record):
 class Stop(Record):
     """Leave the innermost `repeat`."""
 
+    span: Span | None = None
+
 
 class Forget(Record):
     """Everyone forgets what they saw and did."""
+
+    span: Span | None = None
 
 
 class Turn(Record):
@@ -263,6 +269,7 @@ class Turn(Record):
 
 class Next(Record):
     turn: Turn
+    span: Span | None = None
 
 
 class Say(Record):
@@ -296,6 +303,7 @@ class Choose(Record):
     guards: tuple[Expression, ...]  # that need no parameter, asked before the domains
     parameters: tuple[Parameter, ...]
     template: Template | None
+    span: Span | None = None
 
 
 class Repeat(Record):
@@ -314,12 +322,14 @@ class For(Record):
 class Attempt(Record):
     body: tuple[Statement, ...]
     refused: tuple[Statement, ...]
+    span: Span | None = None
 
 
 class Conditional(Record):
     condition: Expression
     then: tuple[Statement, ...]
     otherwise: tuple[Statement, ...]
+    span: Span | None = None
 
 
 class CallProcedure(Record):

@@ -29,15 +29,23 @@ sys.setrecursionlimit(max(sys.getrecursionlimit(), 8 * limits.DEPTH))  # an oper
 Cells = list[Any]
 Frame = list[Any]
 Value = Function[[Cells, Frame], Any]
+Watch = Function[[Any, Any], Any]  # of a core form and its closure: the closure to be used, which may count calls
 
 
 class Evaluator:
     """Compiles the expressions of one game. `definitions` may call each other, so they are compiled on first use."""
 
-    def __init__(self, variables: Sequence[Variable], definitions: Sequence[Callable], times: Sequence[Any] = ()):
+    def __init__(
+        self,
+        variables: Sequence[Variable],
+        definitions: Sequence[Callable],
+        times: Sequence[Any] = (),
+        watch: Watch | None = None,
+    ):
         self.variables = variables
         self.definitions = definitions
         self.times = times
+        self.watch = watch
         self._results: dict[int, Function[[Cells, list[Any]], Any]] = {}
         self._tables: dict[int, Function[..., Any]] = {}
         self._keys: dict[int, Function[[Cells], tuple[Any, ...]]] = {}
@@ -86,7 +94,8 @@ class Evaluator:
     def value(self, expression: core.Expression) -> Value:
         """The closure of an expression."""
         method: Function[[Any], Value] = getattr(self, f"_{type(expression).__name__.lower()}")
-        return method(expression)
+        made = method(expression)
+        return made if self.watch is None else self.watch(expression, made)
 
     def values(self, expressions: Sequence[core.Expression]) -> tuple[Value, ...]:
         return tuple(self.value(e) for e in expressions)

@@ -13,7 +13,7 @@ FLOORS = [
     "game numbers solution domains core",
     "model syntax sequential explore graph_reader graph",
     "lexer tables syntax_errors parser checker evaluator lookup quantifiers analysis interpreter compiler explicit notation position "
-    "count quantities expectations inspection match formats render exam notebook build_hook",
+    "count quantities expectations inspection coverage match formats render exam notebook build_hook",
     "gdl",
     "cli commands",
 ]

@@ -60,7 +60,7 @@ class Statements(Expressions):
             method: Callable[[Any], core.Statement | None] = getattr(self, f"do_{type(statement).__name__.lower()}")
             made = method(statement)
             if made is not None:
-                found.append(made)
+                found.append(made.replaced(span=statement.span) if made.span is None else made)
         self.scope.depth -= 1
         return tuple(found)
 
@@ -221,7 +221,7 @@ class Statements(Expressions):
             otherwise = (self.do_conditional(s.otherwise),)
         elif s.otherwise is not None:
             otherwise = self.block(s.otherwise)
-        return core.Conditional(condition, then, otherwise)
+        return core.Conditional(condition, then, otherwise, s.span)
 
     def turn(self, written: syntax.Turn) -> core.Turn | None:
         """Who or what comes next."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from time import monotonic
+from typing import TYPE_CHECKING
 
 import click
 
@@ -12,6 +13,10 @@ import gdl
 from gdl.commands import telling
 from gdl.commands.asking import check_names, read_text, settings_and_variant
 from gdl.errors import GameError, clean
+
+if TYPE_CHECKING:
+    from gdl.coverage import Coverage
+    from gdl.syntax import Description
 
 SLOW = 2.0  # seconds after which a file's time is told
 
@@ -55,18 +60,20 @@ def _is_fine(file: str, settings: Mapping[str, str], variant: str | None) -> boo
 
 @click.command()
 @click.argument("files", nargs=-1, metavar="[FILE|FOLDER]...")
+@click.option("--coverage", is_flag=True, help="Tell as well which parts of the rules never fired.")
 @settings_and_variant
-def test(files: tuple[str, ...], settings: Mapping[str, str], variant: str | None) -> int:
+def test(files: tuple[str, ...], coverage: bool, settings: Mapping[str, str], variant: str | None) -> int:
     """Hold game files to their own known answers.
 
-    Runs the `expect` lines of every file, of the shipped games if none is given.
+    Runs the `expect` lines of every file, of the shipped games if none is given. With --coverage, plays each game and
+    its variants at random as well, and tells which guards, effects and ends never fired.
     """
     games = expectations = failures = broken = 0
     for file in _spread(files) if files else gdl.shipped():
         games += 1
         started = monotonic()
         try:
-            for holds in _holding(file, settings, variant):
+            for holds in _holding(file, settings, variant, coverage):
                 expectations += 1
                 failures += not holds
         except GameError as wrong:
@@ -78,21 +85,42 @@ def test(files: tuple[str, ...], settings: Mapping[str, str], variant: str | Non
     return 3 if broken else 1 if failures else 0
 
 
-def _holding(file: str, settings: Mapping[str, str], variant: str | None) -> Iterator[bool]:
+def _holding(file: str, settings: Mapping[str, str], variant: str | None, coverage: bool) -> Iterator[bool]:
     """Run the expectations of a file one by one; one that does not hold is told."""
     from gdl import parser
     from gdl.expectations import run
     from solvers import solve
 
+    play, watch = gdl.play, None
+    if coverage:
+        from gdl.coverage import Coverage
+
+        watch = Coverage(gdl.play)
+        play = watch.play
     text, name = read_text(file)
     description = parser.parse(text, name, gdl.title(name))
     if settings or variant:
         check_names(text, name, settings, variant)
-    for outcome in run(description, gdl.play, solve, settings, variant):
+    for outcome in run(description, play, solve, settings, variant):
         if not outcome.holds:
             line = outcome.span.line
             telling.answer(f"{clean(name)}:{line}: {clean(outcome.text)}, but found {clean(outcome.found)}")
         yield outcome.holds
+    if watch is not None:
+        _tell_coverage(name, watch, description, settings)
+
+
+def _tell_coverage(name: str, coverage: Coverage, description: Description, settings: Mapping[str, str]) -> None:
+    """Every part of the rules that was not tried, after random plays too."""
+    from gdl.coverage import play_at_random
+
+    play_at_random(coverage, description, settings)
+    missing = coverage.missing()
+    for part in missing:
+        line, column = part.span.source.position(part.span.start)
+        telling.answer(f"{clean(name)}:{line}:{column}: {part.kind} {part.missing()}: {clean(part.text())}")
+    fired = len(coverage.parts) - len(missing)
+    telling.answer(f"{clean(name)}: {fired} of {len(coverage.parts)} guards, effects and ends fired")
 
 
 def _summary(games: int, expectations: int, failures: int, broken: int) -> str:

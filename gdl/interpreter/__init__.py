@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from gdl import analysis
 from gdl.errors import GameError, Problem, fault, listing
-from gdl.evaluator import FIRST_CELL, MOVER, NO_ACTIONS, PAST, Cells, Evaluator, occurrences
+from gdl.evaluator import FIRST_CELL, MOVER, NO_ACTIONS, PAST, Cells, Evaluator, Watch, occurrences
 from gdl.game import (
     Action,
     Bounds,
@@ -56,16 +56,16 @@ class Expansion:
 
 
 class RulesGame:
-    """A game given by rules."""
+    """A game given by rules. A `watch` is told every expression and statement as its closure is made."""
 
     kernels: Mapping[str, Any] = {}
 
-    def __init__(self, model: RulesModel):
+    def __init__(self, model: RulesModel, watch: Watch | None = None):
         self.model = model
         self.name = model.name
         self.players = model.players
         self.forever = model.forever
-        self._evaluator = Evaluator(model.variables, model.definitions, model.times)
+        self._evaluator = Evaluator(model.variables, model.definitions, model.times, watch)
         self._book = Rulebook(model, self._evaluator)
         self._memorist = Memorist(model, self._evaluator)
         self._remembers = not analysis.shows_everything(model)

@@ -102,7 +102,8 @@ class Bodies:
 
     def statement(self, s: core.Statement) -> Step:
         method: Callable[[Any], Step] = getattr(self, f"_{type(s).__name__.lower()}")
-        return method(s)
+        made, watch = method(s), self.evaluator.watch
+        return made if watch is None else watch(s, made)
 
     # -- effects --------------------------------------------------------------------------------------------
 
