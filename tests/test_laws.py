@@ -117,12 +117,14 @@ def assert_distinct_names(actions: tuple[str, ...]) -> None:
 
 @every_game
 def test_probabilities_are_exact_positive_and_sum_to_one(name: str) -> None:
+    """Where the file leaves some open, the others leave room for them."""
     for found in seen(name):
         for state, node in found.nodes.items():
             if isinstance(node, Chance):
                 assert_distinct_names(moves(node))
-                assert all(is_exact(chance) and chance > 0 for _, chance in node.outcomes), state
-                assert sum(chance for _, chance in node.outcomes) == 1, state
+                known = [chance for _, chance in node.outcomes if isinstance(chance, int | float | Fraction)]
+                assert all(is_exact(chance) and chance > 0 for chance in known), state
+                assert sum(known) == 1 if len(known) == len(node.outcomes) else sum(known) < 1, state
 
 
 @every_game
