@@ -17,6 +17,7 @@ from gdl.game import (
     Simultaneous,
     Terminal,
     Traits,
+    Unknown,
     constant_sum,
 )
 from gdl.model import MatrixModel, TreeModel, TreeNode
@@ -42,7 +43,7 @@ class TreeGame:
         if node.kind == "terminal":
             return Terminal(node.utilities)
         if node.kind == "chance":
-            return Chance(tuple(zip(node.actions, node.probabilities, strict=True)))
+            return Chance(tuple(zip(node.actions, node.probabilities, strict=True)))  # type: ignore[arg-type]
         assert node.player is not None
         return Decision(node.player, node.actions)
 
@@ -116,6 +117,9 @@ class TreeGame:
             cyclic=False,
             states=len(nodes),
             actions=max(len(node.actions) for node in nodes),
+            unknowns=any(
+                isinstance(number, Unknown) for node in nodes for number in (*node.utilities, *node.probabilities)
+            ),
         )
 
 
@@ -192,4 +196,5 @@ class MatrixGame:
             cyclic=False,
             states=1 + len(self.model.utilities),
             actions=max(len(actions) for actions in self.model.actions),
+            unknowns=any(isinstance(number, Unknown) for cell in self.model.utilities.values() for number in cell),
         )

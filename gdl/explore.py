@@ -25,6 +25,7 @@ from gdl.game import (
     State,
     Terminal,
     Traits,
+    Unknown,
     constant_sum,
 )
 
@@ -239,7 +240,16 @@ def reachable_traits(game: Game[State], limit: int | None = 20_000) -> Traits:
         cyclic=_sometimes(len(topological_order(children)) < len(children), complete),
         states=len(walk.states) if complete else None,
         actions=max(map(_widest, nodes.values())) if complete else None,
+        unknowns=any(map(_leaves_open, nodes.values())),
     )
+
+
+def _leaves_open(node: Node) -> bool:
+    """Whether some number of the node is unknown."""
+    numbers: Sequence[object] = node.utilities if isinstance(node, Terminal) else ()
+    if isinstance(node, Chance):
+        numbers = [probability for _, probability in node.outcomes]
+    return any(isinstance(number, Unknown) for number in numbers)
 
 
 def _always(holds_so_far: bool, complete: bool) -> bool | None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import Any, NamedTuple, NoReturn, Protocol, TypeVar
 
 from gdl.errors import GameError, Problem, Span
 
@@ -20,8 +20,21 @@ Action = str
 Joint = tuple[Action, ...]  # one action per player, in the order of the players; "" for one with no choice now
 
 
+class _Open:
+    """A number that the file leaves open. Whoever reckons with it is told that it is needed."""
+
+    __slots__ = ()
+
+    def _needed(self, other: object = None) -> NoReturn:
+        raise needs(self, "number")
+
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = _needed
+    __neg__ = __abs__ = __float__ = __lt__ = __le__ = __gt__ = __ge__ = _needed
+    numerator = denominator = property(_needed)
+
+
 @dataclass(frozen=True, slots=True)
-class Unknown:
+class Unknown(_Open):
     """A utility the file leaves open, written `?x`.
 
     In a two-player game the second player gets its negative; with more players it stands for the whole vector,
@@ -37,7 +50,19 @@ class Unknown:
         return f"{'-' if self.negative else ''}?{self.name}"
 
 
+@dataclass(frozen=True, slots=True)
+class Rest(_Open):
+    """The probability that the unknown ones beside it leave over: `share` less all of them."""
+
+    share: Number
+    unknowns: tuple[Unknown, ...]
+
+    def __str__(self) -> str:
+        return " - ".join([str(self.share), *map(str, self.unknowns)])
+
+
 Utility = Number | Unknown
+Probability = Number | Unknown | Rest
 Bounds = tuple[tuple[Number | None, Number | None], ...]  # lowest and highest utility, one pair per player
 
 
@@ -48,7 +73,8 @@ class Terminal(NamedTuple):
 
 
 class Chance(NamedTuple):
-    """Nature moves: every outcome with its exact probability; they sum to one."""
+    """Nature moves: every outcome with its exact probability; they sum to one. (A tree may leave some of them open,
+    as an Unknown and the Rest.)"""
 
     outcomes: tuple[tuple[Action, Number], ...]
 
@@ -83,6 +109,7 @@ class Traits:
     cyclic: bool | None  # some state can come again
     states: int | None = None  # an upper bound on reachable states, where known
     actions: int | None = None  # an upper bound on the actions of a state, where known
+    unknowns: bool = False  # some utility or probability is left open
 
 
 State = TypeVar("State", bound=Hashable)
@@ -147,14 +174,22 @@ def bounds_at(game: Game[Any], state: Any) -> Bounds | None:
 def known(utility: Utility) -> Number:
     """The utility as a number; GameError naming the unknown if the file leaves it open."""
     if isinstance(utility, Unknown):
-        raise GameError(
-            Problem(
-                f"the answer depends on the unknown utility ?{utility.name}",
-                utility.span,
-                help=f"replace ?{utility.name} by a number, or ask a search that does not need it",
-            )
-        )
+        raise needs(utility, "utility")
     return utility
+
+
+def needs(number: object, what: str) -> GameError:
+    """What to say where an answer needs a number that the file leaves open."""
+    unknown = number.unknowns[0] if isinstance(number, Rest) else number
+    assert isinstance(unknown, Unknown)
+    return GameError(
+        Problem(
+            f"the answer depends on the unknown {what} ?{unknown.name}",
+            unknown.span,
+            help=f"replace ?{unknown.name} by a number, or ask a search that does not need it; without --solver, "
+            "gdl solve says how the answer depends on it",
+        )
+    )
 
 
 def exact(number: Number) -> Number:

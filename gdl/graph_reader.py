@@ -10,8 +10,22 @@ from typing import Any, NamedTuple
 
 from gdl.errors import GameError, Problem, listing, nearest
 from gdl.explore import Move, move_text, moves
-from gdl.game import Action, Bounds, Chance, Decision, Joint, Node, Number, Simultaneous, Terminal, Unknown, Utility
-from gdl.numbers import read_number, read_vector, to_text
+from gdl.game import (
+    Action,
+    Bounds,
+    Chance,
+    Decision,
+    Joint,
+    Node,
+    Number,
+    Probability,
+    Rest,
+    Simultaneous,
+    Terminal,
+    Unknown,
+    Utility,
+)
+from gdl.numbers import read_number, read_probability, read_vector, to_text
 
 Graph = Any  # a networkx graph; the library is heavy, so it is imported only where a graph is made
 
@@ -186,18 +200,19 @@ class GraphReader:
 
     def _chance(self, node: Hashable, data: Mapping[str, Any], edges: list[Edge]) -> Node:
         actions = self._actions(node, edges)
-        chances: list[Number] = []
+        chances: list[Probability] = []
         for edge, action in zip(edges, actions, strict=True):
             if edge.data.get("probability") is None:
                 raise _wrong(f"{node_name(node)} is a chance node, but its outcome '{action}' has no probability")
-            chances.append(read_number(edge.data["probability"]))
-        if min(chances) < 0 or sum(chances) != 1:
+            chances.append(read_probability(edge.data["probability"]))
+        if not _is_distribution(chances):
+            told = f"the probabilities at {node_name(node)} are {listing(map(to_text, chances))}"
+            total = "" if any(map(_is_open, chances)) else f", not {to_text(sum(chances))}"
             raise _wrong(
-                f"the probabilities at {node_name(node)} are {listing(map(to_text, chances))}: "
-                f"they must not be negative and must sum to 1, not {to_text(sum(chances))}",
+                f"{told}: they must not be negative and must sum to 1{total}",
                 "write fractions as text, such as '1/3', or as Fraction(1, 3)",
             )
-        return Chance(tuple(zip(actions, chances, strict=True)))
+        return Chance(tuple(zip(actions, chances, strict=True)))  # type: ignore[arg-type]
 
     def _decision(self, node: Hashable, data: Mapping[str, Any], edges: list[Edge]) -> Node:
         if data.get("player") is None:
@@ -318,3 +333,20 @@ def _zero_sum(utility: Utility, first: bool) -> tuple[Utility, ...]:
 
 def _wrong(message: str, help: str = "") -> GameError:
     return GameError(Problem(message, help=help))
+
+
+def _is_open(chance: Probability) -> bool:
+    return isinstance(chance, Unknown | Rest)
+
+
+def _is_distribution(chances: list[Probability]) -> bool:
+    """Whether the probabilities sum to one: of themselves, or because one is what the unknown ones leave over."""
+    numbers = [chance for chance in chances if not isinstance(chance, Unknown | Rest)]
+    unknown = Counter(chance.name for chance in chances if isinstance(chance, Unknown))
+    rests = [chance for chance in chances if isinstance(chance, Rest)]
+    share = 1 - sum(numbers)
+    if min(numbers, default=0) < 0:
+        return False
+    if not unknown and not rests:
+        return share == 0
+    return [(rest.share, Counter(each.name for each in rest.unknowns)) for rest in rests] == [(share, unknown)]

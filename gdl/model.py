@@ -9,7 +9,7 @@ from typing import Any, Literal
 from gdl.core import Expression, Parameter, Statement, Template, Turn
 from gdl.domains import Type, size
 from gdl.errors import Span
-from gdl.game import Bounds, Joint, Number, Utility
+from gdl.game import Bounds, Joint, Number, Probability, Utility
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class TreeNode:
     evaluation: tuple[Number, ...] | None = None
     bounds: Bounds | None = None  # that every leaf below keeps; of a leaf, those above it
     actions: tuple[str, ...] = ()
-    probabilities: tuple[Number, ...] = ()
+    probabilities: tuple[Probability, ...] = ()
     children: tuple[int, ...] = ()
     utilities: tuple[Utility, ...] = ()
     span: Span | None = None

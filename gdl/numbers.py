@@ -10,23 +10,23 @@ from fractions import Fraction
 from numbers import Rational
 from typing import Any
 
-from gdl.game import Number, Unknown, Utility, exact
+from gdl.game import Number, Probability, Rest, Unknown, Utility, exact
 
 _DIGITS = 4000  # longest number read; Python itself stops a little above
 _NUMBER = re.compile(r"[+-]?[0-9]+(\.[0-9]+|/[0-9]+)?", re.ASCII)  # no exponents: 1e999999999 would never end
 _UNKNOWN = re.compile(r"(-?)\?(\w+)")
 
 
-def to_json(number: Utility | float) -> int | str | float:
+def to_json(number: Utility | Rest | float) -> int | str | float:
     """A whole number as int, a fraction as "1/18", an unknown as "?x", an inexact number as the float it is."""
-    if isinstance(number, Unknown):
+    if isinstance(number, Unknown | Rest):
         return str(number)
     if isinstance(number, Fraction):
         number = exact(number)
     return str(number) if isinstance(number, Fraction) else number
 
 
-def to_text(number: Utility | float) -> str:
+def to_text(number: Utility | Rest | float) -> str:
     """The number as a person writes it: 3, 1/18, 0.25."""
     return f"{number:.6g}" if isinstance(number, float) else str(to_json(number))
 
@@ -65,6 +65,17 @@ def read_utility(value: Any) -> Utility:
         return value
     unknown = _UNKNOWN.fullmatch(value.strip()) if isinstance(value, str) else None
     return Unknown(unknown[2], negative=bool(unknown[1])) if unknown else read_number(value)
+
+
+def read_probability(value: Any) -> Probability:
+    """As `read_number`; the text `?p` is an unknown, and `3/4 - ?p` what it leaves over."""
+    if isinstance(value, Unknown | Rest):
+        return value
+    share, *others = value.split(" - ") if isinstance(value, str) else (value,)
+    unknowns = tuple(_UNKNOWN.fullmatch(other.strip()) for other in others)
+    if others and all(unknown and not unknown[1] for unknown in unknowns):
+        return Rest(read_number(share), tuple(Unknown(unknown[2]) for unknown in unknowns if unknown))
+    return read_utility(value)
 
 
 def read_vector(value: Any) -> tuple[Utility, ...]:

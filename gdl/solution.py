@@ -92,6 +92,39 @@ class Rule:
     order: str = "given"
 
 
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """A stretch of one unknown's line in which the answer is the same; `low` or `high` None: without end.
+
+    `best`, `value` (for each player; a text such as `x` or `3 - 2*x` where it moves with the unknown), `pruned` and the
+    pure `equilibria` of a matrix are None where they do not apply, or depend on the unknowns named in `depends`.
+    """
+
+    low: Number | None
+    high: Number | None
+    closed: tuple[bool, bool]  # whether the ends belong to it
+    best: tuple[str, ...] | None = None
+    value: tuple[Number | str, ...] | None = None
+    pruned: tuple[Path, ...] | None = None
+    equilibria: tuple[tuple[str, ...], ...] | None = None
+    depends: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """When something holds, whatever the file leaves open: an action is `best`, the `value` is so, a subtree is
+    `pruned`, a profile is an `equilibrium`. `cases`: any of them, all of whose comparisons hold; () is never, ((),)
+    always."""
+
+    what: str
+    subject: tuple[str, ...] | Path
+    cases: tuple[tuple[str, ...], ...]
+
+    @property
+    def always(self) -> bool:
+        return self.cases == ((),)
+
+
 @dataclass(frozen=True)
 class Solution:
     """A solver's answer. Vectors follow the order of `players`; what does not apply is None or empty.
@@ -116,6 +149,8 @@ class Solution:
     events: tuple[Event, ...] = ()
     rule: Rule | None = None
     values: Mapping[Path, tuple[Number, ...]] = field(default_factory=dict)
+    unknowns: Mapping[str, tuple[Interval, ...]] = field(default_factory=dict)
+    conditions: tuple[Condition, ...] = ()
     equilibria: tuple[Profile, ...] = ()
     complete: bool | None = None
     strategy: Profile | None = None

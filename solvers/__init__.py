@@ -40,6 +40,7 @@ _ROWS = {
     "sequence-form": ("sequence_form", "SEQUENCE_FORM"),
     "plan": ("plan", "PLAN"),
     "belief": ("belief", "BELIEF"),
+    "unknowns": ("unknowns", "UNKNOWNS"),
 }
 
 
@@ -97,6 +98,7 @@ def _pick(game: Game[Any], given: dict[str, Any]) -> tuple[Solver, str]:
         takers = [row for row in SOLVERS.values() if not particular - _options(row)]
         fitting = [row for row in takers if not row.lacks(game.traits)]
         words = listing(sorted(particular))
+        fitting.sort(key=lambda row: "unknowns" not in row.needs)  # it alone can do with numbers left open
         if fitting:
             return fitting[0], f"it takes the option {words}"
         takers_names = listing((row.name for row in takers), "or")

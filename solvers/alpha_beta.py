@@ -50,7 +50,7 @@ def _proof(search: Search, game: Game[Any], player: int, budget: Budget) -> Guar
     return Guarantee(game, player, enough, budget, limit=max(PROOF, 2 * search.budget.spent))
 
 
-def _ties(search: Search, budget: Budget) -> tuple[list[Action], list[Action]]:
+def tied_actions(search: Search, budget: Budget) -> tuple[list[Action], list[Action]]:
     """The root actions other than the answer that are proved as good, and those of which that was not settled."""
     game, found = search.game, search.found
     node = game.node(game.initial())
@@ -116,7 +116,7 @@ def alpha_beta(
 def _with_ties(search: Search, answer: Solution, budget: Budget) -> Solution:
     if not answer.best:
         return answer
-    tied, unsettled = _ties(search, budget)
+    tied, unsettled = tied_actions(search, budget)
     notes = answer.notes
     if unsettled:
         notes = (

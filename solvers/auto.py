@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from gdl.errors import LimitReached
 from gdl.explore import Expansion, Walk, choosers, topological_order
-from gdl.game import Chance, Decision, Game, Simultaneous, Terminal, Traits, Unknown, constant_sum
+from gdl.game import Chance, Decision, Game, Simultaneous, Terminal, Traits, constant_sum
 from solvers.budget import Budget
 from solvers.solver import Progress
 
@@ -27,14 +27,17 @@ class Pick(NamedTuple):
 def pick(game: Game[Any], time: float | None = None, progress: Progress | None = None) -> Pick:
     """The solver for the game, found in so many seconds:
 
+    0. Some numbers are left open, and all is seen, or it is a matrix: unknowns.
     1. Everyone moves at once, once: nash.
     2. Something is hidden: sequence-form for two players and zero sum, plan for a lone player, else nash.
-    3. All is seen, and the positions are few: retrograde if they can come again; alpha-beta if some utilities are
-       unknown, as it may not need them; else minimax, expectiminimax or maxn.
+    3. All is seen, and the positions are few: retrograde if they can come again; else minimax, expectiminimax or maxn.
     4. The positions are more than can be looked through: depth-limited if the file gives an evaluation, else mcts.
     """
     traits = game.traits
-    if isinstance(game.node(game.initial()), Simultaneous) and _is_over_at_once(game):
+    matrix = isinstance(game.node(game.initial()), Simultaneous) and _is_over_at_once(game)
+    if traits.unknowns and (matrix or (traits.perfect_information and not traits.simultaneous)):
+        return Pick("unknowns", "some numbers are left open")
+    if matrix:
         return Pick("nash", "everyone moves at once, and once only")
     if traits.simultaneous or traits.perfect_information is False:
         return _hidden(traits)
@@ -52,7 +55,7 @@ def pick(game: Game[Any], time: float | None = None, progress: Progress | None =
     traits = _seen(traits, found)
     if traits.simultaneous or _is_anything_hidden(game, walk, found):
         return _hidden(traits)
-    return _small(traits, found)
+    return _small(traits)
 
 
 def _is_over_at_once(game: Game[Any]) -> bool:
@@ -110,20 +113,16 @@ def _is_anything_hidden(game: Game[Any], walk: Walk[Any], found: list[Expansion]
     )
 
 
-def _small(traits: Traits, found: list[Expansion]) -> Pick:
+def _small(traits: Traits) -> Pick:
     zero_sum = traits.players == 1 or (traits.players == 2 and traits.constant_sum is not None)
     what = [_players(traits), _sum(traits) if traits.players > 1 else "", "chance" if traits.chance else "no chance"]
     words = ", ".join([*(word for word in what if word), f"all is seen, {traits.states:,} positions"])
-    ends = (expansion.node for expansion in found if isinstance(expansion.node, Terminal))
-    unknown = any(isinstance(utility, Unknown) for end in ends for utility in end.utilities)
     if traits.cyclic:
         return Pick("retrograde" if zero_sum else "mcts", f"{words}, which can come again")
     if not zero_sum:
         return Pick("maxn", words)
     if traits.chance:
         return Pick("expectiminimax", words)
-    if unknown:
-        return Pick("alpha-beta", f"{words}; some utilities are unknown, and it may not need them")
     return Pick("minimax", words)
 
 

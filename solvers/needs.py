@@ -32,6 +32,10 @@ _WORDS: dict[str, dict[bool, tuple[str, str]]] = {
         True: ("perfect recall", "lets a player forget"),
         False: ("imperfect recall", "lets no player forget"),
     },
+    "unknowns": {
+        True: ("numbers left open", "leaves nothing open"),
+        False: ("every number known", "leaves numbers open"),
+    },
     "cyclic": {
         False: ("a game whose positions never come again", "can return to a position"),
         True: ("a game whose positions can come again", "never returns to a position"),

@@ -230,7 +230,7 @@ class Search:
         self.watch.see(state, node)
         if state in self.on_path:
             raise self.watch.unmet("cyclic", "give it a depth")
-        place = Place(path, action, self.game.label(state), state, self.budget.spent, probe)
+        place = Place(path, action, self.game.label(state), state, len(self.record.visits), probe)
         self.budget.visit()
         self.record.enter(place)
         if isinstance(node, Terminal):
@@ -335,7 +335,7 @@ def unfinished(search: Search, answer: Solution) -> Solution:
     if not isinstance(root, DecisionFrame) or not root.line:
         return answer
     note = f"{root.done} of {len(root.children)} actions at the start were searched; the value is the best so far"
-    return replace(answer, value=_vector(search, root.v), best=root.line[:1], line=root.line, notes=(note,))
+    return replace(answer, value=vector_of(search, root.v), best=root.line[:1], line=root.line, notes=(note,))
 
 
 def finished(search: Search, answer: Solution, depth: int | None) -> Solution:
@@ -352,7 +352,7 @@ def finished(search: Search, answer: Solution, depth: int | None) -> Solution:
     return replace(
         answer,
         exact=not search.cut_off,
-        value=value if isinstance(value, tuple) else _vector(search, value),
+        value=value if isinstance(value, tuple) else vector_of(search, value),
         best=search.found.line[:1],
         line=search.found.line,
         nodes=search.budget.spent,
@@ -365,7 +365,7 @@ def finished(search: Search, answer: Solution, depth: int | None) -> Solution:
     )
 
 
-def _vector(search: Search, value: Bound) -> tuple[Number, ...]:
+def vector_of(search: Search, value: Bound) -> tuple[Number, ...]:
     """The value of everyone, from MAX's and the constant sum."""
     own = number(value)
     others = exact((search.watch.total or 0) - own)

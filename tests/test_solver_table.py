@@ -69,7 +69,7 @@ def test_every_row_is_complete() -> None:
 
 def test_the_order_of_the_table() -> None:
     assert list(SOLVERS)[:5] == ["minimax", "expectiminimax", "maxn", "alpha-beta", "depth-limited"]
-    assert len(SOLVERS) == 16
+    assert len(SOLVERS) == 17
 
 
 @pytest.mark.parametrize("name", list(solvers._ROWS))
@@ -177,9 +177,8 @@ def test_options_must_fit_the_solver() -> None:
         (tree(A(A(3), 2), players=("A",)), "minimax", "one player, no chance, all is seen, 4 positions"),
         (
             tree(MAX(MIN(3, 4), MIN(2, unknown("x")))),
-            "alpha-beta",
-            "two players, zero-sum, no chance, all is seen, 7 positions; some utilities are unknown, and it may not "
-            "need them",
+            "unknowns",
+            "some numbers are left open",
         ),
         (Kuhn(), "sequence-form", "two players, zero-sum, hidden information"),
         (Goofspiel(3), "sequence-form", "two players, zero-sum, simultaneous moves"),
@@ -254,7 +253,7 @@ def test_auto_prefers_a_solver_that_takes_the_options() -> None:
     assert solve(game, cut="gt").solver == "alpha-beta"
     assert solve(game, simulations=10, seed=3).solver == "mcts"
     assert solve(tree(MAX(chance((1, 4)), 3, eval=0)), depth=2).solver == "depth-limited"
-    with pytest.raises(Refusal, match="the option cut is for alpha-beta, star1, star2 or shallow, which kuhn does not suit"):
+    with pytest.raises(Refusal, match="the option cut is for alpha-beta, star1, star2, shallow or unknowns, which kuhn does not suit"):
         solve(Kuhn(), cut="gt")
 
 

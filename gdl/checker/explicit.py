@@ -10,8 +10,11 @@ from typing import Literal
 
 from gdl import syntax
 from gdl.errors import Problem, Span, clean, counted, listing, nearest
-from gdl.game import Bounds, Number, Unknown, Utility, exact
+from gdl.game import Bounds, Number, Probability, Rest, Unknown, Utility, exact
 from gdl.model import MatrixModel, TreeModel, TreeNode
+
+
+_AMOUNTS = ("INT", "NUMBER", "UNKNOWN")
 
 
 def number(word: syntax.Word) -> Number:
@@ -187,53 +190,72 @@ class _Tree(_Explicit):
             return None
         return tuple(value for value in vector if not isinstance(value, Unknown))
 
-    def labels(self, written: syntax.InnerNode, kind: str) -> tuple[tuple[str, ...], tuple[Number, ...]]:
+    def labels(self, written: syntax.InnerNode, kind: str) -> tuple[tuple[str, ...], tuple[Probability, ...]]:
         """The children's actions (1, 2, 3… where unlabelled) and, at a chance node, their probabilities."""
-        actions: dict[str, None] = {}
-        probabilities: list[Number] = []
+        actions: list[str] = []
         for position, child in enumerate(written.children):
-            action, probability = self.label(child.label, position, kind)
-            if action in actions:
-                note = "" if child.label else "Children without a label are called 1, 2, 3, …"
-                help = "give each its own label"
-                self.problem(f"two children are called '{action}'", (child.label or child).span, help, note)
+            action = self.action(child.label, position, kind)
+            if action in actions and child.label:
+                self.problem(
+                    f"two children are called '{clean(action)}'", child.label.span, help="give each its own label"
+                )
                 action = f"{action}'{position}"
-            actions[action] = None
-            probabilities.append(probability)
-        if kind == "chance":
-            self.check_probabilities(written, probabilities)
-        return tuple(actions), tuple(probabilities) if kind == "chance" else ()
+            actions.append(action)
+        return tuple(actions), self.probabilities(written) if kind == "chance" else ()
 
-    def check_probabilities(self, written: syntax.InnerNode, probabilities: list[Number]) -> None:
-        bare = [child for child in written.children if child.label is None]
-        if bare:
-            message = "a child of chance has no probability"
-            self.problem(message, bare[0].span, "write it before the child and a colon, such as 1/2: or sunny 3/4:")
-        elif not any(_lacks_probability(child) for child in written.children) and sum(probabilities) != 1:
-            total = exact(Fraction(sum(probabilities)))
-            help = "mend the numbers before the colons"
-            self.problem(f"the probabilities sum to {total}, not to 1", written.head.span, help)
-
-    def label(self, label: syntax.Label | None, position: int, kind: str) -> tuple[str, Number]:
-        default = str(position + 1)
+    def action(self, label: syntax.Label | None, position: int, kind: str) -> str:
+        """The child's name: its own, or its number."""
         if label is None:
-            return default, 0
+            return str(position + 1)
         first = label.parts[0]
-        numeric = first.kind in ("INT", "NUMBER")
         if kind == "decision":
-            if len(label.parts) > 1 or first.kind == "NUMBER":
+            if len(label.parts) > 1 or first.kind in ("NUMBER", "UNKNOWN"):
                 self.problem(
                     "only a child of chance has a probability", label.span, help="write the action's name alone"
                 )
-            return first.name, 0
-        if len(label.parts) == 1 and not numeric:
-            help = f"write it before the colon, such as {first.name} 1/2:"
-            self.problem(f"the outcome '{first.name}' has no probability", label.span, help)
-            return first.name, 0
-        probability = number(label.parts[-1])
+            return first.name
+        return str(position + 1) if len(label.parts) == 1 and first.kind in _AMOUNTS else first.name
+
+    def probabilities(self, written: syntax.InnerNode) -> tuple[Probability, ...]:
+        """The probabilities of a chance node's children. Where one is unknown, one child without a probability takes
+        what is left."""
+        found = [self.probability(child.label) for child in written.children]
+        missing = [child for child, probability in zip(written.children, found, strict=True) if probability is None]
+        unknowns = tuple(p for p in found if isinstance(p, Unknown))
+        share = exact(1 - sum(p for p in found if isinstance(p, int | Fraction)))
+        if unknowns:
+            if len(missing) != 1 or share < 0:
+                self.problem(
+                    f"with ?{unknowns[0].name} unknown, one outcome takes what is left of the probability",
+                    written.head.span, note="" if share >= 0 else f"The others already sum to {exact(1 - share)}.",
+                    help="leave the probability of one outcome out, and no more than one",
+                )  # fmt: skip
+            return tuple(Rest(share, unknowns) if p is None else p for p in found)
+        for child in missing:
+            if child.label is not None:
+                name = clean(child.label.parts[0].name)
+                self.problem(f"the outcome '{name}' has no probability", child.label.span, help=f"write '{name} 1/2:'")
+        if share:
+            self.problem(
+                f"the probabilities sum to {exact(1 - share)}, not to 1", written.head.span,
+                help="write the probability before each child's colon, such as 'sunny 3/4:'",
+            )  # fmt: skip
+        return tuple(0 if p is None else p for p in found)
+
+    def probability(self, label: syntax.Label | None) -> Probability | None:
+        """What stands before the colon; None where no probability does."""
+        word = None if label is None else label.parts[-1]
+        if label is None or word is None or word.kind not in _AMOUNTS:
+            return None
+        if word.kind == "UNKNOWN":
+            return Unknown(word.text[1:], span=word.span)
+        if _divides_by_zero(word):
+            self.problem("a fraction's denominator is not zero", word.span, help="write another number")
+            return 0
+        probability = number(word)
         if probability < 0:
             self.problem("a probability is not negative", label.span, help="write a number from 0 to 1")
-        return (default if len(label.parts) == 1 else first.name), probability
+        return probability
 
     def check_information_sets(self, model: TreeModel) -> None:
         """Nodes of one information set belong to one player and offer the same actions."""

@@ -13,7 +13,7 @@ from typing import Any
 from gdl.errors import DamagedData
 from gdl.game import Number, Traits
 from gdl.numbers import read_number, to_json
-from gdl.solution import Cut, Event, Path, Profile, Skipped, Solution, Visit
+from gdl.solution import Condition, Cut, Event, Interval, Path, Profile, Skipped, Solution, Visit
 
 START = "start"  # the one information set of every player in a matrix, which the JSON of a matrix leaves out
 
@@ -46,6 +46,8 @@ def to_object(solution: Solution, *, values: bool = False, trace: bool = False) 
         "regret": _by_player(players, solution.regret),
     }
     further = {
+        "unknowns": _unknowns(solution) or None,
+        "conditions": [_condition(condition) for condition in solution.conditions] or None,
         "reason": solution.reason or None,
         "notes": list(solution.notes) or None,
         "limit": solution.limit,
@@ -55,6 +57,41 @@ def to_object(solution: Solution, *, values: bool = False, trace: bool = False) 
     if trace:
         further |= _trace(solution)
     return {key: value for key, value in (fixed | further).items() if value is not None}
+
+
+def _unknowns(solution: Solution) -> dict[str, list[dict[str, Any]]]:
+    """unknown → stretches of its line in which the answer is the same."""
+    return {name: [_interval(solution, one) for one in found] for name, found in solution.unknowns.items()}
+
+
+def _interval(solution: Solution, one: Interval) -> dict[str, Any]:
+    """A stretch; what depends on other unknowns is null, and they are named."""
+    players = solution.players
+    ends = {"from": _exactly(one.low), "to": _exactly(one.high)}
+    told: dict[str, Any] = {"ends": ["closed" if closed else "open" for closed in one.closed]}
+    if solution.traits is not None and solution.traits.simultaneous:
+        profiles = None if one.equilibria is None else [dict(zip(players, p, strict=True)) for p in one.equilibria]
+        told["equilibria"] = profiles
+    else:
+        told["best"] = None if one.best is None else list(one.best)
+        told["value"] = None if one.value is None else dict(zip(players, map(_told, one.value), strict=True))
+        told["pruned"] = None if one.pruned is None else [list(path) for path in one.pruned]
+    return ends | told | ({"depends": list(one.depends)} if one.depends else {})
+
+
+def _exactly(end: Number | None) -> str | None:
+    return None if end is None else str(end)
+
+
+def _told(value: Number | str) -> Any:
+    return value if isinstance(value, str) else to_json(value)
+
+
+def _condition(condition: Condition) -> dict[str, Any]:
+    """`when`: any of the cases, all of whose comparisons hold; [[]] is always."""
+    subject = condition.subject
+    about: Any = list(subject) if condition.what in ("pruned", "equilibrium") else subject[0]
+    return {"what": condition.what, "of": about, "when": [list(case) for case in condition.cases]}
 
 
 def _trace(solution: Solution) -> dict[str, Any]:

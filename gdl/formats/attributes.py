@@ -9,9 +9,9 @@ from fractions import Fraction
 from typing import Any
 
 from gdl.errors import GameError, Problem, clean
-from gdl.game import Unknown
+from gdl.game import Rest, Unknown
 from gdl.graph_reader import name_list, read_json, read_pairs
-from gdl.numbers import read_utility, read_vector, to_json, to_text
+from gdl.numbers import read_probability, read_utility, read_vector, to_json, to_text
 
 LARGEST = 64 * 2**20  # characters of a graph's file that are read at all
 
@@ -28,7 +28,7 @@ def plain(value: Any) -> Any:
         return value
     if isinstance(value, float) and not math.isfinite(value):
         return str(value)
-    if isinstance(value, float | Fraction | Unknown):
+    if isinstance(value, float | Fraction | Unknown | Rest):
         return to_json(value)
     if isinstance(value, Mapping):
         return {str(name): plain(part) for name, part in value.items()}
@@ -83,7 +83,7 @@ def restored(name: str, value: Any) -> Any:
 
 
 def _number(value: Any) -> Any:
-    return value if isinstance(value, float) else read_utility(value)
+    return value if isinstance(value, float) else read_probability(value)
 
 
 def _vector(value: Any) -> Any:

@@ -28,12 +28,33 @@ _MARGIN = 10  # columns of the names of the facts
 
 def solution_text(solution: Solution, game: Game[Any] | None = None) -> str:
     """The answer for people. `game`, if given, tells who moves first where the record of the search does not."""
-    lines = [*wrapped(first_sentence(solution, _first_mover(solution, game))), ""]
+    sentence = first_sentence(solution, _first_mover(solution, game))
+    lines = [*wrapped(_opening(solution, sentence)), ""]
+    lines += _conditions(solution, game)
     lines += _equilibria(solution)
     for name, text in _facts(solution):
         lines += wrapped(f"{name:{_MARGIN}}{text}", _MARGIN)
         lines += _cuts(solution) if name == "pruned" else []
     return finished(lines)
+
+
+def _opening(solution: Solution, sentence: str) -> str:
+    if not solution.unknowns:
+        return sentence
+    from gdl.render.unknowns import opening
+
+    return opening(solution, sentence)
+
+
+def _conditions(solution: Solution, game: Game[Any] | None) -> list[str]:
+    """How the answer depends on what the file leaves open, if it does."""
+    if not solution.unknowns:
+        return []
+    from gdl.render.unknowns import condition_lines, spoken_of
+
+    if not spoken_of(solution):
+        return []
+    return [*(line for text in condition_lines(solution, game) for line in wrapped(text, 4)), ""]
 
 
 def _first_mover(solution: Solution, game: Game[Any] | None) -> str | None:

@@ -1,0 +1,103 @@
+"""How an answer depends on what the file leaves open, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from gdl.errors import listing
+from gdl.exam.nodes import Nodes
+from gdl.game import Game
+from gdl.solution import Condition, Path, Solution
+
+
+def opening(solution: Solution, sentence: str) -> str:
+    """The first sentence: the usual one where nothing depends on the unknowns, else on which the answer depends."""
+    names = list(solution.unknowns)
+    telling = spoken_of(solution)
+    if not telling:
+        return f"{sentence.removesuffix('.')}, whatever {listing(names)} {'is' if len(names) == 1 else 'are'}."
+    others = [name for name in names if name not in telling]
+    rest = f", whatever {listing(others)} {'is' if len(others) == 1 else 'are'}" if others else ""
+    return f"The answer depends on {listing(telling)}{rest}."
+
+
+def spoken_of(solution: Solution) -> list[str]:
+    """The unknowns of which a condition, or the value, speaks."""
+    texts = [text for condition in solution.conditions for case in condition.cases for text in case]
+    texts += [condition.subject[0] for condition in solution.conditions if condition.what == "value"]  # type: ignore[misc]
+    words = {word for text in texts for word in _words(str(text))}
+    return [name for name in solution.unknowns if name in words]
+
+
+def _words(text: str) -> list[str]:
+    """The names in a text such as `2*x[A] + y <= 3`."""
+    for sign in "*+-<>=(),/":
+        text = text.replace(sign, " ")
+    return text.split()
+
+
+def condition_lines(solution: Solution, game: Game[Any] | None) -> list[str]:
+    """A sentence for each question: which action is best, what the value is, what is pruned, what an equilibrium."""
+    sort = {what: [c for c in solution.conditions if c.what == what] for what in ("best", "value", "pruned")}
+    lines = [_best(sort["best"]), _value(sort["value"], solution), *_pruned(sort["pruned"], game)]
+    lines += [_equilibrium(c) for c in solution.conditions if c.what == "equilibrium"]
+    return [line for line in lines if line]
+
+
+def _best(conditions: Sequence[Condition]) -> str:
+    """`a1 is best for x <= 4, a2 for x >= 4.`"""
+    told = [f"{c.subject[0]} {'always' if c.always else f'for {_when(c)}'}" for c in conditions]
+    told = [text.replace(" ", " is best ", 1) if not number else text for number, text in enumerate(told)]
+    return f"{_series(conditions, told)}." if told else ""
+
+
+def _value(conditions: Sequence[Condition], solution: Solution) -> str:
+    """`The value for MAX is 4 for x <= 4, x for x >= 4.`"""
+    if not conditions:
+        return ""
+    players = solution.players
+    first = "MAX" if "MAX" in players else players[0]
+    whose = f"for {first}" if not str(conditions[0].subject[0]).startswith("(") else f"for {listing(players)}"
+    told = [f"{c.subject[0]}" if c.always else f"{c.subject[0]} for {_when(c)}" for c in conditions]
+    return f"The value {whose} is {_series(conditions, told)}."
+
+
+def _series(conditions: Sequence[Condition], told: Sequence[str]) -> str:
+    """The parts with commas; with semicolons where they have commas of their own."""
+    return ("; " if any("," in _when(c) for c in conditions) else ", ").join(told)
+
+
+def _pruned(conditions: Sequence[Condition], game: Game[Any] | None) -> list[str]:
+    """`c2 and c3 are pruned exactly when x <= 3.`"""
+    groups: dict[tuple[tuple[str, ...], ...], list[Condition]] = {}
+    for condition in conditions:
+        groups.setdefault(condition.cases, []).append(condition)
+    nodes = None if game is None else Nodes(game)
+    lines = []
+    for group in groups.values():
+        names = [_called(nodes, condition.subject) for condition in group]
+        verb = "is" if len(names) == 1 else "are"
+        when = "always pruned" if group[0].always else f"pruned exactly when {_when(group[0])}"
+        lines.append(f"{listing(names, most=60)} {verb} {when}.")
+    return lines
+
+
+def _called(nodes: Nodes | None, path: Any) -> str:
+    where: Path = path
+    if nodes is None:
+        return " > ".join(str(position + 1) for position in where)
+    action = nodes.at(where).action
+    return nodes.called(where) if action == str(where[-1] + 1) else action
+
+
+def _equilibrium(condition: Condition) -> str:
+    profile = f"({', '.join(map(str, condition.subject))})"
+    when = "always an equilibrium" if condition.always else f"an equilibrium exactly when {_when(condition)}"
+    return f"{profile} is {when}."
+
+
+def _when(condition: Condition) -> str:
+    """`x <= 4`, `x < 2 or x > 5`, `x < y and y < 3, or x > 5`."""
+    cases = [" and ".join(case) for case in condition.cases]
+    return (", or " if any(" and " in case for case in cases) and len(cases) > 1 else " or ").join(cases)
