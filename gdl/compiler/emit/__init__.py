@@ -1,0 +1,71 @@
+"""Kernel Python -> a WebAssembly module."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from gdl.compiler.emit import encoding as wasm
+from gdl.compiler.emit.source import Function, Place, Source, reachable, read
+from gdl.compiler.emit.statements import FunctionWriter
+
+SMALL = 60  # nodes of a function that is written in place of each call
+ONCE = 1000  # nodes of one that is called at one place only
+
+
+@dataclass(frozen=True)
+class Emitted:
+    """A WebAssembly module, and what lies where in its memory."""
+
+    binary: bytes
+    constants: dict[str, int]
+    places: dict[str, Place]
+    size: int  # bytes of memory
+
+
+def emit(source: str, entries: Sequence[str] | None = None) -> Emitted:
+    """Translate a module.
+
+    1. Read what it declares; memory is laid out there, and tables are its content at the start.
+    2. Leave out the functions that the entries do not lead to (all are entries if none are given).
+    3. Functions that are small, or called at one place, are written in place of their calls.
+    4. Write the functions, and join the sections. The entries and the memory are exported by name.
+    """
+    module = read(source)
+    wanted = list(module.functions) if entries is None else list(entries)
+    names = reachable(module, wanted)
+    inlined = _inlined(module, names)
+    kept = [name for name in names if name in wanted or name not in inlined]
+    numbers = {name: number for number, name in enumerate(kept)}
+    functions = [module.functions[name] for name in kept]
+    pages = wasm.unsigned(-(-module.size // wasm.PAGE))
+    exports = [_named("memory") + b"\2\0"]
+    exports += [_named(name) + b"\0" + wasm.unsigned(numbers[name]) for name in wanted]
+    sections = [
+        wasm.section(wasm.TYPE, [_signature(function) for function in functions]),
+        wasm.section(wasm.FUNCTION, [wasm.unsigned(number) for number in range(len(functions))]),
+        wasm.section(wasm.MEMORY, [b"\1" + pages + pages]),
+        wasm.section(wasm.EXPORT, exports),
+        wasm.section(wasm.CODE, [FunctionWriter(module, numbers, inlined).function(f) for f in functions]),
+        wasm.section(wasm.DATA, [_data(offset, content) for offset, content in module.data]),
+    ]
+    return Emitted(wasm.HEADER + b"".join(sections), module.constants, module.places, module.size)
+
+
+def _inlined(module: Source, names: list[str]) -> frozenset[str]:
+    calls = Counter(call for name in names for call in module.functions[name].calls)
+    sizes = {name: module.functions[name].size for name in names}
+    return frozenset(name for name in names if sizes[name] <= SMALL or (calls[name] == 1 and sizes[name] <= ONCE))
+
+
+def _signature(function: Function) -> bytes:
+    return wasm.signature([type for _, type in function.parameters], function.result)
+
+
+def _named(name: str) -> bytes:
+    return wasm.sized(name.encode())
+
+
+def _data(offset: int, content: bytes) -> bytes:
+    return b"\0" + wasm.constant(offset, "i32") + wasm.END + wasm.sized(content)

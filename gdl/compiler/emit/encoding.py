@@ -1,0 +1,105 @@
+"""WebAssembly's binary format: its numbers, its sections, and the instructions that kernel code needs.
+
+Source: WebAssembly Core Specification 2.0, chapter 5.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from struct import pack
+
+HEADER = b"\0asm\1\0\0\0"
+PAGE = 1 << 16  # bytes of a page of memory
+TYPE, FUNCTION, MEMORY, EXPORT, CODE, DATA = 1, 3, 5, 7, 10, 11  # sections
+VALUE = {"i32": b"\x7f", "i64": b"\x7e", "f64": b"\x7c", None: b"\x40"}  # types; of a block without a result
+
+UNREACHABLE, BLOCK, LOOP, IF, ELSE, END = b"\x00", b"\x02", b"\x03", b"\x04", b"\x05", b"\x0b"
+BRANCH, BRANCH_IF, RETURN, CALL = b"\x0c", b"\x0d", b"\x0f", b"\x10"
+DROP, SELECT, GET, SET, TEE = b"\x1a", b"\x1b", b"\x20", b"\x21", b"\x22"
+MEMORY_COPY, LOAD_16, STORE_16 = b"\xfc\x0a\0\0", b"\xfd\x00", b"\xfd\x0b"
+
+LOAD = {"u8": b"\x2d", "i16": b"\x2e", "i32": b"\x28", "i64": b"\x29", "f64": b"\x2b"}  # by the type of an array
+STORE = {"u8": b"\x3a", "i16": b"\x3b", "i32": b"\x36", "i64": b"\x37", "f64": b"\x39"}
+
+_NAMES = {
+    "i32": (0x45, "eqz eq ne lt_s lt_u gt_s gt_u le_s le_u ge_s ge_u"),
+    "i64": (0x50, "eqz eq ne lt_s lt_u gt_s gt_u le_s le_u ge_s ge_u"),
+    "f64": (0x61, "eq ne lt_s gt_s le_s ge_s"),
+}
+_ARITHMETIC = {
+    "i32": (0x67, "clz ctz popcnt add sub mul div_s div_u rem_s rem_u and or xor shl shr_s shr_u"),
+    "i64": (0x79, "clz ctz popcnt add sub mul div_s div_u rem_s rem_u and or xor shl shr_s shr_u"),
+    "f64": (0x99, "abs neg ceil floor trunc nearest sqrt add sub mul div_s"),
+}
+OPERATION = {
+    (type, name): bytes([first + k])
+    for table in (_NAMES, _ARITHMETIC)
+    for type, (first, names) in table.items()
+    for k, name in enumerate(names.split())
+}
+CONVERSION = {  # (from, to)
+    ("i64", "i32"): b"\xa7", ("f64", "i32"): b"\xaa", ("i32", "i64"): b"\xac", ("f64", "i64"): b"\xb0",
+    ("i32", "f64"): b"\xb7", ("i64", "f64"): b"\xb9",
+}  # fmt: skip
+
+
+def unsigned(number: int) -> bytes:
+    """LEB128 of a natural number."""
+    out = bytearray()
+    while number > 0x7F:
+        out.append(number & 0x7F | 0x80)
+        number >>= 7
+    out.append(number)
+    return bytes(out)
+
+
+def signed(number: int) -> bytes:
+    """LEB128 of an integer."""
+    out = bytearray()
+    while not -0x40 <= number < 0x40:
+        out.append(number & 0x7F | 0x80)
+        number >>= 7
+    out.append(number & 0x7F)
+    return bytes(out)
+
+
+def constant(number: int | float, type: str) -> bytes:
+    """The instruction that gives a number of a type; an integer is taken modulo the type's size."""
+    if type == "f64":
+        return b"\x44" + pack("<d", number)
+    bits = 32 if type == "i32" else 64
+    wrapped = (int(number) + (1 << bits - 1)) % (1 << bits) - (1 << bits - 1)
+    return (b"\x41" if type == "i32" else b"\x42") + signed(wrapped)
+
+
+def access(instruction: bytes, offset: int) -> bytes:
+    """A load or a store; nothing is promised of the address."""
+    return instruction + b"\0" + unsigned(offset)
+
+
+def vector(items: Sequence[bytes]) -> bytes:
+    return unsigned(len(items)) + b"".join(items)
+
+
+def sized(content: bytes) -> bytes:
+    return unsigned(len(content)) + content
+
+
+def section(number: int, items: Sequence[bytes]) -> bytes:
+    return bytes([number]) + sized(vector(items))
+
+
+def signature(parameters: Iterable[str], result: str | None) -> bytes:
+    """A function's type."""
+    return b"\x60" + vector([VALUE[p] for p in parameters]) + vector([] if result is None else [VALUE[result]])
+
+
+def body(locals: Sequence[str], code: bytes) -> bytes:
+    """A function's entry in the code section; equal types that follow one another are declared together."""
+    runs: list[tuple[int, str]] = []
+    for type in locals:
+        if runs and runs[-1][1] == type:
+            runs[-1] = (runs[-1][0] + 1, type)
+        else:
+            runs.append((1, type))
+    return sized(vector([unsigned(count) + VALUE[type] for count, type in runs]) + code + END)

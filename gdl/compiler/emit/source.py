@@ -1,0 +1,125 @@
+"""Kernel Python read: what a module declares, where its memory lies, and which functions call which."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+from struct import pack
+
+SIZE = {"u8": 1, "i16": 2, "i32": 4, "i64": 8, "f64": 8}
+FORMAT = {"u8": "B", "i16": "h", "i32": "i", "i64": "q", "f64": "d"}  # as Python's struct and memoryview call them
+ALIGNMENT = 16
+TRAP_CODE = 0  # where a trap leaves its code
+_FIRST = 16  # where the memory of the module begins
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where an array or a table lies in memory."""
+
+    type: str
+    offset: int
+    count: int
+
+
+@dataclass
+class Function:
+    """A function's text and signature."""
+
+    name: str
+    parameters: tuple[tuple[str, str], ...]
+    result: str | None
+    body: list[ast.stmt]
+    size: int  # nodes of its text
+    calls: list[str] = field(default_factory=list)  # of functions of the module; one for each place
+
+
+@dataclass
+class Source:
+    """A module of kernel Python."""
+
+    constants: dict[str, int]
+    places: dict[str, Place]
+    data: list[tuple[int, bytes]]  # what memory holds at the start: (offset, content)
+    functions: dict[str, Function]
+    size: int  # bytes of memory
+
+
+def read(text: str) -> Source:
+    """Read a module. It is the compiler's own text, so what does not fit is a bug, told as ValueError."""
+    module = Source({}, {}, [], {}, _FIRST)
+    for part in ast.parse(text).body:
+        match part:
+            case ast.FunctionDef():
+                module.functions[part.name] = _function(part)
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=ast.Name(id=kind), args=arguments)):
+                _declare(module, name, kind, arguments)
+            case ast.Expr(value=ast.Constant()):
+                pass  # a docstring
+            case _:
+                raise ValueError(f"no kernel Python: {ast.unparse(part)}")
+    for function in module.functions.values():
+        function.calls = [name for name in _called(function.body) if name in module.functions]
+    return module
+
+
+def _declare(module: Source, name: str, kind: str, arguments: list[ast.expr]) -> None:
+    """One constant, array, table or view."""
+    if kind == "const":
+        module.constants[name] = _number(module, arguments[0])
+        return
+    type = _type(arguments[0])
+    if kind == "view":
+        assert isinstance(arguments[1], ast.Name)
+        seen = module.places[arguments[1].id]
+        module.places[name] = Place(type, seen.offset, seen.count * SIZE[seen.type] // SIZE[type])
+        return
+    values = ast.literal_eval(arguments[1]) if kind == "table" else ()
+    count = len(values) if kind == "table" else _number(module, arguments[1])
+    place = module.places[name] = Place(type, module.size, count)
+    if any(values):
+        module.data.append((place.offset, pack(f"<{count}{FORMAT[type]}", *values)))
+    module.size += -(-count * SIZE[type] // ALIGNMENT) * ALIGNMENT
+
+
+def _number(module: Source, expression: ast.expr) -> int:
+    return int(eval(compile(ast.Expression(expression), "<kernel>", "eval"), {}, module.constants))
+
+
+def _type(expression: ast.expr | None) -> str:
+    match expression:
+        case ast.Name(id=type) | ast.Constant(value=str(type)) if type in SIZE:
+            return type
+    raise ValueError("a type of kernel Python is u8, i16, i32, i64 or f64")
+
+
+def _function(part: ast.FunctionDef) -> Function:
+    nothing = isinstance(part.returns, ast.Constant) and part.returns.value is None
+    return Function(
+        part.name,
+        tuple((argument.arg, _type(argument.annotation)) for argument in part.args.args),
+        None if nothing else _type(part.returns),
+        part.body,
+        sum(1 for _ in ast.walk(part)),
+    )
+
+
+def _called(body: list[ast.stmt]) -> list[str]:
+    return [
+        node.func.id
+        for statement in body
+        for node in ast.walk(statement)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+    ]
+
+
+def reachable(module: Source, entries: list[str]) -> list[str]:
+    """The functions that the entries lead to, themselves included, in the order of the module."""
+    found = set(entries)
+    work = list(entries)
+    while work:
+        for name in module.functions[work.pop()].calls:
+            if name not in found:
+                found.add(name)
+                work.append(name)
+    return [name for name in module.functions if name in found]

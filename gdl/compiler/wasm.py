@@ -1,0 +1,159 @@
+"""Kernel Python as WebAssembly, run by the wasmtime wheel: the same functions and memory as `gdl.compiler.python`.
+
+A fault traps. Memory has a fixed size, so nothing grows, and an access outside of it traps. While a function runs, an
+alarm rings ten times a second: then Python answers Ctrl-C, whatever the rules are busy with.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import signal
+import threading
+from collections.abc import Callable, Sequence
+from functools import cache
+from importlib.util import find_spec
+from time import sleep
+from typing import Any
+from weakref import WeakSet
+
+from gdl.compiler.emit import emit
+from gdl.compiler.emit.source import FORMAT, SIZE, TRAP_CODE
+from gdl.compiler.python import Trap
+from gdl.errors import Refusal, counted
+
+MEMORY = 1 << 30  # bytes that a module may have
+STACK = 1 << 19  # bytes; kernel code has no recursion
+_TICK = 0.1  # seconds between two rings of the alarm
+
+
+def available() -> bool:
+    return find_spec("wasmtime") is not None
+
+
+def load(source: str, entries: Sequence[str] | None = None) -> dict[str, Any]:
+    """The functions and the memory of a kernel module, by name; of the functions only the entries, if those are given.
+
+    Raises Refusal where wasmtime is missing, or the module wants too much memory.
+    """
+    if not available():
+        raise Refusal("the engine 'wasm' needs wasmtime: pip install 'gdl[fast]'")
+    emitted = emit(source, entries)
+    if emitted.size > MEMORY:
+        raise Refusal(f"the compiled engine would need {counted(emitted.size >> 20, 'MiB')} for the game's tables")
+    runtime = _Runtime(emitted.binary)
+    loaded: dict[str, Any] = dict(emitted.constants)
+    for name, place in emitted.places.items():
+        part = runtime.memory[place.offset : place.offset + place.count * SIZE[place.type]]
+        loaded[name] = part.cast(FORMAT[place.type])  # type: ignore[call-overload]
+    loaded.update({name: runtime.function(name) for name in runtime.names})
+    return loaded
+
+
+class _Runtime:
+    """One instance of a module."""
+
+    def __init__(self, binary: bytes):
+        import wasmtime
+
+        self._wasmtime = wasmtime
+        try:
+            self._instantiate(binary, wasmtime.Config())
+        except wasmtime.WasmtimeError:
+            config = wasmtime.Config()  # address space may be short: then bounds are checked by code
+            config.memory_reservation = config.memory_guard_size = config.memory_reservation_for_growth = 0
+            self._instantiate(binary, config)
+        self.names = [export.name for export in self._module.exports if export.name != "memory"]
+        memory = self._exports["memory"]
+        assert isinstance(memory, wasmtime.Memory)
+        self.memory = memoryview(memory.get_buffer_ptr(self._store)).cast("B")
+        self._trap_code = self.memory[TRAP_CODE : TRAP_CODE + 4].cast("i")
+        self._stop = _Stop()
+        self._stop.watch(self._store)
+        _alarm(self._engine)
+
+    def _instantiate(self, binary: bytes, config: Any) -> None:
+        config.epoch_interruption = True
+        config.max_wasm_stack = STACK
+        self._engine = self._wasmtime.Engine(config)
+        self._store = self._wasmtime.Store(self._engine)
+        self._store.set_epoch_deadline(1)
+        self._module = self._wasmtime.Module(self._engine, binary)
+        self._exports = self._wasmtime.Instance(self._store, self._module, []).exports(self._store)
+
+    def function(self, name: str) -> Callable[..., Any]:
+        """An exported function; it raises Trap where kernel code meets a fault."""
+        exported, store, wasmtime = self._exports[name], self._store, self._wasmtime
+        assert isinstance(exported, wasmtime.Func)
+
+        def call(*arguments: Any) -> Any:
+            self._trap_code[0] = -1
+            try:
+                with self._stop:
+                    return exported(store, *arguments)
+            except (wasmtime.Trap, wasmtime.WasmtimeError):
+                if self._trap_code[0] < 0:
+                    raise
+                raise Trap(self._trap_code[0]) from None
+
+        return call
+
+
+class _Stop:
+    """Ctrl-C while kernel code runs: it is noted, stops the code when the alarm rings next, and is answered then."""
+
+    def __init__(self) -> None:
+        self._noted = False
+        self._handler: Any = None
+
+    def __enter__(self) -> None:
+        self._handler = None
+        if threading.current_thread() is threading.main_thread():
+            self._handler = signal.signal(signal.SIGINT, self._note)
+
+    def __exit__(self, *fault: object) -> None:
+        if self._handler is not None:
+            signal.signal(signal.SIGINT, self._handler)
+        if self._noted:
+            self._noted = False
+            raise KeyboardInterrupt from None
+
+    def _note(self, *signal: object) -> None:
+        self._noted = True
+
+    def watch(self, store: Any) -> None:
+        """Be asked when the alarm rings in a store."""
+        from wasmtime import _bindings as bindings
+
+        stops, deletes = bindings._wasmtime_store_epoch_deadline_callback.argtypes[1::2]
+
+        def ring(context: Any, data: Any, further: Any, kind: Any) -> int:
+            further[0] = 1  # the next time
+            if not self._noted:
+                return 0
+            return ctypes.cast(bindings.wasmtime_error_new(b"interrupted"), ctypes.c_void_p).value or 0
+
+        self._ring = stops(ring)  # kept as long as the store may call it
+        bindings.wasmtime_store_epoch_deadline_callback(store.ptr(), self._ring, None, deletes(0))
+
+
+_engines: WeakSet[Any] = WeakSet()  # for which the alarm rings
+
+
+def _alarm(engine: Any) -> None:
+    """Let the alarm ring for an engine."""
+    _engines.add(engine)
+    _clock()
+
+
+@cache
+def _clock() -> None:
+    """Start the alarm, once."""
+    threading.Thread(target=_ring_on, name="gdl alarm", daemon=True).start()
+
+
+def _ring_on() -> None:
+    while True:
+        sleep(_TICK)
+        for engine in list(_engines):
+            engine.increment_epoch()
+            del engine

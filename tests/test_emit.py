@@ -1,0 +1,240 @@
+"""Kernel Python means the same as WebAssembly as it does under CPython."""
+
+import _thread
+import random
+import threading
+import time
+
+import pytest
+
+from gdl.compiler import python, wasm
+from gdl.compiler.emit import encoding
+from gdl.compiler.emit.source import read
+
+pytest.importorskip("wasmtime")
+
+EDGES = (-(1 << 31), -(1 << 31) + 1, -17, -8, -3, -2, -1, 0, 1, 2, 3, 7, 8, 100, (1 << 31) - 1)
+
+
+def both(source):
+    return python.load(source), wasm.load(source)
+
+
+def agree(source, name, *arguments):
+    """What the function gives, which is the same on both."""
+    plain, fast = both(source)
+    found = plain[name](*arguments)
+    assert fast[name](*arguments) == found
+    return found
+
+
+@pytest.mark.parametrize("divisor", [1, 2, 3, 7, 8, -1, -2, -7, 1000])
+@pytest.mark.parametrize("type", ["i32", "i64"])
+def test_division_rounds_down(divisor: int, type: str):
+    source = f"def q(a: {type}) -> {type}:\n    return a // {divisor}\ndef r(a: {type}) -> {type}:\n    return a % {divisor}\n"
+    source += f"def v(a: {type}, b: {type}) -> {type}:\n    return a // b * 3 + a % b\n"
+    _, fast = both(source)
+    for a in EDGES[1:]:
+        assert (fast["q"](a), fast["r"](a)) == (a // divisor, a % divisor)
+        if abs(divisor) > 3:
+            assert fast["v"](a, divisor) == a // divisor * 3 + a % divisor
+
+
+def test_division_of_what_is_certainly_natural():
+    source = """
+t = table(u8, (5, 250, 0,))
+def f(i: i32) -> i32:
+    total = 0
+    for k in range(3):
+        total = total * 7 + t[k] // 3 + t[(k + 1) % 3] % 7 + (i & 255) // 9
+    return total
+"""
+    assert agree(source, "f", -3) == agree(source, "f", 253)
+
+
+@pytest.mark.parametrize("op", ["+", "-", "*", "&", "|", "^", "<", "<=", ">", ">=", "==", "!="])
+def test_operators_of_words(op: str):
+    source = f"def f(a: i64, b: i64) -> i64:\n    return a {op} b\ndef g(a: i32, b: i64) -> i64:\n    return a {op} b\n"
+    plain, fast = both(source)
+    for a in EDGES:
+        for b in EDGES:
+            assert fast["f"](a, b) == plain["f"](a, b)
+            assert fast["g"](a, b) == plain["g"](a, b)
+
+
+def test_words_of_bits():
+    source = """
+def f(a: i64, k: i32) -> i64:
+    b = wrap64((a ^ bit(k)) * -7046029254386353131)
+    return b ^ (b >> k) ^ (popcount(b) + ctz(b) * 64 + clz(b) * 4096) ^ ~b & -b
+"""
+    plain, fast = both(source)
+    chosen = random.Random(1)
+    for k in range(63):
+        a = chosen.getrandbits(64) - (1 << 63)
+        assert fast["f"](a, k) == plain["f"](a, k)
+    source = "def f(a: i64) -> i32:\n    return ctz(a) * 100 + clz(a)\n"
+    assert agree(source, "f", 0) == 6464
+
+
+def test_numbers_with_fractions():
+    source = """
+def f(a: f64, n: i32) -> f64:
+    x = a * 2.5 - n
+    y = -x if x < 0.0 else x
+    return y + f64(i32(y)) + y // 3.0
+"""
+    for a in (-7.25, 0.0, 3.5):
+        agree(source, "f", a, 4)
+
+
+def test_memory():
+    source = """
+SIZE = const(6)
+u = array(u8, 5)
+h = array(i16, SIZE)
+s = array(i32, SIZE)
+w = view(i64, s)
+d = array(f64, 2)
+t = table(i64, (-5, 1000000000000,))
+def f(k: i32) -> i64:
+    u[k] = 250 + k
+    h[k + 1] = -k - 3
+    s[2] = -1
+    s[3] = k
+    s[k - 1] += 7
+    d[1] += t[1]
+    copy(s, 4, s, 2, 2)
+    copy(s, 0, s, 4, k - 1)
+    total: i64 = 0
+    for i in range(SIZE):
+        total = total * 31 + s[i] + h[i]
+    for i in range(4, -1, -2):
+        total = total * 31 + u[i]
+    return total ^ w[1] ^ i64(d[1])
+"""
+    plain, fast = both(source)
+    for k in (2, 3, 2, 3):
+        assert fast["f"](k) == plain["f"](k)
+        for name in "uhswdt":
+            assert list(fast[name]) == list(plain[name])
+
+
+def test_a_long_copy():
+    source = "a = array(i32, 600)\nb = array(i32, 700)\ndef f(k: i32) -> None:\n    copy(a, k, b, k + 50, 500)\n"
+    plain, fast = both(source)
+    for module in (plain, fast):
+        module["b"][:] = memoryview(bytes(range(1, 251)) * 11 + bytes(50)).cast("i")
+        module["f"](3)
+    assert list(plain["a"]) == list(fast["a"])
+    assert any(plain["a"])
+
+
+def test_control():
+    source = """
+seen = array(i32, 1)
+def noted(k: i32) -> i32:
+    seen[0] = seen[0] * 2 + 1
+    return k
+def early(a: i32) -> i32:
+    for i in range(a):
+        if i == 3:
+            return i * 100
+        i = 77
+    return -1
+def f(a: i32, b: i32) -> i32:
+    total = 0
+    for i in range(a, b, 2):
+        if i % 5 == 0 and not (i == 10 or noted(i) == 15):
+            continue
+        if i > 17 or a < 0 and b < 0:
+            break
+        total += i if noted(i) > 3 else early(i) - 1
+    else_ = 0
+    while True:
+        else_ += 1
+        if not else_ < 9:
+            break
+        elif else_ == 4 or noted(0):
+            pass
+        else:
+            total += 1000
+    return total * 64 + (a > 2 and b > 2) * 4 + (a > 2 or noted(b) > 2) * 2 + early(b)
+"""
+    plain, fast = both(source)
+    for a in range(-3, 8):
+        for b in range(-3, 30, 3):
+            plain["seen"][0] = fast["seen"][0] = 0
+            assert fast["f"](a, b) == plain["f"](a, b)
+            assert fast["seen"][0] == plain["seen"][0] & 0xFFFFFFFF or fast["seen"][0] < 0
+
+
+def test_a_trap_tells_its_code():
+    source = "def f(k: i32) -> i32:\n    if k > 2:\n        trap(7)\n    return k\n"
+    for module in both(source):
+        assert module["f"](2) == 2
+        with pytest.raises(python.Trap) as caught:
+            module["f"](3)
+        assert caught.value.code == 7
+        assert module["f"](1) == 1
+
+
+def test_memory_ends():
+    """What lowering has not proved can do no harm to the process."""
+    import wasmtime
+
+    module = wasm.load("a = array(i32, 4)\ndef f(k: i32) -> i32:\n    return a[k]\n")
+    for k in (1 << 20, 1 << 28, -5000):
+        with pytest.raises(wasmtime.Trap):
+            module["f"](k)
+
+
+def test_ctrl_c_stops_kernel_code():
+    module = wasm.load("def f() -> i32:\n    k = 1\n    while k != 0:\n        k = k | 1\n    return k\n")
+    pressed = []
+
+    def press():
+        time.sleep(0.3)
+        pressed.append(time.monotonic())
+        _thread.interrupt_main()
+
+    threading.Thread(target=press).start()
+    with pytest.raises(KeyboardInterrupt):
+        module["f"]()
+    assert time.monotonic() - pressed[0] < 0.5
+
+
+def test_only_what_is_asked_for_is_translated():
+    source = "def f() -> i32:\n    return 3\ndef g() -> i32:\n    return 4\n"
+    assert "g" not in wasm.load(source, ["f"])
+
+
+@pytest.mark.parametrize("number", [0, 1, 63, 64, 127, 128, 1 << 31, (1 << 63) - 1])
+def test_numbers_are_written_in_groups_of_seven_bits(number: int):
+    def value(data: bytes, signed: bool) -> int:
+        total = sum((byte & 0x7F) << 7 * k for k, byte in enumerate(data))
+        return total - (1 << 7 * len(data)) if signed and data[-1] & 0x40 else total
+
+    assert value(encoding.unsigned(number), False) == number
+    assert value(encoding.signed(number), True) == number
+    assert value(encoding.signed(-number), True) == -number
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "import os\n",
+        "def f(a: i32) -> i32:\n    return [a]\n",
+        "def f(a: i64) -> i32:\n    return a\n",
+        "x = array(u9, 3)\n",
+    ],
+)
+def test_what_is_no_kernel_python_is_a_bug(text: str):
+    with pytest.raises(ValueError):
+        wasm.load(text)
+
+
+def test_memory_is_laid_out_in_order():
+    places = read("a = array(u8, 3)\nb = table(i64, (1, 2,))\nc = view(i32, b)\n").places
+    assert places["a"].offset + 16 == places["b"].offset == places["c"].offset
+    assert places["c"].count == 4
