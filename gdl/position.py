@@ -89,7 +89,10 @@ def at(model: Model, written: str) -> RulesModel:
             )
         )
     text = model.positions.get(written) or Span(Source("position", written), 0, len(written))
-    placement = notation.read(model.notation, text)
+    try:
+        placement = notation.read(model.notation, text)
+    except GameError as wrong:
+        raise _with_names(wrong, model, written) from None
     start = RulesGame(model).initial()
     variables = tuple(
         replace(v, initial=placement.values.get(index, start.cells[v.place : v.place + len(v.initial)]))
@@ -97,6 +100,12 @@ def at(model: Model, written: str) -> RulesModel:
     )
     turn = start.turn if placement.mover is None else placement.mover
     return replace(model, variables=variables, start=_turn(turn), opening=None)
+
+
+def _with_names(wrong: GameError, model: RulesModel, written: str) -> GameError:
+    """The same, where a word was written that may be meant as the name of a position."""
+    near = nearest(written, model.positions) if written.isidentifier() else None
+    return wrong if near is None else GameError(replace(p, help=f"write '{near}'") for p in wrong.problems)
 
 
 def _turn(turn: int) -> core.Turn:

@@ -156,6 +156,7 @@ terminal
         ('notation "{man}"\n    man: A = Cid', "Cid"),
         ('notation "{man}"\n    man at nobody: A = Ann', "no definition is called 'nobody'"),
         ('notation "{man}"\n    man at same: A = Ann, B = Bob', "same calls two squares 1: a1 and a2"),
+        ('notation "{man}"\n    man from c1: A = Ann', "'c1' is no corner of the board"),
         ('notation "{man}"\n    man at changing: A = Ann', "must not change during play"),
         ('notation "{man}"\nnotation "{n}"', "a second 'notation'"),
         ('notation "{n}"\nposition late "7"', "this is no value of n"),
@@ -185,6 +186,22 @@ def test_named_positions_are_read_under_the_parameters_of_the_game():
     assert gdl.loads(dedent(text), settings={"n": "2"}).game.node is not None
     with pytest.raises(GameError, match="left is written a number from 0 to 2"):
         gdl.loads(dedent(text), settings={"n": "2"}, position="last")
+
+
+@pytest.mark.parametrize(("corner", "rows"), [("a2", "AB/.."), ("b2", "BA/.."), ("a1", "../AB"), ("b1", "../BA")])
+def test_a_picture_begins_with_any_corner(corner: str, rows: str):
+    """Ann stands on a2, Bob on b2."""
+    model = gdl.loads(
+        BOARD.replace("{}", f'notation "{{man}}"\n    man from {corner}: A = Ann, B = Bob, . = none')
+    ).model
+    begun = position.at(model, rows)
+    assert begun.variables[0].initial == (None, None, 0, 1)
+    assert position.text_of(begun, gdl.play(begun).initial()) == rows
+
+
+def test_a_name_that_is_nearly_that_of_a_position():
+    told = message(KINDS, "fulll")
+    assert told.endswith("help: write 'full'")
 
 
 def test_what_a_start_does_stays_where_the_position_says_nothing():

@@ -19,7 +19,7 @@ from gdl.model import Field, Notation, Variable
 from gdl.notation import read
 
 _PART = re.compile(r"\{([^{}]*)\}|([\[\]])|[^{}\[\]]+|[{}]")
-_LINE = re.compile(r"([^:=]+?)\s*(?:\bat\s+(\w+)\s*)?:\s*(.*)")
+_LINE = re.compile(r"([^:=]+?)\s*(?:\b(at|from)\s+(\w+)\s*)?:\s*(?P<legend>.*)")
 _NOTHING = "-"  # stands for `none`, where nothing else does
 
 
@@ -29,7 +29,8 @@ def check_notation(scope: Scope, written: syntax.Notation | None) -> Notation | 
     1. `{name}` or `{name, name}` in the template is a field, a number in braces one that the state does not hold; what
        stands from a `[` on may be left out.
     2. A line `name: symbol = value, …` says how the values of a field are written; `names at word: …` that it lists
-       the squares that have something on them, each called by what the definition `word` gives for it.
+       the squares that have something on them, each called by what the definition `word` gives for it;
+       `name from a1: …` that its picture begins with that corner.
     """
     if written is None:
         return None
@@ -118,7 +119,7 @@ def _single(scope: Scope, name: str, type: Type, line: Line | None) -> Field:
 def _symbols(scope: Scope, types: dict[str, Type], line: Line) -> dict[str, tuple[Any, ...]]:
     """What the signs of a line stand for."""
     span, found = line
-    legend = Span(span.source, span.start + found.start(3), span.end)
+    legend = Span(span.source, span.start + found.start("legend"), span.end)
     return dict(legend_of(scope, types, legend))
 
 
@@ -139,9 +140,10 @@ def _arrays(scope: Scope, name: str, variables: list[Variable], line: Line | Non
         help = f"say it in a line below: {name}: X = …, or in the legend of a setup"
         scope.problem(f"nothing says how the values of {name} are written", first.span, help=help)
     common = Field("picture", name, symbols=symbols, numbers=numbers, empty=empty, size=len(first.initial))
-    if line and line[1][2]:
+    if line and line[1][2] == "at":
         return replace(common, kind="places", places=_places(scope, first, line))
-    return replace(common, rows=tuple(_rows(first)))
+    rows = list(_rows(first))
+    return replace(common, rows=tuple(_turned(scope, first, rows, line) if line and line[1][3] else rows))
 
 
 def _of_setup(scope: Scope, names: tuple[str, ...]) -> dict[str, tuple[Any, ...]]:
@@ -173,11 +175,29 @@ def _rows(variable: Variable) -> Iterator[tuple[int, ...]]:
         yield tuple(range(start, start + each))
 
 
+def _turned(scope: Scope, variable: Variable, rows: list[tuple[int, ...]], line: Line) -> list[tuple[int, ...]]:
+    """The rows as they are read from another corner than the upper left one."""
+    corner, here = _word(line)
+    index = variable.indices[0]
+    names = index.members if isinstance(index, Named) else ()
+    square = names.index(corner) if corner in names else None
+    if square not in (rows[0][0], rows[0][-1], rows[-1][0], rows[-1][-1]):
+        scope.problem(f"'{corner}' is no corner of the board", here, help="name the square that is written first")
+        return rows
+    if square in rows[-1]:
+        rows = rows[::-1]
+    return rows if square == rows[0][0] else [row[::-1] for row in rows]
+
+
+def _word(line: Line) -> tuple[str, Span]:
+    """The word behind `at` or `from`, and its place."""
+    span, found = line
+    return found[3], Span(span.source, span.start + found.start(3), span.start + found.end(3))
+
+
 def _places(scope: Scope, variable: Variable, line: Line) -> dict[str, int]:
     """What a definition calls each square; those that it calls none are never named."""
-    span, found = line
-    word = found[2]
-    here = Span(span.source, span.start + found.start(2), span.start + found.end(2))
+    word, here = _word(line)
     declared = scope.definitions.get(word)
     if declared is None:
         scope.unknown(word, here, "definition", list(scope.definitions))
