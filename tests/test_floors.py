@@ -13,7 +13,7 @@ FLOORS = [
     "game numbers solution domains core",
     "model syntax sequential explore graph_reader graph",
     "lexer tables syntax_errors parser checker evaluator lookup quantifiers analysis interpreter compiler explicit notation position "
-    "count quantities expectations inspection coverage match formats render exam notebook build_hook",
+    "count playouts quantities expectations inspection coverage match formats render exam notebook build_hook",
     "gdl",
     "cli commands",
 ]
@@ -28,7 +28,7 @@ SEEN_BY_SOLVERS = {
     "gdl.graph",
     "gdl.numbers",
 }
-HEAVY = {"networkx", "numpy", "highspy", "rich", "matplotlib", "scipy", "torch"}
+HEAVY = {"networkx", "wasmtime", "numpy", "highspy", "rich", "matplotlib", "scipy", "torch"}
 FILES = sorted(ROOT.glob("gdl/**/*.py")) + sorted(ROOT.glob("solvers/*.py"))
 
 

@@ -1,4 +1,4 @@
-"""gdl perft and gdl states."""
+"""gdl perft, gdl states and gdl playouts."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from typing import Any
 import click
 
 from gdl import count
-from gdl.commands import telling
+from gdl import playouts as random_play
+from gdl.commands import engines, telling
 from gdl.commands.asking import Asked, takes_game
 from gdl.errors import Interrupted, LimitReached
 from gdl.render import text
@@ -25,9 +26,10 @@ class _Whole(click.IntRange):
 @click.command()
 @click.option("--divide", is_flag=True, help="Count after each first action as well.")
 @click.option("--json", "as_json", is_flag=True, help="Print the counts as one JSON object.")
+@engines.takes_engine
 @takes_game
 @click.argument("plies", type=_Whole(min=0), metavar="N")
-def perft(asked: Asked, plies: int, divide: bool, as_json: bool) -> None:
+def perft(asked: Asked, plies: int, divide: bool, as_json: bool, engine: str) -> None:
     """Count the action sequences of a length.
 
     Counts the sequences of exactly N actions from the start. A chance outcome is one, and so is each player's part of
@@ -35,7 +37,7 @@ def perft(asked: Asked, plies: int, divide: bool, as_json: bool) -> None:
     """
     with telling.progress() as progress:
         divided = count.divide(asked.game, plies, progress) if divide else None
-        number = sum(divided.values()) if divided else count.perft(asked.game, plies, progress)
+        number = sum(divided.values()) if divided else engines.perft(asked.game, plies, engine, progress)
     if as_json:
         telling.answer_json({"depth": plies, "count": number} | ({} if divided is None else {"divide": divided}))
     else:
@@ -70,3 +72,34 @@ def _tell(name: str, found: Any, as_json: bool, complete: bool = True) -> None:
         return
     told = text.histories_text if isinstance(found, count.HistoryCount) else text.states_text
     telling.answer(told(name, found) + ("" if complete else "\nThis is only what was counted until then."))
+
+
+@click.command()
+@click.option(
+    "--count", "number", type=_Whole(min=1), default=1000, metavar="N", help="Play N times; 1000 if not given."
+)
+@click.option("--seed", type=int, default=0, metavar="N", help="Begin the random numbers here; 0 if not given.")
+@click.option("--json", "as_json", is_flag=True, help="Print the means as one JSON object.")
+@engines.takes_engine
+@takes_game
+def playouts(asked: Asked, number: int, seed: int, as_json: bool, engine: str) -> None:
+    """Play a game at random to its end, many times.
+
+    Everyone takes each action with the same probability, chance its own. Prints the mean utility of each player, and
+    the interval that holds the true mean in 95 of 100 cases.
+    """
+    try:
+        with telling.progress("playouts") as progress:
+            found = engines.playouts(asked.game, number, seed, engine, progress)
+    except Interrupted as stop:
+        _tell_playouts(asked.game.name, stop.partial, as_json)
+        raise
+    _tell_playouts(asked.game.name, found, as_json)
+
+
+def _tell_playouts(name: str, found: Any, as_json: bool) -> None:
+    assert isinstance(found, random_play.Playouts)
+    if as_json:
+        telling.answer_json({"playouts": found.playouts, "plies": found.plies, "value": found.value})
+    else:
+        telling.answer(text.playouts_text(name, found))

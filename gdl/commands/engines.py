@@ -1,0 +1,117 @@
+"""Which engine does the work: the interpreter, or kernel code on one of its back-ends."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from time import monotonic
+from typing import Any
+
+import click
+
+from gdl import count
+from gdl import playouts as random_play
+from gdl.errors import Refusal, clean
+from gdl.explore import Progress
+from gdl.game import Game
+from gdl.interpreter import RulesGame
+from gdl.playouts import Playouts
+from gdl.position import Continuation
+
+ENGINES = ("auto", "interpreter", "python", "wasm")
+WORTH = 0.2  # seconds that the interpreter has for itself: so long takes the start of the compiled engine
+SHARE = 4  # slices of kernel code in the time of one of the interpreter
+_SLICE = 0.05  # seconds
+
+
+def takes_engine(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Adds the option --engine."""
+    return click.option(
+        "--engine", type=click.Choice(ENGINES), default="auto",
+        help="Who does the work; auto takes what is there and pays. The answer is the same.",
+    )(command)  # fmt: skip
+
+
+def perft(game: Game[Any], plies: int, engine: str, progress: Progress | None) -> int:
+    """`count.perft` on an engine.
+
+    The interpreter counts equal states together, the compiled engine walks every sequence, far faster: which of them is
+    the first to end cannot be told before, so `auto` lets the interpreter begin, and then has both work by turns.
+    """
+    if engine == "interpreter":
+        return count.perft(game, plies, progress)
+    if engine != "auto":
+        from gdl.compiler import searches
+
+        return searches.perft(*_rules(game), plies, engine, progress)
+    return _by_turns(game, plies, progress)
+
+
+class _Counted(Exception):
+    """The compiled engine was first."""
+
+
+def _by_turns(game: Game[Any], plies: int, progress: Progress | None) -> int:
+    """Both engines by turns: when the interpreter tells of its progress, kernel code works for some slices."""
+    search: Any = None
+    work: Any = None
+    due = monotonic() + WORTH
+
+    def turn(met: int) -> None:
+        nonlocal search, work, due
+        if progress:
+            progress(met)
+        if monotonic() < due:
+            return
+        if search is None:
+            search = _perft_search(game, plies)
+            work = iter(search or ())
+        if search:
+            for _ in range(SHARE):
+                if next(work, work) is work:
+                    raise _Counted
+        due = monotonic() + _SLICE if search else float("inf")
+
+    try:
+        return count.perft(game, plies, turn)
+    except _Counted:
+        return int(search.count)
+
+
+def _perft_search(game: Game[Any], plies: int) -> Any:
+    """The count on the compiled engine, or False where the game or the machine has it not."""
+    from gdl.compiler import searches, wasm
+
+    try:
+        return wasm.available() and searches.Perft(*_rules(game), plies, "wasm")
+    except Refusal:
+        return False
+
+
+def playouts(game: Game[Any], number: int, seed: int, engine: str, progress: Progress | None) -> Playouts:
+    """`gdl.playouts.playouts` on an engine; `auto` is the compiled one where it takes the game."""
+    if engine == "interpreter" or (engine == "auto" and not _is_by_rules(game)):
+        return random_play.playouts(game, number, seed, progress)
+    from gdl.compiler import searches, wasm
+
+    if engine != "auto":
+        return searches.playouts(*_rules(game), number, seed, engine, progress)
+    try:
+        search = searches.Playing(*_rules(game), number, seed, "wasm" if wasm.available() else "python")
+    except Refusal:
+        return random_play.playouts(game, number, seed, progress)
+    return search.result(progress)
+
+
+def _is_by_rules(game: Game[Any]) -> bool:
+    return isinstance(game.game if isinstance(game, Continuation) else game, RulesGame)
+
+
+def _rules(game: Game[Any]) -> tuple[RulesGame, Any]:
+    """A game by rules and the state where it begins."""
+    if not _is_by_rules(game):
+        raise Refusal(f"the compiled engine takes games by rules, not {clean(game.name)} as it is asked for here")
+    if isinstance(game, Continuation):
+        rules: Any = game.game
+        return rules, game.initial()
+    assert isinstance(game, RulesGame)
+    return game, game.initial()

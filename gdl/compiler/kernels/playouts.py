@@ -1,0 +1,108 @@
+"""Random playouts in kernel Python: everyone takes each action with the same probability, chance its own.
+
+Random numbers are SplitMix64 (Steele, Lea and Flood 2014, "Fast splittable pseudorandom number generators"), the same
+as in `gdl.playouts`, so that both play the same.
+"""
+
+from __future__ import annotations
+
+LEFT, PLIES, RANDOM, BEGUN = range(4)  # of `played`: playouts left, plies, the generator's state now and at the start
+
+_SEARCH = '''
+
+def playout_random() -> i64:
+    """31 random bits."""
+    played[2] = wrap64(played[2] - 7046029254386353131)
+    z = played[2]
+    z = wrap64((z ^ ((z >> 30) & 17179869183)) * -4658895280553007687)
+    z = wrap64((z ^ ((z >> 27) & 137438953471)) * -7723592293110705685)
+    z = z ^ ((z >> 31) & 8589934591)
+    return (z >> 33) & 2147483647
+
+
+def playout_below(count: i64) -> i64:
+    """A random number below the count; from two draws where it is large."""
+    if count < 2147483648:
+        return (playout_random() * count) >> 31
+    high = playout_random()
+    return ((high << 31) | playout_random()) % count
+
+
+played = array(i64, 4)
+played_sum = array(f64, PLAYERS)
+played_squares = array(f64, PLAYERS)
+playing = array(i32, 1)  # whether a playout is under way
+playout_start = array(i32, STATE)
+
+
+def playouts_run(budget: i32) -> i32:
+    """Go on for so many steps; 1 where playouts are left."""
+    while budget > 0:
+        budget -= 1
+        if playing[0] == 0:
+            if played[0] == 0:
+                return 0
+            played[0] -= 1
+            played[3] = played[2]
+            playing[0] = 1
+            copy(s, 0, playout_start, 0, STATE)
+        kind = status()
+        if kind == 3:
+            for p in range(PLAYERS):
+                value = f64(util[p])
+                played_sum[p] += value
+                played_squares[p] += value * value
+            playing[0] = 0
+        else:
+            playout_step(kind)
+    return 1
+'''
+
+_STEP = '''
+
+def playout_step(kind: i32) -> None:
+    """One random move."""
+    rows: i64 = moves()
+{cases}    apply(i32(playout_below(rows)))
+    played[1] += 1
+'''
+
+_CHANCE = """    if kind == 1:
+        apply(playout_outcome(i32(rows)))
+        played[1] += 1
+        return
+"""
+
+_AT_ONCE = """    if kind == 2:
+        plies = 0
+        for p in range(PLAYERS):
+            own: i64 = first[p + 1] - first[p]
+            joint[p] = -1
+            if own > 0:
+                joint[p] = first[p] + i32(playout_below(own))
+                plies += 1
+        played[1] += plies if plies > 0 else 1
+        apply_joint()
+        return
+"""
+
+_OUTCOME = '''
+
+def playout_outcome(rows: i32) -> i32:
+    """A random outcome, each by its weight."""
+    total: i64 = 0
+    for i in range(rows):
+        total += weight[i]
+    at = playout_below(total)
+    for i in range(rows):
+        at -= weight[i]
+        if at < 0:
+            return i
+    return rows - 1
+'''
+
+
+def kernel(chance: bool, at_once: bool) -> str:
+    """The playouts of a game, with chance or without, in which players move at once, or none do."""
+    cases = (_CHANCE if chance else "") + (_AT_ONCE if at_once else "")
+    return (_OUTCOME if chance else "") + _STEP.format(cases=cases) + _SEARCH

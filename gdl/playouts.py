@@ -1,0 +1,108 @@
+"""Random playouts: everyone takes each action with the same probability, chance its own.
+
+The mean of many estimates what the game is worth to players who know nothing, as in Monte Carlo evaluation (Abramson
+1990, "Expected-outcome: a general model of static evaluation").
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import accumulate
+from math import lcm, sqrt
+from typing import Any
+
+from gdl.errors import Interrupted
+from gdl.explore import Progress
+from gdl.explore import plies as plies_of
+from gdl.game import Action, Chance, Game, Joint, Node, Number, Simultaneous, Terminal, known
+
+_WORD = (1 << 64) - 1
+_BITS = 31
+
+
+@dataclass(frozen=True)
+class Playouts:
+    """So many plays to the end: their plies together, and of each player the mean utility and its standard error."""
+
+    playouts: int
+    plies: int
+    value: dict[str, float]
+    error: dict[str, float]
+
+    @classmethod
+    def of(cls, players: tuple[str, ...], count: int, plies: int, sums: list[float], squares: list[float]) -> Playouts:
+        """What the sums of the utilities and of their squares say."""
+        means = [total / count if count else 0.0 for total in sums]
+        spreads = [max(0.0, of_squares - count * mean**2) for of_squares, mean in zip(squares, means, strict=True)]
+        errors = [sqrt(spread / (count - 1) / count) if count > 1 else 0.0 for spread in spreads]
+        return cls(count, plies, dict(zip(players, means, strict=True)), dict(zip(players, errors, strict=True)))
+
+
+class Generator:
+    """SplitMix64 (Steele, Lea and Flood 2014, "Fast splittable pseudorandom number generators")."""
+
+    def __init__(self, seed: int):
+        self.state = seed & _WORD
+
+    def bits(self) -> int:
+        """31 random bits."""
+        self.state = z = self.state + 0x9E3779B97F4A7C15 & _WORD
+        z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9 & _WORD
+        z = (z ^ z >> 27) * 0x94D049BB133111EB & _WORD
+        return (z ^ z >> 31) >> 64 - _BITS
+
+    def below(self, count: int) -> int:
+        """A random number below the count; from two draws where it is large."""
+        if count < 1 << _BITS:
+            return self.bits() * count >> _BITS
+        return (self.bits() << _BITS | self.bits()) % count
+
+
+def playouts(game: Game[Any], count: int, seed: int, progress: Progress | None = None) -> Playouts:
+    """Plays the game to its end so many times; Interrupted keeps the plays that were complete."""
+    generator = Generator(seed)
+    sums, squares = [Fraction()] * len(game.players), [Fraction()] * len(game.players)
+    done = plies = 0
+
+    def found() -> Playouts:
+        return Playouts.of(game.players, done, plies, [*map(float, sums)], [*map(float, squares)])
+
+    try:
+        while done < count:
+            utilities, length = _play(game, generator)
+            for player, utility in enumerate(utilities):
+                sums[player] += Fraction(utility)
+                squares[player] += Fraction(utility) ** 2
+            plies += length
+            done += 1
+            if progress:
+                progress(done)
+    except KeyboardInterrupt:
+        raise Interrupted(found()) from None
+    return found()
+
+
+def _play(game: Game[Any], generator: Generator) -> tuple[tuple[Number, ...], int]:
+    """One play: its utilities and its plies."""
+    state, plies = game.initial(), 0
+    while True:
+        node = game.node(state)
+        if isinstance(node, Terminal):
+            return tuple(map(known, node.utilities)), plies
+        state = game.successor(state, _move(node, generator))
+        plies += plies_of(node)
+
+
+def _move(node: Node, generator: Generator) -> Action | Joint:
+    """A random move."""
+    if isinstance(node, Simultaneous):
+        return tuple(own[generator.below(len(own))] if own else "" for own in node.actions)
+    if isinstance(node, Chance):
+        chances = [Fraction(probability) for _, probability in node.outcomes]
+        whole = lcm(*(chance.denominator for chance in chances))
+        ends = list(accumulate(int(chance * whole) for chance in chances))
+        return node.outcomes[bisect_right(ends, generator.below(ends[-1]))][0]
+    assert not isinstance(node, Terminal)
+    return node.actions[generator.below(len(node.actions))]
