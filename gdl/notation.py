@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
@@ -213,7 +213,7 @@ def _written_row(part: Field, squares: list[tuple[Any, ...]]) -> str:
 
 
 def _read_places(part: Field, text: Span, placement: Placement) -> None:
-    """`W21,22,K30:B1,2`: groups of squares; the sign that a group begins with goes for all its squares."""
+    """`W21,22,K30:B1-3`: groups of squares; the sign that a group begins with goes for all its squares."""
     known = {symbol + name: (v, place) for symbol, v in part.symbols.items() for name, place in part.places.items()}
     signs = {symbol[0] for symbol in part.symbols}
     squares: dict[int, tuple[Any, ...]] = {}
@@ -223,14 +223,25 @@ def _read_places(part: Field, text: Span, placement: Placement) -> None:
             continue  # nobody of this kind is left
         for item in re.finditer(r"[^,]+", group[0]):
             here = Span(text.source, start + item.start(), start + item.end())
-            found = known.get(item[0]) if item.start() == 0 else known.get(sign + item[0])
-            if found is None:
+            found = _stretch(part, known, item[0] if item.start() == 0 else sign + item[0])
+            if not found:
                 note = f"what stands there is written {listing(part.symbols, 'or')}, the square {_first_and_last(part)}"
                 _wrong(here, "this is no square, with what stands on it", note)
-            if found[1] in squares:
+            if not squares.keys().isdisjoint(found):
                 _wrong(here, "this square stands here twice")
-            squares[found[1]] = found[0]
+            squares |= found
     _set_arrays(part, squares, placement)
+
+
+def _stretch(part: Field, known: Mapping[str, tuple[Any, int]], item: str) -> dict[int, tuple[Any, ...]]:
+    """What stands on the squares of an item, `K30` or all those of `1-3`; nothing if it is none."""
+    first, dash, last = item.partition("-")
+    if first not in known or (dash and last not in part.places):
+        return {}
+    values, start = known[first]
+    order = list(part.places.values())
+    end = part.places[last] if dash else start
+    return dict.fromkeys(order[order.index(start) : order.index(end) + 1], values)
 
 
 def _write_places(part: Field, values: list[list[Any]]) -> str:

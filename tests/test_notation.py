@@ -111,6 +111,9 @@ def test_what_may_be_left_out(end: str, told: str):
         ("red r;- 6 0,40/0,0 A Ann", 13, "this is no value of seeds"),
         ("red r;- 6 0,0/0,0 A12 Ann", 19, "this is no square"),
         ("red r;- 6 0,0/0,0 A11:B11 Ann", 23, "this square stands here twice"),
+        ("red r;- 6 0,0/0,0 A11-13,13 Ann", 26, "this square stands here twice"),
+        ("red r;- 6 0,0/0,0 A11-12 Ann", 19, "this is no square"),
+        ("red r;- 6 0,0/0,0 A13-11 Ann", 19, "this is no square"),
         ("red r;- 6 0,0/0,0 A11 Cid", 23, "this is no value of mover"),
         ("red r;- 6 0,0/0,0 A11", 22, "a blank, and mover after it, is due here"),
         ("red r - 6 0,0/0,0 A11 Ann", 6, "' ' stands for nothing in hand"),
@@ -197,6 +200,13 @@ def test_a_picture_begins_with_any_corner(corner: str, rows: str):
     begun = position.at(model, rows)
     assert begun.variables[0].initial == (None, None, 0, 1)
     assert position.text_of(begun, gdl.play(begun).initial()) == rows
+
+
+def test_squares_in_a_row():
+    model = gdl.loads(*gdl.read("draughts")).model
+    assert position.at(model, "W:W31-50:B1-20") == position.at(
+        model, position.text_of(model, gdl.play(model).initial())
+    )
 
 
 def test_a_name_that_is_nearly_that_of_a_position():
