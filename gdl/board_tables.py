@@ -34,7 +34,8 @@ def axis(number: int) -> Table:
 
     def table(board: Board) -> tuple[int, ...]:
         if len(board.sizes) <= number:
-            raise NoTable(f"is asked of a board that has no {('column', 'row', 'layer')[number]}s")
+            name = ("column", "row", "layer")[number]
+            raise NoTable(f"is asked of a board that has no {name}s", "number(s) is a square's place on the board")
         return tuple(coordinates[number] for coordinates in board.coordinates)
 
     return table

@@ -14,6 +14,8 @@ from dataclasses import dataclass, replace
 
 from gdl import limits
 
+WIDEST, BEFORE = 160, 60  # columns of a line that are shown, and how many of them before the mistake
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Source:
@@ -85,6 +87,25 @@ class Problem:
         return "\n".join(parts).rstrip()
 
 
+def merged(problems: Iterable[Problem]) -> list[Problem]:
+    """The same mistake made again and again is told once, with the lines in which it stands."""
+    first: dict[tuple[str, str], Problem] = {}
+    lines: dict[tuple[str, str], list[int]] = {}
+    for problem in problems:
+        key = problem.message, problem.help
+        first.setdefault(key, problem)
+        lines.setdefault(key, []).append(problem.span.line if problem.span else 0)
+    return [replace(p, note=f"{p.note}\n{_repeated(lines[key])}".strip()) for key, p in first.items()]
+
+
+def _repeated(lines: list[int]) -> str:
+    if len(lines) == 1:
+        return ""
+    others = list(dict.fromkeys(line for line in lines if line != lines[0]))
+    where = f" in {'line' if len(others) == 1 else 'lines'} {listing(map(str, others))}" if others else " in this line"
+    return f"It is so {counted(len(lines) - 1, 'more time')}{where}."
+
+
 def told(problems: Iterable[Problem]) -> tuple[Problem, ...]:
     """The problems in order of place; of very many the first, and how many more there are."""
     found = sorted(problems, key=Problem.order)
@@ -126,14 +147,18 @@ class DamagedData(Exception):
 
 
 def excerpt(span: Span) -> str:
-    """The author's own line with carets under the span (its part on the first line)."""
+    """The author's own line with carets under the span (its part on the first line); of a long line a stretch."""
     line, column = span.source.position(span.start)
     text = span.source.line_text(line)
-    number = str(line)
-    width = max(1, min(span.end - span.start, len(text) - column + 1))
-    lead = "".join(character if character == "\t" else " " * _columns(character) for character in text[: column - 1])
-    carets = "^" * max(1, sum(_columns(character) for character in text[column - 1 : column - 1 + width]))
-    return f"  {number} | {clean(text)}\n  {' ' * len(number)} | {lead}{carets}"
+    start = max(0, column - 1 - BEFORE) if len(text) > WIDEST else 0
+    shown = text[start : start + WIDEST]
+    number, at = str(line), column - 1 - start
+    width = max(1, min(span.end - span.start, len(shown) - at))
+    lead = "".join(character if character == "\t" else " " * _columns(character) for character in shown[:at])
+    carets = "^" * max(1, sum(_columns(character) for character in shown[at : at + width]))
+    before, after = "… " if start else "", " …" if start + WIDEST < len(text) else ""
+    first = f"  {number} | {before}{clean(shown)}{after}"
+    return f"{first}\n  {' ' * len(number)} | {' ' * len(before)}{lead}{carets}"
 
 
 def _columns(character: str) -> int:

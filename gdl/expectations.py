@@ -98,7 +98,10 @@ def _unknown(name: str, span: Span, kind: str, known: list[str]) -> Iterator[Pro
         near = nearest(name, known)
         note = f"It has {listing(known)}." if known else f"It has no {kind}s."
         yield Problem(
-            f"the game has no {kind} '{clean(name)}'", span, note=note, help=f"write '{near}'" if near else ""
+            f"the game has no {kind} '{clean(name)}'",
+            span,
+            note=note,
+            help=f"write '{near}'" if near else "write one that it has, or take the condition out",
         )
 
 

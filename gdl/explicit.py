@@ -113,7 +113,7 @@ class TreeGame:
             chance=any(node.kind == "chance" for node in nodes),
             simultaneous=False,
             perfect_information=all(count == 1 for count in shared.values()),
-            perfect_recall=_perfect_recall(nodes),
+            perfect_recall=forgetting(nodes) is None,
             cyclic=False,
             states=len(nodes),
             actions=max(len(node.actions) for node in nodes),
@@ -123,12 +123,13 @@ class TreeGame:
         )
 
 
-def _perfect_recall(nodes: tuple[TreeNode, ...]) -> bool:
-    """Whether all nodes of an information set have the same own past: the sequence of own sets met and actions taken
-    (Kuhn 1953; Osborne and Rubinstein, A Course in Game Theory, section 11.1.3)."""
+def forgetting(nodes: tuple[TreeNode, ...]) -> tuple[int, int] | None:
+    """The first two nodes of one information set whose own pasts differ: the sequences of own sets met and actions
+    taken. None if there are no such nodes: recall is perfect (Kuhn 1953; Osborne and Rubinstein, A Course in Game
+    Theory, section 11.1.3)."""
     pasts: dict[Hashable, int] = {}  # one step after an earlier past -> a number for the whole past
     own: dict[int, dict[int, int]] = {0: {}}  # node -> player -> the number of its own past there
-    remembered: dict[tuple[int, str], int] = {}
+    remembered: dict[tuple[int, str], tuple[int, int]] = {}  # the past and the node at which a set was first met
     for index, node in enumerate(nodes):
         here = own.pop(index)
         player = node.player
@@ -137,13 +138,15 @@ def _perfect_recall(nodes: tuple[TreeNode, ...]) -> bool:
             continue
         before = here.get(player, 0)
         named = node.information_set
-        if named is not None and remembered.setdefault((player, named), before) != before:
-            return False
+        if named is not None:
+            past, first = remembered.setdefault((player, named), (before, index))
+            if past != before:
+                return first, index
         met: Hashable = index if named is None else named
         for action, child in zip(node.actions, node.children, strict=True):
             number = pasts.setdefault((before, player, met, action), len(pasts) + 1)
             own[child] = {**here, player: number}
-    return True
+    return None
 
 
 class MatrixGame:

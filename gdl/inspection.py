@@ -12,10 +12,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from gdl import checker, expectations, syntax
-from gdl.errors import GameError, LimitReached, Problem, clean, listing
+from gdl.errors import GameError, LimitReached, Problem, Span, clean, listing, with_play
 from gdl.explore import Expansion, Exploration, Progress, Walk, choosers, explore, perfect_recall
 from gdl.game import Action, Decision, Game, Node, Simultaneous, Terminal, constant_sum
-from gdl.model import Clause, Model, Rule, RulesModel
+from gdl.model import Clause, Model, Rule, RulesModel, TreeModel
 from gdl.numbers import vector_text
 
 LIMIT = 2_000  # states that are walked
@@ -71,7 +71,8 @@ def _inspected(
     met = walk(description, model, play(model), progress)
     if met.fault is not None:
         return Inspection(met.game.name, (*warnings, *met.fault.problems), model.players, len(met.states), False)
-    problems = [problem for check in CHECKS for problem in check(met)]
+    told = {warning.span for warning in warnings}
+    problems = [problem for check in CHECKS for problem in check(met) if problem.span not in told]
     return Inspection(met.game.name, (*warnings, *problems), model.players, len(met.states), met.complete)
 
 
@@ -226,12 +227,19 @@ def _telling_actions(met: Met) -> Iterator[Problem]:
             if sorted(_actions(node, player)) != sorted(expected):
                 who, here = clean(met.game.players[player]), listing(map(clean, _actions(node, player)))
                 yield Problem(
-                    f"{who} cannot tell two positions apart, but has different actions there",
+                    f"{who} cannot tell two positions apart, but has different actions there", _where(met),
                     note=f"Here: {here}. After {' '.join(met.play(first)) or 'nothing'}: {listing(expected)}.",
                     help="let the player see what makes the difference, or offer the same actions in both",
                     play=met.play(number),
                 )  # fmt: skip
                 return
+
+
+def _where(met: Met) -> Span | None:
+    """The place of what concerns all actions: the first of them, or in a tree the players."""
+    if isinstance(met.model, RulesModel):
+        return next((rule.span for rule in met.model.actions), None)
+    return next((section.span for section in met.sections(syntax.Players)), None)
 
 
 def _decisions(met: Met) -> Iterator[tuple[int, Node]]:
@@ -248,7 +256,9 @@ def _actions(node: Node, player: int) -> tuple[Action, ...]:
 
 
 def _forgetting(met: Met) -> Iterator[Problem]:
-    """A player who forgets what they knew or did."""
+    """A player who forgets what they knew or did. (Of a tree the checker tells, and where.)"""
+    if isinstance(met.model, TreeModel):
+        return
     sets = {(p, met.game.information_set(met.states[n], p)) for n, node in _decisions(met) for p in choosers(node)}
     if not met.complete or len(sets) == sum(len(choosers(node)) for _, node in _decisions(met)):
         return  # every information set is a single state: nothing is hidden, so nothing is forgotten
@@ -259,7 +269,8 @@ def _forgetting(met: Met) -> Iterator[Problem]:
         span = next((section.span for section in met.sections(syntax.Players)), None)
         yield Problem(
             "a player forgets what they once knew or did: recall is imperfect", span,
-            note="Most methods for hidden information need perfect recall.", warning=True,
+            note="Most methods for hidden information need perfect recall.",
+            help="take 'forget' out, if this is not meant", warning=True,
         )  # fmt: skip
 
 
@@ -274,6 +285,16 @@ def _endless(met: Met) -> Iterator[Problem]:
         )  # fmt: skip
 
 
+def _evaluations(met: Met) -> Iterator[Problem]:
+    """An evaluation that fails somewhere."""
+    for expansion in met.expansions:
+        try:
+            met.game.evaluate(met.states[expansion.number])
+        except GameError as fault:
+            yield from with_play(fault, met.play(expansion.number)).problems
+            return
+
+
 CHECKS: tuple[Callable[[Met], Iterator[Problem]], ...] = (
     _never_legal,
     _two_winners,
@@ -281,4 +302,5 @@ CHECKS: tuple[Callable[[Met], Iterator[Problem]], ...] = (
     _telling_actions,
     _forgetting,
     _endless,
+    _evaluations,
 )

@@ -15,15 +15,14 @@ from __future__ import annotations
 import re
 import unicodedata
 from bisect import bisect_right
-from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from lark import Token
 
 from gdl import limits
-from gdl.errors import GameError, Problem, Source, Span
+from gdl.errors import GameError, Problem, Source, Span, merged
 
 SECTIONS = frozenset(
     """
@@ -204,7 +203,7 @@ class _Scanner:
 
     def stray(self, position: int, sign: str) -> int:
         """Report a sign that is none of the language; go on after it (after the line, where text was left open)."""
-        message, help = f"'{sign}' is not a sign of the language", SLIPS.get(sign, "")
+        message, help = f"'{sign}' is not a sign of the language", SLIPS.get(sign, "take it out")
         if sign == '"':
             message = "this text is never closed"
         elif unicodedata.category(sign[0])[0] in "ZC":
@@ -234,17 +233,13 @@ def sections(source: Source) -> tuple[list[list[Token]], list[Problem]]:
 
 
 def _each_once(problems: list[Problem], groups: list[list[Line]]) -> list[Problem]:
-    """The same slip again and again in one section is told once, with how often it stands there."""
+    """The same slip again and again in one section is told once."""
     starts = [group[0].words[0].start for group in groups]
-    told: dict[tuple[int, str], Problem] = {}
-    counts: Counter[tuple[int, str]] = Counter()
+    by_section: dict[int, list[Problem]] = {}
     for problem in problems:
         assert problem.span is not None
-        key = (bisect_right(starts, problem.span.start), problem.message)
-        told.setdefault(key, problem)
-        counts[key] += 1
-    notes = {key: f"It stands {count} times in this section." for key, count in counts.items() if count > 1}
-    return [replace(problem, note=notes.get(key, problem.note)) for key, problem in told.items()]
+        by_section.setdefault(bisect_right(starts, problem.span.start), []).append(problem)
+    return [problem for found in by_section.values() for problem in merged(found)]
 
 
 def expression_tokens(source: Source, start: int, end: int) -> list[Token]:

@@ -106,7 +106,7 @@ def _section(source: Source, tokens: list[Token]) -> Any:
                 break
             problems.append(problem)
             again = len(tokens) < LONG_SECTION and len(problems) < limits.PROBLEMS
-            rest = without_line(rest, error.token) if again else None
+            rest = without_line(source, rest, error.token) if again else None
         else:
             break
     if problems:

@@ -94,6 +94,7 @@ Diagnosis = tuple[str, str]  # what the rules of the game say, and what to do
 class Place:
     """Where a line goes wrong."""
 
+    source: Source
     tokens: list[Token]
     index: int
     accepted: set[str]  # kinds of tokens that would be right there
@@ -150,6 +151,14 @@ class Place:
         return self.token.type in _LINE_ENDS
 
     @property
+    def last_of_line(self) -> bool:
+        """Whether the author's line ends behind the token, though a line may go on after its end."""
+        following = self.after
+        if following is None or following.type in _LINE_ENDS:
+            return True
+        return "\n" in self.source.text[self.token.end_pos or 0 : following.start_pos or 0]
+
+    @property
     def value_due(self) -> bool:
         return self.accepted >= _VALUE
 
@@ -161,7 +170,7 @@ class Place:
 def explain(source: Source, tokens: list[Token], error: UnexpectedToken) -> Problem:
     """A Problem for the first token that does not fit; what fits comes from the parser's own state."""
     index = next((i for i, t in enumerate(tokens) if t is error.token), len(tokens) - 1)
-    place = Place(tokens, index, set(error.accepts or error.expected))
+    place = Place(source, tokens, index, set(error.accepts or error.expected))
     start, end = _stretch(place)
     for diagnose in DIAGNOSES:
         found = diagnose(place)
@@ -185,17 +194,17 @@ def no_section(source: Source, token: Token, first: bool = False) -> Problem:
     if first and not near:
         help = "begin with a line such as: players Ann, Bob"
     return Problem(
-        f"no section of a game file begins with '{word}'" if word else "a game file begins with a section",
+        f"no section of a game file begins with '{word}'",
         Span(source, token.start_pos or 0, token.end_pos or 0),
         note="" if near else f"Sections are {', '.join(sorted(SECTIONS))}; each starts at the left margin.",
         help=FOREIGN.get(word, help),
     )
 
 
-def without_line(tokens: list[Token], token: Token) -> list[Token] | None:
+def without_line(source: Source, tokens: list[Token], token: Token) -> list[Token] | None:
     """The tokens without the line that a mistake stands on and the block below it; None if nothing is left to read."""
     index = next((i for i, t in enumerate(tokens) if t is token), len(tokens) - 1)
-    start = Place(tokens, index, set()).line_start
+    start = Place(source, tokens, index, set()).line_start
     end = index
     while end < len(tokens) and tokens[end].type not in _LINE_ENDS:
         end += 1
@@ -207,8 +216,9 @@ def without_line(tokens: list[Token], token: Token) -> list[Token] | None:
             end += 1
         end = _block_end(tokens, end)
     rest = tokens[:start] + tokens[end:]
-    emptied = tokens[start - 1].type == "_INDENT" and (end == len(tokens) or tokens[end].type == "_DEDENT")
-    return None if emptied else rest
+    if tokens[start - 1].type == "_INDENT" and (end == len(tokens) or tokens[end].type == "_DEDENT"):
+        return without_line(source, tokens, tokens[start - 1])  # nothing is left of the block
+    return rest
 
 
 def _block_end(tokens: list[Token], end: int) -> int:
@@ -294,7 +304,7 @@ def _indented(place: Place) -> Diagnosis | None:
 
 def _colon_or_brace(place: Place) -> Diagnosis | None:
     """Blocks as other languages mark them."""
-    ends = place.after is not None and place.after.type in _LINE_ENDS
+    ends = place.last_of_line
     if place.text == ":" and (ends or place.index == place.line_start + 1) and "_COLON" not in place.accepted:
         if place.section in LITERAL and not place.opens:
             return None
@@ -328,6 +338,8 @@ def _assignment(place: Place) -> Diagnosis | None:
         return "'=' compares; an effect assigns with ':='", "write ':='"
     if place.token.type == "_ASSIGN" and "_EQUALS" in place.accepted:
         return "':=' assigns in the body of an action; here '=' is meant", "write '='"
+    if place.token.type == "_ASSIGN":
+        return "':=' stands behind the variable that it changes, and begins no value", "complete the line above"
     return None
 
 

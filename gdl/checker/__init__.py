@@ -16,8 +16,8 @@ from gdl.errors import GameError, Problem, Span, clean, listing, nearest, told
 from gdl.model import Model
 
 _ONCE = (
-    syntax.Game, syntax.Players, syntax.Seats, syntax.Tree, syntax.Matrix, syntax.MatrixOfProfiles, syntax.TerminalTest,
-    syntax.Evaluation, syntax.Start, syntax.Opening, syntax.Resolve, syntax.Utility, syntax.Notation,
+    syntax.Game, syntax.Players, syntax.Seats, syntax.TerminalTest, syntax.Evaluation, syntax.Start, syntax.Opening,
+    syntax.Resolve, syntax.Utility, syntax.Notation,
 )  # fmt: skip
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from gdl import core, syntax
 from gdl.checker.scope import NOTHING_RIGHT, Typed
 from gdl.checker.types import comparable, described, domain_of, numeric, plain
-from gdl.domains import TRUTH, Named, Range, SetType
+from gdl.domains import ANYTHING, TRUTH, Named, Range, SetType
 
 if TYPE_CHECKING:
     from gdl.checker.expressions import Expressions
@@ -53,9 +53,13 @@ def _orders(check: Expressions, left: Typed, right: Typed, e: syntax.Compare) ->
 
 
 def _never_true(check: Expressions, left: Typed, right: Typed, e: syntax.Compare) -> None:
-    """A comparison of ranges that is decided before play looks like a slip; one of two numbers may be meant to be."""
+    """A comparison with a variable that is decided before play looks like a slip, and so does that of any two ranges
+    that are never equal; only one of two fixed numbers may be meant to be."""
     a, b = plain(left.type), plain(right.type)
     if not (isinstance(a, Range) and isinstance(b, Range)) or (a.low == a.high and b.low == b.high):
+        return
+    of_state = any(isinstance(side.core, core.Cell | core.Element) for side in (left, right))
+    if e.relation != "=" and not of_state:
         return
     never = {
         "=": a.high < b.low or b.high < a.low, "<": a.low >= b.high, "<=": a.low > b.high,
@@ -69,6 +73,8 @@ def _never_true(check: Expressions, left: Typed, right: Typed, e: syntax.Compare
 def _membership(check: Expressions, e: syntax.Compare) -> Typed:
     item, container = check.check(e.left), check.check(e.right)
     found = domain_of(container)
+    if container.type == ANYTHING:
+        return NOTHING_RIGHT
     if found is None:
         return check.scope.wrong(
             f"'in' needs a set, and this is {described(container.type)}", e.right.span,

@@ -12,7 +12,7 @@ from gdl.board import Board, ShapeError, graph, grid, hex, hexagon, ring, torus,
 from gdl.checker.constants import constant_function
 from gdl.checker.expressions import Expressions
 from gdl.checker.scope import Constant, Frame, Scope
-from gdl.checker.types import described, fits, storable
+from gdl.checker.types import described, fits
 from gdl.domains import (
     ANYTHING,
     NUMBER,
@@ -50,9 +50,11 @@ def declare_parameters(
     for name in settings:
         if name not in known:
             near = nearest(name, known)
+            setting = settings[name]
+            place = setting.span if isinstance(setting, syntax.Syntax) else written[0].span if written else None
             scope.problem(
-                f"{scope.game} has no parameter '{clean(name)}'", written[0].span if written else None,
-                note=f"It has {listing(known)}." if known else "", help=f"write '{near}'" if near else "",
+                f"{scope.game} has no parameter '{clean(name)}'", place,
+                note=f"It has {listing(known)}." if known else "", help=f"write '{near}'" if near else "take it out",
             )  # fmt: skip
     for parameter in written:
         name = parameter.name.name
@@ -83,20 +85,17 @@ def _parameter_value(scope: Scope, parameter: syntax.Parameter, setting: Any) ->
         if len(scope.problems) > before:
             return default, typed.type
         if not isinstance(typed.type, Sequence) and not fits(chosen.type, wanted or _kind(typed.type)):
-            scope.problem(
-                f"{parameter.name.name} is {described(wanted or _kind(typed.type))}, and {_text(setting)} is not",
-                parameter.span, help="set it to a value of its kind",
-            )  # fmt: skip
+            place = setting.span if isinstance(setting, syntax.Syntax) else parameter.span
+            message = f"{parameter.name.name} is {described(wanted or _kind(typed.type))}, and {_text(setting)} is not"
+            scope.problem(message, place, help="set it to a value of its kind")
             return default, typed.type
         default, typed = value, chosen
     elif wanted is not None and not fits(typed.type, wanted):
-        scope.problem(
-            f"{parameter.name.name} is {described(wanted)}, and this is {described(typed.type)}", parameter.value.span,
-            help="write a value of its type",
-        )  # fmt: skip
-    if isinstance(wanted, Range) and isinstance(default, int) and not wanted.low <= default <= wanted.high:
+        message = f"{parameter.name.name} is {described(wanted)}, and this is {described(typed.type)}"
+        scope.problem(message, parameter.value.span, help="write a value of its type")
+    elif isinstance(wanted, Range) and isinstance(default, int) and not wanted.low <= default <= wanted.high:
         message = f"{parameter.name.name} lies in {wanted}, and {default} does not"
-        scope.problem(message, parameter.span, help="write a value in its range")
+        scope.problem(message, parameter.value.span, help="write a value in its range")
     return default, (typed.type if wanted is None or isinstance(wanted, Range) else wanted)
 
 
@@ -127,6 +126,8 @@ def declare_players(
 ) -> tuple[str, ...]:
     """The players' names; without a scope only those written out."""
     if isinstance(written, syntax.Players):
+        if len(written.names) > limits.PLAYERS and scope is not None:
+            scope.problem(f"a game has 1 to {limits.PLAYERS} players", written.span, help="name fewer")
         return tuple(word.name for word in written.names)
     if isinstance(written, syntax.Seats) and scope is not None:
         before = len(scope.problems)
@@ -284,9 +285,6 @@ def _variable(scope: Scope, written: syntax.Variable, place: int) -> Variable | 
             return None
     if ANYTHING in (type, getattr(type, "item", None), *indices):
         return None  # already complained about
-    if not storable(type):
-        scope.problem(f"a state cannot hold {described(type)}", written.type.span, help="name a type or a range")
-        return None
     return Variable(written.name.name, indices, type, place, (), Visibility(), written.name.span)
 
 
@@ -399,7 +397,8 @@ def with_visibility(scope: Scope, written: syntax.Variable, variable: Variable) 
             help="write visible to owner, all or none, or: to p when …",
         )
     if kind == "owner" and (not variable.indices or variable.indices[0] != scope.players):
-        scope.problem(f"{variable.name} has no owner", who.span, help="its first index must be Player")
+        help = f"index it by the players: {variable.name}[Player]"
+        scope.problem(f"{variable.name} has no owner", who.span, help)
         kind = "all"
     scope.variables[variable.name] = Variable(
         variable.name, variable.indices, variable.type, variable.place, variable.initial,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from gdl import core, syntax
+from gdl import core, limits, syntax
 from gdl.checker.constants import constant_value
 from gdl.checker.scope import NOTHING_RIGHT, Typed
 from gdl.checker.types import described, numeric, plain
@@ -47,7 +47,7 @@ def _member(check: Expressions, e: syntax.Element) -> Typed:
     if name in scope.definitions:
         listed = check.check(syntax.Name(e.word.span, e.word))
         known, value = constant_value(listed.core, scope)
-        if known and isinstance(listed.type, Sequence):
+        if known and isinstance(listed.type, Sequence) and len(value) <= limits.TABLE:
             return _of_list(check, e, tuple(value), listed.type)
         return scope.wrong(
             f"{name} is no list that is known before play", e.span, help=f"write {name}(…) if it has parameters"
@@ -55,7 +55,7 @@ def _member(check: Expressions, e: syntax.Element) -> Typed:
     if f"{name}1" in scope.players.members:
         index = check.want(e.arguments[0], Range(1, len(scope.players.members)))
         return Typed(core.Lookup(name, tuple(range(len(scope.players.members))), (index,), (1,)), scope.players)
-    return scope.unknown(name, e.span, "variable", list(scope.variables))
+    return scope.unknown(name, e.word.span, "variable", list(scope.variables))
 
 
 def _of_list(check: Expressions, e: syntax.Element, value: Any, type: Type) -> Typed:
@@ -65,7 +65,8 @@ def _of_list(check: Expressions, e: syntax.Element, value: Any, type: Type) -> T
     for written in e.arguments:
         if not isinstance(type, Sequence):
             due = "one index" if len(indices) == 1 else f"{len(indices)} indices"
-            return check.scope.wrong(f"{e.word.text} takes {due}, not {len(e.arguments)}", e.span)
+            message = f"{e.word.text} takes {due}, not {len(e.arguments)}"
+            return check.scope.wrong(message, e.span, help="take the others out")
         longest = max((len(members) for members in lists), default=0)
         ragged = ragged or any(len(members) < longest for members in lists)
         indices.append(check.want(written, Range(1, max(1, longest))))

@@ -9,10 +9,10 @@ from fractions import Fraction
 from typing import Literal
 
 from gdl import syntax
-from gdl.errors import Problem, Span, clean, counted, listing, nearest
+from gdl.errors import Problem, Span, clean, counted, listing, merged, nearest
+from gdl.explicit import forgetting
 from gdl.game import Bounds, Number, Probability, Rest, Unknown, Utility, exact
 from gdl.model import MatrixModel, TreeModel, TreeNode
-
 
 _AMOUNTS = ("INT", "NUMBER", "UNKNOWN")
 
@@ -69,10 +69,9 @@ class _Explicit:
             return (value,)
         if count == 2:
             return (value, -value) if self.first == 0 else (-value, value)
-        self.problem(
-            f"one number is not enough for {count} players", span,
-            help=f"write a vector, such as ({', '.join(['0'] * count)}): a single number is for two players",
-        )  # fmt: skip
+        vector = f"({', '.join(['0'] * count)})" if count <= 6 else f"with {count} numbers"
+        message = f"one number is not enough for {count} players"
+        self.problem(message, span, help=f"write a vector {vector}: a single number is for two players")
         return (0,) * count
 
     def unknown(self, value: Unknown) -> tuple[Utility, ...]:
@@ -96,6 +95,7 @@ class _Explicit:
             low, high = number(first), number(second)
             if low > high:
                 self.problem("this range is empty", bound.span, help=f"write in {second.text}..{first.text}")
+                return ((None, None),) * len(self.players)
         mine = (low, high)
         if len(self.players) == 2 and self.opposed:
             other = (None if high is None else -high, None if low is None else -low)
@@ -109,7 +109,7 @@ def check_tree(
     """The tree's model and what is wrong with it."""
     checker = _Tree(name, players, opposed=all(map(_cancels, _leaves(tree))))
     model = checker.model(tree, checker.bounds(bound) if bound else None)
-    return model, checker.problems
+    return model, merged(checker.problems)
 
 
 class _Tree(_Explicit):
@@ -129,6 +129,8 @@ class _Tree(_Explicit):
         model = TreeModel(self.name, self.players, tuple(node for node in nodes if node is not None), bounds)
         self.check_information_sets(model)
         self.check_movers(model)
+        if not self.problems:
+            self.check_recall(model)
         return model
 
     def leaf(self, written: syntax.LeafNode, limits: Bounds | None) -> TreeNode:
@@ -175,10 +177,9 @@ class _Tree(_Explicit):
         if word.name in self.players:
             return self.players.index(word.name)
         near = nearest(word.name, self.players)
-        self.problem(
-            f"no player is called '{clean(word.name)}'", word.span, help=f"write '{near}'" if near else "",
-            note=f"The players are {listing(self.players)}.",
-        )  # fmt: skip
+        help = f"write '{near}'" if near else "name one of the players"
+        note = f"The players are {listing(self.players)}."
+        self.problem(f"no player is called '{clean(word.name)}'", word.span, help, note)
         return 0
 
     def evaluation(self, head: syntax.Inner) -> tuple[Number, ...] | None:
@@ -192,15 +193,15 @@ class _Tree(_Explicit):
 
     def labels(self, written: syntax.InnerNode, kind: str) -> tuple[tuple[str, ...], tuple[Probability, ...]]:
         """The children's actions (1, 2, 3… where unlabelled) and, at a chance node, their probabilities."""
-        actions: list[str] = []
+        actions: dict[str, None] = {}
         for position, child in enumerate(written.children):
             action = self.action(child.label, position, kind)
-            if action in actions and child.label:
-                self.problem(
-                    f"two children are called '{clean(action)}'", child.label.span, help="give each its own label"
-                )
+            if action in actions:
+                note = "" if child.label else "Children without a label are called 1, 2, 3, …"
+                help = "give each its own label"
+                self.problem(f"two children are called '{action}'", (child.label or child).span, help, note)
                 action = f"{action}'{position}"
-            actions.append(action)
+            actions[action] = None
         return tuple(actions), self.probabilities(written) if kind == "chance" else ()
 
     def action(self, label: syntax.Label | None, position: int, kind: str) -> str:
@@ -232,14 +233,16 @@ class _Tree(_Explicit):
                 )  # fmt: skip
             return tuple(Rest(share, unknowns) if p is None else p for p in found)
         for child in missing:
-            if child.label is not None:
-                name = clean(child.label.parts[0].name)
-                self.problem(f"the outcome '{name}' has no probability", child.label.span, help=f"write '{name} 1/2:'")
-        if share:
-            self.problem(
-                f"the probabilities sum to {exact(1 - share)}, not to 1", written.head.span,
-                help="write the probability before each child's colon, such as 'sunny 3/4:'",
-            )  # fmt: skip
+            if child.label is None:
+                message = "a child of chance has no probability"
+                self.problem(message, child.span, "write it before the child and a colon, such as 1/2: or sunny 3/4:")
+            else:
+                name = child.label.parts[0].name
+                help = f"write it before the colon, such as {name} 1/2:"
+                self.problem(f"the outcome '{name}' has no probability", child.label.span, help)
+        if share and not missing:
+            help = "mend the numbers before the colons"
+            self.problem(f"the probabilities sum to {exact(1 - share)}, not to 1", written.head.span, help)
         return tuple(0 if p is None else p for p in found)
 
     def probability(self, label: syntax.Label | None) -> Probability | None:
@@ -275,12 +278,28 @@ class _Tree(_Explicit):
                     help="a player who cannot tell two nodes apart has the same actions at both: label them alike",
                 )  # fmt: skip
 
+    def check_recall(self, model: TreeModel) -> None:
+        """A player who cannot tell two nodes apart, though they did or knew different things before them."""
+        found = forgetting(model.nodes)
+        if found is None:
+            return
+        first, node = (model.nodes[index] for index in found)
+        name = self.players[node.player or 0]
+        assert node.span is not None and first.span is not None
+        self.problem(
+            f"{name} forgets here what they did or knew before: recall is imperfect", node.span,
+            note=f"The set '{node.information_set}' begins in line {first.span.line}. "
+            "Most methods for hidden information need perfect recall.",
+            help="give nodes with different pasts different sets, if this is not meant", warning=True,
+        )  # fmt: skip
+
     def check_movers(self, model: TreeModel) -> None:
         """A player who never moves looks like a slip."""
         movers = {node.player for node in model.nodes}
         for index, name in enumerate(self.players):
             if index not in movers and len(self.players) > 1 and len(model.nodes) > 1 and model.nodes[0].span:
-                self.problem(f"{clean(name)} never moves", model.nodes[0].span, warning=True)
+                help = f"let {clean(name)} move, or take the name out of 'players'"
+                self.problem(f"{clean(name)} never moves", model.nodes[0].span, help, warning=True)
 
 
 def _leaves(tree: syntax.Tree) -> Iterator[syntax.Leaf]:
@@ -299,10 +318,6 @@ def _cancels(leaf: syntax.Leaf) -> bool:
     if not isinstance(words, tuple) or any(word.kind == "UNKNOWN" or _divides_by_zero(word) for word in words):
         return True
     return sum(map(number, words)) == 0
-
-
-def _lacks_probability(child: syntax.LeafNode | syntax.InnerNode) -> bool:
-    return child.label is not None and child.label.parts[-1].kind not in ("INT", "NUMBER")
 
 
 def _stretch(written: syntax.Word | tuple[syntax.Word, ...]) -> Span:
@@ -327,7 +342,7 @@ def check_matrix(
     """The matrix's model and what is wrong with it."""
     checker = _Matrix(name, players)
     model = checker.table(matrix) if isinstance(matrix, syntax.Matrix) else checker.profiles(matrix)
-    return model, checker.problems
+    return model, merged(checker.problems)
 
 
 class _Matrix(_Explicit):

@@ -195,10 +195,11 @@ class Expressions:
     def whole(self, written: syntax.Expression) -> int | None:
         """A whole number known before play; None (and a problem) if it is none."""
         before = len(self.scope.problems)
-        value = self.constant(written)
-        if isinstance(value, int) and not isinstance(value, bool):
+        typed = self.check(written)
+        value = self.known(typed, written) if len(self.scope.problems) == before else None
+        if isinstance(value, int) and numeric(typed.type):
             return value
-        if len(self.scope.problems) == before:
+        if typed is not NOTHING_RIGHT and len(self.scope.problems) == before:
             self.scope.problem("a whole number is due here", written.span, help="write one, such as 6, or a parameter")
         return None
 
@@ -206,14 +207,15 @@ class Expressions:
         """The value of an expression that does not depend on the state; None (and a problem) if it does."""
         before = len(self.scope.problems)
         typed = self.check(written)
-        if typed is NOTHING_RIGHT or len(self.scope.problems) > before:
-            return None
-        found, value = constant_value(typed.core, self.scope)
-        if not found and len(self.scope.problems) == before:
-            self.scope.problem(
-                "this must not depend on the state of play", written.span, help="use numbers and parameters of the game"
-            )
-            return None
+        return None if len(self.scope.problems) > before else self.known(typed, written)
+
+    def known(self, typed: Typed, written: syntax.Expression) -> Any:
+        """The same of an expression that has been checked."""
+        before = len(self.scope.problems)
+        found, value = (False, None) if typed is NOTHING_RIGHT else constant_value(typed.core, self.scope)
+        if not found and typed is not NOTHING_RIGHT and len(self.scope.problems) == before:
+            message = "this must not depend on the state of play"
+            self.scope.problem(message, written.span, help="use numbers and parameters of the game")
         return value
 
     # -- atoms ----------------------------------------------------------------------------------------------
@@ -271,8 +273,7 @@ class Expressions:
         """Every name that could stand in an expression here."""
         scope = self.scope
         return [
-            *self.frame.names(), *scope.variables, *scope.constants, *scope.definitions, *scope.types, "mover", "none",
-            "true", "false",
+            *self.frame.names(), *scope.variables, *scope.constants, *scope.definitions, *scope.types, "mover",
         ]  # fmt: skip
 
     def _directions(self, name: str) -> Typed | None:
@@ -480,12 +481,6 @@ class Expressions:
 
     def _seenby(self, e: syntax.SeenBy) -> Typed:
         return check_seen_by(self, e)
-
-    def _maybe(self, e: syntax.Maybe) -> Typed:
-        return self.scope.wrong("a type with '?' is no value", e.span, help="compare with '!= none' to ask for a value")
-
-    def _setof(self, e: syntax.SetOf) -> Typed:
-        return self.scope.wrong("'set of' names a type, not a value", e.span, help="write a set as {a, b}")
 
 
 def _as_number(type: Type) -> str:

@@ -117,12 +117,13 @@ def _along(check: Expressions, written: syntax.Expression, board: Named) -> tupl
     assert shape is not None
     if isinstance(written, syntax.Name) and written.word.text == "neighbours":
         return shape.adjacent
-    value = check.constant(written)
-    if not isinstance(value, int):
-        check.scope.problem(
-            "a way to go on is due here", written.span, help="write neighbours, orthogonals or directions"
-        )
+    typed = check.check(written)
+    if not isinstance(typed.type, SetType) or typed.type.item != check.scope.directions.get(shape.directions):
+        if typed.type != ANYTHING:
+            message = f"'reach' goes along neighbours or directions, and this is {described(typed.type)}"
+            check.scope.problem(message, written.span, help="write neighbours, orthogonals or directions")
         return ()
+    value = check.known(typed, written) or 0
     return tuple(
         tuple(step for d, step in enumerate(row) if step is not None and value >> d & 1) for row in shape.steps
     )

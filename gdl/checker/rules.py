@@ -68,6 +68,7 @@ def _key(section: syntax.Syntax) -> tuple[str, str] | None:
 
 def check_rules(scope: Scope, sections: Sections, settings: Mapping[str, Any]) -> RulesModel:
     """The model; every problem is noted in the scope."""
+    scope.coming = frozenset(variable.name.name for state in sections.of(syntax.State) for variable in state.variables)
     parameters = _declare(scope, sections, settings)
     for definition in sections.of(syntax.Definition):
         _declare_callable(scope, definition, scope.definitions)

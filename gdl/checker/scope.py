@@ -101,6 +101,7 @@ class Scope:
     times: list[tuple[tuple[core.Expression, ...], int]] = field(default_factory=list)
     declared: dict[str, Span] = field(default_factory=dict)  # where each of the game's own names was declared
     faulty: set[str] = field(default_factory=set)  # variables whose declaration has already been complained about
+    coming: frozenset[str] = frozenset()  # names of variables that are still to be declared
     used: set[str] = field(default_factory=set)
     assigned: set[str] = field(default_factory=set)
     depth: int = 0  # of the expressions and blocks that are being checked, inside one another
@@ -124,9 +125,16 @@ class Scope:
     def declare(self, word: syntax.Word, what: str) -> bool:
         """Take a name for the game; False (and a problem) if it is taken."""
         name = word.name
-        if name in self.declared or name in BUILT_IN or (what == "definition" and name in CALLED):
-            said = f"line {self.declared[name].line} declares it" if name in self.declared else "the language has it"
-            self.problem(f"the name '{clean(name)}' is taken: {said}", word.span, help=f"give the {what} another name")
+        if name in self.declared:
+            first, second = sorted((self.declared[name], word.span), key=lambda span: span.start)
+            message = f"the name '{clean(name)}' is taken: line {first.line} declares it"
+            self.problem(message, second, help="give one of the two another name")
+            self.faulty.add(name)
+            return False
+        if name in BUILT_IN or (what == "definition" and name in CALLED):
+            message = f"the name '{clean(name)}' is taken: the language has it"
+            self.problem(message, word.span, help=f"give the {what} another name")
+            self.faulty.add(name)
             return False
         self.declared[name] = word.span
         return True
@@ -135,11 +143,15 @@ class Scope:
         """No such name: say what there is, and what was probably meant."""
         if name in self.faulty:
             return NOTHING_RIGHT
+        if name in self.coming and name not in self.variables:
+            message = f"'{clean(name)}' is a variable, and this must be known before play"
+            return self.wrong(message, span, help="use numbers and parameters of the game")
         help = FOREIGN.get(name, "")
         if not help and len(self.problems) < limits.PROBLEMS:  # the search for near names is slow
             near = nearest(name, candidates)
-            help = f"write '{near}'" if near else ""
-        note = f"{self.game} has {listing(candidates, most=10)}." if candidates else ""
+            help = f"write '{near}'" if near else "declare it, or write another"
+        own = [candidate for candidate in candidates if candidate not in EVERYWHERE]
+        note = f"{self.game} has {listing(own, most=10)}." if own else ""
         return self.wrong(f"no {what} is called '{clean(name)}'", span, help, note)
 
     def square(self, name: str) -> Constant | None:
@@ -158,16 +170,19 @@ CALLED = frozenset(  # only called, with their arguments: a variable may bear su
     """.split()
 )
 
+EVERYWHERE = BUILT_IN | CALLED | {"none", "true", "false"}  # names that every game has
+
 # Names of other languages, and what to write here.
+_NUMBERS = "write a range, such as 0..9"
+_WORDS = "name the words: type Suit = clubs, hearts"
+_CHANCE = "write a chance step: chance roll(d: 1..6)"
 FOREIGN = {
     "len": "write size(x)", "length": "write size(x)", "range": "write a range, such as 1..3",
     "True": "write 'true'", "TRUE": "write 'true'", "False": "write 'false'", "FALSE": "write 'false'",
     "None": "write 'none'", "null": "write 'none'", "nil": "write 'none'", "empty": "write 'none'",
     "self": "write 'mover'", "me": "write 'mover'", "turn": "write 'mover'", "current": "write 'mover'",
-    "player": "write 'mover'", "opponent": "write other(mover)", "any": "write: exists x in S: …",
-    "int": "write a range, such as 0..9", "Int": "write a range, such as 0..9", "integer": "write a range, such as 0..9",
-    "Integer": "write a range, such as 0..9", "Number": "write a range, such as 0..9", "bool": "write 'Boolean'",
-    "Bool": "write 'Boolean'", "boolean": "write 'Boolean'", "string": "name the words: type Suit = clubs, hearts",
-    "String": "name the words: type Suit = clubs, hearts", "random": "write a chance step: chance roll(d: 1..6)",
-    "rand": "write a chance step: chance roll(d: 1..6)", "abs": "write abs(x)", "is": "write '='",
+    "player": "write 'mover'", "opponent": "write other(mover)", "any": "write: exists x in S: …", "int": _NUMBERS,
+    "Int": _NUMBERS, "integer": _NUMBERS, "Integer": _NUMBERS, "Number": _NUMBERS, "bool": "write 'Boolean'",
+    "Bool": "write 'Boolean'", "boolean": "write 'Boolean'", "string": _WORDS, "String": _WORDS, "random": _CHANCE,
+    "rand": _CHANCE,
 }  # fmt: skip

@@ -39,16 +39,22 @@ def apply_setup(scope: Scope, written: syntax.Setup) -> None:
         scope.problem("the arrays of a picture have the same squares", written.span, help="draw each by itself")
         return
     types = {variable.name: variable.type for variable in variables}
+    before = len(scope.problems)
     legend = {symbol: values for line in written.legend for symbol, values in legend_of(scope, types, line.span)}
+    if len(scope.problems) > before:
+        return
     scope.looks.append((tuple(v.name for v in variables), {values: symbol for symbol, values in legend.items()}))
     if not written.rows:
         return
     shown = _shown(scope, variables, written.rows, legend)
+    if shown is None:
+        return
     order = _reading_order(variables[0])
     if len(shown) != len(order):
         scope.problem(
             f"the picture shows {len(shown)} squares, and {variables[0].name} has {len(variables[0].initial)}",
             written.names[0].span, help="draw every square, with blanks between them: '.' for an empty one",
+            note=f"Its lines show {listing(str(len(row.text.split())) for row in written.rows)} squares.",
         )  # fmt: skip
         return
     for position, variable in enumerate(variables):
@@ -93,19 +99,21 @@ def legend_of(scope: Scope, types: dict[str, Type], line: Span) -> Iterator[tupl
 
 def _shown(
     scope: Scope, variables: list[Variable], rows: tuple[syntax.Word, ...], legend: dict[str, Values]
-) -> list[Values]:
-    """What the symbols of the picture stand for, in reading order; up to the first that stands for nothing."""
+) -> list[Values] | None:
+    """What the symbols of the picture stand for, in reading order; None if one stands for nothing."""
     found: list[Values] = []
     for line in rows:
-        for symbol in line.text.split():
+        for match in re.finditer(r"\S+", line.text):
+            symbol = match[0]
             values = legend.get(symbol) or _plainly(symbol, variables)
             if values is None or not _held(variables, values):
                 holds = " and ".join(f"{v.name} holds {described(v.type)}" for v in variables)
                 scope.problem(
-                    f"'{clean(symbol)}' stands for nothing that {listing(v.name for v in variables)} holds", line.span,
+                    f"'{clean(symbol)}' stands for nothing that {listing(v.name for v in variables)} holds",
+                    Span(line.span.source, line.span.start + match.start(), line.span.start + match.end()),
                     note=f"{holds}.", help=f"say what it means in a line of its own: {clean(symbol)} = …",
                 )  # fmt: skip
-                return found
+                return None
             found.append(values)
     return found
 

@@ -248,6 +248,7 @@ class Statements(Expressions):
                 f"a player or a chance step comes next, and this is {described(typed.type)}", written.span,
                 note=f"{scope.game} has the players {', '.join(scope.players.members)}"
                 + (f" and the chance steps {', '.join(scope.chances)}." if scope.chances else "."),
+                help="name one of them, or mover, or other(mover)",
             )  # fmt: skip
             return None
         return core.Turn("player", typed.core, span=written.span)

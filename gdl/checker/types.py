@@ -87,13 +87,6 @@ def united(a: Type, b: Type) -> Type | None:
     return None
 
 
-def storable(type: Type) -> bool:
-    """Whether a state can hold a value of the type."""
-    if isinstance(type, Optional | SetType):
-        return storable(type.item)
-    return isinstance(type, Range | Named) or type == TRUTH
-
-
 def described(type: Type) -> str:
     """The type in a message: `a number from 1 to 6`, `a Card`, `a set of Square`."""
     if isinstance(type, Range):

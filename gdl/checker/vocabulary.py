@@ -127,10 +127,6 @@ def _number(check: Expressions, e: syntax.Call) -> Typed:
 
 def _times(check: Expressions, e: syntax.Call) -> Typed:
     """times(key, …): a site of memory; whole arrays may be keys."""
-    if not e.arguments:
-        return check.scope.wrong(
-            "'times' needs a key", e.span, help="name the variables that make two positions the same"
-        )
     apart = check.apart()
     keys = tuple(apart.check(argument).core for argument in e.arguments)
     site = (keys, apart.frame.size)
