@@ -35,6 +35,8 @@ def perft(asked: Asked, plies: int, divide: bool, as_json: bool, engine: str) ->
     Counts the sequences of exactly N actions from the start. A chance outcome is one, and so is each player's part of
     a joint move; a game that is over adds nothing.
     """
+    if divide and engine in ("python", "wasm"):
+        raise telling.WrongCommand("--divide is counted by the interpreter", help="leave out --engine")
     with telling.progress() as progress:
         divided = count.divide(asked.game, plies, progress) if divide else None
         number = sum(divided.values()) if divided else engines.perft(asked.game, plies, engine, progress)

@@ -1,0 +1,70 @@
+"""--engine: every engine prints the same bytes, and one that does not fit says so."""
+
+import json
+
+import pytest
+from click.testing import CliRunner, Result
+
+from gdl import cli
+from gdl.commands import engines
+from gdl.compiler import wasm
+
+pytest.importorskip("wasmtime")
+
+
+def run(*words: str) -> Result:
+    return CliRunner().invoke(cli.commands, words)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("perft", "tic_tac_toe", "5"),
+        ("perft", "tic_tac_toe", "3", "--after", "take(b2) take(a1)", "--json"),
+        ("perft", "rock_paper_scissors", "1"),
+        ("playouts", "kuhn", "--count", "50", "--seed", "4", "--json"),
+        ("playouts", "goofspiel", "--count", "20"),
+        ("playouts", "tic_tac_toe", "--after", "take(b2)", "--count", "50"),
+    ],
+    ids=" ".join,
+)
+def test_every_engine_answers_the_same(words: tuple[str, ...]):
+    answers = {run(*words, "--engine", engine).stdout for engine in engines.ENGINES}
+    assert len(answers) == 1
+    assert answers != {""}
+
+
+def test_auto_has_both_engines_work_by_turns(monkeypatch: pytest.MonkeyPatch):
+    """Whichever is first: many ways to few states are the interpreter's, many states kernel code's."""
+    monkeypatch.setattr(engines, "WORTH", 0.0)
+    assert "exactly 60 plies" in run("perft", "pong_hau_ki", "60").stdout
+    assert "5,673,234 action sequences" in run("perft", "connect_four", "8").stdout
+
+
+def test_without_wasmtime_auto_still_answers(monkeypatch: pytest.MonkeyPatch):
+    wanted = [run("perft", "nim", "4").stdout, run("playouts", "nim").stdout]
+    monkeypatch.setattr(wasm, "available", lambda: False)
+    monkeypatch.setattr(engines, "WORTH", 0.0)
+    assert [run("perft", "nim", "4").stdout, run("playouts", "nim").stdout] == wanted
+    assert run("perft", "nim", "4", "--engine", "wasm").exit_code == 5
+
+
+def test_playouts_as_json():
+    found = json.loads(run("playouts", "rock_paper_scissors", "--count", "7", "--json").stdout)
+    assert list(found) == ["playouts", "plies", "value"]
+    assert (found["playouts"], found["plies"]) == (7, 14)
+    assert list(found["value"]) == ["Ann", "Bob"]
+
+
+@pytest.mark.parametrize(
+    ("words", "status"),
+    [
+        (("perft", "prisoners", "2", "--engine", "wasm"), 5),
+        (("perft", "nim", "2", "--divide", "--engine", "wasm"), 2),
+        (("perft", "nim", "2", "--engine", "steam"), 2),
+        (("playouts", "awari", "--engine", "python"), 5),
+        (("playouts", "nim", "--count", "0"), 2),
+    ],
+)
+def test_what_does_not_fit_is_refused(words: tuple[str, ...], status: int):
+    assert run(*words).exit_code == status
