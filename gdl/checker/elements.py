@@ -60,6 +60,8 @@ def _member(check: Expressions, e: syntax.Element) -> Typed:
 
 def _of_list(check: Expressions, e: syntax.Element, value: Any, type: Type) -> Typed:
     """The member of a list at a place, and its member if that is a list again; none beyond the end of a short one."""
+    if not isinstance(value, tuple):  # already complained about
+        return NOTHING_RIGHT
     indices: list[core.Expression] = []
     lists, ragged = [value], False
     for written in e.arguments:

@@ -85,22 +85,31 @@ class _Explicit:
         single numbers belong, and the other's follow."""
         low: Number | None = None
         high: Number | None = None
+        before = len(self.problems)
         first, second = bound.parts
         if first.kind in ("REL", "LT"):
-            low = number(second) if first.text in (">=", ">") else None
-            high = number(second) if first.text in ("<=", "<") else None
+            low = self.bound(second) if first.text in (">=", ">") else None
+            high = self.bound(second) if first.text in ("<=", "<") else None
             if first.text not in ("<=", ">="):
                 self.problem("a bound is written with <= or >=", first.span, help="write <= or >=")
         else:
-            low, high = number(first), number(second)
+            low, high = self.bound(first), self.bound(second)
             if low > high:
                 self.problem("this range is empty", bound.span, help=f"write in {second.text}..{first.text}")
-                return ((None, None),) * len(self.players)
+        if len(self.problems) > before:
+            return ((None, None),) * len(self.players)
         mine = (low, high)
         if len(self.players) == 2 and self.opposed:
             other = (None if high is None else -high, None if low is None else -low)
             return (mine, other) if self.first == 0 else (other, mine)
         return (mine,) * len(self.players)
+
+    def bound(self, word: syntax.Word) -> Number:
+        value = self.utility(word)
+        if isinstance(value, Unknown):
+            self.problem("a bound is a number", word.span, help="write a number, or take the bound out")
+            return 0
+        return value
 
 
 def check_tree(
@@ -140,12 +149,9 @@ class _Tree(_Explicit):
             if isinstance(utility, Unknown):
                 continue
             if (low is not None and utility < low) or (high is not None and utility > high):
-                said = " and ".join(
-                    f"{'at least' if b is low else 'at most'} {b}" for b in (low, high) if b is not None
-                )
-                self.problem(
-                    f"the utility {utility} breaks its bound: {said}", leaf.span, help="mend the leaf or the bound"
-                )
+                told = [f"{word} {b}" for word, b in (("at least", low), ("at most", high)) if b is not None]
+                message = f"the utility {utility} breaks its bound: {' and '.join(told)}"
+                self.problem(message, leaf.span, help="mend the leaf or the bound")
                 break
         name = leaf.name.name if leaf.name else None
         return TreeNode("terminal", label=name, bounds=limits, utilities=utilities, span=leaf.span)

@@ -227,11 +227,11 @@ class RulesGame:
     def _stuck(self, state: State) -> GameError:
         """A dead end: nobody can act and the game is not over."""
         who = "nobody is left to move" if state.turn < 0 else f"{self.players[state.turn]} has no action"
-        span = self.model.actions[0].span if self.model.actions else None
+        places = [rule.span for rule in self.model.actions] + [clause.span for clause in self.model.clauses]
         return GameError(
             Problem(
                 f"{who}, and the game is not over",
-                span,
+                places[0] if places else None,
                 note=f"The actions are {listing(rule.name for rule in self.model.actions)}.",
                 help="say in 'terminal' how the game ends here, such as: no actions -> draw",
             )
