@@ -21,6 +21,10 @@ from gdl.errors import DamagedData, GameError, LimitReached, Problem, Refusal, c
 COMMANDS = {
     "solve": ("solving", "Find the value of a game and how to play it."),
     "explain": ("explaining", "Explain a search step by step."),
+    "step": ("quizzing", "Walk through a search in the terminal."),
+    "quiz": ("quizzing", "Make exam trees with the properties wanted."),
+    "sheet": ("quizzing", "Make an exam sheet of games, and its key."),
+    "grade": ("quizzing", "Grade what a student wrote about a tree."),
     "check": ("checking", "Look for mistakes in game files."),
     "test": ("checking", "Hold game files to their own known answers."),
     "show": ("showing", "Draw a game's position."),

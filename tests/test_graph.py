@@ -45,7 +45,12 @@ GAMES = [
     Goofspiel(3),
     Circle(4),
     TicTacToe(),
-    tree("MAX", "MIN", root=("MAX", {"1": ("MIN", {"1": 3, "2": [Unknown("x"), Unknown("x", True)]}), "2": 2}), name="open"),
+    tree(
+        "MAX",
+        "MIN",
+        root=("MAX", {"1": ("MIN", {"1": 3, "2": [Unknown("x"), Unknown("x", True)]}), "2": 2}),
+        name="open",
+    ),
     *(random_tree(seed) for seed in range(20)),
 ]
 NAMES = [game.name for game in GAMES]

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from trees import MAX, MIN, node, random_tree, tree
 
-from gdl.exam.induction import induction_events
 from gdl.exam.minimum import Uniform, uniform
 from gdl.formats import answer
+from gdl.render.induction import induction_events
 from gdl.render.trace import story_text, tell
 from gdl.solution import Event, Solution
 from solvers.alpha_beta import alpha_beta

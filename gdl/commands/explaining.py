@@ -11,7 +11,7 @@ from gdl.commands import telling
 from gdl.commands.asking import Asked, takes_game
 from gdl.commands.solver_options import SolverCommand, fitting, solver_name
 from gdl.commands.telling import WrongCommand
-from gdl.errors import Interrupted, LimitReached, listing
+from gdl.errors import Interrupted, LimitReached, clean, listing
 from gdl.game import Game
 from gdl.solution import Solution
 
@@ -21,8 +21,10 @@ INDUCTIONS = ("minimax", "expectiminimax", "maxn")  # whose steps follow from th
 
 @click.command(cls=SolverCommand)
 @click.option("--solver", default="auto", callback=solver_name, help="The search to explain; gdl solvers lists them.")
+@click.option("--key", "only_key", is_flag=True, help="Print only the key: what a student is to find.")
+@click.option("--json", "as_json", is_flag=True, help="Print the key as one JSON object.")
 @takes_game
-def explain(asked: Asked, solver: str, **options: Any) -> None:
+def explain(asked: Asked, solver: str, only_key: bool, as_json: bool, **options: Any) -> None:
     """Explain a search step by step.
 
     Tells in words and numbers the window at every node, what each child is worth, what is cut and why; then the
@@ -38,8 +40,14 @@ def explain(asked: Asked, solver: str, **options: Any) -> None:
         if isinstance(stop.partial, Solution):
             telling.answer(solution_text(stop.partial, asked.game))
         raise
+    if only_key or as_json:
+        from gdl.exam.key import key
+
+        found = key(asked.game, solution, options.get("depth"))
+        return telling.answer_json(found.to_object()) if as_json else telling.answer(clean(found.text()))
     telling.answer(story_text(asked.game, solution))
     telling.answer("\n" + solution_text(solution, asked.game))
+    return None
 
 
 def traced(game: Game[Any], solver: str = "auto", **options: Any) -> Solution:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
@@ -48,7 +47,7 @@ def play(asked: Asked, seats: tuple[str, ...], solver: str, seed: int | None) ->
         seed = randrange(1_000_000)
         if game.traits.chance or not game.traits.perfect_information:
             telling.remark(f"--seed {seed} will draw the same chances again")
-    Match(game, people, Computer(game, solver, seed).move, seed, _ask, telling.line).run()
+    Match(game, people, Computer(game, solver, seed).move, seed, telling.ask, telling.line).run()
 
 
 def _seat(game: Game[Any], name: str) -> int:
@@ -57,15 +56,6 @@ def _seat(game: Game[Any], name: str) -> int:
     near = nearest(name, game.players)
     help = f"write '{near}'" if near else f"the players are {', '.join(game.players)}"
     raise telling.WrongCommand(f"nobody called '{clean(name)}' plays {game.name}", help=help)
-
-
-def _ask(prompt: str) -> str | None:
-    """A line of the person's; what comes from a file or a pipe is shown, so that the dialogue can be read."""
-    click.echo(prompt, nl=False)
-    line = sys.stdin.readline()
-    if not sys.stdin.isatty():
-        click.echo(clean(line.rstrip("\n")) if line else "")
-    return line or None
 
 
 class Computer:

@@ -12,7 +12,7 @@ from typing import Any
 
 import click
 
-from gdl.errors import Problem
+from gdl.errors import Problem, clean
 
 _FIRST = 1.0  # seconds of silence
 _EVERY = 0.2  # seconds between two words of progress
@@ -34,6 +34,15 @@ def answer(text: str) -> None:
 def line(text: str) -> None:
     """A line of a dialogue."""
     click.echo(text)
+
+
+def ask(prompt: str) -> str | None:
+    """A line of the person's; what comes from a file or a pipe is shown, so that the dialogue can be read."""
+    click.echo(prompt, nl=False)
+    line = sys.stdin.readline()
+    if not sys.stdin.isatty():
+        click.echo(clean(line.rstrip("\n")) if line else "")
+    return line or None
 
 
 def answer_json(value: Any) -> None:

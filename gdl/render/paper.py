@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal
 
@@ -32,6 +33,23 @@ def paper(svg: str, form: Literal["png", "pdf"]) -> bytes:
         ppi = min(2 * _INCH, 72 * _PIXELS / max(width, height))
         made: bytes = typst.compile(str(Path(folder, "page.typ")), format=form, ppi=ppi)
         return made
+
+
+def pages(svgs: Sequence[str]) -> bytes:
+    """Several SVGs as one PDF, each on an A4 page of its own, as large as `paper` makes it.
+
+    Raises Refusal where typst is not installed.
+    """
+    typst = _typst()
+    made = []
+    with tempfile.TemporaryDirectory() as folder:
+        for number, svg in enumerate(svgs):
+            Path(folder, f"picture{number}.svg").write_text(svg, encoding="utf-8")
+            width, height = (float(length) * 72 / _INCH for length in _size(svg))
+            made.append(_page("pdf", width, height).replace("picture.svg", f"picture{number}.svg"))
+        Path(folder, "pages.typ").write_text("\n".join(made), encoding="utf-8")
+        written: bytes = typst.compile(str(Path(folder, "pages.typ")), format="pdf")
+        return written
 
 
 def _typst() -> Any:

@@ -111,7 +111,7 @@ def _ended(note: str) -> str:
 
 
 def _equilibria(solution: Solution) -> list[str]:
-    """The equilibria that the first sentence could not tell, or the strategies where one best action does not say all."""
+    """The equilibria that the first sentence could not tell, or strategies where one best action does not say all."""
     players = solution.players
     if not solution.equilibria:
         hidden = solution.traits is not None and solution.traits.perfect_information is False

@@ -10,11 +10,11 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from gdl.errors import listing
-from gdl.exam.induction import induction_events, scalar_player
-from gdl.exam.nodes import Nodes
 from gdl.game import Chance, Decision, Game, Number, Terminal
 from gdl.numbers import amount_text, to_text
 from gdl.render.caption import rule_text
+from gdl.render.induction import induction_events, scalar_player
+from gdl.render.nodes import Nodes
 from gdl.render.text import finished, wrapped
 from gdl.solution import Cut, Event, Path, Solution
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from gdl.errors import listing
-from gdl.exam.nodes import Nodes
 from gdl.game import Game
+from gdl.render.nodes import Nodes
 from gdl.solution import Condition, Path, Solution
 
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from gdl.exam.nodes import Nodes
 from gdl.game import Chance, Decision, Game, Number
+from gdl.render.nodes import Nodes
 from gdl.solution import Event, Path, Solution
 
 Value = Number | tuple[Number, ...]

@@ -1,0 +1,228 @@
+"""gdl quiz, gdl sheet, gdl grade and gdl step: the exam desk."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+import gdl
+from gdl.commands import telling
+from gdl.commands.asking import STDIN, Asked, load, takes_game
+from gdl.commands.explaining import could_prune, traced
+from gdl.commands.solver_options import SolverCommand, solver_name
+from gdl.commands.telling import WrongCommand
+from gdl.errors import LimitReached, clean, listing
+from gdl.game import Game
+from gdl.limits import SOURCE
+from gdl.solution import Solution
+
+LARGEST = 2_000  # nodes of a tree that is made
+
+
+def _range(context: click.Context, parameter: click.Parameter, value: str) -> tuple[int, int]:
+    """`2..3`, or one number for both ends."""
+    found = re.fullmatch(r"(-?[0-9]{1,9})(?:\.\.(-?[0-9]{1,9}))?", value.strip())
+    if found is None:
+        raise click.BadParameter(f"'{clean(value)}' is not of the form 2..3")
+    low, high = int(found[1]), int(found[2] or found[1])
+    if low > high:
+        raise click.BadParameter(f"{low}..{high} is empty; write {high}..{low}")
+    return low, high
+
+
+@click.command()
+@click.option("--depth", type=click.IntRange(1, 8), default=3, help="So many plies deep; a chance node is one.")
+@click.option("--branching", default="2..3", callback=_range, metavar="LOW..HIGH", help="Children of a node.")
+@click.option("--values", default="0..9", callback=_range, metavar="LOW..HIGH", help="Whole numbers at the leaves.")
+@click.option("--want", default="", metavar="TEXT", help='What the tree must have, as in "2 cuts, no ties".')
+@click.option("--first", type=click.Choice(["MAX", "MIN"]), default="MAX", help="Who begins.")
+@click.option("--cut", type=click.Choice(["ge", "gt"]), default="ge", help="The rule of the key.")
+@click.option("--seed", type=int, default=0, help="The same seed makes the same trees.")
+@click.option("--batch", type=click.IntRange(1, 1_000), default=1, metavar="N", help="Make so many trees.")
+@click.option("-o", "--output", metavar="FOLDER", help="Write each tree, and its key, to a file in this folder.")
+@click.option("--json", "as_json", is_flag=True, help="Print the trees and their keys as JSON.")
+def quiz(
+    depth: int,
+    branching: tuple[int, int],
+    values: tuple[int, int],
+    want: str,
+    first: str,
+    cut: str,
+    seed: int,
+    batch: int,
+    output: str | None,
+    as_json: bool,
+) -> None:
+    """Make exam trees with the properties wanted.
+
+    --want takes, set off by commas: 2 cuts, at least 2 cuts, 1..3 cuts, no cuts (skipped subtrees are counted), deep
+    cut, rules differ, no ties, unique best, best not first, chance, three players. One tree is printed as JSON object,
+    a batch as a list.
+    """
+    from gdl.exam.quiz import Quiz, Shape, numbered
+    from gdl.exam.quiz import quiz as made
+    from gdl.exam.wanted import Unwanted, read
+    from solvers import solve
+
+    try:
+        wanted = read(want)
+    except Unwanted as wrong:
+        raise WrongCommand(str(wrong)) from None
+    if branching[0] < 1 or branching[1] ** depth > LARGEST:
+        raise WrongCommand(f"a tree has 1 to {LARGEST:,} leaves", help="give less depth or branching")
+    shape = Shape(depth, branching, values, first, cut)
+    made_so_far: list[Quiz] = []
+    stopped: LimitReached | None = None
+    try:
+        for number in range(1, batch + 1):
+            made_so_far.append(made(shape, wanted, seed, number, lambda text: gdl.loads(text).game, solve))
+    except LimitReached as stop:
+        stopped = stop
+    _put_quizzes(made_so_far, output, as_json, batch, numbered(made_so_far))
+    if stopped:
+        raise stopped
+
+
+def _put_quizzes(made: list[Any], output: str | None, as_json: bool, batch: int, text: str) -> None:
+    """On stdout, or in a folder a game and a key for each."""
+    if output is not None:
+        folder = Path(output)
+        folder.mkdir(parents=True, exist_ok=True)
+        for number, each in enumerate(made, start=1):
+            (folder / f"quiz-{number:03}.game").write_text(each.text, encoding="utf-8")
+            (folder / f"quiz-{number:03}.key").write_text(each.key.text() + "\n", encoding="utf-8")
+        telling.remark(f"{len(made)} trees and their keys are in {clean(output)}")
+    if as_json:
+        rows = [{"game": each.text, "answers": each.key.to_object()} for each in made]
+        telling.answer_json(rows if batch > 1 else rows[0] if rows else {})
+    elif output is None and made:
+        telling.answer(text)
+
+
+# ---- Sheets -------------------------------------------------------------------------------------------------------
+
+
+@click.command(cls=SolverCommand)
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.option("-o", "--output", required=True, metavar="FILE", help="Write the sheet here: .pdf, .html, .svg or .tex.")
+@click.option("--key", "key_file", metavar="FILE", help="Write the same with the answers here.")
+@click.option("--solver", default="auto", callback=solver_name, help="The search that is asked for.")
+@click.option("--bounds", type=click.Choice(["nodes", "edges"]), help="Ask for alpha and beta at the nodes or edges.")
+def sheet(files: tuple[str, ...], output: str, key_file: str | None, solver: str, bounds: Any, **options: Any) -> None:
+    """Make an exam sheet of games, and its key.
+
+    Every game is drawn without its answers on a page of its own; with --key, once more with them. A PDF needs the
+    extra gdl[pictures].
+    """
+    from gdl.exam.sheet import KINDS, sheet_of
+    from gdl.render.draw import draw
+
+    kinds = {file: Path(file).suffix.removeprefix(".") for file in (output, key_file) if file is not None}
+    for file, kind in kinds.items():
+        if kind not in KINDS:
+            raise WrongCommand(
+                f"'{clean(file)}' does not say which format is meant",
+                help=f"let its name end in {listing((f'.{kind}' for kind in KINDS), 'or')}",
+            )
+    games = [load(file, {}, None).game for file in files]
+    solutions = [_answer(game, solver, options) for game in games]
+    for file, kind in kinds.items():
+        drawn = [
+            draw(game, solution, "tex" if kind == "tex" else "svg", blank=file is output, bounds=bounds)
+            for game, solution in zip(games, solutions, strict=True)
+        ]
+        _write(file, sheet_of([game.name for game in games], [str(each) for each in drawn], kind))
+
+
+def _answer(game: Game[Any], solver: str, options: dict[str, Any]) -> Solution:
+    """What a picture can show: a search of a tree, the equilibria of a matrix."""
+    from solvers import SOLVERS
+
+    if solver == "auto" and (SOLVERS["maxn"].lacks(game.traits) or game.traits.unknowns):
+        from gdl.commands.solving import find
+
+        return find(game, solver, **options)
+    return traced(game, solver, **options)
+
+
+def _write(file: str, made: str | bytes) -> None:
+    if isinstance(made, bytes):
+        Path(file).write_bytes(made)
+    else:
+        Path(file).write_text(made, encoding="utf-8")
+
+
+# ---- Grading ------------------------------------------------------------------------------------------------------
+
+
+@click.command(cls=SolverCommand)
+@takes_game
+@click.argument("answers", metavar="ANSWERS")
+@click.option("--solver", default="auto", callback=solver_name, help="The search that was asked for.")
+@click.option("--json", "as_json", is_flag=True, help="Print the marks as one JSON object.")
+def grade(asked: Asked, answers: str, solver: str, as_json: bool, **options: Any) -> int:
+    """Grade what a student wrote about a tree.
+
+    ANSWERS is a file, or - for the standard input, such as: A=3 B=3 C<=2 cut: c2 c3 best: a1. Every inner node counts
+    one, the list of what is skipped one, and the best action one. Exits with 1 if anything is wrong.
+    """
+    from gdl.exam.grade import grade as graded
+    from gdl.exam.grade import graded_text, read
+    from gdl.exam.key import key
+
+    depth = options.get("depth")
+    solution = traced(asked.game, solver, **options)
+    marks = graded(
+        key(asked.game, solution, depth), read(_read_answers(answers)), _others(asked.game, solution, options)
+    )
+    if as_json:
+        telling.answer_json(marks.to_object())
+    else:
+        telling.answer(graded_text(marks))
+    return 0 if marks.score == marks.of else 1
+
+
+def _read_answers(file: str) -> str:
+    if file == STDIN:
+        data = sys.stdin.buffer.read(SOURCE + 1)
+    elif not Path(file).is_file():
+        raise WrongCommand(f"there is no file '{clean(file)}'")
+    else:
+        data = Path(file).read_bytes()
+    if len(data) > SOURCE:
+        raise WrongCommand(f"answers longer than {SOURCE:,} bytes are not read")
+    return data.decode("utf-8", errors="replace")
+
+
+def _others(game: Game[Any], solution: Solution, options: dict[str, Any]) -> dict[str, Any]:
+    """The key under the other rule, by the option that asks for it."""
+    from gdl.exam.key import key
+
+    rule = solution.rule
+    if rule is None or not (solution.solver == "alpha-beta" or could_prune(solution)):
+        return {}
+    cut = "gt" if rule.cut == "ge" else "ge"
+    other = traced(game, solution.solver, **{**options, "cut": cut})
+    return {f"--cut {cut}": key(game, other, options.get("depth"))}
+
+
+# ---- Walking through ----------------------------------------------------------------------------------------------
+
+
+@click.command(cls=SolverCommand)
+@takes_game
+@click.option("--solver", default="auto", callback=solver_name, help="The search to walk through.")
+def step(asked: Asked, solver: str, **options: Any) -> None:
+    """Walk through a search in the terminal.
+
+    Enter goes on, b back, g 12 to step 12, w tells why, q ends.
+    """
+    from gdl.exam.step import walk
+    from gdl.render.trace import heading, meaning, tell
+
+    solution = traced(asked.game, solver, **options)
+    walk(tell(asked.game, solution), f"{heading(solution)} {meaning(solution)}", telling.ask, telling.line)

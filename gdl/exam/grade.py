@@ -1,0 +1,356 @@
+"""Grading what a student wrote about a tree, item by item, and the first step that went wrong.
+
+A student writes, in any order and on any number of lines:
+
+    A=3 B=3 C<=2            what search returns at a node: a value, or a bound on it (also ≤, ≥)
+    cut: c2 c3              what is never looked at (or: none)
+    best: a1                what to play
+
+Nodes and branches go by their names, by the actions that lead there, or by the way from the root, as in 2.1.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from gdl.errors import listing
+from gdl.exam.key import BEST, CUT, Key
+from gdl.game import Chance, Decision, Number
+from gdl.numbers import amount_text, read_number
+from gdl.render.text import finished, wrapped
+from gdl.render.trace import SIGNS
+from gdl.solution import Event, Path
+
+_NAME = r'"[^"]*"|[^\s=<>≤≥,:;"]+'
+_AMOUNT = r"\([^()]*\)|[^\s,;]+"
+_ITEM = re.compile(rf"\s*(?P<name>{_NAME})\s*(?P<sign><=|>=|=<|=>|≤|≥|=)\s*(?P<amount>{_AMOUNT})[\s,;]*")
+_LIST = re.compile(r"\s*(?P<word>cut|pruned|best|move)\s*:", re.IGNORECASE)
+_STEP = re.compile(r"\s*[>/]\s*")  # between the actions of a way, beside the dot
+_WORDS = {"pruned": CUT, "move": BEST}
+_MEANT = {"≤": "<=", "≥": ">=", "=<": "<=", "=>": ">="}
+_NOTHING = {"none", "nothing", "-", "{}", "no"}
+
+
+# ---- What the student wrote ---------------------------------------------------------------------------------------
+
+
+class Claim(NamedTuple):
+    """`C <= 2`, as it was written: the sign as one of = <= >=, the amount as text."""
+
+    sign: str
+    amount: str
+
+
+@dataclass
+class Answers:
+    """A student's answers: claims about nodes, lists of names, and what could not be read."""
+
+    claims: dict[str, Claim] = field(default_factory=dict)
+    lists: dict[str, list[str]] = field(default_factory=dict)
+    unread: list[str] = field(default_factory=list)
+
+
+def read(text: str) -> Answers:
+    """The answers in a text; a node claimed twice counts as it was claimed last."""
+    found = Answers()
+    for line in text.splitlines():
+        _read_line(line.partition("#")[0], found)
+    return found
+
+
+def _read_line(line: str, found: Answers) -> None:
+    position = 0
+    unread: list[str] = []
+    while position < len(line):
+        if heading := _LIST.match(line, position):
+            word = heading["word"].lower()
+            end = _end_of_list(line, heading.end())
+            joined = _STEP.sub(".", line[heading.end() : end])
+            names = [unquoted(name) for name in re.findall(_NAME, joined)]
+            found.lists.setdefault(_WORDS.get(word, word), []).extend(names)
+            position = end
+        elif item := _ITEM.match(line, position):
+            sign = _MEANT.get(item["sign"], item["sign"])
+            found.claims[unquoted(item["name"])] = Claim(sign, item["amount"])
+            position = item.end()
+        else:
+            word_end = re.compile(r"\s*\S+\s*|\s+").match(line, position)
+            assert word_end is not None
+            unread.append(line[position : word_end.end()].strip(" \t,;"))
+            position = word_end.end()
+    if any(unread):
+        found.unread.append(" ".join(filter(None, unread)))
+
+
+def _end_of_list(line: str, start: int) -> int:
+    """A list ends at the next heading or claim, or with the line."""
+    later = [m.start() for m in (_LIST.search(line, start), _ITEM.search(line, start)) if m]
+    return min(later, default=len(line))
+
+
+def unquoted(name: str) -> str:
+    return name.strip('"')
+
+
+# ---- Marks --------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Mark:
+    """One item: what was given (None: nothing), what is right (None: nothing is asked for), and why."""
+
+    item: str
+    given: str | None
+    right: str | None
+    correct: bool
+    why: str = ""
+    step: int | None = None  # of the search, at which the right answer is found
+
+    def to_object(self) -> dict[str, Any]:
+        return {"item": self.item, "given": self.given, "right": self.right, "correct": self.correct, "why": self.why}
+
+
+@dataclass(frozen=True)
+class Graded:
+    """All marks. Every item of the key counts one; what was written beside them is marked, but counts nothing."""
+
+    marks: tuple[Mark, ...]
+    first_wrong: Mark | None
+
+    @property
+    def of(self) -> int:
+        return sum(mark.right is not None for mark in self.marks)
+
+    @property
+    def score(self) -> int:
+        return sum(mark.correct for mark in self.marks if mark.right is not None)
+
+    def to_object(self) -> dict[str, Any]:
+        first = self.first_wrong
+        return {
+            "items": [mark.to_object() for mark in self.marks],
+            "score": self.score,
+            "of": self.of,
+            "first_wrong": None if first is None else {"item": first.item, "why": first.why},
+        }
+
+
+def grade(key: Key, answers: Answers, others: Mapping[str, Key] | None = None) -> Graded:
+    """The marks of the answers, in the order of the search. `others` are keys under other rules, by their options: an
+    answer that is wrong here and right there is told so."""
+    grader = _Grader(key, others or {})
+    marks = [*grader.values(answers), *grader.lists(answers), *grader.beside(answers)]
+    wrong = [mark for mark in marks if not mark.correct and mark.step is not None]
+    return Graded(tuple(marks), min(wrong, key=lambda mark: mark.step or 0, default=None))
+
+
+class _Grader:
+    def __init__(self, key: Key, others: Mapping[str, Key]):
+        self.key = key
+        self.others = others
+        self.names = key.names
+        self.steps = {(one.event.node, one.event.event): number for number, one in enumerate(key.told)}
+
+    # -- values -----------------------------------------------------------------------------------------------
+
+    def values(self, answers: Answers) -> list[Mark]:
+        given = {self.names.path(name): claim for name, claim in answers.claims.items()}
+        return [self._value(path, given.get(path)) for path in self.key.nodes]
+
+    def _value(self, path: Path, claim: Claim | None) -> Mark:
+        name, right, step = self.names.name(path), self.key.value(path), self.steps[path, "leave"]
+        if claim is None:
+            return Mark(name, None, right, False, f"not answered: {self._told(path)}", step)
+        given = f"{claim.sign} {claim.amount}"
+        event = self.key.nodes[path]
+        if _agrees(claim, self.key, path):
+            return Mark(name, given, right, True, "", step)
+        return Mark(name, given, right, False, self._why(path, claim, event) + self._elsewhere(path, claim), step)
+
+    def _elsewhere(self, path: Path, claim: Claim) -> str:
+        """Under which other rule the claim is right."""
+        fitting = [rule for rule, key in self.others.items() if path in key.nodes and _agrees(claim, key, path)]
+        return f" (It would be right with {listing(fitting, 'or')}.)" if fitting else ""
+
+    def _why(self, path: Path, claim: Claim, event: Event) -> str:
+        """What went wrong: a bound taken for a value, the wrong extreme, or what the node is worth."""
+        name = self.names.name(path)
+        if _amount(claim.amount) is None:
+            return f"'{claim.amount}' is no number; {self._told(path)}"
+        if _same_amount(claim.amount, self.key.amount(path)) and event.bound != "exact":
+            return f"{name} {self.key.value(path)} is only a bound: {self._skipped_at(path)}so its value may be another"
+        if _same_amount(claim.amount, event.value):
+            return f"{name} = {_shown(event)} is its value, not only a bound: nothing was skipped there"
+        node = self.names.nodes.at(path).node
+        numbers = [child.value for _, child in self._children(path) if isinstance(child.value, int | Fraction)]
+        if isinstance(node, Decision) and len(numbers) > 1 and not isinstance(event.value, tuple):
+            most, least = max(numbers), min(numbers)
+            wrong = least if event.value == most else most
+            if _same_amount(claim.amount, wrong) and most != least:
+                extremes = ("greatest", "least") if event.value == most else ("least", "greatest")
+                mover = self.names.nodes.mover(path)
+                return f"{mover} takes the {extremes[0]} here, not the {extremes[1]}: {self._told(path)}"
+        return self._told(path)
+
+    def _children(self, path: Path) -> list[tuple[Path, Event]]:
+        """The children of a node, and what search got from each."""
+        ends = ("leaf", "leave")
+        last = {one.event.node: one.event for one in self.key.told if one.event.event in ends}
+        return [(child, last[child]) for child in self.names.nodes.children(path) if child in last]
+
+    def _told(self, path: Path) -> str:
+        """`C <= 2: c1 = 2, then c2 and c3 are skipped`."""
+        children = [f"{self.names.branch(child)} {_claim(event)}" for child, event in self._children(path)]
+        node = self.names.nodes.at(path).node
+        how = "the average of" if isinstance(node, Chance) else f"{self.names.nodes.mover(path)} chooses among"
+        skipped = self._skipped_at(path).removesuffix(", ")
+        tail = f"; {skipped}" if skipped else ""
+        return f"{self.names.name(path)} {self.key.value(path)}: {how} {listing(children)}{tail}"
+
+    def _skipped_at(self, path: Path) -> str:
+        roots = [self.names.branch(s.path) for cut in self.key.solution.cuts for s in cut.skipped if cut.node == path]
+        return f"{listing(roots)} {'is' if len(roots) == 1 else 'are'} skipped, " if roots else ""
+
+    # -- what is skipped, what is best --------------------------------------------------------------------------
+
+    def lists(self, answers: Answers) -> list[Mark]:
+        cut = [self._cut(answers.lists.get(CUT))] if self.key.prunes else []
+        return [*cut, *([self._best(answers.lists.get(BEST))] if self.key.best else [])]
+
+    def _cut(self, names: list[str] | None) -> Mark:
+        right = self.key.cut()
+        step = min((self.steps[cut.node, "cut"] for cut in self.key.solution.cuts if cut.skipped), default=0)
+        if names is None:
+            return Mark(CUT, None, right, False, f"not answered: {self._reasons(self.key.skipped)}", step)
+        given = " ".join(names)
+        meant = [name for name in names if name.lower() not in _NOTHING]
+        paths = [self.names.path(name) for name in meant]
+        unknown = [name for name, path in zip(meant, paths, strict=True) if path is None]
+        marked = {leaf for path in paths if path is not None for leaf in self.names.leaves(path)}
+        if not unknown and marked == self._leaves(self.key.skipped):
+            return Mark(CUT, given, right, True, "", step)
+        return Mark(CUT, given, right, False, self._why_cut(marked, unknown) + self._cut_elsewhere(marked), step)
+
+    def _leaves(self, roots: Sequence[Path]) -> set[Path]:
+        return {leaf for root in roots for leaf in self.names.leaves(root)}
+
+    def _why_cut(self, marked: set[Path], unknown: list[str]) -> str:
+        """What is missing, what is too much."""
+        missing = [root for root in self.key.skipped if not set(self.names.leaves(root)) <= marked]
+        visited = {one.event.node for one in self.key.told}
+        extra = [self.names.branch(leaf) for leaf in sorted(marked) if leaf in visited]
+        said = [f"nothing is called {listing(unknown, 'or')}"] if unknown else []
+        said += [self._reasons(missing)] if missing else []
+        said += [f"{listing(extra)} {'is' if len(extra) == 1 else 'are'} looked at"] if extra else []
+        return "; ".join(said)
+
+    def _reasons(self, roots: Sequence[Path]) -> str:
+        """The search's own words for the cuts that skip these."""
+        cuts = {cut.node for cut in self.key.solution.cuts for skipped in cut.skipped if skipped.path in roots}
+        told = [one.text for one in self.key.told if one.event.event == "cut" and one.event.node in cuts]
+        return "; ".join(text.removesuffix(".") for text in told) or "nothing is skipped"
+
+    def _cut_elsewhere(self, marked: set[Path]) -> str:
+        fitting = [rule for rule, key in self.others.items() if marked == self._leaves(key.skipped)]
+        return f" (It would be right with {listing(fitting, 'or')}.)" if fitting else ""
+
+    def _best(self, names: list[str] | None) -> Mark:
+        right, step = " ".join(self.key.best), len(self.key.told)
+        if not names:
+            return Mark(BEST, None, right, False, "not answered", step)
+        meant = {self.names.path(name) for name in names}
+        best = {self.names.path(action) or self._child(action) for action in self.key.best}
+        if meant == best or (len(meant) == 1 and meant <= best):
+            return Mark(BEST, " ".join(names), right, True, "", step)
+        worth = [f"{self.names.branch(child)} {_claim(event)}" for child, event in self._children(())]
+        mover = self.names.nodes.mover(())
+        return Mark(BEST, " ".join(names), right, False, f"{mover} chooses among {listing(worth)}", step)
+
+    def _child(self, action: str) -> Path | None:
+        return next((c for c in self.names.nodes.children(()) if self.names.nodes.at(c).action == action), None)
+
+    # -- what was not asked for -----------------------------------------------------------------------------------
+
+    def beside(self, answers: Answers) -> list[Mark]:
+        """Claims about nodes that search does not visit, or that are no inner nodes at all; and what is no answer."""
+        marks = []
+        for name, claim in answers.claims.items():
+            path = self.names.path(name)
+            if path is None:
+                marks.append(Mark(name, f"{claim.sign} {claim.amount}", None, False, f"no node is called {name}"))
+            elif path not in self.key.nodes:
+                marks.append(self._needless(name, path, claim))
+        return [*marks, *(Mark("?", word, None, False, "not read: write NAME=VALUE, cut: … or best: …")
+                          for word in answers.unread)]  # fmt: skip
+
+    def _needless(self, name: str, path: Path, claim: Claim) -> Mark:
+        given = f"{claim.sign} {claim.amount}"
+        leaf = next((one.event for one in self.key.told if one.event.node == path and one.event.event == "leaf"), None)
+        if leaf is not None:
+            right = claim.sign == "=" and _same_amount(claim.amount, leaf.value)
+            return Mark(
+                name, given, None, right, "a leaf: given, not asked for" if right else f"{name} is {_shown(leaf)}"
+            )
+        above = [root for root in self.key.skipped if path[: len(root)] == root]
+        return Mark(name, given, None, False, f"never looked at: {self._reasons(above)}" if above else "not visited")
+
+
+def _claim(event: Event) -> str:
+    sign = SIGNS.get(event.bound or "", "?")
+    return f"{sign} {_shown(event)}"
+
+
+def _shown(event: Event) -> str:
+    return "?" if event.value is None else amount_text(event.value)
+
+
+def _agrees(claim: Claim, key: Key, path: Path) -> bool:
+    return claim.sign == SIGNS.get(key.nodes[path].bound or "") and _same_amount(claim.amount, key.amount(path))
+
+
+def _amount(text: str) -> Number | tuple[Number, ...] | None:
+    """The number or vector that a student wrote; None if it is neither."""
+    try:
+        if text.startswith("("):
+            return tuple(read_number(part) for part in text.strip("()").split(","))
+        return read_number(text)
+    except ValueError:
+        return None
+
+
+def _same_amount(text: str, value: Number | tuple[Number, ...] | None) -> bool:
+    """Whether the text is the value, exactly or rounded to the decimals that it gives."""
+    found = _amount(text)
+    if isinstance(found, tuple) or isinstance(value, tuple):
+        return found == value
+    if found is None or value is None:
+        return False
+    decimals = len(text.partition(".")[2]) if "." in text else 0
+    return found == value or (decimals > 0 and round(Fraction(value), decimals) == found)
+
+
+def graded_text(graded: Graded) -> str:
+    """The marks for a person: the first wrong step, then every item."""
+    first = graded.first_wrong
+    lines = [f"{graded.score} of {graded.of} right."]
+    if first is not None:
+        given = "nothing was written" if first.given is None else f"{first.given} was written"
+        lines += wrapped(f"The first wrong step is {first.item}: {given}, right is {first.right}. {first.why}.")
+    width = max((len(mark.item) for mark in graded.marks), default=0)
+    lines.append("")
+    for mark in graded.marks:
+        line = f"{'right' if mark.correct else 'wrong'}  {mark.item:{width}}  {_mark_text(mark)}"
+        lines += wrapped(line, 11 + width)
+    return finished(lines)
+
+
+def _mark_text(mark: Mark) -> str:
+    given = "nothing" if mark.given is None else mark.given
+    if mark.correct:
+        return f"{given}{f' ({mark.why})' if mark.why else ''}"
+    right = "" if mark.right is None else f", right is {mark.right}"
+    return f"{given}{right}: {mark.why}"

@@ -1,0 +1,101 @@
+"""The key of an exam tree: what a student is to find, as a text that a student could have written.
+
+    A=3 B=3 C<=2 D=2 cut: c2 c3 best: a1
+
+Inner nodes are told in the order in which search leaves them, with what it returns: `=` a value, `<=` and `>=` bounds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from gdl.exam.names import Names
+from gdl.game import Decision, Game, Number
+from gdl.numbers import amount_text, to_json
+from gdl.render.trace import SIGNS, Told, tell
+from gdl.solution import Event, Path, Solution
+
+CUT, BEST = "cut", "best"
+
+
+@dataclass(frozen=True)
+class Key:
+    """The answers to a tree: what search returns at every inner node it visits, what it skips, what is best."""
+
+    names: Names
+    solution: Solution
+    told: Sequence[Told]  # the search in words
+    nodes: Mapping[Path, Event]  # inner nodes, in the order in which search leaves them
+    skipped: tuple[Path, ...]
+    best: tuple[str, ...]
+
+    @property
+    def prunes(self) -> bool:
+        """Whether the search may skip anything, so that there is something to list."""
+        return self.solution.rule is not None and self.solution.rule.cut is not None
+
+    def value(self, path: Path) -> str:
+        """`<= 2`."""
+        bound = self.nodes[path].bound
+        assert bound is not None
+        return f"{SIGNS[bound]} {amount_text(self.amount(path))}"
+
+    def amount(self, path: Path) -> Number | tuple[Number, ...]:
+        """The number or vector that search returns; where it is only a bound among many players, the mover's own."""
+        event = self.nodes[path]
+        assert event.value is not None
+        node = self.names.nodes.at(path).node
+        if isinstance(event.value, tuple) and event.bound != "exact" and isinstance(node, Decision):
+            return event.value[node.player]
+        return event.value
+
+    def cut(self) -> str:
+        """`c2 c3`; `none` where nothing is skipped."""
+        return " ".join(_quoted(self.names.branch(path)) for path in self.skipped) or "none"
+
+    def text(self) -> str:
+        """The whole key, as a student would write it."""
+        values = [f"{_quoted(self.names.name(path))}{self.value(path).replace(' ', '', 1)}" for path in self.nodes]
+        cut = [f"{CUT}: {self.cut()}"] if self.prunes else []
+        best = [f"{BEST}: {' '.join(map(_quoted, self.best))}"] if self.best else []
+        return " ".join([*values, *cut, *best])
+
+    def to_object(self) -> dict[str, Any]:
+        """The key as plain data."""
+        solution = self.solution
+        rule = solution.rule
+        value = {} if solution.value is None else dict(zip(solution.players, map(to_json, solution.value), strict=True))
+        found: dict[str, Any] = {
+            "solver": solution.solver,
+            "rule": None if rule is None else {"cut": rule.cut, "order": rule.order},
+            "value": value,
+            "best": list(self.best),
+            "nodes": {self.names.name(path): self.value(path) for path in self.nodes},
+            "pruned": [{"path": list(path), "label": self.names.branch(path)} for path in self.skipped],
+            "leaves": solution.leaves,
+            "key": self.text(),
+        }
+        return {name: part for name, part in found.items() if part is not None}
+
+
+def key(game: Game[Any], solution: Solution, depth: int | None = None) -> Key:
+    """The key of a game from a solution whose steps can be told: by a search that keeps a record, or by backward
+    induction with the values of all nodes. `depth` is where search was cut off."""
+    told = tell(game, solution)
+    inner = {one.event.node: one.event for one in told if one.event.event == "leave" and one.event.bound is not None}
+    return Key(
+        Names(game, depth),
+        solution,
+        told,
+        inner,
+        tuple(skipped.path for skipped in solution.pruned),
+        solution.best,
+    )
+
+
+def _quoted(name: str) -> str:
+    """The name; in quotes where it would not be read as one word."""
+    plain = name and not any(c.isspace() or c in "=<>≤≥,:;\"'" for c in name)
+    return name if plain else '"' + name.replace('"', "'") + '"'

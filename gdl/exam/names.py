@@ -1,0 +1,72 @@
+"""What a student may call the nodes of a tree: by the author's name, by the action that leads there, or by the way.
+
+The way is the actions from the root with dots between, `a2.c1` or `2.1`; the root is `root`. A name that fits several
+nodes is none.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gdl.game import Game
+from gdl.render.nodes import Nodes
+from gdl.solution import Path
+
+ROOT = "root"
+MOST = 100_000  # nodes that are named
+
+
+class Names:
+    """The names of all nodes of a tree, and the nodes by their names."""
+
+    def __init__(self, game: Game[Any], depth: int | None = None):
+        self.nodes = Nodes(game)
+        self.depth = depth
+        self.paths: list[Path] = [()]
+        for path in self.paths:  # grows while it is walked
+            if len(self.paths) > MOST:
+                break
+            self.paths += self.below(path)
+        ways = {self.way(path): path for path in self.paths}
+        self._found = {**self._unique(), **ways}
+
+    def _unique(self) -> dict[str, Path]:
+        """The labels and actions that one node alone bears."""
+        bearers: dict[str, set[Path]] = {}
+        for path in self.paths:
+            label, action = self.nodes.label(path), self.nodes.at(path).action
+            for name in (label, action if path and action != str(path[-1] + 1) else None):
+                if name:
+                    bearers.setdefault(name, set()).add(path)
+        return {name: next(iter(paths)) for name, paths in bearers.items() if len(paths) == 1}
+
+    def below(self, path: Path) -> list[Path]:
+        """The children of a node that search may look at."""
+        return self.nodes.children(path) if self.depth is None or len(path) < self.depth else []
+
+    def way(self, path: Path) -> str:
+        return ".".join(self.nodes.at(path[:length]).action for length in range(1, len(path) + 1)) or ROOT
+
+    def path(self, name: str) -> Path | None:
+        """The node that is meant; a slash or `>` may stand for the dots."""
+        return self._found.get(name, self._found.get(name.replace(">", ".").replace("/", ".").replace(" ", "")))
+
+    def name(self, path: Path) -> str:
+        """The shortest name that fits this node alone."""
+        label, action = self.nodes.label(path), self.nodes.at(path).action
+        return next(name for name in (label, action, self.way(path)) if name and self._found.get(name) == path)
+
+    def branch(self, path: Path) -> str:
+        """What to call a skipped branch: by its action rather than by its node's name."""
+        action = self.nodes.at(path).action
+        return action if action and self._found.get(action) == path else self.name(path)
+
+    def leaves(self, path: Path) -> list[Path]:
+        """The ends below a node."""
+        stack, found = [path], []
+        while stack:
+            here = stack.pop()
+            below = self.below(here)
+            stack += reversed(below)
+            found += [] if below else [here]
+        return found

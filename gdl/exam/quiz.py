@@ -1,0 +1,175 @@
+"""Exam trees made at random, with the properties that are wanted: made, tried, and made again until one fits.
+
+The tree is written as a text of the language, with names for all nodes and actions (node B has the actions b1, b2, …),
+so that it can be printed, drawn and solved like any other file. The same seed and number make the same tree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from random import Random
+from typing import Any
+
+from gdl.errors import LimitReached
+from gdl.exam.key import Key, key
+from gdl.exam.wanted import Tried, Wanted
+from gdl.game import Game
+from gdl.solution import Solution
+
+TRIES = 3_000  # trees that are made before giving up
+
+Load = Callable[[str], Game[Any]]  # the game of a text
+Solve = Callable[..., Solution]  # solve(game, solver, **options)
+
+
+@dataclass(frozen=True)
+class Shape:
+    """How a tree is to look: its depth in plies, its branching and its leaves' values, each from the least to the
+    greatest, and who begins (MAX or MIN; with three players the first always does)."""
+
+    depth: int = 3
+    branching: tuple[int, int] = (2, 3)
+    values: tuple[int, int] = (0, 9)
+    first: str = "MAX"
+    cut: str = "ge"
+
+
+@dataclass(frozen=True)
+class Quiz:
+    """A tree and its key."""
+
+    text: str
+    key: Key
+
+
+def quiz(shape: Shape, wanted: Wanted, seed: int, number: int, load: Load, solve: Solve) -> Quiz:
+    """The tree of that number with the properties wanted. LimitReached if none was found."""
+    for attempt in range(TRIES):
+        text = tree_text(shape, wanted, Random(f"{seed}/{number}/{attempt}"), f"Quiz {seed}-{number}")
+        game = load(text)
+        solver, induction = _solvers(wanted)
+        solution = solve(game, solver, **({"cut": shape.cut} if solver not in _KEEP_VALUES else {"values": True}))
+        other = solve(game, solver, cut=_OTHER[shape.cut]) if solver not in _KEEP_VALUES else solution
+        values = solution.values or solve(game, induction, values=True).values
+        if wanted.holds(Tried(game, solution, other, values)):
+            return Quiz(text, key(game, solution))
+    raise LimitReached(f"none of {TRIES:,} trees had all that is wanted; ask for less, or for larger trees")
+
+
+_OTHER = {"ge": "gt", "gt": "ge"}
+_KEEP_VALUES = ("expectiminimax", "maxn")
+
+
+def _solvers(wanted: Wanted) -> tuple[str, str]:
+    """The search whose steps make the key, and the induction that gives the values of all nodes."""
+    if wanted.players == 3:
+        return ("shallow" if wanted.pruning else "maxn"), "maxn"
+    if wanted.chance:
+        return ("star1" if wanted.pruning else "expectiminimax"), "expectiminimax"
+    return "alpha-beta", "minimax"
+
+
+# ---- The text -----------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class _Node:
+    """A node to be written; the mover of a leaf is ""."""
+
+    name: str
+    mover: str
+    children: list[_Node] = field(default_factory=list)
+    value: str = ""
+
+
+def tree_text(shape: Shape, wanted: Wanted, random: Random, title: str) -> str:
+    """A random tree as the text of a game file."""
+    movers = _movers(shape, wanted)
+    root = _Node("A", movers[0])
+    level, names = [root], _names()
+    next(names)
+    for ply in range(shape.depth):
+        last = ply == shape.depth - 1
+        fresh: list[_Node] = []
+        for node in level:
+            for _ in range(random.randint(*shape.branching)):
+                value = _value(shape, wanted, random) if last else ""
+                child = _Node("" if last else next(names), "" if last else movers[ply + 1], value=value)
+                node.children.append(child)
+                fresh.append(child)
+        level = fresh
+    players = "Ann, Bob, Cal" if wanted.players == 3 else "MAX, MIN"
+    bounds = _bounds(shape, wanted)
+    lines = [f'game "{title}"', f"players {players}", *bounds, "", "tree", *_lines(root, "", 1, random)]
+    return "\n".join(lines) + "\n"
+
+
+def _movers(shape: Shape, wanted: Wanted) -> list[str]:
+    """Who moves at each level: in turn; with chance, chance after every move."""
+    turns = ["Ann", "Bob", "Cal"] if wanted.players == 3 else ["MAX", "MIN"] if shape.first == "MAX" else ["MIN", "MAX"]
+    if wanted.chance:
+        turns = [name for turn in turns for name in (turn, "chance")]
+    return [turns[ply % len(turns)] for ply in range(shape.depth)]
+
+
+def _names() -> Any:
+    """A, B, …, Z, AA, AB, …"""
+    letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+    prefixes = [""]
+    while True:
+        prefixes = [prefix + letter for prefix in prefixes for letter in letters]
+        yield from prefixes
+
+
+def _value(shape: Shape, wanted: Wanted, random: Random) -> str:
+    low, high = shape.values
+    if wanted.players != 3:
+        return str(random.randint(low, high))
+    if not wanted.pruning:
+        return f"({', '.join(str(random.randint(low, high)) for _ in range(3))})"
+    cuts = sorted(random.randint(0, high - low) for _ in range(2))  # shares of a known sum
+    shares = (cuts[0], cuts[1] - cuts[0], high - low - cuts[1])
+    return f"({', '.join(str(low + share) for share in shares)})"
+
+
+def _bounds(shape: Shape, wanted: Wanted) -> list[str]:
+    """What search must know of the leaves to skip any, where alpha-beta does not serve."""
+    if not wanted.pruning or not (wanted.chance or wanted.players == 3):
+        return []
+    low, high = shape.values
+    return [f"utility in {low}..{high}"]
+
+
+def _lines(node: _Node, label: str, depth: int, random: Random) -> list[str]:
+    """The node and what lies below it, indented."""
+    margin = "    " * depth
+    if not node.children:
+        return [f"{margin}{label}{node.value}"]
+    labels = [f"{node.name.lower()}{number}" for number in range(1, len(node.children) + 1)]
+    if node.mover == "chance":
+        weights = _weights(len(node.children), random)
+        labels = [f"{name} {weight}" for name, weight in zip(labels, weights, strict=True)]
+    head = f"{margin}{label}{node.mover} {node.name}"
+    if not any(child.children for child in node.children):
+        inner = ", ".join(f"{name}: {child.value}" for name, child in zip(labels, node.children, strict=True))
+        return [f"{head} ({inner})"]
+    below = [
+        line
+        for name, child in zip(labels, node.children, strict=True)
+        for line in _lines(child, f"{name}: ", depth + 1, random)
+    ]
+    return [head, *below]
+
+
+def _weights(count: int, random: Random) -> list[str]:
+    """Probabilities with a small denominator."""
+    whole = random.choice([d for d in (2, 3, 4, 5, 6, 10, count) if d >= count])
+    marks = sorted(random.sample(range(1, whole), count - 1))
+    return [str(Fraction(b - a, whole)) for a, b in zip([0, *marks], [*marks, whole], strict=True)]
+
+
+def numbered(quizzes: Sequence[Quiz]) -> str:
+    """The trees one below the other, each with its key as a comment."""
+    return "\n".join(f"{each.text}\n# Key: {each.key.text()}\n" for each in quizzes)

@@ -1,0 +1,138 @@
+"""What is wanted of an exam tree, in words: `2 cuts, no ties, a deep cut`.
+
+One row of a table for each property: how it is written, what it means, and whether a tree has it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from gdl.errors import listing, nearest
+from gdl.game import Decision, Game
+from gdl.render.nodes import Nodes
+from gdl.solution import Path, Solution
+
+
+class Tried(NamedTuple):
+    """A tree that was made, its answer, the same under the other rule, and the values of all its nodes."""
+
+    game: Game[Any]
+    solution: Solution
+    other: Solution
+    values: Mapping[Path, tuple[Any, ...]]
+
+
+class Unwanted(Exception):
+    """Words that name no property; the message says which there are."""
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """The wish, read: which kind of tree, and the properties that it must have."""
+
+    chance: bool = False
+    players: int = 2
+    tests: tuple[Callable[[Tried], bool], ...] = ()
+    pruning: bool = False  # whether anything is asked of cuts
+
+    def holds(self, tried: Tried) -> bool:
+        return all(test(tried) for test in self.tests)
+
+
+def read(text: str) -> Wanted:
+    """The wish in a text, its parts set off by commas. Raises Unwanted."""
+    chance, players, pruning = False, 2, False
+    tests: list[Callable[[Tried], bool]] = []
+    for part in filter(None, (part.strip().lower() for part in text.split(","))):
+        phrase = re.sub(r"^(a|an|with|the) ", "", part)
+        if phrase == "chance":
+            chance = True
+        elif phrase in ("three players", "3 players"):
+            players = 3
+        elif count := re.fullmatch(r"(?P<low>at least )?(?P<least>[0-9]+)(\.\.(?P<most>[0-9]+))? cuts?", phrase):
+            pruning = True
+            tests.append(_cuts(int(count["least"]), count["most"], bool(count["low"])))
+        elif phrase in PROPERTIES:
+            pruning = pruning or phrase in PRUNING
+            tests.append(PROPERTIES[phrase])
+        else:
+            raise Unwanted(_help(phrase))
+    return Wanted(chance, players, tuple(tests), pruning)
+
+
+def _help(phrase: str) -> str:
+    known = ["2 cuts", "at least 2 cuts", "1..3 cuts", *PROPERTIES, "chance", "three players"]
+    near = nearest(phrase, known)
+    if near:
+        return f"nobody knows what '{phrase}' wants of a tree; did you mean '{near}'?"
+    return f"nobody knows what '{phrase}' wants of a tree; write {listing(known, 'or', 20)}"
+
+
+def _cuts(least: int, most: str | None, open_: bool) -> Callable[[Tried], bool]:
+    highest = None if open_ else int(most) if most else least
+
+    def holds(tried: Tried) -> bool:
+        found = len(tried.solution.pruned)
+        return least <= found and (highest is None or found <= highest)
+
+    return holds
+
+
+# ---- Properties ---------------------------------------------------------------------------------------------------
+
+
+def _no_cuts(tried: Tried) -> bool:
+    return not tried.solution.pruned
+
+
+def _unique_best(tried: Tried) -> bool:
+    return len(tried.solution.best) == 1
+
+
+def _best_is_not_first(tried: Tried) -> bool:
+    node = tried.game.node(tried.game.initial())
+    return isinstance(node, Decision) and node.actions[0] not in tried.solution.best
+
+
+def _no_ties(tried: Tried) -> bool:
+    """Nobody ever has two children that are equally good for them."""
+    nodes = Nodes(tried.game)
+    for path in tried.values:
+        node = nodes.at(path).node
+        if isinstance(node, Decision):
+            worth = [tried.values[child][node.player] for child in nodes.children(path)]
+            if len(set(worth)) < len(worth):
+                return False
+    return True
+
+
+def _deep_cut(tried: Tried) -> bool:
+    """Some cut has its limit from above its parent: the parent had it already when it was entered."""
+    windows = {visit.path: (visit.alpha, visit.beta) for visit in tried.solution.visits}
+    for cut in tried.solution.cuts:
+        if cut.skipped and cut.node:
+            alpha, beta = windows[cut.node[:-1]]
+            crossed_beta = cut.beta is not None and cut.value >= cut.beta
+            if (cut.beta == beta) if crossed_beta else (cut.alpha is not None and cut.alpha == alpha):
+                return True
+    return False
+
+
+def _rules_differ(tried: Tried) -> bool:
+    """The two rules skip different subtrees."""
+    return {s.path for s in tried.solution.pruned} != {s.path for s in tried.other.pruned}
+
+
+PROPERTIES: Mapping[str, Callable[[Tried], bool]] = {
+    "no cuts": _no_cuts,
+    "no ties": _no_ties,
+    "unique best": _unique_best,
+    "unique best move": _unique_best,
+    "best not first": _best_is_not_first,
+    "deep cut": _deep_cut,
+    "rules differ": _rules_differ,
+}
+PRUNING = ("no cuts", "deep cut", "rules differ")
