@@ -12,7 +12,8 @@ from lark.visitors import Transformer_NonRecursive
 
 from gdl import lexer, limits, syntax, tables
 from gdl.errors import GameError, Problem, Source, Span
-from gdl.syntax_errors import explain, no_section, without_line
+from gdl.recovery import without_line
+from gdl.syntax_errors import explain, no_section
 
 LONG_SECTION = 20_000  # tokens; in a longer section only the first mistake of form is told
 

@@ -14,76 +14,9 @@ from lark.exceptions import UnexpectedToken
 
 from gdl.errors import Problem, Source, Span, nearest
 from gdl.lexer import LITERAL, QUANTIFIERS, SECTIONS, STATEMENTS, WORDS
+from gdl.shapes import EFFECTS, FOREIGN, LINES, SHAPES
 
-# How each section and statement is written; the second half of a message that says what would be right.
-SHAPES = {
-    "game": 'game "Connect four" (columns = 7, rows = 6)',
-    "players": "players Ann, Bob",
-    "parameters": "parameters columns = 4, rows = 4",
-    "type": "type Card = J < Q < K, or: type Suit = clubs, hearts",
-    "board": "board Square = grid(8, 8)",
-    "state": "state, and below it, indented: disc[Square]: Player? = none",
-    "define": "define height(c: Column) = count r in Row: disc[c, r] != none",
-    "action": "action drop(c: Column) when height(c) < rows, and its effects below, indented",
-    "chance": "chance roll(d: 1..6), and its effects below, indented",
-    "resolve": "resolve, and its effects below, indented",
-    "start": "start deal, or: start, and its effects below, indented",
-    "setup": "setup disc, and the picture below, indented",
-    "notation": 'notation "{disc} {mover}", and below it, indented: mover: x = Dark, o = Light',
-    "position": 'position NAME "the position, in the notation of the game"',
-    "terminal": "terminal, and below it, indented: connects(Red) -> win Red",
-    "evaluate": "evaluate, and below it, indented: 9 * (queens(White) - queens(Black))",
-    "variant": 'variant misere "Misère", and its sections below, indented',
-    "utility": "utility in 0..10",
-    "claim": "claim zero-sum",
-    "tree": "tree MAX(MIN(3, 12, 8), MIN(2, 4, 6)), or one node a line, indented",
-    "matrix": "matrix, below it the second player's actions, then a line for each of the first player's",
-    "expect": "expect value = 3, expect best = a1, expect pruned = {c2, c3}, expect perft(3) = 27",
-    "let": "let x = row(a) + 1",
-    "require": "require not attacked(king(mover), mover)",
-    "when": "when piece[a] = none",
-    "if": "if CONDITION, and the effects below, indented",
-    "else": "else, and the effects below, indented",
-    "for": "for s in Square, and the effects below, indented",
-    "choose": 'choose b: Square when free(b) as "x{b}"',
-    "repeat": "repeat, and the steps below, indented",
-    "stop": "stop",
-    "rank": "rank taken",
-    "next": "next mover, next Ann, next roll, next everyone, or: next p after mover where playing[p]",
-    "say": "say No to all",
-    "forget": "forget",
-    "attempt": "attempt, its effects indented, then refused and what happens instead",
-    "refused": "refused, and what happens instead below, indented",
-}
-# What the other lines of a section are, and how each is written.
-LINES = {
-    "state": ("A variable", "disc[Square]: Player? = none"),
-    "terminal": ("A clause", "connects(Red) -> win Red"),
-    "evaluate": ("A feature", "9 * (queens(White) - queens(Black))"),
-    "tree": ("A node", "MAX A(left: 3, right: 4), or its children below it, indented"),
-    "matrix": ("A row", "silent (-1, -1) (-3, 0)"),
-    "action": ("An effect", "disc[c, height(c) + 1] := mover"),
-}
-EFFECTS = ("chance", "resolve", "define")  # whose lines are effects too
-BLOCKS = ("state", "terminal", "evaluate", "tree", "matrix", "variant", "setup", "resolve")  # need lines below
-
-# Words of other languages that begin a line, and what to write here.
-FOREIGN = {
-    "def": "write 'define name(x: Type) = value'", "function": "write 'define name(x: Type) = value'",
-    "elif": "write 'else if'", "elseif": "write 'else if'", "elsif": "write 'else if'",
-    "while": "write 'repeat', and below it a 'when' or 'stop'", "until": "write 'repeat', and below it 'stop'",
-    "return": "a definition is its value: define f(x: Type) = value", "var": "write 'let x = …'",
-    "const": "write 'let x = …'", "int": "write 'let x = …', or declare a variable in 'state'",
-    "print": "take it out: what players hear is written 'say …'", "import": "take it out: a file stands alone",
-    "pass": "take it out: a block may say nothing", "break": "write 'stop'", "continue": "put the rest under an 'if'",
-    "end": "take it out: a block ends with its indentation", "assert": "write 'require …'",
-    "switch": "write 'if … else if …'", "case": "write 'else if'", "move": "write 'action'", "init": "write 'state'",
-    "rules": "take it out: sections begin at the left margin", "goal": "write 'terminal'", "winner": "write 'terminal'",
-    "payoff": "write 'terminal', or 'matrix'", "payoffs": "write 'terminal', or 'matrix'", "enum": "write 'type'",
-    "class": "write 'type'", "nature": "write 'chance'", "random": "write 'chance'", "node": "write 'tree'",
-}  # fmt: skip
-
-_LINE_ENDS = ("_NL", "_INDENT", "_DEDENT", "$END")
+LINE_ENDS = ("_NL", "_INDENT", "_DEDENT", "$END")
 _VALUE = {"NAME", "INT", "_LPAR"}  # what may stand wherever a value may
 _ORDERS = ("REL", "LT", "_EQUALS")
 _AFTER_VALUE = {"_AND", "PLUS"}  # what may follow a complete value
@@ -123,7 +56,7 @@ class Place:
     @property
     def line_start(self) -> int:
         start = self.index
-        while start and self.tokens[start - 1].type not in _LINE_ENDS:
+        while start and self.tokens[start - 1].type not in LINE_ENDS:
             start -= 1
         return start
 
@@ -148,13 +81,13 @@ class Place:
 
     @property
     def at_line_end(self) -> bool:
-        return self.token.type in _LINE_ENDS
+        return self.token.type in LINE_ENDS
 
     @property
     def last_of_line(self) -> bool:
         """Whether the author's line ends behind the token, though a line may go on after its end."""
         following = self.after
-        if following is None or following.type in _LINE_ENDS:
+        if following is None or following.type in LINE_ENDS:
             return True
         return "\n" in self.source.text[self.token.end_pos or 0 : following.start_pos or 0]
 
@@ -199,37 +132,6 @@ def no_section(source: Source, token: Token, first: bool = False) -> Problem:
         note="" if near else f"Sections are {', '.join(sorted(SECTIONS))}; each starts at the left margin.",
         help=FOREIGN.get(word, help),
     )
-
-
-def without_line(source: Source, tokens: list[Token], token: Token) -> list[Token] | None:
-    """The tokens without the line that a mistake stands on and the block below it; None if nothing is left to read."""
-    index = next((i for i, t in enumerate(tokens) if t is token), len(tokens) - 1)
-    start = Place(source, tokens, index, set()).line_start
-    end = index
-    while end < len(tokens) and tokens[end].type not in _LINE_ENDS:
-        end += 1
-    if start == 0 or end == len(tokens) or tokens[end].type == "_DEDENT":
-        return None
-    end = _block_end(tokens, end)
-    while end < len(tokens) and tokens[end].value in ("else", "refused"):  # belong to what is left out
-        while tokens[end].type not in _LINE_ENDS:
-            end += 1
-        end = _block_end(tokens, end)
-    rest = tokens[:start] + tokens[end:]
-    if tokens[start - 1].type == "_INDENT" and (end == len(tokens) or tokens[end].type == "_DEDENT"):
-        return without_line(source, tokens, tokens[start - 1])  # nothing is left of the block
-    return rest
-
-
-def _block_end(tokens: list[Token], end: int) -> int:
-    """Where the tokens go on after a line's end and the block below it."""
-    depth = 0
-    while end < len(tokens):
-        depth += {"_INDENT": 1, "_DEDENT": -1}.get(tokens[end].type, 0)
-        end += 1
-        if depth == 0:
-            break
-    return end
 
 
 def _stretch(place: Place) -> tuple[int, int]:
@@ -284,7 +186,7 @@ def _not_indented(place: Place) -> Diagnosis | None:
         return None
     if place.opens and place.section == "tree" and place.before != "tree":
         return None  # a node that may still have its children
-    if place.after is not None and place.after.type not in _LINE_ENDS and _at_margin(place):
+    if place.after is not None and place.after.type not in LINE_ENDS and _at_margin(place):
         return f"the lines that belong to '{place.head}' are not indented", "indent them by four spaces"
     if "_NL" in place.accepted or (place.value_due and place.section != "tree"):
         return None

@@ -8,6 +8,7 @@ from typing import Any, Self
 
 from gdl import core, limits, syntax
 from gdl.checker import types, vocabulary
+from gdl.checker.arithmetic import as_number, check_binary
 from gdl.checker.callables import signature
 from gdl.checker.comparisons import check_compare
 from gdl.checker.constants import constant_value
@@ -32,7 +33,6 @@ from gdl.domains import (
     size,
 )
 from gdl.errors import Span, clean, listing
-from gdl.evaluator import Evaluator
 from gdl.game import Number, exact
 from gdl.model import Variable
 
@@ -341,49 +341,10 @@ class Expressions:
         if numeric(plain(typed.type)):
             return typed
         message = f"a number is due here, and this is {described(typed.type)}"
-        return self.scope.wrong(message, written.span, help=_as_number(typed.type))
+        return self.scope.wrong(message, written.span, help=as_number(typed.type))
 
     def _binary(self, e: syntax.Binary) -> Typed:
-        operator = e.operator.text
-        left = self.check(e.left)
-        if isinstance(left.type, SetType) and operator in "+-*":
-            return self._set_operation(e, left)
-        right = self.check(e.right)
-        for typed, written in ((left, e.left), (right, e.right)):
-            if not numeric(plain(typed.type)):
-                return self.scope.wrong(
-                    f"'{operator}' takes numbers, and this is {described(typed.type)}", written.span,
-                    help=_as_number(typed.type),
-                )  # fmt: skip
-        type = types.arithmetic_type(operator, plain(left.type), plain(right.type))
-        if (
-            isinstance(left.core, core.Const)
-            and isinstance(right.core, core.Const)
-            and NOTHING_RIGHT not in (left, right)
-        ):
-            return self._folded(e, left.core.value, right.core.value)
-        return Typed(core.Arithmetic(operator, left.core, right.core, e.span), type)
-
-    def _folded(self, e: syntax.Binary, left: Any, right: Any) -> Typed:
-        if right == 0 and e.operator.text in ("/", "mod", "div"):
-            return self.scope.wrong("division by zero", e.span, help="write another divisor")
-        expression = core.Arithmetic(e.operator.text, core.Const(left), core.Const(right), e.span)
-        value = Evaluator((), ()).value(expression)([], [])
-        return Typed(core.Const(value), types.constant_type(value))
-
-    def _set_operation(self, e: syntax.Binary, left: Typed) -> Typed:
-        right = self.check(e.right)
-        assert isinstance(left.type, SetType)
-        if not isinstance(right.type, SetType):
-            return self.scope.wrong(
-                f"a set is due here, and this is {described(right.type)}", e.right.span,
-                help="put a single member in braces: {x}",
-            )  # fmt: skip
-        item = united(left.type.item, right.type.item)
-        if item is None:
-            message = f"{described(left.type)} and {described(right.type)} have no members in common"
-            return self.scope.wrong(message, e.span, help="join sets of one kind")
-        return Typed(core.SetOperation(e.operator.text, left.core, right.core), SetType(item))
+        return check_binary(self, e)
 
     def _interval(self, e: syntax.Interval) -> Typed:
         low, high = self._numeric(e.low), self._numeric(e.high)
@@ -481,16 +442,6 @@ class Expressions:
 
     def _seenby(self, e: syntax.SeenBy) -> Typed:
         return check_seen_by(self, e)
-
-
-def _as_number(type: Type) -> str:
-    """How a value of a type can serve as a number."""
-    inner = plain(type)
-    if isinstance(inner, Named):
-        return "use row(s) or column(s)" if inner.board else "use number(x) for its position in its list"
-    if isinstance(inner, SetType | Sequence):
-        return "use size(x) for how many there are"
-    return "count where it holds: if x then 1 else 0" if inner == TRUTH else "write a number"
 
 
 def _length(interval: core.Interval) -> int:

@@ -1,0 +1,63 @@
+"""+ - * / mod div: of numbers, and of sets: syntax -> core."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from gdl import core, syntax
+from gdl.checker import types
+from gdl.checker.scope import NOTHING_RIGHT, Typed
+from gdl.checker.types import described, numeric, plain, united
+from gdl.domains import TRUTH, Named, Sequence, SetType, Type
+from gdl.evaluator import Evaluator
+
+if TYPE_CHECKING:
+    from gdl.checker.expressions import Expressions
+
+
+def check_binary(check: Expressions, e: syntax.Binary) -> Typed:
+    """Two numbers, or two sets of one kind; what is known before play is calculated at once."""
+    operator = e.operator.text
+    left = check.check(e.left)
+    if isinstance(left.type, SetType) and operator in "+-*":
+        return _set_operation(check, e, left)
+    right = check.check(e.right)
+    for typed, written in ((left, e.left), (right, e.right)):
+        if not numeric(plain(typed.type)):
+            message = f"'{operator}' takes numbers, and this is {described(typed.type)}"
+            return check.scope.wrong(message, written.span, help=as_number(typed.type))
+    constant = isinstance(left.core, core.Const) and isinstance(right.core, core.Const)
+    if constant and NOTHING_RIGHT not in (left, right):
+        return _folded(check, e, left.core, right.core)
+    type = types.arithmetic_type(operator, plain(left.type), plain(right.type))
+    return Typed(core.Arithmetic(operator, left.core, right.core, e.span), type)
+
+
+def _folded(check: Expressions, e: syntax.Binary, left: Any, right: Any) -> Typed:
+    if right.value == 0 and e.operator.text in ("/", "mod", "div"):
+        return check.scope.wrong("division by zero", e.span, help="write another divisor")
+    value = Evaluator((), ()).value(core.Arithmetic(e.operator.text, left, right, e.span))([], [])
+    return Typed(core.Const(value), types.constant_type(value))
+
+
+def _set_operation(check: Expressions, e: syntax.Binary, left: Typed) -> Typed:
+    right = check.check(e.right)
+    assert isinstance(left.type, SetType)
+    if not isinstance(right.type, SetType):
+        message = f"a set is due here, and this is {described(right.type)}"
+        return check.scope.wrong(message, e.right.span, help="put a single member in braces: {x}")
+    item = united(left.type.item, right.type.item)
+    if item is None:
+        message = f"{described(left.type)} and {described(right.type)} have no members in common"
+        return check.scope.wrong(message, e.span, help="join sets of one kind")
+    return Typed(core.SetOperation(e.operator.text, left.core, right.core), SetType(item))
+
+
+def as_number(type: Type) -> str:
+    """How a value of a type can serve as a number."""
+    inner = plain(type)
+    if isinstance(inner, Named):
+        return "use row(s) or column(s)" if inner.board else "use number(x) for its position in its list"
+    if isinstance(inner, SetType | Sequence):
+        return "use size(x) for how many there are"
+    return "count where it holds: if x then 1 else 0" if inner == TRUTH else "write a number"

@@ -1,0 +1,71 @@
+"""How each section and statement is written, for messages that say what would be right; words of other languages."""
+
+from __future__ import annotations
+
+# How each section and statement is written; the second half of a message that says what would be right.
+SHAPES = {
+    "game": 'game "Connect four" (columns = 7, rows = 6)',
+    "players": "players Ann, Bob",
+    "parameters": "parameters columns = 4, rows = 4",
+    "type": "type Card = J < Q < K, or: type Suit = clubs, hearts",
+    "board": "board Square = grid(8, 8)",
+    "state": "state, and below it, indented: disc[Square]: Player? = none",
+    "define": "define height(c: Column) = count r in Row: disc[c, r] != none",
+    "action": "action drop(c: Column) when height(c) < rows, and its effects below, indented",
+    "chance": "chance roll(d: 1..6), and its effects below, indented",
+    "resolve": "resolve, and its effects below, indented",
+    "start": "start deal, or: start, and its effects below, indented",
+    "setup": "setup disc, and the picture below, indented",
+    "notation": 'notation "{disc} {mover}", and below it, indented: mover: x = Dark, o = Light',
+    "position": 'position NAME "the position, in the notation of the game"',
+    "terminal": "terminal, and below it, indented: connects(Red) -> win Red",
+    "evaluate": "evaluate, and below it, indented: 9 * (queens(White) - queens(Black))",
+    "variant": 'variant misere "Misère", and its sections below, indented',
+    "utility": "utility in 0..10",
+    "claim": "claim zero-sum",
+    "tree": "tree MAX(MIN(3, 12, 8), MIN(2, 4, 6)), or one node a line, indented",
+    "matrix": "matrix, below it the second player's actions, then a line for each of the first player's",
+    "expect": "expect value = 3, expect best = a1, expect pruned = {c2, c3}, expect perft(3) = 27",
+    "let": "let x = row(a) + 1",
+    "require": "require not attacked(king(mover), mover)",
+    "when": "when piece[a] = none",
+    "if": "if CONDITION, and the effects below, indented",
+    "else": "else, and the effects below, indented",
+    "for": "for s in Square, and the effects below, indented",
+    "choose": 'choose b: Square when free(b) as "x{b}"',
+    "repeat": "repeat, and the steps below, indented",
+    "stop": "stop",
+    "rank": "rank taken",
+    "next": "next mover, next Ann, next roll, next everyone, or: next p after mover where playing[p]",
+    "say": "say No to all",
+    "forget": "forget",
+    "attempt": "attempt, its effects indented, then refused and what happens instead",
+    "refused": "refused, and what happens instead below, indented",
+}
+# What the other lines of a section are, and how each is written.
+LINES = {
+    "state": ("A variable", "disc[Square]: Player? = none"),
+    "terminal": ("A clause", "connects(Red) -> win Red"),
+    "evaluate": ("A feature", "9 * (queens(White) - queens(Black))"),
+    "tree": ("A node", "MAX A(left: 3, right: 4), or its children below it, indented"),
+    "matrix": ("A row", "silent (-1, -1) (-3, 0)"),
+    "action": ("An effect", "disc[c, height(c) + 1] := mover"),
+}
+EFFECTS = ("chance", "resolve", "define")  # whose lines are effects too
+BLOCKS = ("state", "terminal", "evaluate", "tree", "matrix", "variant", "setup", "resolve")  # need lines below
+
+# Words of other languages that begin a line, and what to write here.
+FOREIGN = {
+    "def": "write 'define name(x: Type) = value'", "function": "write 'define name(x: Type) = value'",
+    "elif": "write 'else if'", "elseif": "write 'else if'", "elsif": "write 'else if'",
+    "while": "write 'repeat', and below it a 'when' or 'stop'", "until": "write 'repeat', and below it 'stop'",
+    "return": "a definition is its value: define f(x: Type) = value", "var": "write 'let x = …'",
+    "const": "write 'let x = …'", "int": "write 'let x = …', or declare a variable in 'state'",
+    "print": "take it out: what players hear is written 'say …'", "import": "take it out: a file stands alone",
+    "pass": "take it out: a block may say nothing", "break": "write 'stop'", "continue": "put the rest under an 'if'",
+    "end": "take it out: a block ends with its indentation", "assert": "write 'require …'",
+    "switch": "write 'if … else if …'", "case": "write 'else if'", "move": "write 'action'", "init": "write 'state'",
+    "rules": "take it out: sections begin at the left margin", "goal": "write 'terminal'", "winner": "write 'terminal'",
+    "payoff": "write 'terminal', or 'matrix'", "payoffs": "write 'terminal', or 'matrix'", "enum": "write 'type'",
+    "class": "write 'type'", "nature": "write 'chance'", "random": "write 'chance'", "node": "write 'tree'",
+}  # fmt: skip
