@@ -89,21 +89,23 @@ class Problem:
 
 def merged(problems: Iterable[Problem]) -> list[Problem]:
     """The same mistake made again and again is told once, with the lines in which it stands."""
-    first: dict[tuple[str, str], Problem] = {}
-    lines: dict[tuple[str, str], list[int]] = {}
+    same: dict[tuple[str, str], list[Problem]] = {}
     for problem in problems:
-        key = problem.message, problem.help
-        first.setdefault(key, problem)
-        lines.setdefault(key, []).append(problem.span.line if problem.span else 0)
-    return [replace(p, note=f"{p.note}\n{_repeated(lines[key])}".strip()) for key, p in first.items()]
+        same.setdefault((problem.message, problem.help), []).append(problem)
+    return [replace(found[0], note=f"{found[0].note}\n{_repeated(found)}".strip()) for found in same.values()]
 
 
-def _repeated(lines: list[int]) -> str:
-    if len(lines) == 1:
+def _repeated(problems: list[Problem]) -> str:
+    """Where else a mistake stands."""
+    more = len(problems) - 1
+    if not more:
         return ""
-    others = list(dict.fromkeys(line for line in lines if line != lines[0]))
-    where = f" in {'line' if len(others) == 1 else 'lines'} {listing(map(str, others))}" if others else " in this line"
-    return f"It is so {counted(len(lines) - 1, 'more time')}{where}."
+    lines = [problem.span.line for problem in problems[:10] if problem.span]
+    others = [str(line) for line in dict.fromkeys(lines) if line != lines[0]]
+    if not others:
+        return f"It is so {counted(more, 'more time')} in this line."
+    end = " and further down" if more > 9 else ""
+    return f"It is so {counted(more, 'more time')} in {'line' if len(others) == 1 else 'lines'} {listing(others)}{end}."
 
 
 def told(problems: Iterable[Problem]) -> tuple[Problem, ...]:

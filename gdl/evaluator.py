@@ -23,6 +23,7 @@ from gdl.quantifiers import QUANTIFIERS, bit, filtered, up_to
 
 MOVER, PAST, NO_ACTIONS, FIRST_CELL = 0, 1, 2, 3
 WORK, NUMBER = limits.WORK, limits.NUMBER
+CALL = 10  # what a recursive call costs, in values looked at
 FEW = 8  # values that need no counting
 sys.setrecursionlimit(max(sys.getrecursionlimit(), 8 * limits.DEPTH))  # an operation inside another is a few calls
 
@@ -375,7 +376,7 @@ class Evaluator:
         def call(c: Cells, f: Frame) -> Any:
             if self._depth >= limits.CALLS:
                 raise too_deep()
-            self.count(1, e.span)
+            self.count(CALL, e.span)
             self._depth += 1
             try:
                 return self._result(index)(c, [a(c, f) for a in arguments])

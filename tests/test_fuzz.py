@@ -7,6 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import gdl
+import gdl.checker  # sets the recursion limit, which is better done before hypothesis looks at it
 from gdl.errors import GameError
 from gdl.explore import moves
 
