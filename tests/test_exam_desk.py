@@ -503,3 +503,13 @@ def test_keys_tell_bounds_by_their_signs() -> None:
     assert found.text() == "B=3 C<=2 D=2 A=3 cut: c2 c3 best: a1"
     assert {SIGNS[event.bound or ""] for event in found.nodes.values()} == {"=", "<="}
     assert key(FIGURE, minimax(FIGURE, values=True)).text() == "B=3 C=2 D=2 A=3 best: a1"
+
+
+@pytest.mark.parametrize(
+    ("picture", "command"), [("figure_5_2", ["draw", "figure_5_2"]), ("exam", ["sheet", "figure_5_2"])]
+)
+def test_the_pictures_of_the_guide_are_made_by_the_tool(picture: str, command: list[str], tmp_path: File) -> None:
+    """If the drawing has changed for the better, make them anew: gdl draw figure_5_2 -o gdl/docs/pictures/…"""
+    made = tmp_path / "made.svg"
+    assert run(*command, "-o", str(made)).exit_code == 0
+    assert made.read_text() == (File(gdl.__file__).parent / "docs" / "pictures" / f"{picture}.svg").read_text()
