@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from gdl import core
 from gdl.checker.walk import inside, of_callable, of_rule
 from gdl.compiler.lower import results
+from gdl.compiler.lower.bodies import MOST_EVENTS
 from gdl.compiler.lower.choices import KERNELS
 from gdl.compiler.lower.ends import Ends
+from gdl.compiler.lower.facts import all_at_once
 from gdl.compiler.lower.layout import Layout, layout
 from gdl.compiler.lower.rules import MOST_ROWS, UNSET
 from gdl.compiler.lower.values import Refused, placed
@@ -50,9 +52,19 @@ def lower(model: RulesModel, reference: RulesGame) -> Lowered:
 
 
 def _lowered(model: RulesModel, reference: RulesGame) -> Lowered:
+    """Written first with every array held both ways, then with each as it was read."""
     _refuse_times(model)
-    module = Module()
-    made = Ends(model, layout(model), module)
+    none: frozenset[int] = frozenset()
+    if all_at_once(model):
+        return _finished(_written(model, layout(model, by_plane=none)), reference)
+    made = _written(model, layout(model))
+    made = _written(model, layout(model, frozenset(made.module.by_element), frozenset(made.module.by_plane)))
+    return _finished(made, reference)
+
+
+def _written(model: RulesModel, held: Layout) -> Ends:
+    """All functions that follow from the rules alone."""
+    made = Ends(model, held, Module())
     made.write_status()
     made.write_listing()
     made.write_moves()
@@ -61,10 +73,16 @@ def _lowered(model: RulesModel, reference: RulesGame) -> Lowered:
     made.write_apply()
     made.write_apply_joint()
     made.write_evaluation()
+    return made
+
+
+def _finished(made: Ends, reference: RulesGame) -> Lowered:
+    """The module with its beginning, its memory and what looks for equal results."""
+    module = made.module
     _write_start(made, reference)
     _write_results(made)
     _write_hash(module)
-    _head(made, model)
+    _head(made, made.model)
     return Lowered(
         module.text(), made.layout, tuple(module.faults), made.denominator, made.evaluation_denominator,
         tuple(made.head_words), tuple(made.has_path(rule) for rule in made.rules), tuple(made.says),
@@ -105,13 +123,13 @@ def _write_results(made: Ends) -> None:
     """What looks for equal results and equal names, where the rules ask for it."""
     actions = len(made.model.actions)
     if any(rule.merge for rule in made.model.actions):
-        results.write(made.module, "is_new_result")
+        results.write(made.module, "is_new_result", made.tells)
     if any(rule.merge for rule in made.model.chances):
-        results.write(made.module, "merge_outcomes")
+        results.write(made.module, "merge_outcomes", made.tells)
     if any(made.sharing[:actions]):
-        results.write(made.module, "distinct_rows")
+        results.write(made.module, "distinct_rows", made.tells)
     if any(made.sharing[actions:]):
-        results.write(made.module, "distinct_outcomes")
+        results.write(made.module, "distinct_outcomes", made.tells)
 
 
 def _write_hash(module: Module) -> None:
@@ -133,6 +151,8 @@ def _head(made: Ends, model: RulesModel) -> None:
     }  # fmt: skip
     if made.chooses:
         constants |= {"PATH": PATH, "OPTIONS": OPTIONS, "PATHS": PATHS}
+    if made.tells:
+        constants |= {"EVENTS": 3 * MOST_EVENTS + 2}
     if made.merges:
         constants |= {"RESULTS": RESULTS}
     if made.named:
@@ -160,7 +180,8 @@ def _memory(made: Ends) -> list[str]:
     if made.deepest_attempt:
         lines.append(f"kept = array(i32, {made.layout.words * made.deepest_attempt})  # the state before an attempt")
     if made.tells:
-        lines.append("event = array(i32, 256)  # how many, whether all is forgotten, and three words for each")
+        lines.append("event = array(i32, EVENTS)  # how many, whether all is forgotten, and three words for each")
+        lines += ["one_event = array(i32, EVENTS)"] if made.named else []
     if made.named:
         lines += ["name = array(i64, 1)", "name_here = array(i64, 1)", "name_of = array(i64, MOVES)"]
         lines.append("one_result = array(i32, STATE)")

@@ -16,10 +16,9 @@ from gdl import core, limits
 from gdl.checker.walk import inside
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower import sets
+from gdl.compiler.lower.assigning import Assigning
 from gdl.compiler.lower.expressions import Frame
 from gdl.compiler.lower.facts import assigned_anew
-from gdl.compiler.lower.layout import Place, bounds
-from gdl.compiler.lower.quantifiers import Quantifiers
 from gdl.compiler.lower.values import (
     COMPARE,
     NOTHING,
@@ -33,13 +32,11 @@ from gdl.compiler.lower.values import (
     hull,
     joined_shape,
     literal,
-    mask_constant,
     placed,
     truth,
     words_for,
 )
 from gdl.compiler.lower.writer import TOO_LARGE, Writer
-from gdl.errors import Span, clean
 from gdl.interpreter.bodies import EVERYONE, FIRST_STEP, NOBODY
 
 LARGEST = 10**9  # of a `let` that grows without an end in sight
@@ -64,7 +61,7 @@ class Exit:
     flags: list[str] | None = None
 
 
-class Bodies(Quantifiers):
+class Bodies(Assigning):
     """The statements of one game."""
 
     def __init__(self, *given: Any):
@@ -107,10 +104,6 @@ class Bodies(Quantifiers):
 
     # -- effects --------------------------------------------------------------------------------------------
 
-    def forget(self, name: str = "") -> None:
-        """What was known of a name that changes, or (without one) of the state, is known no longer."""
-        self.known = {code: f for code, f in self.known.items() if (name not in code if name else code.isidentifier())}
-
     def _do_let(self, s: core.Let, frame: Frame) -> None:
         value = self.value(s.value, frame)
         owner, anew = self._anew[-1]
@@ -142,63 +135,6 @@ class Bodies(Quantifiers):
             self._kinds[key] = (joined, growths + 1)
             self._unsettled = True
         return joined
-
-    def _do_assign(self, s: core.Assign, frame: Frame) -> None:
-        place = self.layout.places[s.variable]
-        value = self.value(s.value, frame)
-        indices = [self.number(index, frame) for index in s.indices]
-        for index in indices:
-            if index.is_none:
-                self.trap_if(literal(1), f"{clean(place.variable.name)} is written off its board", s.span)
-                return
-        at, inside = self.place_of(place, indices, s.span, faults=False)
-        self.trap_if(on.negation(inside), f"{clean(place.variable.name)} is written off its board", s.span)
-        if place.is_set:
-            self._assign_set(place, at, on.as_mask(value), s.span)
-        else:
-            self._assign_number(place, at, on.as_number(value), s.span)
-        self.forget()
-
-    def _assign_number(self, place: Place, at: Number, value: Number, span: Span) -> None:
-        low, high, none = bounds(place.variable.type)
-        if value.scale != 1:
-            raise Refused(f"{place.variable.name}: an assigned fraction")
-        outside = on.either(on.compare("<", value, literal(low)), on.compare(">", value, literal(high)))
-        if value.none and not none:
-            outside = on.either(on.equal(value, NOTHING), outside) if not value.is_none else literal(1)
-        elif value.none:
-            outside = on.both(on.negation(on.equal(value, NOTHING)), outside)
-        if outside.constant != 0 and not value.is_none:
-            value = self.out.bound(value)
-            return self._assign_checked(place, at, value, span)
-        if value.is_none and not none:
-            self.trap_if(literal(1), f"{clean(place.variable.name)} is assigned none", span)
-        self.out.emit(f"s[{on.add(at, literal(place.offset)).code}] = {value.code}")
-        return None
-
-    def _assign_checked(self, place: Place, at: Number, value: Number, span: Span) -> None:
-        """A value that may lie outside of the variable's type."""
-        low, high, none = bounds(place.variable.type)
-        there = replace(value, none=False)
-        outside = on.either(on.compare("<", there, literal(low)), on.compare(">", there, literal(high)))
-        missing = on.equal(value, NOTHING)
-        outside = on.both(on.negation(missing), outside) if none and value.none else on.either(missing, outside)
-        self.trap_if(outside, f"{clean(place.variable.name)} is assigned a value that it does not hold", span)
-        code = f"i32({value.code})" if value.wide else value.code
-        self.out.emit(f"s[{on.add(at, literal(place.offset)).code}] = {code}")
-
-    def _assign_set(self, place: Place, at: Number, value: Mask, span: Span) -> None:
-        count = place.each // 2
-        if value.size > place.members:
-            value = self.out.bound_mask(value)
-            outside = sets.difference(value, mask_constant((1 << place.members) - 1))
-            message = f"{clean(place.variable.name)} is assigned a set that it does not hold"
-            self.trap_if(on.negation(sets.is_empty(outside)), message, span)
-        if count > 1:
-            value = self.out.bound_mask(value)  # no word is read after the first is written
-        start = on.multiply(at, literal(count))
-        for k, word in enumerate(sets.padded(value, count)):
-            self.out.emit(f"w[{on.add(start, literal(place.long + k)).code}] = {word.code}")
 
     def _do_require(self, s: core.Require, frame: Frame) -> None:
         for condition in self._conjuncts([s.condition]):
@@ -298,6 +234,7 @@ class Bodies(Quantifiers):
         exit = Exit(reasons, flag)
         self._exits.append(exit)
         self.known = {}  # the first turn of the loop may know more than those after it
+        self.out.forget_shared()
         with self.out.captured() as lines:
             if header:
                 with self.out.block(header):
@@ -306,6 +243,7 @@ class Bodies(Quantifiers):
                 yield exit
         self._exits.pop()
         self.known = {}
+        self.out.forget_shared()
         crossed = dict.fromkeys(exit.flags or [])
         if flag and flag in crossed:
             self.out.emit(f"{flag} = 0")

@@ -15,7 +15,7 @@ from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower import sets
 from gdl.compiler.lower.bodies import Bodies
 from gdl.compiler.lower.expressions import Frame
-from gdl.compiler.lower.loops import Body, Domain, longest
+from gdl.compiler.lower.loops import Body, Domain, Interval, hull_of, longest
 from gdl.compiler.lower.values import ATOM, WORD, Listed, Mask, Number, Refused, Sequence, Value, Word, literal
 from gdl.compiler.lower.writer import TOO_MANY
 
@@ -152,12 +152,17 @@ class Choices(Bodies):
             body()
             return
         first, rest = parameters[0], parameters[1:]
-
         ways, domain = self.ways, self.domain(first.domain, frame)
+        whole, guards = domain, first.guards
+        if first.count is None:
+            domain, guards = self._guarded(first, domain, frame)
 
         def choose(value: Value) -> None:
+            if whole is not domain and isinstance(value, Number):
+                known = hull_of(whole)  # of which only those that pass the guards are gone through
+                value = replace(value, low=max(value.low, known.low), high=min(value.high, known.high))
             frame[first.slot] = value
-            with self.when(first.guards, frame) as possible:
+            with self.when(guards, frame) as possible:
                 if possible:
                     self.assignments(rest, frame, body)
 
@@ -168,6 +173,23 @@ class Choices(Bodies):
             self.ways = ways * (1 if isinstance(domain, Listed) else longest(domain))
             self.each(domain, frame, choose)
         self.ways = ways
+
+    def _guarded(
+        self, parameter: core.Parameter, domain: Domain, frame: Frame
+    ) -> tuple[Domain, tuple[core.Expression, ...]]:
+        """A domain less the values that fail a guard which can be asked of all at once; and the other guards."""
+        if not (isinstance(domain, Interval | Mask) or (isinstance(domain, Sequence) and domain.shape.order == 1)):
+            return domain, parameter.guards
+        found, others = None, []
+        for guard in self._conjuncts(parameter.guards):
+            fits = None
+            if self.dependence.of(guard).state:
+                fits = self.those_at_once([guard], parameter.slot, domain, frame)
+            if fits is None:
+                others.append(guard)
+            else:
+                found = fits if found is None else sets.intersection(found, fits)
+        return (domain if found is None else found), tuple(others)
 
     def draws(self, parameter: core.Parameter, domain: Domain, frame: Frame, body: Body) -> None:
         """Every set of so many members: positions in the list of members, as itertools.combinations moves them on."""

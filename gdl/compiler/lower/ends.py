@@ -10,6 +10,7 @@ from typing import Any
 from gdl import core
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower.expressions import Frame
+from gdl.compiler.lower.facts import all_at_once
 from gdl.compiler.lower.rules import Rules
 from gdl.compiler.lower.values import NOTHING, Number, literal, placed, rescaled
 from gdl.compiler.lower.writer import NO_ACTION, TOO_MANY, Writer
@@ -25,6 +26,7 @@ class Ends(Rules):
         super().__init__(*given)
         self.denominator = 1
         self.evaluation_denominator = 1
+        self.everyone = all_at_once(self.model)
         self.wide = False  # whether utilities need 64 bits
 
     # -- what a state is ------------------------------------------------------------------------------------
@@ -63,17 +65,6 @@ class Ends(Rules):
                     self.out.emit(f"util[{player}] = {value.code}")
                 self.out.emit(f"return {TERMINAL}")
         return found
-
-    @property
-    def everyone(self) -> bool:
-        """Whether the rules know a move of everyone at once."""
-        from gdl.checker.walk import inside
-
-        bodies: list[Any] = [rule.body for rule in self.rules]
-        bodies += [procedure.body for procedure in self.model.procedures]
-        bodies += [rule.body for rule in (self.model.resolve, self.model.opening) if rule]
-        turns = [form for body in bodies for form in inside(body) if isinstance(form, core.Turn)]
-        return any(turn.kind == "everyone" for turn in (*turns, self.model.start))
 
     def write_evaluation(self) -> None:
         """`evaluate()`: the weighted features of EVAL(s), as numerators over one denominator."""
@@ -217,7 +208,8 @@ class Ends(Rules):
         span = self.model.actions[0].span if self.model.actions else None
         code = self.module.trap("two players write the same variable at once", span)
         for place in self.layout.places:
-            count = place.each * len(place.variable.initial)
+            assert place.offset is not None  # nothing is held in planes alone where all act at once
+            count = place.each * place.count
             with out.block(f"for k in range({place.offset}, {place.offset + count}, {place.each})"):
                 out.emit("changed = 0")
                 out.emit("other = 0")

@@ -18,7 +18,7 @@ from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower import sets
 from gdl.compiler.lower.facts import Dependence
 from gdl.compiler.lower.fixed import Fixed
-from gdl.compiler.lower.layout import Layout, Place, bounds, guarded
+from gdl.compiler.lower.layout import Layout
 from gdl.compiler.lower.values import (
     ATOM,
     FALSE,
@@ -32,14 +32,14 @@ from gdl.compiler.lower.values import (
     Refused,
     Sequence,
     Value,
+    Vector,
     Word,
     joined_shape,
     literal,
     placed,
     truth,
 )
-from gdl.compiler.lower.writer import Module, Writer
-from gdl.domains import Type, ordinal_base
+from gdl.compiler.lower.writer import Lines, Module, Writer
 from gdl.errors import Span, clean
 from gdl.model import RulesModel
 
@@ -164,70 +164,6 @@ class Expressions:
     def _mover(self, e: core.Mover, frame: Frame) -> Value:
         return self.mover
 
-    def _cell(self, e: core.Cell, frame: Frame) -> Value:
-        return self.read(next(p for p in self.layout.places if p.variable.place == e.place), literal(0))
-
-    def read(self, place: Place, at: Number) -> Value:
-        """What is held at an element, counted from the variable's first."""
-        if place.is_set:
-            count = place.each // 2
-            start = on.multiply(at, literal(count))
-            words = [Word(f"w[{on.add(start, literal(place.long + k)).code}]") for k in range(count)]
-            return Mask(tuple(words), place.members)
-        return Number(f"s[{on.add(at, literal(place.offset)).code}]", *bounds(place.variable.type))
-
-    def _element(self, e: core.Element, frame: Frame) -> Value:
-        place = self.layout.places[e.variable]
-        variable = place.variable
-        indices = [self.number(index, frame) for index in e.indices]
-        off_board = e.off_board
-        if len(indices) == 1 and guarded(variable) and off_board and self._only_none(indices[0], variable.indices[0]):
-            return self._read_guarded(place, indices[0])
-        at, inside = self.place_of(place, indices, e.span, faults=not off_board)
-        found = self.read(place, at)
-        if inside.constant:
-            return found
-        if not isinstance(found, Number):
-            raise Refused(f"{variable.name}: a set read where there may be no element")
-        return on.choice(inside, found, NOTHING)
-
-    @staticmethod
-    def _only_none(index: Number, type: Type) -> bool:
-        """Whether none is all that the index may be besides an element."""
-        return index.none and (index.is_none or (index.low >= 0 and index.high <= bounds(type)[1]))
-
-    def _read_guarded(self, place: Place, index: Number) -> Value:
-        """The word before the first element holds none."""
-        if index.is_none:
-            return NOTHING
-        low, high, _ = bounds(place.variable.type)
-        at = on.add(Number(index.code, NONE, index.high, level=index.level), literal(place.offset))
-        return Number(f"s[{at.code}]", low, high, none=True)
-
-    def place_of(self, place: Place, indices: list[Number], span: Span, faults: bool) -> tuple[Number, Number]:
-        """The element that the indices say, counted from the first; and whether there is one. With `faults` an index
-        beyond its range is one; none never is."""
-        at, inside = literal(0), TRUE
-        variable = place.variable
-        for index, type, extent in zip(indices, variable.indices, variable.extents, strict=True):
-            low = ordinal_base(type)
-            fits = not index.none and low <= index.low and index.high < low + extent
-            if not fits:
-                index = self.out.bound(index, "i")
-                exists = on.negation(on.equal(index, NOTHING))
-                number = Number(index.code, index.low, index.high, level=index.level)
-                within = on.both(on.compare(">=", number, literal(low)), on.compare("<", number, literal(low + extent)))
-                if index.none and index.low >= low:
-                    within = on.both(exists, on.compare("<", number, literal(low + extent)))
-                if faults:
-                    beyond = on.both(exists, on.negation(within))
-                    self.trap_if(beyond, f"{clean(variable.name)} has no such element", span)
-                    within = exists
-                inside = on.both(inside, within)
-                index = Number(index.code, low, low + extent - 1, level=index.level)
-            at = on.add(on.multiply(at, literal(extent)), on.subtract(index, literal(low)))
-        return at, inside
-
     def _noactions(self, e: core.NoActions, frame: Frame) -> Value:
         return truth("no_actions()", ATOM)
 
@@ -301,6 +237,7 @@ class Expressions:
                 with self.out.captured() as lines:
                     test = part()
                 if not lines:
+                    self.out.append(lines)
                     result = join(result, test)
                 elif result.constant is not None:
                     self.out.append(lines)
@@ -310,7 +247,7 @@ class Expressions:
                 stack.enter_context(self.knowing(test.if_true if every else test.if_false))
         return result
 
-    def _joined_by_statement(self, first: Number, lines: list[str], test: Number, every: bool) -> Number:
+    def _joined_by_statement(self, first: Number, lines: Lines, test: Number, every: bool) -> Number:
         """The second part writes statements of its own before its value."""
         name = self.out.let("so", first.code)
         with self.out.block(f"if {name if every else f'not {name}'}"):
@@ -327,6 +264,8 @@ class Expressions:
         with self.out.captured() as before_otherwise, self.knowing(condition.if_false):
             otherwise = self.value(e.otherwise, frame)
         if not before_then and not before_otherwise:
+            self.out.append(before_then)
+            self.out.append(before_otherwise)
             return self.chosen(condition, then, otherwise)
         target = self.variable(self.chosen(condition, then, otherwise), "t")
         with self.out.block(f"if {condition.code}"):
@@ -421,11 +360,11 @@ class Expressions:
                 parameters[slot] = Mask((Word(f"a{slot}"),), argument.size)
                 passed.append(argument.words[0].code)
                 declared.append(f"a{slot}: i64")
-            elif isinstance(argument, Listed):
+            elif isinstance(argument, Listed | Vector):
                 return None
             else:
                 parameters[slot] = argument
-        key = (index, tuple(parameters.items()))
+        key = (index, self.mover, tuple(parameters.items()))
         if key not in self._called:
             made = self._function(index, parameters, declared)
             if made is None:
@@ -445,7 +384,7 @@ class Expressions:
         known, self.known = self.known, {}
         try:
             result = self.value(definition.result, parameters)
-            if isinstance(result, Sequence | Listed) or (isinstance(result, Mask) and len(result.words) > 1):
+            if not isinstance(result, Number | Mask) or (isinstance(result, Mask) and len(result.words) > 1):
                 return None
             code, type = (result.code, result.type) if isinstance(result, Number) else (result.words[0].code, "i64")
             self.out.emit(f"return {code}")

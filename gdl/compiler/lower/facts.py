@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from gdl import core
 from gdl.checker.walk import inside, parts
 from gdl.model import RulesModel
+from gdl.record import Record
 
 _OF_STATE = (core.Cell, core.Element, core.Whole, core.NoActions, core.Times)
 
@@ -80,3 +81,23 @@ def writes(model: RulesModel, body: tuple[core.Statement, ...]) -> bool:
         if isinstance(form, core.CallProcedure) and writes(model, model.procedures[form.procedure].body):
             return True
     return False
+
+
+def all_at_once(model: RulesModel) -> bool:
+    """Whether the rules know a move of everyone at once."""
+    rules = (*model.actions, *model.chances, *filter(None, (model.resolve, model.opening)))
+    bodies = [rule.body for rule in rules] + [procedure.body for procedure in model.procedures]
+    turns = [form for body in bodies for form in inside(body) if isinstance(form, core.Turn)]
+    return any(turn.kind == "everyone" for turn in (*turns, model.start))
+
+
+def substituted(form: Any, old: Any, new: Any) -> Any:
+    """A form with another in the place of one of its parts, wherever that stands."""
+    if form == old:
+        return new
+    if isinstance(form, tuple):
+        return tuple(substituted(part, old, new) for part in form)
+    if not isinstance(form, Record) or isinstance(form, core.Const):
+        return form
+    parts = {name: value for name, value in form.__dict__.items() if isinstance(value, tuple | Record)}
+    return form.replaced(**{name: substituted(value, old, new) for name, value in parts.items()})

@@ -9,6 +9,8 @@ import itertools
 from collections.abc import Callable
 from collections.abc import Sequence as Series
 from dataclasses import replace
+from functools import reduce
+from operator import or_
 from typing import Any, NamedTuple
 
 from gdl import core
@@ -16,6 +18,7 @@ from gdl.checker.walk import inside
 from gdl.compiler.lower.arithmetic import add, multiply, subtract
 from gdl.compiler.lower.facts import Dependence
 from gdl.compiler.lower.values import (
+    ALL_BITS,
     ATOM,
     NONE,
     PRODUCT,
@@ -170,9 +173,10 @@ class Fixed:
         size = max(entry.bit_length() for entry in sets)
         words = words_for(size)
         table = self.module.table([word for entry in sets for word in split(entry, words)], name)
-        if words == 1:
-            return Mask((Word(f"{table}[@]"),), size)
-        return Mask(tuple(Word(f"{table}[(@) * {words} + {k}]") for k in range(words)), size)
+        within = [reduce(or_, (split(entry, words)[k] & ALL_BITS for entry in sets)) for k in range(words)]
+        most = [max((split(entry, words)[k] & ALL_BITS).bit_count() for entry in sets) for k in range(words)]
+        codes = [f"{table}[@]"] if words == 1 else [f"{table}[(@) * {words} + {k}]" for k in range(words)]
+        return Mask(tuple(Word(codes[k], within=within[k], most=most[k]) for k in range(words)), size)
 
     def _sequence(self, values: tuple[Any, ...]) -> Sequence:
         known = self._constants.get(id(values))
@@ -249,7 +253,7 @@ def _read(made: Value, index: Number) -> Value:
         case Number():
             return replace(made, code=at(made.code))
         case Mask():
-            return replace(made, words=tuple(word._replace(code=at(word.code)) for word in made.words))
+            return replace(made, words=tuple(replace(word, code=at(word.code)) for word in made.words))
         case Sequence():
             return replace(made, row=replace(made.row, code=at(made.row.code)))
     return made

@@ -1,26 +1,40 @@
-"""Where a state's values are held: words of 32 bits, and how the interpreter's cells are read from them and back."""
+"""Where a state's values are held, and how the interpreter's cells are read from there and back.
+
+A state is words of 32 bits. A variable's elements are a word each, a set as many pairs of words as it needs, seen as 64
+bits. An array of few values over a board can also be held as planes, or instead: for each value a set of the elements
+that have it. What no plane says has the background's value (none, false or the lowest number).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from gdl.compiler.lower.values import NONE, Refused, split, words_for
-from gdl.domains import Named, Optional, Range, SetType, Type, ordinal_base, size
+from gdl.domains import Named, Optional, Range, SetType, Type, members, ordinal_base, size
 from gdl.model import RulesModel, Variable
 
 TURN, MOVER, FIRST_WORD = 0, 1, 2
 I32_VALUES = range(-(1 << 31) + 1, 1 << 31)
+MOST_PLANES = 8  # of one array
+MOST_SQUARES = 256  # of an array that has planes
+
+
+Chosen = frozenset[int] | None
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A variable's words: from `offset` on, `each` for an element. A set's words are pairs, seen as 64 bits."""
+    """Where a variable is held. `offset`: the word of its first element, each `each` words; None: only in planes.
+    `plane`: the long word (of 64 bits) where its planes begin, each `words` long; None: it has none."""
 
+    number: int  # of the variable
     variable: Variable
-    offset: int
+    offset: int | None
     each: int
+    plane: int | None = None
+    words: int = 0
 
     @property
     def is_set(self) -> bool:
@@ -34,7 +48,29 @@ class Place:
     @property
     def long(self) -> int:
         """The first word of a set, counted in words of 64 bits."""
+        assert self.offset is not None
         return self.offset // 2
+
+    @property
+    def count(self) -> int:
+        """How many elements there are."""
+        return len(self.variable.initial)
+
+    @property
+    def values(self) -> tuple[int, ...]:
+        """The values that have planes, as numbers in a row."""
+        return plane_values(self.variable.type)
+
+    @property
+    def background(self) -> int:
+        """The value that has none."""
+        low, _, none = bounds(self.variable.type)
+        return NONE if none else low
+
+    def plane_of(self, value: int) -> int:
+        """The first long word of a value's plane."""
+        assert self.plane is not None
+        return self.plane + (value - self.values[0]) * self.words
 
 
 @dataclass(frozen=True)
@@ -47,40 +83,67 @@ class Layout:
     @property
     def viewed(self) -> bool:
         """Whether some words are seen as 64 bits."""
-        return any(place.is_set for place in self.places)
+        return any(place.is_set or place.plane is not None for place in self.places)
 
     def written(self, turn: int, cells: Sequence[Any]) -> list[int]:
         """The words of a state of the interpreter."""
         words = [0] * self.words
         words[TURN], words[MOVER] = turn, cells[0]
         for place in self.places:
-            first = place.variable.place
-            for i in range(len(place.variable.initial)):
-                _write(words, place, place.offset + i * place.each, cells[first + i])
-            if guarded(place.variable):
-                words[place.offset - 1] = NONE
+            held = cells[place.variable.place : place.variable.place + place.count]
+            if place.is_set:
+                for i, bits in enumerate(held):
+                    _write_long(words, place.long + i * (place.each // 2), split(bits, place.each // 2))
+                continue
+            numbers = [NONE if value is None else int(value) for value in held]
+            if place.offset is not None:
+                words[place.offset : place.offset + place.count] = numbers
+                if guarded(place.variable):
+                    words[place.offset - 1] = NONE
+            for value in place.values if place.plane is not None else ():
+                bits = sum(1 << i for i, number in enumerate(numbers) if number == value)
+                _write_long(words, place.plane_of(value), split(bits, place.words))
         return words
 
     def read(self, words: Sequence[int]) -> list[Any]:
         """The cells of the author's variables, in order."""
-        cells: list[Any] = []
-        for place in self.places:
-            for i in range(len(place.variable.initial)):
-                cells.append(_read(words, place, place.offset + i * place.each))
-        return cells
+        return [value for place in self.places for value in _read(words, place)]
 
 
-def layout(model: RulesModel) -> Layout:
-    """Variables in the order of the file; sets begin at even words."""
+def layout(model: RulesModel, by_element: Chosen = None, by_plane: Chosen = None) -> Layout:
+    """Variables in the order of the file. Those chosen (by number; None: all) are held by element, and by plane where
+    that can be; one that has no planes is held by element in any case."""
     places, at = [], FIRST_WORD
-    for variable in model.variables:
-        is_set = isinstance(variable.type, SetType)
-        each = 2 * words_for(set_size(variable.type)) if is_set else 1
+    for index, variable in enumerate(model.variables):
         _check(variable)
-        at += at % 2 if is_set else guarded(variable)
-        places.append(Place(variable, at, each))
-        at += each * len(variable.initial)
+        has_planes = (by_plane is None or index in by_plane) and may_have_planes(variable)
+        has_elements = by_element is None or index in by_element or not has_planes
+        each, offset, plane, words = 1, None, None, 0
+        if isinstance(variable.type, SetType):
+            each, has_elements = 2 * words_for(set_size(variable.type)), True
+            at += at % 2
+        if has_elements:
+            at += guarded(variable)
+            offset = at
+            at += each * len(variable.initial)
+        if has_planes:
+            at += at % 2
+            plane, words = at // 2, words_for(len(variable.initial))
+            at += 2 * words * len(plane_values(variable.type))
+        places.append(Place(index, variable, offset, each, plane, words))
     return Layout(tuple(places), at + at % 2)
+
+
+def may_have_planes(variable: Variable) -> bool:
+    """Whether a variable is an array of few values over not too many elements."""
+    if not variable.indices or isinstance(variable.type, SetType) or len(variable.initial) > MOST_SQUARES:
+        return False
+    return 1 < size(variable.type) <= MOST_PLANES + 1
+
+
+def plane_values(type: Type) -> tuple[int, ...]:
+    """The values of a type that have planes, as numbers: all but the background's."""
+    return tuple(int(value) for value in members(type)[1:])
 
 
 def guarded(variable: Variable) -> bool:
@@ -123,25 +186,37 @@ def _check(variable: Variable) -> None:
         raise Refused(f"{variable.name}: numbers below zero that may be none")
 
 
-def _write(words: list[int], place: Place, at: int, value: Any) -> None:
-    if not place.is_set:
-        words[at] = NONE if value is None else int(value)
-        return
-    for k, word in enumerate(split(value, place.each // 2)):
-        words[at + 2 * k] = _half(word & 0xFFFFFFFF)
-        words[at + 2 * k + 1] = word >> 32
+def _write_long(words: list[int], at: int, longs: Sequence[int]) -> None:
+    for k, word in enumerate(longs):
+        low = word & 0xFFFFFFFF
+        words[2 * (at + k)] = low - (1 << 32) if low >> 31 else low
+        words[2 * (at + k) + 1] = word >> 32
 
 
-def _half(word: int) -> int:
-    return word - (1 << 32) if word >> 31 else word
+def _long(words: Sequence[int], at: int, count: int) -> int:
+    """So many long words from there on, as the bits of a set."""
+    return sum((words[2 * at + k] & 0xFFFFFFFF) << 32 * k for k in range(2 * count))
 
 
-def _read(words: Sequence[int], place: Place, at: int) -> Any:
+def _read(words: Sequence[int], place: Place) -> Iterator[Any]:
+    type = place.variable.type
     if place.is_set:
-        return sum((words[at + k] & 0xFFFFFFFF) << 32 * k for k in range(place.each))
-    word, type = words[at], place.variable.type
-    if isinstance(type, Optional):
-        if word == NONE:
-            return None
-        type = type.item
-    return word if isinstance(type, Range | Named) else bool(word)
+        for i in range(place.count):
+            yield _long(words, place.long + i * (place.each // 2), place.each // 2)
+        return
+    for number in _numbers(words, place):
+        if isinstance(type, Optional) and number == NONE:
+            yield None
+        else:
+            inner = type.item if isinstance(type, Optional) else type
+            yield number if isinstance(inner, Range | Named) else bool(number)
+
+
+def _numbers(words: Sequence[int], place: Place) -> Sequence[int]:
+    """The elements' values as numbers."""
+    if place.offset is not None:
+        return words[place.offset : place.offset + place.count]
+    planes = {value: _long(words, place.plane_of(value), place.words) for value in place.values}
+    return [
+        next((value for value, plane in planes.items() if plane >> i & 1), place.background) for i in range(place.count)
+    ]

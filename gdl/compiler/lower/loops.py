@@ -10,7 +10,8 @@ from typing import Any
 from gdl import core
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower import sets
-from gdl.compiler.lower.expressions import Expressions, Frame
+from gdl.compiler.lower.elements import Elements
+from gdl.compiler.lower.expressions import Frame
 from gdl.compiler.lower.values import (
     WORD,
     Listed,
@@ -20,6 +21,7 @@ from gdl.compiler.lower.values import (
     Sequence,
     Shape,
     Value,
+    Vector,
     hull,
     literal,
 )
@@ -49,7 +51,7 @@ Domain = Interval | Mask | Sequence | Listed | Cut
 Body = Callable[[Value], None]
 
 
-class Loops(Expressions):
+class Loops(Elements):
     """Expressions, and loops over their domains."""
 
     # -- domains --------------------------------------------------------------------------------------------
@@ -68,7 +70,7 @@ class Loops(Expressions):
             case core.If():
                 return self._domain_chosen(e, frame)
         found = self.value(e, frame)
-        if isinstance(found, Number):
+        if isinstance(found, Number | Vector):
             raise Refused("a number where a list of values is due")
         return _constant_domain(found) if isinstance(found, Sequence) and found.values is not None else found
 
@@ -78,7 +80,7 @@ class Loops(Expressions):
         if condition.constant is not None:
             return self.domain(e.then if condition.constant else e.otherwise, frame)
         found = self.value(e, frame)
-        if isinstance(found, Number):
+        if isinstance(found, Number | Vector):
             raise Refused("a number where a list of values is due")
         return found
 

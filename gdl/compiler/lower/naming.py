@@ -37,8 +37,6 @@ class Naming(Choices):
         self.named = {index for late, early in enumerate(self.sharing) if early for index in (late, *early)}
         self.texts: dict[str, int] = {}
         self._naming = False  # whether the body that is being written makes a name that is looked at
-        if self.named and self.tells:
-            raise Refused("actions whose names only play tells apart, in a game with events")
 
     def hash_head(self, rule: Rule, frame: Frame) -> str:
         """Code of the hash of a name's beginning."""

@@ -13,15 +13,15 @@ from functools import partial, reduce
 from gdl import core
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower import sets
+from gdl.compiler.lower.at_once import AtOnce
 from gdl.compiler.lower.expressions import Frame
-from gdl.compiler.lower.loops import Domain, Interval, Loops, hull_of, longest
+from gdl.compiler.lower.loops import Domain, Interval, hull_of, longest
 from gdl.compiler.lower.values import (
     ATOM,
-    COMPARE,
     FALSE,
     NOTHING,
+    SUM,
     TRUE,
-    WORD,
     Listed,
     Mask,
     Number,
@@ -37,7 +37,7 @@ from gdl.compiler.lower.values import (
 )
 
 
-class Quantifiers(Loops):
+class Quantifiers(AtOnce):
     """Expressions, loops, and what is asked of all values of a domain."""
 
     def _quantifier(self, e: core.Quantifier, frame: Frame) -> Value:
@@ -60,6 +60,10 @@ class Quantifiers(Loops):
 
     def _exists(self, e: core.Quantifier, frame: Frame, domain: Domain) -> Value:
         conditions = self._conditions(e)
+        fitting = self._fitting(conditions, e.slot, domain, frame)
+        if fitting is not None:
+            tests = [on.negation(sets.is_empty(mask)) for mask in fitting]
+            return reduce(on.either, tests, FALSE)
         items = self._written_out(e, domain)
         if items is not None:
             parts = [partial(self._holds, conditions, {**frame, e.slot: item}) for item in items]
@@ -75,9 +79,21 @@ class Quantifiers(Loops):
         self.each(domain, frame, look)
         return truth(found, ATOM)
 
+    def _fitting(
+        self, conditions: Series[core.Expression], slot: int, domain: Domain, frame: Frame
+    ) -> list[Mask] | None:
+        """Sets that together have as many members as values fit; None: they are to be looked at one by one."""
+        found = self.those_at_once(conditions, slot, domain, frame)
+        if found is None:
+            found = self.elements_at_once(conditions, slot, domain, frame)
+        return self.lines_at_once(conditions, slot, domain, frame) if found is None else [found]
+
     def _forall(self, e: core.Quantifier, frame: Frame, domain: Domain) -> Value:
         """All values hold, or, in a loop: none fails."""
         fails = e.replaced(body=core.Not(e.body))
+        fitting = self._fitting(self._conditions(fails), e.slot, domain, frame)
+        if fitting is not None:
+            return reduce(on.both, (sets.is_empty(mask) for mask in fitting), TRUE)
         items = self._written_out(e, domain)
         if items is None:
             return on.negation(on.as_number(self._exists(fails, frame, domain)))
@@ -89,11 +105,15 @@ class Quantifiers(Loops):
         return self.joined(parts, every=True)
 
     def _count(self, e: core.Quantifier, frame: Frame, domain: Domain) -> Value:
+        fitting = self._fitting(self._conditions(e), e.slot, domain, frame)
+        if fitting is not None:
+            return reduce(on.add, (sets.size(mask) for mask in fitting), literal(0))
         return self._sum(e.replaced(body=core.Const(1), where=core.All(tuple(self._conditions(e)))), frame, domain)
 
     def _first(self, e: core.Quantifier, frame: Frame, domain: Domain) -> Value:
-        if isinstance(domain, Mask) and e.where is None and e.body == core.Const(True):
-            return self._least_member(self.out.bound_mask(domain))
+        at_once = self.first_at_once(self._conditions(e), e.slot, domain, frame)
+        if at_once is not None:
+            return at_once
         found = replace(hull_of(domain), none=True).named(self.out.let("first", "NONE"))
         if isinstance(domain, Listed):
             self._first_of_list(e, frame, domain.items, found)
@@ -118,16 +138,6 @@ class Quantifiers(Loops):
         with self.out.block("else"):
             self._first_of_list(e, frame, items[1:], found)
 
-    def _least_member(self, domain: Mask) -> Value:
-        """The least member of a set, or none."""
-        result: Number = NOTHING
-        for k, word in reversed(list(enumerate(domain.words))):
-            inside = Number(f"ctz({word.code})", 0, min(WORD, domain.size - WORD * k) - 1)
-            at = on.add(literal(WORD * k), inside)
-            there = truth(f"{word.at(COMPARE + 1)} != 0", COMPARE, f"{word.at(COMPARE + 1)} == 0")
-            result = on.choice(there, at, result)
-        return result
-
     # -- numbers --------------------------------------------------------------------------------------------
 
     def _sum(self, e: core.Quantifier, frame: Frame, domain: Domain) -> Value:
@@ -143,7 +153,7 @@ class Quantifiers(Loops):
                 with self.when([] if e.where is None else [e.where], inner) as possible:
                     if possible:
                         parts.append(self._summand(e, inner))
-                        self.out.emit(f"{name} = {name} + {parts[-1].code}")
+                        self.out.emit(f"{name} = {name} + {parts[-1].at(SUM + 1)}")
 
             self.each(domain, frame, add)
         if not parts:
@@ -219,6 +229,9 @@ class Quantifiers(Loops):
     # -- sets -----------------------------------------------------------------------------------------------
 
     def _those(self, e: core.Quantifier, frame: Frame, domain: Domain) -> Value:
+        fitting = self.those_at_once(self._conditions(e), e.slot, domain, frame)
+        if fitting is not None:
+            return fitting
         most = hull_of(domain)
         if most.none or most.low < 0:
             raise Refused("a set of what may be none")

@@ -5,14 +5,16 @@ from __future__ import annotations
 from gdl.compiler.lower.writer import Module, Writer
 
 
-def write(module: Module, name: str) -> None:
-    """Add one of the functions below, and those that it calls."""
+def write(module: Module, name: str, events: bool) -> None:
+    """Add one of the functions below, and those that it calls; `events`: whether results have events."""
     called, header, doc, lines = _FUNCTIONS[name]
     for other in called:
         if other not in module.functions:
-            write(module, other)
+            write(module, other, events)
     out = Writer()
     code = module.trap("two actions with different results have one name", None)
+    for mark, line in _EVENTS.items():
+        lines = lines.replace(mark, line if events else "")
     for line in lines.replace("{code}", str(code)).strip("\n").splitlines():
         out.emit(line)
     module.function(header, doc, out)
@@ -81,19 +83,25 @@ return -1
 _SAME_RESULT = """
 copy(listed, 0, s, 0, STATE)
 s[0] = UNSET
-perform(i)
-copy(one_result, 0, s, 0, STATE)
+{clear}perform(i)
+{keep}copy(one_result, 0, s, 0, STATE)
 copy(s, 0, listed, 0, STATE)
 s[0] = UNSET
-perform(k)
+{clear}perform(k)
 same = 1
-for j in range(STATE):
+{compare}for j in range(STATE):
     if one_result[j] != s[j]:
         same = 0
         break
 copy(s, 0, listed, 0, STATE)
 return same
 """
+
+_EVENTS = {  # what a result has of them, where there are events
+    "{clear}": "event[0] = 0\n",
+    "{keep}": "copy(one_event, 0, event, 0, EVENTS)\n",
+    "{compare}": "for j in range(event[0] * 3 + 2):\n    if one_event[j] != event[j]:\n        same = 0\n",
+}
 
 _DISTINCT_ROWS = """
 kept = first

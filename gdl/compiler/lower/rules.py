@@ -40,6 +40,10 @@ class Rules(Naming):
         self.chooses = any(self.has_path(rule) for rule in self.rules)
         self.tries = any(self._tried(rule) for rule in self.rules)
         self.merges = any(rule.merge for rule in self.rules)
+        for rule in self.rules:
+            if rule.merge and self._decides(rule.body, core.Say):
+                with placed(rule.span):
+                    raise Refused("'merge' of results with events")
 
     # -- what a body is like --------------------------------------------------------------------------------
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower.values import (
+    ALL_BITS,
     ATOM,
     BIT_AND,
     BIT_OR,
@@ -28,12 +29,17 @@ from gdl.compiler.lower.values import (
     words_for,
 )
 
-EMPTY, FULL = Word("0"), Word("-1", UNARY)
+EMPTY = word_constant(0)
 
 
 def padded(mask: Mask, words: int) -> tuple[Word, ...]:
     """The set in so many words."""
     return (*mask.words, *[EMPTY] * (words - len(mask.words)))[:words]
+
+
+def sized(mask: Mask, size: int) -> Mask:
+    """The same set, as one whose ordinals are less than `size` (as they are)."""
+    return Mask(padded(mask, words_for(size)), size, mask.bits)
 
 
 def union(a: Mask, b: Mask) -> Mask:
@@ -57,23 +63,65 @@ def _wordwise(a: Mask, b: Mask, size: int, fold: Callable[[int, int], int], join
 
 
 def _or(x: Word, y: Word) -> Word:
-    if EMPTY in (x, y):
+    if EMPTY in (x, y) or x == y:
         return y if x == EMPTY else x
-    return Word(f"{x.at(BIT_OR)} | {y.at(BIT_OR + 1)}", BIT_OR)
+    return Word(f"{x.at(BIT_OR)} | {y.at(BIT_OR + 1)}", BIT_OR, x.within | y.within, min(WORD, x.most + y.most))
 
 
 def _and(x: Word, y: Word) -> Word:
-    if EMPTY in (x, y):
+    if x.constant is not None:
+        x, y = y, x
+    if y.constant is not None:
+        return _masked(x, y.constant & ALL_BITS)
+    if x.within & y.within == 0:
         return EMPTY
-    if FULL in (x, y):
-        return y if x == FULL else x
-    return Word(f"{x.at(BIT_AND)} & {y.at(BIT_AND + 1)}", BIT_AND)
+    if x == y:
+        return x
+    within = x.within & y.within
+    if x.base is not None and y.within & ~x.within == 0:
+        x = x.base  # its mask does not matter beside the other
+    elif y.base is not None and x.within & ~y.within == 0:
+        y = y.base
+    return Word(f"{x.at(BIT_AND)} & {y.at(BIT_AND + 1)}", BIT_AND, within, min(x.most, y.most))
+
+
+def _masked(x: Word, bits: int) -> Word:
+    """The bits of a word that are in a constant."""
+    if x.constant is not None:
+        return word_constant(x.constant & bits)
+    kept = x.within & bits
+    if kept == x.within:
+        return x
+    if kept == 0:
+        return EMPTY
+    base = x.base or x
+    return Word(f"{base.at(BIT_AND)} & {word_constant(kept).code}", BIT_AND, kept, min(x.most, kept.bit_count()), base)
 
 
 def _without(x: Word, y: Word) -> Word:
+    if x.within & y.within == 0:
+        return x
     if y.constant is not None:
-        return _and(x, word_constant(~y.constant))
-    return x if x == EMPTY else Word(f"{x.at(BIT_AND)} & ~{y.at(UNARY)}", BIT_AND)
+        return _masked(x, ~y.constant & ALL_BITS)
+    if x.constant is not None:
+        return complement(y, x.constant & ALL_BITS)
+    if y.inverse is not None and x.within & ~(y.within | y.inverse.within) == 0:
+        return _and(x, y.inverse)
+    if y.base is not None and x.within & ~y.within == 0:
+        y = y.base
+    return Word(f"{x.at(BIT_AND)} & ~{y.at(UNARY)}", BIT_AND, x.within, x.most)
+
+
+def complement(x: Word, bits: int) -> Word:
+    """The bits of a constant that a word does not have."""
+    if x.constant is not None:
+        return word_constant(bits & ~x.constant)
+    if x.inverse is not None:
+        return _masked(x.inverse, bits)
+    inner = x.base if x.base is not None and bits & ~x.within == 0 else x
+    base = Word(f"~{inner.at(UNARY)}", UNARY)
+    code = f"{base.code} & {word_constant(bits).code}"
+    return Word(code, BIT_AND, bits, bits.bit_count(), base, x if x.within & ~bits == 0 else None)
 
 
 def chosen(condition: Number, a: Mask, b: Mask) -> Mask:
@@ -84,10 +132,17 @@ def chosen(condition: Number, a: Mask, b: Mask) -> Mask:
     count = words_for(size)
     test = condition.at(CHOICE + 1)
     words = [
-        x if x == y else Word(f"{x.at(CHOICE + 1)} if {test} else {y.code}", CHOICE)
+        x
+        if x == y
+        else Word(f"{x.at(CHOICE + 1)} if {test} else {y.code}", CHOICE, x.within | y.within, max(x.most, y.most))
         for x, y in zip(padded(a, count), padded(b, count), strict=True)
     ]
     return Mask(tuple(words), size)
+
+
+def _chosen_word(x: Word, test: str, y: Word) -> Word:
+    code = f"{x.at(CHOICE + 1)} if {test} else {y.code}"
+    return Word(code, CHOICE, x.within | y.within, max(x.most, y.most))
 
 
 def same(a: Mask, b: Mask) -> Number:
@@ -112,7 +167,7 @@ def single(member: Number) -> Mask:
         return mask_constant(1 << member.constant)
     size = member.high + 1
     if size <= WORD:
-        return Mask((Word(f"bit({member.code})"),), size)
+        return Mask((Word(f"bit({member.code})", within=(1 << size) - 1, most=1),), size)
     words = []
     for k in range(words_for(size)):
         local = on.subtract(member, literal(k * WORD))
@@ -126,7 +181,7 @@ def size(a: Mask) -> Number:
     if a.bits is not None:
         return literal(a.bits.bit_count())
     code = " + ".join(f"popcount({word.code})" for word in a.words)
-    return Number(code, 0, a.size, level=SUM if len(a.words) > 1 else ATOM)
+    return Number(code, 0, min(a.size, sum(word.most for word in a.words)), level=SUM if len(a.words) > 1 else ATOM)
 
 
 def contains(a: Mask, member: Number) -> Number:

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from gdl.errors import Span
@@ -99,11 +100,20 @@ class Number:
         return replace(self, code=name, level=ATOM, opposite="", if_true=(), if_false=())
 
 
-class Word(NamedTuple):
-    """Code of 64 bits."""
+ALL_BITS = (1 << WORD) - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """Code of 64 bits. Bits outside of `within` are surely 0, and at most `most` are 1. Code of the form
+    `base & constant` knows its base, and that of a complement (`~inverse & constant`) what it is the complement of."""
 
     code: str
     level: int = ATOM
+    within: int = ALL_BITS
+    most: int = WORD
+    base: Word | None = None
+    inverse: Word | None = None
 
     def at(self, level: int) -> str:
         """The code as an operand of an operator of this level."""
@@ -116,6 +126,10 @@ class Word(NamedTuple):
     @property
     def atomic(self) -> bool:
         return self.code.isidentifier() or self.constant is not None
+
+    def named(self, name: str) -> Word:
+        """The same bits under a name."""
+        return Word(name, within=self.within, most=self.most)
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +151,7 @@ class Shape:
     inner: Shape | None = None
     longest: int = 0  # items of the longest row, and of the shortest
     shortest: int = 0
+    order: int | None = None  # of numbers: 1 if all rows go up, -1 if all go down, 0 if each does one or the other
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +170,15 @@ class Listed:
     items: tuple[Value, ...]
 
 
-Value = Number | Mask | Sequence | Listed
+@dataclass(frozen=True, slots=True)
+class Vector:
+    """What a name is in each of many lanes, known before play; ABSENT where a lane stands for nothing."""
+
+    entries: tuple[Any, ...]
+
+
+ABSENT = object()
+Value = Number | Mask | Sequence | Listed | Vector
 
 
 # ---- Constants --------------------------------------------------------------------------------------------------
@@ -207,7 +230,8 @@ def mask_constant(bits: int, size: int = 0) -> Mask:
 
 
 def word_constant(bits: int) -> Word:
-    return Word(str(bits), ATOM if bits >= 0 else UNARY)
+    bits = signed(bits)
+    return Word(str(bits), ATOM if bits >= 0 else UNARY, bits & ALL_BITS, (bits & ALL_BITS).bit_count())
 
 
 def shape_of(rows: list[Any]) -> Shape:
@@ -223,7 +247,19 @@ def shape_of(rows: list[Any]) -> Shape:
         raise Refused("lists of sets")
     if None in items and min(numbers, default=0) < 0:
         raise Refused("lists of none and of numbers below zero")
-    return Shape(min(numbers, default=0), max(numbers, default=-1), None in items, None, longest, shortest)
+    order = _order(rows) if None not in items else None
+    return Shape(min(numbers, default=0), max(numbers, default=-1), None in items, None, longest, shortest, order)
+
+
+def _order(rows: list[Any]) -> int | None:
+    """Which way rows of numbers go."""
+    ups = [all(a < b for a, b in pairwise(row)) for row in rows]
+    downs = [all(a > b for a, b in pairwise(row)) for row in rows]
+    if all(ups):
+        return 1
+    if all(downs):
+        return -1
+    return 0 if all(up or down for up, down in zip(ups, downs, strict=True)) else None
 
 
 # ---- Joining ----------------------------------------------------------------------------------------------------
@@ -265,4 +301,5 @@ def joined_shape(a: Shape, b: Shape) -> Shape:
     if a.inner or b.inner:
         return replace(a if a.inner else b, longest=longest, shortest=shortest)  # the other has no items
     numbers = (Number("", a.low, a.high, a.none), Number("", b.low, b.high, b.none))
-    return Shape(*hull(*numbers), None, longest, shortest)
+    order = a.order if a.order == b.order else None if None in (a.order, b.order) else 0
+    return Shape(*hull(*numbers), None, longest, shortest, order)

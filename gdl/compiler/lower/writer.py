@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
-from gdl.compiler.lower.values import I32, Mask, Number, Word
+from gdl.compiler.lower.values import I32, Mask, Number, Word, signed
 from gdl.errors import Span
 
 INDENT = "    "
@@ -20,20 +21,36 @@ TAKEN = frozenset(  # names that functions of the module use by hand
 )
 
 
+class Lines(list[str]):
+    """Lines, the code that has got names in them, and the variables that they, or values that go with them, read by
+    element or by plane."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.shared: dict[str, str] = {}
+        self.by_element: set[int] = set()
+        self.by_plane: set[int] = set()
+
+
 class Writer:
     """The body of one function, line by line."""
 
     def __init__(self) -> None:
-        self.lines: list[str] = []
+        self.lines = Lines()
         self.depth = 1
+        self._shared: list[dict[str, str]] = [{}]  # code -> the name it has, in the blocks that are open
         self._names = dict.fromkeys(TAKEN, 1)
 
     def emit(self, line: str) -> None:
         self.lines.append(INDENT * self.depth + line)
 
-    def append(self, lines: Sequence[str], deeper: int = 0) -> None:
+    def append(self, lines: Lines, deeper: int = 0) -> None:
         """Lines that were captured at this depth, or so much deeper."""
-        self.lines += [INDENT * deeper + line for line in lines] if deeper else lines
+        self.lines.extend(INDENT * deeper + line for line in lines)
+        self.lines.by_element |= lines.by_element
+        self.lines.by_plane |= lines.by_plane
+        if not deeper:
+            self._shared[-1] |= lines.shared
 
     @contextmanager
     def block(self, header: str) -> Iterator[None]:
@@ -41,21 +58,26 @@ class Writer:
         before = len(self.lines)
         self.emit(f"{header}:")
         self.depth += 1
+        self._shared.append({})
         try:
             yield
         finally:
             self.depth -= 1
+            self._shared.pop()
         if len(self.lines) == before + 1:
             self.lines.append(INDENT * (self.depth + 1) + "pass")
 
     @contextmanager
-    def captured(self) -> Iterator[list[str]]:
+    def captured(self) -> Iterator[Lines]:
         """The lines written inside, kept apart."""
-        kept, self.lines = self.lines, []
+        kept, made = self.lines, Lines()
+        self.lines = made
+        self._shared.append(made.shared)
         try:
-            yield self.lines
+            yield made
         finally:
             self.lines = kept
+            self._shared.pop()
 
     def fresh(self, name: str) -> str:
         """A name that this function does not use yet."""
@@ -76,9 +98,25 @@ class Writer:
 
     def bound_mask(self, value: Mask, name: str = "m") -> Mask:
         """The same for a set."""
-        if all(word.atomic for word in value.words):
-            return value
-        return replace(value, words=tuple(Word(self.let(name, word.code, wide=True)) for word in value.words))
+        words = [word.named(word.code if word.atomic else self.let(name, word.code, wide=True)) for word in value.words]
+        return value if value.bits is not None else replace(value, words=tuple(words))
+
+    def shared(self, value: Mask, name: str = "m") -> Mask:
+        """The same for a set of which the same code will have the same bits until the state changes."""
+        return replace(
+            value, words=tuple(word if word.atomic else self._shared_word(word, name) for word in value.words)
+        )
+
+    def _shared_word(self, word: Word, name: str) -> Word:
+        made = next((known[word.code] for known in reversed(self._shared) if word.code in known), None)
+        if made is None:
+            made = self._shared[-1][word.code] = self.let(name, word.code, wide=True)
+        return replace(word.named(made), inverse=word.inverse)
+
+    def forget_shared(self) -> None:
+        """The state has changed, or may have."""
+        for known in self._shared:
+            known.clear()
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +136,8 @@ class Module:
 
     head: list[str] = field(default_factory=list)
     functions: dict[str, list[str]] = field(default_factory=dict)
+    by_element: set[int] = field(default_factory=set)  # the variables that functions read by element, and by plane
+    by_plane: set[int] = field(default_factory=set)
     faults: list[Fault] = field(default_factory=lambda: [
         Fault("a number grows beyond what the compiled engine holds", None),
         Fault("a state has more actions than the compiled engine lists", None),
@@ -105,6 +145,7 @@ class Module:
     ])  # fmt: skip
     _tables: dict[tuple[str, tuple[int, ...]], str] = field(default_factory=dict)
     _rows: dict[tuple[int, ...], int] = field(default_factory=dict)
+    row_sets: bool = False  # whether rows are looked at as sets
     _row_starts: list[int] = field(default_factory=lambda: [0])
     _codes: dict[Fault, int] = field(default_factory=dict)
 
@@ -136,6 +177,10 @@ class Module:
         """Where a row begins among the items of all rows."""
         return self._row_starts[row]
 
+    def widest_row(self) -> int:
+        """One more than the greatest number in a row, so far."""
+        return 1 + max((item for row in self._rows for item in row), default=0)
+
     def trap(self, message: str, span: Span | None) -> int:
         """The code of a fault."""
         fault = Fault(message, span)
@@ -159,14 +204,17 @@ class Module:
         """All rows one after the other, and where each begins (the one after the last, where it ends)."""
         items = tuple(item for row in self._rows for item in row)
         starts = tuple(self._row_starts)
-        return [
-            table_text("ROW_ITEM", _narrowest(items), items),
-            table_text("ROW_START", _narrowest(starts), starts),
-        ]
+        tables = {"ROW_ITEM": items, "ROW_START": starts}
+        if self.row_sets:
+            tables["ROW_SET"] = tuple(signed(sum(1 << item for item in set(row) if item >= 0)) for row in self._rows)
+            tables["ROW_UP"] = tuple(int(all(a < b for a, b in pairwise(row))) for row in self._rows)
+        return [table_text(name, _narrowest(values), values) for name, values in tables.items()]
 
     def function(self, header: str, doc: str, writer: Writer) -> None:
         """A function of the module; its name is taken from the header."""
         name = header.split("(")[0].removeprefix("def ")
+        self.by_element |= writer.lines.by_element
+        self.by_plane |= writer.lines.by_plane
         self.functions[name] = [f"{header}:", f'{INDENT}"""{doc}"""', *(writer.lines or [f"{INDENT}pass"])]
 
 

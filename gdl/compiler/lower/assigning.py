@@ -1,0 +1,118 @@
+"""Assignments to variables of the state: elements, sets, and the planes of arrays that have them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from gdl import core
+from gdl.compiler.lower import arithmetic as on
+from gdl.compiler.lower import sets
+from gdl.compiler.lower.expressions import Frame
+from gdl.compiler.lower.layout import Place, bounds
+from gdl.compiler.lower.quantifiers import Quantifiers
+from gdl.compiler.lower.values import NOTHING, Mask, Number, Refused, literal, mask_constant
+from gdl.errors import Span, clean
+
+
+class Assigning(Quantifiers):
+    """Expressions, and what changes the state."""
+
+    def forget(self, name: str = "") -> None:
+        """What was known of a name that changes, or (without one) of the state, is known no longer."""
+        self.out.forget_shared()
+        self.known = {code: f for code, f in self.known.items() if (name not in code if name else code.isidentifier())}
+
+    def _do_assign(self, s: core.Assign, frame: Frame) -> None:
+        place = self.layout.places[s.variable]
+        value = self.value(s.value, frame)
+        indices = [self.number(index, frame) for index in s.indices]
+        for index in indices:
+            if index.is_none:
+                self.trap_if(literal(1), f"{clean(place.variable.name)} is written off its board", s.span)
+                return
+        at, inside = self.place_of(place, indices, s.span, faults=False)
+        self.trap_if(on.negation(inside), f"{clean(place.variable.name)} is written off its board", s.span)
+        if place.is_set:
+            self._assign_set(place, at, on.as_mask(value), s.span)
+        else:
+            self._assign_number(place, at, on.as_number(value), s.span)
+        self.forget()
+
+    def _assign_number(self, place: Place, at: Number, value: Number, span: Span) -> None:
+        low, high, none = bounds(place.variable.type)
+        if value.scale != 1:
+            raise Refused(f"{place.variable.name}: an assigned fraction")
+        outside = on.either(on.compare("<", value, literal(low)), on.compare(">", value, literal(high)))
+        if value.none and not none:
+            outside = on.either(on.equal(value, NOTHING), outside) if not value.is_none else literal(1)
+        elif value.none:
+            outside = on.both(on.negation(on.equal(value, NOTHING)), outside)
+        if outside.constant != 0 and not value.is_none:
+            value = self.out.bound(value)
+            self._check_assigned(place, value, span)
+        elif value.is_none and not none:
+            self.trap_if(literal(1), f"{clean(place.variable.name)} is assigned none", span)
+        if place.plane is not None:
+            at, value = self.out.bound(at, "at"), self.out.bound(value, "new")
+            self._write_planes(place, at, value)
+        if place.offset is not None:
+            code = f"i32({value.code})" if value.wide else value.code
+            self.out.emit(f"s[{on.add(at, literal(place.offset)).code}] = {code}")
+
+    def _check_assigned(self, place: Place, value: Number, span: Span) -> None:
+        """A fault where a value lies outside of the variable's type."""
+        low, high, none = bounds(place.variable.type)
+        there = replace(value, none=False)
+        outside = on.either(on.compare("<", there, literal(low)), on.compare(">", there, literal(high)))
+        missing = on.equal(value, NOTHING)
+        outside = on.both(on.negation(missing), outside) if none and value.none else on.either(missing, outside)
+        self.trap_if(outside, f"{clean(place.variable.name)} is assigned a value that it does not hold", span)
+
+    def _write_planes(self, place: Place, at: Number, value: Number) -> None:
+        """Take an element out of the plane of its old value, and put it into that of its new one."""
+        assert place.plane is not None
+        out = self.out
+        one = out.let("one", f"bit({at.code if place.words == 1 else f'{at.code} & 63'})", wide=True)
+        within = "" if place.words == 1 else f" + ({at.code} >> 6)"
+        if place.offset is not None:
+            old = out.let("old", f"s[{on.add(at, literal(place.offset)).code}]")
+            with out.block(f"if {old} != {place.background}"):
+                out.emit(f"{self._plane_word(place, old, within)} ^= {one}")
+        else:
+            kept = out.let("others", f"~{one}", wide=True)
+            for known in place.values:
+                if known != value.constant:
+                    word = f"w[{place.plane_of(known)}{within}]"
+                    out.emit(f"{word} = {word} & {kept}")
+        if value.is_none or value.constant == place.background:
+            return
+        word = self._plane_word(place, value.code, within)
+        if value.none or value.low < place.values[0]:
+            with out.block(f"if {value.code} != {place.background}"):
+                out.emit(f"{word} = {word} | {one}")
+        else:
+            out.emit(f"{word} = {word} | {one}")
+
+    @staticmethod
+    def _plane_word(place: Place, value: str, within: str) -> str:
+        """The word of a value's plane that has an element."""
+        assert place.plane is not None
+        first = place.plane - place.values[0] * place.words
+        times = f" * {place.words}" if place.words > 1 else ""
+        if value.isdigit():
+            return f"w[{first + int(value) * place.words}{within}]"
+        offset = f" + {first}" if first > 0 else f" - {-first}" if first else ""
+        return f"w[{value}{times}{offset}{within}]"
+
+    def _assign_set(self, place: Place, at: Number, value: Mask, span: Span) -> None:
+        count = place.each // 2
+        if value.size > place.members:
+            value = self.out.bound_mask(value)
+            outside = sets.difference(value, mask_constant((1 << place.members) - 1))
+            message = f"{clean(place.variable.name)} is assigned a set that it does not hold"
+            self.trap_if(on.negation(sets.is_empty(outside)), message, span)
+        if count > 1:
+            value = self.out.bound_mask(value)  # no word is read after the first is written
+        start = on.multiply(at, literal(count))
+        for k, word in enumerate(sets.padded(value, count)):
+            self.out.emit(f"w[{on.add(start, literal(place.long + k)).code}] = {word.code}")

@@ -1,0 +1,258 @@
+"""What is asked of all values of a domain, asked of all at once: the values that fit are a set.
+
+A domain is a field of lanes (lanes.py) if its values are few numbers from 0 up; the rows of a table, such as rays, are
+sets too, and `until` cuts them at the first square that fits. Lines are taken together by their form: those that run
+alike from different squares are one condition on the squares they start from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence as Series
+from typing import Any
+
+from gdl import core
+from gdl.checker.walk import inside
+from gdl.compiler.lower import arithmetic as on
+from gdl.compiler.lower import planes, sets
+from gdl.compiler.lower.expressions import Frame
+from gdl.compiler.lower.facts import substituted
+from gdl.compiler.lower.fixed import argument_of
+from gdl.compiler.lower.lanes import MOST_LANES, MOST_TABLED, Lanes
+from gdl.compiler.lower.loops import Cut, Domain, Interval
+from gdl.compiler.lower.values import (
+    ABSENT,
+    BIT_AND,
+    BIT_OR,
+    COMPARE,
+    NOTHING,
+    SUM,
+    WORD,
+    Mask,
+    Number,
+    Sequence,
+    Vector,
+    Word,
+    literal,
+    mask_constant,
+    truth,
+)
+
+FEW = 3  # values that are better looked at one by one
+OTHER_SLOT = 1 << 20  # a name that no frame has
+
+
+class AtOnce(Lanes):
+    """Expressions, loops, and sets of all values that fit."""
+
+    def those_at_once(
+        self, conditions: Series[core.Expression], slot: int, domain: Domain, frame: Frame
+    ) -> Mask | None:
+        """The values of a domain for which all conditions hold; None where they are to be looked at one by one."""
+        with self.out.captured() as lines:
+            found = self._asked_of_all(conditions, slot, domain, frame)
+        if found is not None:
+            self.out.append(lines)
+        return found
+
+    def _asked_of_all(
+        self, conditions: Series[core.Expression], slot: int, domain: Domain, frame: Frame
+    ) -> Mask | None:
+        field = self._field(domain, frame)
+        if field is None:
+            return None
+        inner = {**frame, slot: Vector(tuple(range(field.size)))}
+        for condition in conditions:
+            found = self.lanes(condition, inner, field.size)
+            if found is None:
+                return None
+            field = sets.intersection(field, found)
+        return field
+
+    # -- domains as sets ------------------------------------------------------------------------------------
+
+    def _field(self, domain: Domain, frame: Frame) -> Mask | None:
+        """The values of a domain as a set."""
+        match domain:
+            case Mask():
+                return self.out.bound_mask(domain, "field") if domain.size <= MOST_LANES else None
+            case Interval():
+                low, high = domain.low.constant, domain.high.constant
+                return None if low is None or high is None else _constant_field(tuple(range(low, high + 1)))
+            case Sequence() if domain.values is not None:
+                return _constant_field(domain.values)
+            case Sequence():
+                return self._row_field(domain)
+            case Cut():
+                return self._cut_field(domain, frame)
+        return None
+
+    def _row_field(self, domain: Sequence) -> Mask | None:
+        """The items of a row."""
+        shape = domain.shape
+        if shape.inner is not None or shape.none or shape.low < 0 or shape.high >= MOST_LANES:
+            return None
+        if shape.high >= WORD:
+            return None
+        row = self.out.bound(domain.row, "row")
+        self.module.row_sets = True
+        return Mask((Word(f"ROW_SET[{row.code}]", within=(1 << shape.high + 1) - 1),), shape.high + 1)
+
+    def _cut_field(self, domain: Cut, frame: Frame) -> Mask | None:
+        """A row up to and including its first item that fits: in one word, below or above that item's bit."""
+        row = domain.domain
+        if not isinstance(row, Sequence) or row.shape.order is None:
+            return None
+        field = self._field(row, frame)
+        fits = self._asked_of_all([domain.condition], domain.slot, row, frame)
+        if field is None or fits is None or len(field.words) > 1:
+            return None
+        field, fits = self.out.shared(field, "field"), self.out.shared(fits, "fits")
+        held, at = field.words[0], fits.words[0]
+        up = Word(f"{held.at(BIT_AND)} & ({at.code} ^ {at.code} - 1)", BIT_AND, held.within)
+        down = Word(f"{held.at(BIT_AND)} & -1 << 63 - clz({at.at(BIT_OR)} | 1)", BIT_AND, held.within)
+        cut = Mask((up,), field.size) if row.shape.order == 1 else Mask((down,), field.size)
+        if row.shape.order == 0:
+            cut = sets.chosen(self._runs_up(row), Mask((up,), field.size), Mask((down,), field.size))
+        return cut
+
+    def _runs_up(self, row: Sequence) -> Number:
+        """Whether a row's items go up (else they go down)."""
+        self.module.row_sets = True
+        code = f"ROW_UP[{self.out.bound(self.fixed.as_row(row).row, 'row').code}]"
+        return truth(f"{code} != 0", COMPARE, f"{code} == 0")
+
+    # -- the first ------------------------------------------------------------------------------------------
+
+    def first_at_once(
+        self, conditions: Series[core.Expression], slot: int, domain: Domain, frame: Frame
+    ) -> Number | None:
+        """The first value that fits, or none."""
+        if not isinstance(domain, Sequence | Mask | Interval):
+            return None
+        order = domain.shape.order if isinstance(domain, Sequence) else 1
+        found = None if order is None else self.those_at_once(conditions, slot, domain, frame)
+        if found is None:
+            return None
+        found = self.out.shared(found, "fits")
+        if order == 1:
+            return self.least_member(found)
+        if len(found.words) > 1:
+            return None
+        word = found.words[0].code
+        last = Number(f"63 - clz({word})", 0, found.size - 1, level=SUM)
+        down = on.choice(truth(f"{word} != 0", COMPARE, f"{word} == 0"), last, NOTHING)
+        if order == -1:
+            return down
+        assert isinstance(domain, Sequence)
+        least = self.out.bound(self.least_member(found), "first")
+        return on.choice(self._runs_up(domain), least, self.out.bound(down, "first"))
+
+    def least_member(self, domain: Mask) -> Number:
+        """The least member of a set in variables, or none."""
+        result: Number = NOTHING
+        for k, word in reversed(list(enumerate(domain.words))):
+            inside = Number(f"ctz({word.code})", 0, min(WORD, domain.size - WORD * k) - 1)
+            at = on.add(literal(WORD * k), inside)
+            there = truth(f"{word.at(COMPARE + 1)} != 0", COMPARE, f"{word.at(COMPARE + 1)} == 0")
+            result = on.choice(there, at, result)
+        return result
+
+    # -- lines ----------------------------------------------------------------------------------------------
+
+    def lines_at_once(
+        self, conditions: Series[core.Expression], slot: int, domain: Domain, frame: Frame
+    ) -> list[Mask] | None:
+        """For each form of the lines of a list the squares from which lines run that fit; None: one by one."""
+        if not isinstance(domain, Sequence) or domain.values is None or domain.shape.inner is None:
+            return None
+        inner = domain.shape.inner
+        if inner.inner is not None or inner.none or inner.low < 0 or inner.high >= MOST_LANES:
+            return None
+        forms: dict[tuple[int, ...], list[Any]] = {}
+        for line in domain.values:
+            if not line or len(set(line)) < len(line):
+                return None
+            start = min(line)
+            form = tuple(sorted(square - start for square in line))
+            forms.setdefault(form, [ABSENT] * (inner.high + 1))[start] = line
+        if len(forms) > planes.MOST_SHIFTS or len(forms) * 3 > len(domain.values) * 2:
+            return None
+        with self.out.captured() as lines:
+            found = [self._lines_of_form(conditions, slot, tuple(entries), frame) for entries in forms.values()]
+        if any(mask is None for mask in found):
+            return None
+        self.out.append(lines)
+        return [mask for mask in found if mask is not None]
+
+    def _lines_of_form(
+        self, conditions: Series[core.Expression], slot: int, entries: tuple[Any, ...], frame: Frame
+    ) -> Mask | None:
+        result = mask_constant(sum(1 << lane for lane, line in enumerate(entries) if line is not ABSENT), len(entries))
+        for condition in conditions:
+            found = self.lanes(condition, {**frame, slot: Vector(entries)}, len(entries))
+            if found is None:
+                return None
+            result = sets.intersection(found, result)
+        return result
+
+    # -- elements that depend on play -----------------------------------------------------------------------
+
+    def elements_at_once(
+        self, conditions: Series[core.Expression], slot: int, domain: Domain, frame: Frame
+    ) -> Mask | None:
+        """The elements that values of a domain lead to and that fit, where conditions ask of a value only what its
+        element is, and each value has one of its own: as many as there are values that fit."""
+        reads = {form for c in conditions for form in self.reads_of(c, slot)}
+        if len(reads) != 1:
+            return None
+        (read,) = reads
+        place = self.layout.places[read.variable]
+        values = domain.values if isinstance(domain, Sequence) else None
+        if isinstance(domain, Interval) and domain.low.constant is not None and domain.high.constant is not None:
+            values = tuple(range(domain.low.constant, domain.high.constant + 1))
+        if place.plane is None or len(read.indices) != 1 or not values or len(values) <= FEW:
+            return None
+        field = self._led_to(read.indices[0], slot, values, frame, place.count)
+        if field is None:
+            return None
+        named = read.replaced(indices=(core.Local(OTHER_SLOT),), off_board=False)
+        asked = [substituted(condition, read, named) for condition in conditions]
+        if any(slot in self.dependence.of(condition).slots for condition in asked):
+            return None
+        return self.those_at_once(asked, OTHER_SLOT, field, frame)
+
+    def reads_of(self, e: core.Expression, slot: int) -> list[core.Element]:
+        """The elements read in an expression whose place depends on a name."""
+        return [
+            form for form in inside(e)
+            if isinstance(form, core.Element) and slot in self.dependence.of(form).slots
+        ]  # fmt: skip
+
+    def _led_to(
+        self, index: core.Expression, slot: int, values: tuple[Any, ...], frame: Frame, count: int
+    ) -> Mask | None:
+        """The elements that an index leads to, by what else it depends on; None if two values share one."""
+        facts = self.dependence.of(index)
+        others = sorted(facts.slots - {slot})
+        arguments = [argument_of(frame[other]) for other in others] + ([argument_of(self.mover)] if facts.mover else [])
+        known = [argument for argument in arguments if argument is not None]
+        if facts.state or len(known) < len(arguments):
+            return None
+        compute = self.fixed.function(index, [*others, slot], facts.mover)
+        apart = True
+
+        def entry(*given: Any) -> int:
+            nonlocal apart
+            first, last = given[: len(others)], given[len(others) :]
+            found = [compute(*first, value, *last) for value in values]
+            apart = apart and None not in found and len(set(found)) == len(found)
+            return int(sum(1 << at for at in set(found) - {None}))
+
+        made = self.fixed.table(entry, known, MOST_TABLED, ("led to", id(index), values), "field")
+        return sets.sized(on.as_mask(made), count) if made is not None and apart else None
+
+
+def _constant_field(values: tuple[Any, ...]) -> Mask | None:
+    if len(values) <= FEW or not all(isinstance(value, int) and 0 <= value < MOST_LANES for value in values):
+        return None
+    return mask_constant(sum(1 << value for value in set(values)), max(values) + 1)

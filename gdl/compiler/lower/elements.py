@@ -1,0 +1,164 @@
+"""Reading the state: variables, their elements one by one, and the planes of arrays that have them."""
+
+from __future__ import annotations
+
+from functools import reduce
+
+from gdl import core
+from gdl.compiler.lower import arithmetic as on
+from gdl.compiler.lower import planes, sets
+from gdl.compiler.lower.expressions import Expressions, Frame
+from gdl.compiler.lower.layout import Place, bounds, guarded
+from gdl.compiler.lower.values import (
+    NONE,
+    NOTHING,
+    TRUE,
+    WORD,
+    Mask,
+    Number,
+    Refused,
+    Value,
+    Word,
+    literal,
+    mask_constant,
+)
+from gdl.domains import Type, ordinal_base
+from gdl.errors import Span, clean
+
+
+class Elements(Expressions):
+    """Expressions that read the state."""
+
+    def _cell(self, e: core.Cell, frame: Frame) -> Value:
+        return self.read(next(p for p in self.layout.places if p.variable.place == e.place), literal(0))
+
+    def read(self, place: Place, at: Number) -> Value:
+        """What is held at an element, counted from the variable's first."""
+        if place.is_set:
+            count = place.each // 2
+            start = on.multiply(at, literal(count))
+            indices = [on.add(start, literal(place.long + k)).code for k in range(count)]
+            withins = [(1 << min(WORD, place.members - WORD * k)) - 1 for k in range(count)]
+            words = [Word(f"w[{index}]", within=within) for index, within in zip(indices, withins, strict=True)]
+            return Mask(tuple(words), place.members)
+        if place.offset is None:
+            return self._read_planes(place, self.out.bound(at, "at"))
+        self.out.lines.by_element.add(place.number)
+        return Number(f"s[{on.add(at, literal(place.offset)).code}]", *bounds(place.variable.type))
+
+    def _read_planes(self, place: Place, at: Number) -> Value:
+        """The value whose plane has the element."""
+        result = literal(place.background) if place.background != NONE else NOTHING
+        for value in reversed(place.values):
+            result = on.choice(sets.contains(self.plane(place, literal(value)), at), literal(value), result)
+        return result
+
+    def _element(self, e: core.Element, frame: Frame) -> Value:
+        place = self.layout.places[e.variable]
+        variable = place.variable
+        indices = [self.number(index, frame) for index in e.indices]
+        alone = len(indices) == 1 and e.off_board and place.offset is not None and guarded(variable)
+        if alone and self._only_none(indices[0], variable.indices[0]):
+            return self._read_guarded(place, indices[0])
+        at, inside = self.place_of(place, indices, e.span, faults=not e.off_board)
+        found = self.read(place, at)
+        if inside.constant:
+            return found
+        if not isinstance(found, Number):
+            raise Refused(f"{variable.name}: a set read where there may be no element")
+        return on.choice(inside, found, NOTHING)
+
+    @staticmethod
+    def _only_none(index: Number, type: Type) -> bool:
+        """Whether none is all that the index may be besides an element."""
+        return index.none and (index.is_none or (index.low >= 0 and index.high <= bounds(type)[1]))
+
+    def _read_guarded(self, place: Place, index: Number) -> Value:
+        """The word before the first element holds none."""
+        if index.is_none:
+            return NOTHING
+        assert place.offset is not None
+        self.out.lines.by_element.add(place.number)
+        low, high, _ = bounds(place.variable.type)
+        at = on.add(Number(index.code, NONE, index.high, level=index.level), literal(place.offset))
+        return Number(f"s[{at.code}]", low, high, none=True)
+
+    def place_of(self, place: Place, indices: list[Number], span: Span, faults: bool) -> tuple[Number, Number]:
+        """The element that the indices say, counted from the first; and whether there is one. With `faults` an index
+        beyond its range is one; none never is."""
+        at, inside = literal(0), TRUE
+        variable = place.variable
+        for index, type, extent in zip(indices, variable.indices, variable.extents, strict=True):
+            low = ordinal_base(type)
+            fits = not index.none and low <= index.low and index.high < low + extent
+            if not fits:
+                index = self.out.bound(index, "i")
+                exists = on.negation(on.equal(index, NOTHING))
+                number = Number(index.code, index.low, index.high, level=index.level)
+                within = on.both(on.compare(">=", number, literal(low)), on.compare("<", number, literal(low + extent)))
+                if index.none and index.low >= low:
+                    within = on.both(exists, on.compare("<", number, literal(low + extent)))
+                if faults:
+                    beyond = on.both(exists, on.negation(within))
+                    self.trap_if(beyond, f"{clean(variable.name)} has no such element", span)
+                    within = exists
+                inside = on.both(inside, within)
+                index = Number(index.code, low, low + extent - 1, level=index.level)
+            at = on.add(on.multiply(at, literal(extent)), on.subtract(index, literal(low)))
+        return at, inside
+
+    # -- planes ---------------------------------------------------------------------------------------------
+
+    def _comparison(self, e: core.Comparison, frame: Frame) -> Value:
+        """An element of an array that is held in planes alone has a value if it is in that value's plane."""
+        for element, other in ((e.left, e.right), (e.right, e.left)):
+            if e.relation in ("=", "!=") and isinstance(element, core.Element):
+                place = self.layout.places[element.variable]
+                if place.offset is None:
+                    found = self._is_in_plane(place, element, self.number(other, frame), frame)
+                    return found if e.relation == "=" else on.negation(found)
+        return super()._comparison(e, frame)
+
+    def _is_in_plane(self, place: Place, e: core.Element, value: Number, frame: Frame) -> Number:
+        indices = [self.number(index, frame) for index in e.indices]
+        at, inside = self.place_of(place, indices, e.span, faults=not e.off_board)
+        at, value = self.out.bound(at, "at"), self.out.bound(value, "value")
+        found = sets.contains(self.plane(place, value), at)
+        if inside.constant:
+            return found
+        return on.either(on.both(inside, found), on.both(on.negation(inside), on.equal(value, NOTHING)))
+
+    def plane(self, place: Place, value: Number) -> Mask:
+        """The elements that have a value."""
+        self.out.lines.by_plane.add(place.number)
+        if value.constant is not None or value.is_none:
+            return self._plane_of(place, NONE if value.is_none else value.low)
+        if value.none or value.low < place.values[0] or value.high > place.values[-1] or value.scale != 1:
+            return self._plane_by_cases(place, self.out.bound(value, "value"))
+        assert place.plane is not None
+        value = self.out.bound(value, "value")
+        start = on.multiply(on.subtract(value, literal(place.values[0])), literal(place.words))
+        return self._plane_words(place, [on.add(start, literal(place.plane + k)).code for k in range(place.words)])
+
+    @staticmethod
+    def _plane_words(place: Place, indices: list[str]) -> Mask:
+        withins = [(1 << min(WORD, place.count - WORD * k)) - 1 for k in range(place.words)]
+        words = [Word(f"w[{index}]", within=within) for index, within in zip(indices, withins, strict=True)]
+        return Mask(tuple(words), place.count)
+
+    def _plane_of(self, place: Place, value: int) -> Mask:
+        if value in place.values:
+            first = place.plane_of(value)
+            return self._plane_words(place, [str(first + k) for k in range(place.words)])
+        if value != place.background:
+            return mask_constant(0, place.count)
+        taken = reduce(sets.union, (self._plane_of(place, other) for other in place.values))
+        return self.out.shared(planes.complement(taken, place.count), "empty")
+
+    def _plane_by_cases(self, place: Place, value: Number) -> Mask:
+        """The plane of a value that is known in play, perhaps the background's."""
+        result = mask_constant(0, place.count)
+        for other in (place.background, *place.values):
+            test = on.equal(value, NOTHING if other == NONE else literal(other))
+            result = sets.union(result, sets.chosen(test, self._plane_of(place, other), mask_constant(0, place.count)))
+        return result

@@ -1,0 +1,424 @@
+"""Conditions on all squares at once: a predicate becomes the set of the values for which it holds.
+
+A lane is one value of a name: lane i of a field of squares is square i. What a lane holds before play (the square one
+step on, its row, a line that begins there) is a vector, one entry a lane. What the state holds is read as planes; a
+function of the squares moves a plane by shifts and masks, so that a whole board is looked at in a few operations.
+What cannot be put so gives None, and is looked at value by value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence as Series
+from itertools import pairwise
+from typing import Any
+
+from gdl import core
+from gdl.compiler.lower import arithmetic as on
+from gdl.compiler.lower import planes, sets
+from gdl.compiler.lower.expressions import Frame
+from gdl.compiler.lower.facts import Facts
+from gdl.compiler.lower.fixed import Argument, argument_of
+from gdl.compiler.lower.layout import Place
+from gdl.compiler.lower.loops import Loops
+from gdl.compiler.lower.values import ABSENT, NOTHING, TRUE, Mask, Number, Value, Vector, mask_constant
+from gdl.domains import elements, ordinal_base
+
+MOST_WRITTEN_OUT = 16  # values of a quantifier inside, each a condition on all lanes of its own
+MOST_LANES = 256
+MOST_TABLED = 256  # sets in a table of them
+Bits = tuple[int | None, ...]  # a function from lanes to lanes
+
+
+class Lanes(Loops):
+    """Expressions, loops, and predicates of all lanes."""
+
+    def lanes(self, e: core.Expression, frame: Frame, size: int) -> Mask | None:
+        """The lanes in which a condition holds, where `frame` has vectors for the names that differ."""
+        facts = self.dependence.of(e)
+        if not self._differing(facts, frame):
+            return self._everywhere(e, frame, size)
+        if not facts.state:
+            return self._known(e, facts, frame, size)
+        match e:
+            case core.All() | core.Some():
+                return self._joined_lanes(e, frame, size)
+            case core.Not():
+                inner = self.lanes(e.operand, frame, size)
+                return None if inner is None else planes.complement(inner, size)
+            case core.If():
+                return self._lanes_if(e, frame, size)
+            case core.Comparison():
+                return self._compared(e, frame, size)
+            case core.Element():
+                return self._held(e, TRUE, frame, size)
+            case core.Contains() if e.bits:
+                return self._contained(e, frame, size)
+            case core.Quantifier() if e.kind in ("exists", "forall"):
+                return self._quantified(e, frame, size)
+            case core.CallDefinition():
+                called = self._called_lanes(e, frame)
+                return None if called is None else self.lanes(*called, size)
+            case core.Scope():
+                inner_frame = self._with_lets(e.lets, frame)
+                return None if inner_frame is None else self.lanes(e.result, inner_frame, size)
+        return None
+
+    @staticmethod
+    def _differing(facts: Facts, frame: Frame) -> list[int]:
+        """The names in an expression that differ from lane to lane."""
+        return sorted(slot for slot in facts.slots if isinstance(frame.get(slot), Vector))
+
+    def _everywhere(self, e: core.Expression, frame: Frame, size: int) -> Mask | None:
+        """All lanes or none, by a condition that is the same in all; one that may be a fault is left to each."""
+        test = self.without_faults(e, frame)
+        if not isinstance(test, Number):
+            return None
+        return sets.chosen(self.out.bound(test), planes.full(size), mask_constant(0, size))
+
+    def without_faults(self, e: core.Expression, frame: Frame) -> Value | None:
+        """The value, if it can be no fault to work it out where it might not be needed."""
+        with self.out.captured() as lines:
+            value = self.value(e, frame)
+        if any("trap(" in line for line in lines):
+            return None
+        self.out.append(lines)
+        return value
+
+    # -- what is known before play --------------------------------------------------------------------------
+
+    def _known(self, e: core.Expression, facts: Facts, frame: Frame, size: int) -> Mask | None:
+        """A constant set, or one of a table of them by what is the same in all lanes."""
+        differing = self._differing(facts, frame)
+        same = sorted(facts.slots - set(differing))
+        arguments = self._arguments(same, facts, frame, MOST_TABLED)
+        if arguments is None:
+            return None
+        compute = self.fixed.function(e, [*same, *differing], facts.mover)
+        vectors = self._entries(differing, frame)
+
+        def entry(*values: Any) -> int:
+            first, last = values[: len(same)], values[len(same) :]
+            holds = [ABSENT not in local and compute(*first, *local, *last) for local in zip(*vectors, strict=True)]
+            return sum(1 << lane for lane, held in enumerate(holds) if held)
+
+        made = self.fixed.table(entry, arguments, MOST_TABLED, ("lanes", id(e), size, *vectors), "lanes")
+        return None if made is None else sets.sized(on.as_mask(made), size)
+
+    @staticmethod
+    def _entries(slots: Series[int], frame: Frame) -> list[tuple[Any, ...]]:
+        return [vector.entries for slot in slots if isinstance(vector := frame[slot], Vector)]
+
+    def _arguments(self, slots: Series[int], facts: Facts, frame: Frame, most: int) -> list[Argument] | None:
+        """What a table is indexed by; None if that is too much."""
+        found = [argument_of(frame[slot]) for slot in slots] + ([argument_of(self.mover)] if facts.mover else [])
+        known = [argument for argument in found if argument is not None]
+        total = 1
+        for argument in known:
+            total *= len(argument.choices)
+        return known if len(known) == len(found) and total <= most else None
+
+    def _vector(self, e: core.Expression, frame: Frame) -> Vector | None:
+        """What an expression is in each lane, where all that is the same in all lanes is known."""
+        facts = self.dependence.of(e)
+        differing = self._differing(facts, frame)
+        same = sorted(facts.slots - set(differing))
+        arguments = None if facts.state else self._arguments(same, facts, frame, 1)
+        if arguments is None:
+            return None
+        values = [argument.choices[0] for argument in arguments]
+        first, last = values[: len(same)], values[len(same) :]
+        compute = self.fixed.function(e, [*same, *differing], facts.mover)
+        return Vector(tuple(
+            ABSENT if ABSENT in local else compute(*first, *local, *last)
+            for local in zip(*self._entries(differing, frame), strict=True)
+        ))  # fmt: skip
+
+    def value_or_vector(self, e: core.Expression, frame: Frame) -> Value | None:
+        """What an expression is in each lane, or in all."""
+        if not self._differing(self.dependence.of(e), frame):
+            value = self.without_faults(e, frame)
+            return None if value is None else self.bound(value, "same")
+        return frame[e.slot] if isinstance(e, core.Local) else self._vector(e, frame)
+
+    # -- joining --------------------------------------------------------------------------------------------
+
+    def _joined_lanes(self, e: core.All | core.Some, frame: Frame, size: int) -> Mask | None:
+        every = isinstance(e, core.All)
+        result = planes.full(size) if every else mask_constant(0, size)
+        for part in e.parts:
+            found = self.lanes(part, frame, size)
+            if found is None:
+                return None
+            result = (sets.intersection if every else sets.union)(result, found)
+            if result.bits is not None and result.bits == (0 if every else planes.full(size).bits):
+                break
+        return result
+
+    def _lanes_if(self, e: core.If, frame: Frame, size: int) -> Mask | None:
+        condition = self.lanes(e.condition, frame, size)
+        if condition is None:
+            return None
+        if condition.bits is not None and condition.bits in (0, planes.full(size).bits):
+            return self.lanes(e.then if condition.bits else e.otherwise, frame, size)
+        then, otherwise = self.lanes(e.then, frame, size), self.lanes(e.otherwise, frame, size)
+        if then is None or otherwise is None:
+            return None
+        condition = self.out.shared(condition)
+        return sets.union(sets.intersection(condition, then), sets.difference(otherwise, condition))
+
+    def _with_lets(self, lets: Series[tuple[int, core.Expression]], frame: Frame) -> Frame | None:
+        """The frame with more names: vectors, or what is the same in all lanes."""
+        inner = dict(frame)
+        for slot, value in lets:
+            found = self.value_or_vector(value, inner)
+            if found is None:
+                return None
+            inner[slot] = found
+        return inner
+
+    def _called_lanes(self, e: core.CallDefinition, frame: Frame) -> tuple[core.Expression, Frame] | None:
+        """What a definition is the value of, and the frame for it."""
+        definition = self.model.definitions[e.definition]
+        if definition.recursive or definition.result is None:
+            return None
+        inner: Frame = {}
+        for slot, argument in enumerate(e.arguments):
+            found = self.value_or_vector(argument, frame)
+            if found is None:
+                return None
+            inner[slot] = found
+        return definition.result, inner
+
+    # -- reading the state ----------------------------------------------------------------------------------
+
+    def _compared(self, e: core.Comparison, frame: Frame, size: int) -> Mask | None:
+        """= or != of an element, or of a vector, with what is the same in all lanes; a count with its bounds."""
+        left, right = e.left, e.right
+        if self._differing(self.dependence.of(right), frame):
+            if self._differing(self.dependence.of(left), frame) or e.relation not in ("=", "!="):
+                return None
+            left, right = right, left
+        if isinstance(left, core.CallDefinition):
+            called = self._called_lanes(left, frame)
+            if called is None:
+                return None
+            left, inner = called
+        else:
+            inner = frame
+        same = self.without_faults(right, frame)
+        if not isinstance(same, Number) or same.scale != 1:
+            return None
+        if isinstance(left, core.Quantifier) and left.kind == "count":
+            return self._counted(left, e.relation, same, inner, size)
+        if e.relation not in ("=", "!="):
+            return None
+        if isinstance(left, core.Element):
+            found = self._held(left, same, inner, size)
+        else:
+            found = self._equal_to(left, same, inner, size)
+        return found if found is None or e.relation == "=" else planes.complement(found, size)
+
+    def _counted(self, e: core.Quantifier, relation: str, bound: Number, frame: Frame, size: int) -> Mask | None:
+        """A count that is compared with none or all asks whether there is one, or all are."""
+        domain = self.domain(e.domain, frame) if not self._differing(self.dependence.of(e.domain), frame) else None
+        items = None if domain is None else self.items(domain, 1)
+        if items is None or bound.constant is None or e.where is not None:
+            return None
+        kind = _as_truth(relation, bound.constant, len(items))
+        if kind is None:
+            return None
+        quantifier, body = kind
+        return self._quantified(e.replaced(kind=quantifier, body=e.body if body else core.Not(e.body)), frame, size)
+
+    def _held(self, e: core.Element, value: Number, frame: Frame, size: int) -> Mask | None:
+        """The lanes whose element has a value."""
+        place = self.layout.places[e.variable]
+        if place.plane is None:
+            return None
+        only = e.indices[0]
+        if len(e.indices) == 1 and isinstance(only, core.Quantifier) and only.kind == "first":
+            return self._first_held(place, only, value, frame, size)
+        function = self._function_of(place, e, frame, size)
+        if function is None:
+            return None
+        value = self.out.bound(value, "value")
+        found = planes.preimage(self.plane(place, value), function)
+        if found is None or not value.none:
+            return found
+        missing = mask_constant(sum(1 << lane for lane, at in enumerate(function) if at is None), size)
+        return sets.union(found, sets.chosen(on.equal(value, NOTHING), missing, mask_constant(0, size)))
+
+    def _function_of(self, place: Place, e: core.Element, frame: Frame, size: int) -> Bits | None:
+        """The element that each lane reads, or none; None if it is not known, or may be a fault."""
+        vectors: list[tuple[Any, ...]] = []
+        for index in e.indices:
+            found = self.value_or_vector(index, frame)
+            if isinstance(found, Vector):
+                vectors.append(found.entries)
+            elif isinstance(found, Number) and (found.constant is not None or found.is_none):
+                vectors.append((found.constant,) * size)
+            else:
+                return None
+        made = [self._element_of(place, indices) for indices in zip(*vectors, strict=True)]
+        if not e.off_board and any(at == _OUTSIDE for at in made):
+            return None
+        return tuple(None if at == _OUTSIDE else at for at in made)
+
+    @staticmethod
+    def _element_of(place: Place, indices: tuple[Any, ...]) -> int | None:
+        """The element of these indices, counted from the first; none for none."""
+        at = 0
+        for index, type, extent in zip(indices, place.variable.indices, place.variable.extents, strict=True):
+            if index is None or index is ABSENT:
+                return None
+            base = ordinal_base(type)
+            if not base <= index < base + extent:
+                return _OUTSIDE
+            at = at * extent + index - base
+        return at
+
+    def _equal_to(self, e: core.Expression, value: Number, frame: Frame, size: int) -> Mask | None:
+        """The lanes in which a vector has a value."""
+        vector = self.value_or_vector(e, frame)
+        argument = argument_of(self.out.bound(value))
+        if not isinstance(vector, Vector) or argument is None:
+            return None
+
+        def entry(wanted: Any) -> int:
+            return sum(1 << lane for lane, held in enumerate(vector.entries) if held == wanted)
+
+        made = self.fixed.table(entry, [argument], MOST_TABLED, ("equal", size, vector.entries), "equal")
+        return None if made is None else sets.sized(on.as_mask(made), size)
+
+    def _contained(self, e: core.Contains, frame: Frame, size: int) -> Mask | None:
+        if self._differing(self.dependence.of(e.container), frame):
+            return None
+        vector, container = self.value_or_vector(e.item, frame), self.without_faults(e.container, frame)
+        if not isinstance(vector, Vector) or container is None:
+            return None
+        mask = self.out.shared(on.as_mask(container))
+        inside = [v if isinstance(v, int) and 0 <= v < mask.size else None for v in vector.entries]
+        return planes.preimage(mask, inside)
+
+    # -- quantifiers inside ---------------------------------------------------------------------------------
+
+    def _quantified(self, e: core.Quantifier, frame: Frame, size: int) -> Mask | None:
+        """exists, or forall: over few values, or over those that each lane has."""
+        every = e.kind == "forall"
+        if self._differing(self.dependence.of(e.domain), frame):
+            return self._near(e, every, frame, size)
+        items = self.items(self.domain(e.domain, frame), 1)
+        if items is None or len(items) > MOST_WRITTEN_OUT:
+            return None
+        body = _with_where(e, every)
+        result = planes.full(size) if every else mask_constant(0, size)
+        for item in items:
+            found = self.lanes(body, {**frame, e.slot: item}, size)
+            if found is None:
+                return None
+            result = (sets.intersection if every else sets.union)(result, self.out.shared(found, "some"))
+        return result
+
+    def _near(self, e: core.Quantifier, every: bool, frame: Frame, size: int) -> Mask | None:
+        """The values of the domain differ from lane to lane, but what is asked of them is the same in all."""
+        if any(isinstance(frame.get(slot), Vector) for slot in self.dependence.of(e.body).slots - {e.slot}):
+            return None
+        vector = self.value_or_vector(e.domain.set if isinstance(e.domain, core.Members) else e.domain, frame)
+        if not isinstance(vector, Vector):
+            return None
+        rows = [() if row in (None, ABSENT) else elements(row) for row in vector.entries]
+        reach = max([size, *(value + 1 for row in rows for value in row)])
+        if reach > MOST_LANES:
+            return None
+        holds = self.lanes(_with_where(e, every), {**frame, e.slot: Vector(tuple(range(reach)))}, reach)
+        if holds is None:
+            return None
+        lines = self._along_lines(holds, vector, rows, every, size)
+        return lines if lines is not None else self._at_distances(holds, rows, every, size)
+
+    def _along_lines(
+        self, holds: Mask, vector: Vector, rows: list[tuple[int, ...]], every: bool, size: int
+    ) -> Mask | None:
+        """Rows of one form, at even distances: twice as many squares of them are joined at each step."""
+        forms = {tuple(v - lane for v in row) for lane, row in enumerate(rows) if vector.entries[lane] is not ABSENT}
+        if len(forms) != 1:
+            return None
+        distances = sorted(forms.pop())
+        steps = {b - a for a, b in pairwise(distances)}
+        if len(steps) > 1 or not distances:
+            return None
+        join, have, step = (sets.intersection if every else sets.union), 1, (steps or {0}).pop()
+        result = self.out.shared(holds, "line")
+        while have < len(distances):
+            more = min(have, len(distances) - have)
+            moved = planes.shifted(result, more * step, holds.size)
+            result = self.out.shared(join(result, moved), "line")
+            have += more
+        there = sum(1 << lane for lane, row in enumerate(vector.entries) if row is not ABSENT)
+        return sets.intersection(planes.shifted(result, distances[0], size), mask_constant(there, size))
+
+    def _at_distances(self, holds: Mask, rows: list[tuple[int, ...]], every: bool, size: int) -> Mask | None:
+        """A relation as functions, one for each distance."""
+        distances = sorted({value - lane for lane, row in enumerate(rows) for value in row})
+        if len(distances) > planes.MOST_SHIFTS:
+            return None
+        wanted = self.out.shared(planes.complement(holds, holds.size) if every else holds, "near")
+        result = mask_constant(0, size)
+        for distance in distances:
+            function = [lane + distance if lane + distance in row else None for lane, row in enumerate(rows)]
+            found = planes.preimage(wanted, function)
+            assert found is not None
+            result = sets.union(result, found)
+        return planes.complement(result, size) if every else result
+
+    def _first_held(self, place: Place, first: core.Quantifier, value: Number, frame: Frame, size: int) -> Mask | None:
+        """The lanes for which the first square of a row that fits has a value: it is carried back along the rows."""
+        vector = self.value_or_vector(first.domain, frame)
+        if not isinstance(vector, Vector) or first.where is not None or value.none or size != place.count:
+            return None
+        if any(isinstance(frame.get(slot), Vector) for slot in self.dependence.of(first.body).slots - {first.slot}):
+            return None
+        rows = [tuple(row) for row in vector.entries]
+        if any(row and row[1:] != rows[row[0]] for row in rows):
+            return None
+        fits = self.lanes(first.body, {**frame, first.slot: Vector(tuple(range(size)))}, size)
+        if fits is None:
+            return None
+        fits = self.out.shared(fits, "fits")
+        following = [row[0] if row else None for row in rows]
+        return self._carried(sets.intersection(fits, self.plane(place, value)), fits, following, max(map(len, rows)))
+
+    def _carried(self, found: Mask, fits: Mask, following: Series[int | None], longest: int) -> Mask | None:
+        """Back from the squares that are found, past those that do not fit, as far as rows go."""
+        result = planes.preimage(self.out.shared(found, "found"), following)
+        for _ in range(longest - 1):
+            if result is None:
+                return None
+            result = self.out.shared(result, "carried")
+            past = self.out.shared(sets.difference(result, fits), "past")
+            further = planes.preimage(past, following)
+            result = None if further is None else sets.union(result, further)
+        return result
+
+
+_OUTSIDE = -2
+
+
+def _with_where(e: core.Quantifier, every: bool) -> core.Expression:
+    """What is asked of each value, the condition of `where` included."""
+    if e.where is None:
+        return e.body
+    return core.Some((core.Not(e.where), e.body)) if every else core.All((e.where, e.body))
+
+
+def _as_truth(relation: str, bound: int, most: int) -> tuple[str, bool] | None:
+    """A count compared with a bound, as a quantifier over what is counted or (False) over its opposite."""
+    if (relation, bound) in (("=", 0), ("<", 1), ("<=", 0)):
+        return "forall", False
+    if (relation, bound) in (("!=", 0), (">", 0), (">=", 1)):
+        return "exists", True
+    if (relation, bound) in (("=", most), (">=", most), (">", most - 1)):
+        return "forall", True
+    if (relation, bound) in (("!=", most), ("<", most), ("<=", most - 1)):
+        return "exists", False
+    return None

@@ -1,0 +1,105 @@
+"""Sets of squares moved over a board: what a function of the squares makes of a set, as shifts and masks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from gdl.compiler.lower import sets
+from gdl.compiler.lower.values import (
+    ALL_BITS,
+    SHIFT,
+    WORD,
+    Mask,
+    Word,
+    mask_constant,
+    signed,
+    word_constant,
+    words_for,
+)
+
+MOST_SHIFTS = 12  # of one function; with more of them squares are looked at one by one
+
+
+def full(size: int) -> Mask:
+    """All of so many."""
+    return mask_constant((1 << size) - 1, size)
+
+
+def complement(mask: Mask, size: int) -> Mask:
+    """Those that are not in the set."""
+    return sets.difference(full(size), mask)
+
+
+def shifts(function: Sequence[int | None]) -> dict[int, int] | None:
+    """A partial function as shifts: distance -> the lanes (as bits) whose value lies so far on. None: too many."""
+    found: dict[int, int] = {}
+    for lane, value in enumerate(function):
+        if value is not None:
+            found[value - lane] = found.get(value - lane, 0) | 1 << lane
+    return found if len(found) <= MOST_SHIFTS else None
+
+
+def preimage(mask: Mask, function: Sequence[int | None]) -> Mask | None:
+    """The lanes whose value is in the set."""
+    found = shifts(function)
+    if found is None:
+        return None
+    if mask.bits is not None:
+        return mask_constant(
+            sum(1 << lane for lane, value in enumerate(function) if value is not None and mask.bits >> value & 1),
+            len(function),
+        )
+    result = mask_constant(0, len(function))
+    for distance, lanes in found.items():
+        result = sets.union(result, _moved(mask, distance, lanes, len(function)))
+    return result
+
+
+def _moved(mask: Mask, distance: int, lanes: int, size: int) -> Mask:
+    """The lanes among the given ones that find a member so far on."""
+    return sets.intersection(shifted(mask, distance, size), mask_constant(lanes, size))
+
+
+def shifted(mask: Mask, distance: int, size: int) -> Mask:
+    """The set moved down by a distance (or up, if it is negative), in words for so many lanes. Bits beyond what is
+    moved in may be wrong; the caller masks them."""
+    if distance == 0:
+        return Mask(sets.padded(mask, words_for(size)), size)
+    words = []
+    for k in range(words_for(size)):
+        words.append(_shifted_word(mask.words, k * WORD + distance))
+    return Mask(tuple(words), size)
+
+
+def _shifted_word(words: Sequence[Word], start: int) -> Word:
+    """64 bits of the words, from the bit `start` on."""
+    first, rest = divmod(start, WORD)
+    low = words[first] if 0 <= first < len(words) else sets.EMPTY
+    if rest == 0:
+        return low
+    high = words[first + 1] if 0 <= first + 1 < len(words) else sets.EMPTY
+    up = _up(high, WORD - rest)
+    if low == sets.EMPTY:
+        return up
+    down = _down(low, rest)
+    if high == sets.EMPTY:
+        return down
+    kept = mask_constant((1 << WORD - rest) - 1)
+    return sets.union(sets.intersection(Mask((down,), WORD), kept), Mask((up,), WORD)).words[0]
+
+
+def _down(word: Word, distance: int) -> Word:
+    if word.constant is not None:
+        return word_constant(word.constant >> distance)
+    within = signed(word.within) >> distance & ALL_BITS
+    return Word(f"{word.at(SHIFT)} >> {distance}", SHIFT, within, word.most)
+
+
+def _up(word: Word, distance: int) -> Word:
+    if word.constant is not None:
+        return word_constant(word.constant << distance)
+    within = word.within << distance
+    code = f"{word.at(SHIFT)} << {distance}"
+    if within >> WORD - 1 == 0:
+        return Word(code, SHIFT, within, word.most)
+    return Word(f"wrap64({code})", within=within & ALL_BITS)
