@@ -253,7 +253,9 @@ def test_auto_prefers_a_solver_that_takes_the_options() -> None:
     assert solve(game, cut="gt").solver == "alpha-beta"
     assert solve(game, simulations=10, seed=3).solver == "mcts"
     assert solve(tree(MAX(chance((1, 4)), 3, eval=0)), depth=2).solver == "depth-limited"
-    with pytest.raises(Refusal, match="the option cut is for alpha-beta, star1, star2, shallow or unknowns, which kuhn does not suit"):
+    with pytest.raises(
+        Refusal, match="the option cut is for alpha-beta, star1, star2, shallow or unknowns, which kuhn does not suit"
+    ):
         solve(Kuhn(), cut="gt")
 
 
