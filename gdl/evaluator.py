@@ -184,8 +184,12 @@ class Evaluator:
             if not b and e.operator in ("/", "mod", "div"):
                 raise fault("division by zero", span, "make sure that the divisor is not zero")
             result = operate(a, b)
-            if not -NUMBER <= result <= NUMBER or (type(result) is Fraction and result.denominator > NUMBER):
-                raise fault("a number gets more than 18 digits here", span, "keep it in bounds with min or max")
+            if type(result) is Fraction:
+                result = exact(result)
+                if result.denominator > NUMBER:
+                    raise _too_long(span)
+            if not -NUMBER <= result <= NUMBER:
+                raise _too_long(span)
             return result
 
         return calculate
@@ -433,6 +437,10 @@ class Evaluator:
             parts = self.values(expressions)
             self._keys[site] = lambda c: tuple([part(c, [None] * frame) for part in parts])
         return self._keys[site]
+
+
+def _too_long(span: Span) -> GameError:
+    return fault("a number gets more than 18 digits here", span, "keep it in bounds with min or max")
 
 
 def _endless(span: Span | None) -> GameError:

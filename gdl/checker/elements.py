@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 def check_element(check: Expressions, e: syntax.Element) -> Typed:
     name, scope = e.word.text, check.scope
     scope.used.add(name)
+    if name in scope.faulty:
+        return NOTHING_RIGHT
     if name not in scope.variables:
         return _member(check, e)
     variable = scope.variables[name]

@@ -199,7 +199,7 @@ class Expressions:
         value = self.known(typed, written) if len(self.scope.problems) == before else None
         if isinstance(value, int) and numeric(typed.type):
             return value
-        if typed is not NOTHING_RIGHT and len(self.scope.problems) == before:
+        if typed.type != ANYTHING and len(self.scope.problems) == before:
             self.scope.problem("a whole number is due here", written.span, help="write one, such as 6, or a parameter")
         return None
 
@@ -255,6 +255,8 @@ class Expressions:
                 )
             return Typed(core.Mover(), scope.players)
         scope.used.add(name)
+        if name in scope.faulty:
+            return NOTHING_RIGHT
         if name in scope.variables:
             return self._variable(scope.variables[name], e.span)
         if name in scope.constants:

@@ -8,7 +8,9 @@ from typing import Any
 from gdl import core, syntax
 from gdl.checker.rules import Sections
 from gdl.checker.scope import Scope
+from gdl.checker.types import plain
 from gdl.checker.walk import inside, of_callable, of_rule
+from gdl.domains import Range, text_of
 from gdl.errors import Problem, Span, clean
 from gdl.model import Rule, RulesModel
 from gdl.record import Record
@@ -60,6 +62,48 @@ def _unread_variables(model: RulesModel, scope: Scope, sections: Sections) -> It
         elif not (hidden and variable.visibility.kind != "none"):  # it may be there to be seen
             what = "written but never read" if variable.name in scope.assigned else "never used"
             yield Problem(f"{variable.name} is {what}", variable.span, help="take it out, or use it", warning=True)
+
+
+def _never_that_value(model: RulesModel, scope: Scope, sections: Sections) -> Iterator[Problem]:
+    """A comparison of a variable with a named value, or none, that nothing ever gives it."""
+    taken = _values_taken(model)
+    for form in _everything(model):
+        if isinstance(form, core.Comparison) and form.relation in ("=", "!=") and isinstance(form.right, core.Const):
+            index = _variable_read(model, form.left)
+            if index is None or isinstance(plain(model.variables[index].type), Range):
+                continue
+            variable, values = model.variables[index], taken[index]
+            if values is not None and form.right.value not in values:
+                value = text_of(variable.type, form.right.value)
+                yield Problem(
+                    f"{clean(variable.name)} is never {value}: nothing assigns it that", form.span,
+                    help="assign it somewhere, or take the comparison out", warning=True,
+                )  # fmt: skip
+
+
+def _values_taken(model: RulesModel) -> list[set[Any] | None]:
+    """The values that each variable begins with or is assigned; None where they are not all plain to see."""
+    taken: list[set[Any] | None] = [set(variable.initial) for variable in model.variables]
+    for form in _everything(model):
+        if isinstance(form, core.Assign):
+            values = taken[form.variable]
+            if values is not None and isinstance(form.value, core.Const):
+                values.add(form.value.value)
+            else:
+                taken[form.variable] = None
+    for part in model.notation.parts if model.notation else ():
+        for index in () if isinstance(part, str) else part.variables:
+            taken[index] = None  # a position may say anything of it
+    return [None if values is not None and len(values) == 1 else values for values in taken]
+
+
+def _variable_read(model: RulesModel, form: Any) -> int | None:
+    """The variable whose value an expression is."""
+    if isinstance(form, core.Element):
+        return form.variable
+    if isinstance(form, core.Cell):
+        return next((i for i, v in enumerate(model.variables) if v.place == form.place and not v.indices), None)
+    return None
 
 
 def _opposed_clauses(model: RulesModel, scope: Scope, sections: Sections) -> Iterator[Problem]:
@@ -200,6 +244,7 @@ def _everything(model: RulesModel) -> Iterator[Any]:
 CHECKS: tuple[Callable[[RulesModel, Scope, Sections], Iterator[Problem]], ...] = (
     _unused_names,
     _unread_variables,
+    _never_that_value,
     _opposed_clauses,
     _false_claims,
     _legality_leaks,

@@ -75,6 +75,8 @@ class Statements(Expressions):
 
     def do_assign(self, s: syntax.Assign) -> core.Statement | None:
         name, scope = s.target.name.text, self.scope
+        if name in scope.faulty:
+            return None
         if name not in scope.variables:
             local = self.frame.find(name) is not None
             if not local:
