@@ -10,6 +10,7 @@ import pytest
 from handmade import Circle, Goofspiel, Kuhn, TicTacToe, figure_5_2, matrix, prisoners, tree
 from test_explore import random_tree
 
+import gdl
 import solvers
 from gdl.count import histories, perft, states
 from gdl.errors import GameError, LimitReached, Refusal
@@ -477,7 +478,7 @@ def answer_or_refusal(solver: Solver, game) -> object:
 @pytest.mark.parametrize("solver", every_solver(), ids=lambda solver: solver.name)
 def test_every_solver_searches_the_graph_as_it_searches_the_game(solver):
     answers = 0
-    for game in GAMES:
+    for game in [*GAMES, gdl.load("two_roads")]:
         if game.name != "tic-tac-toe" and not solver.lacks(game.traits):
             found = answer_or_refusal(solver, game)
             assert answer_or_refusal(solver, GraphGame(state_graph(game))) == found, game.name
