@@ -36,7 +36,7 @@ COMMANDS = {
     "graph": ("graphing", "Write a game's state graph to a file."),
     "judge": ("judging", "Say what each player could gain by leaving a profile."),
     "verify": ("judging", "Check a saved answer again."),
-    "core": ("lowering", "Print what the compiled engine makes of a game."),
+    "core": ("lowering", "Print what a game is lowered to."),
     "games": ("listing", "List the games that are shipped."),
     "solvers": ("listing", "List the solvers and what they need."),
     "guide": ("listing", "Read the guide."),
