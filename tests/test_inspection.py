@@ -79,9 +79,33 @@ ROWS = {
     "imperfect recall": (
         """
         players A, B
-        tree A R (l: A S in x (1, 2), r: B T (c: A U in x (3, 4), d: 5))
+        state
+            secret: 0..2 visible to none
+            step: 0..2
+        action pick(n: 1..2)
+            if step = 0
+                secret := n
+            step := step + 1
+            forget
+            next A
+        terminal
+            step = 2 -> pay secret to A
         """,
         "warning", "a player forgets what they once knew or did", (),
+    ),
+    "faulty evaluation": (
+        """
+        players A, B
+        state
+            left: 0..3 = 3
+        action take(n: 1..3) when n <= left
+            left := left - n
+        terminal
+            left = 0 -> lose mover
+        evaluate
+            1 / (left - 1)
+        """,
+        "error", "division by zero", ("take(2)",),
     ),
     "endless": (
         """
