@@ -213,14 +213,14 @@ class Choices(Bodies):
             with out.block(f"for {k} in range({count.code})"):
                 out.emit(f"{picks}[{k}] = {k}")
             with out.block("while True"):
-                body(self._picked(members, picks, count, most, k))
+                body(self._picked(members, picks, count, hull_of(domain).high + 1, k))
                 self._next_draw(picks, count, size, k)
 
-    def _picked(self, members: str, picks: str, count: Number, most: int, k: str) -> Mask:
+    def _picked(self, members: str, picks: str, count: Number, size: int, k: str) -> Mask:
         """The set of the members at the positions."""
-        drawn = self._new_set(most, "drawn")
+        drawn = self._new_set(size, "drawn")
         with self.out.block(f"for {k} in range({count.code})"):
-            self.put(drawn, sets.single(Number(f"{members}[{picks}[{k}]]", 0, most - 1)))
+            self.put(drawn, sets.single(Number(f"{members}[{picks}[{k}]]", 0, size - 1)))
         return drawn
 
     def _next_draw(self, picks: str, count: Number, size: str, k: str) -> None:
