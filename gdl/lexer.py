@@ -110,13 +110,14 @@ class Line:
 
     def continues(self, before: Line) -> bool:
         """Whether this line belongs to the one before it: it begins with `and` or `or`, or with the `else` of its
-        `then`, or that one ends in the colon of a quantifier or the sign before a value (`define … =` opens a block).
+        `then`, or that one ends in a comma, the colon of a quantifier or the sign before a value (`define … =` opens a
+        block).
         """
         if self.indent == 0:
             return False
         texts = [word.text for word in before.words]
         open_then = self.head == "else" and texts.count("then") > texts.count("else")
-        awaits = texts[-1] in (":", ":=") or (texts[-1] == "=" and before.head != "define")
+        awaits = texts[-1] in (",", ":", ":=") or (texts[-1] == "=" and before.head != "define")
         return self.head in ("and", "or") or open_then or awaits
 
 

@@ -32,6 +32,7 @@ REFUSED = {
     "chess": "'times'",
     "awari": "'times'",
     "chinese_checkers": "calls itself",
+    "scrabble": "calls itself",
 }  # game -> what the compiled engine does not take
 SIZES = {"amazons": {"n": "6"}}  # for games that the interpreter needs minutes for
 SMALL: tuple[tuple[str, dict[str, str]], ...] = (

@@ -43,6 +43,12 @@ PERFT = {  # game and settings: the number of sequences of 1, 2, 3 … actions
     "draughts": (9, 81, 658, 4265, 27117),
     "draughts n=8 men=3": (7, 49, 302, 1469, 7473, 37628),
     "nine_mens_morris": (24, 552, 12144),
+    "awari": (6, 36, 190, 1014),
+    "gomoku": (225, 50400),
+    "minichess": (7, 53),
+    "pentago": (288, 80640),
+    "ultimate_tic_tac_toe": (81, 720, 6336, 55080),  # OpenSpiel counts the choice of the first small board apart
+    "fox_and_hounds": (2, 14),
 }
 PERFT_ROWS = [
     pytest.param(game, depth, expected, id=f"{game}: {depth}", marks=slow if expected > 20_100 or depth > 9 else ())
@@ -123,6 +129,19 @@ def stones(state: State, count: int) -> tuple:
         ("liars_dice sides=2", Fraction(1, 2)),
         pytest.param("liars_dice", Fraction(-7, 258), marks=slow),
         ("dark_hex", 1),
+        ("toads_and_frogs toads=1 frogs=1", 1),
+        ("toads_and_frogs toads=1 frogs=1 at:frogs_first", -1),
+        ("toads_and_frogs toads=2 frogs=1", 1),
+        ("toads_and_frogs toads=2 frogs=1 at:frogs_first", -1),
+        ("toads_and_frogs toads=2 frogs=2", 1),
+        ("toads_and_frogs toads=2 frogs=2 at:frogs_first", -1),
+        ("wythoff a=1 b=2", -1),
+        ("wythoff a=4 b=7", -1),
+        ("wythoff a=4 b=6", 1),
+        ("one_card_poker cards=3", Fraction(-1, 18)),
+        pytest.param("yahtzee categories=chance", Fraction(70, 3), marks=slow),
+        pytest.param("yahtzee categories=sixes", Fraction(455, 36), marks=slow),
+        pytest.param("yahtzee categories=yahtzee", 50 * Fraction(347897, 7558272), marks=slow),
     ],
 )
 def test_value(written: str, value: Fraction | int):
@@ -136,6 +155,18 @@ def test_value(written: str, value: Fraction | int):
 @pytest.mark.parametrize(("written", "value"), [("kalah houses=3 seeds=3", 2), ("othello n=4", -8)])
 def test_value_by_minimax(written: str, value: int):
     assert solve(game(written), "minimax").value == (value, -value)
+
+
+def test_value_of_twenty_one():
+    """Hit or stand against a dealer who stands on 17, from an endless deck."""
+    found = solve(game("twenty_one"))
+    assert found.value is not None
+    assert float(found.value[0]) == pytest.approx(-0.024208122, abs=1e-9)
+
+
+def test_states_of_fox_and_hounds():
+    found = count.states(game("fox_and_hounds n=4"))
+    assert (found.states, found.edges, found.terminal) == (110, 151, 27)
 
 
 def test_value_of_leduc():
@@ -153,6 +184,8 @@ def test_value_of_leduc():
         ("goofspiel prizes=ascending bids=hidden", 67, 36, (10, 21), (8, 8)),
         ("dark_hex", 441, 216, (49, 176), (33, 101)),
         ("dark_hex at:unheard", 441, 216, (49, 176), (17, 53)),
+        ("kuhn", 58, 30, (12, 12), (6, 6)),
+        ("kuhn seats=3 cards=4", 617, 312, (96, 96, 96), (16, 16, 16)),
     ],
 )
 def test_histories(written: str, histories: int, terminal: int, decisions: tuple, infosets: tuple):
@@ -171,6 +204,8 @@ def test_information_sets_of_leduc():
     ("written", "value", "regrets"),
     [
         ("leduc", Fraction(-5, 64), (2.165625, 2.5815972222)),
+        ("kuhn", Fraction(1, 8), (3 / 8, 13 / 24)),
+        ("kuhn seats=3 cards=4", Fraction(15, 64), None),
         ("liars_dice sides=2", Fraction(1, 8), (0.625, 0.5)),
         ("goofspiel prizes=descending", 0, None),
         ("dark_hex", 0, None),

@@ -53,6 +53,13 @@ class Frame:
                 return scope[name]
         return None
 
+    def learn(self, name: str, type: Type) -> None:
+        """The type of a local name has become clearer."""
+        for scope in reversed(self.scopes):
+            if name in scope:
+                scope[name] = (scope[name][0], type)
+                return
+
     @contextmanager
     def inner(self) -> Iterator[None]:
         """Names bound inside are gone afterwards; their slots are not used again."""

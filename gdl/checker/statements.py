@@ -120,6 +120,8 @@ class Statements(Expressions):
                 f"{s.target.name.text} holds {described(wanted)}, and this is {described(typed.type)}", s.value.span,
                 help="assign a value of the kind that it began with",
             )  # fmt: skip
+        elif wanted == SetType(ANYTHING):  # it began as {}
+            self.frame.learn(s.target.name.text, typed.type)
         return core.Let(slot, typed.core)
 
     def do_callprocedure(self, s: syntax.CallProcedure) -> core.Statement | None:

@@ -182,7 +182,7 @@ def _on_squares(word: str, squares: int, others: tuple[str, ...], table: board_t
         found = [check.check(argument) for argument in e.arguments[:squares]]
         board = next((plain(t.type) for t in found if is_square(t.type)), None)
         if not isinstance(board, Named) or board.board is None:
-            if any(t.type == ANYTHING for t in found):
+            if NOTHING_RIGHT in found:
                 return NOTHING_RIGHT
             if not check.scope.boards:
                 return check.scope.wrong(
