@@ -168,10 +168,12 @@ def _foreign(place: Place) -> Diagnosis | None:
 
 
 def _outside(place: Place) -> Diagnosis | None:
-    """A line at the left margin that begins no section."""
-    column = place.token.column or 1
-    margin = place.index == place.line_start > 0 and _at_margin(place) and column == 1
-    return ("no section", "") if margin and not place.at_line_end else None
+    """A line that begins no section, at the left margin or in a variant."""
+    if place.index > place.line_start or place.line_start == 0 or place.at_line_end:
+        return None
+    margin = _at_margin(place) and (place.token.column or 1) == 1
+    sections_due = any(f"_{section.upper()}" in place.accepted for section in SECTIONS)
+    return ("no section", "") if margin or sections_due else None
 
 
 def _at_margin(place: Place) -> bool:
@@ -357,6 +359,10 @@ def _quantifier(place: Place) -> Diagnosis | None:
     if place.before in QUANTIFIERS and place.before_kind == "NAME" and place.token.type == "NAME" and place.value_ended:
         name = place.text
         return f"'{place.before}' needs the values of '{name}'", f"write: {place.before} {name} in SET: …"
+    line = place.tokens[place.line_start : place.index]
+    words = [str(token.value) for token in line if token.type == "NAME" and str(token.value) in QUANTIFIERS]
+    if place.text == ":" and words and place.value_ended:
+        return f"'{words[-1]}' runs a name through a set", f"write: {words[-1]} x in SET: …"
     if {"_COLON", "_WHERE"} <= place.accepted and place.text != ":":
         help = "write ': ' and the condition or value, as in: exists s in Square: free(s)"
         return "':' is missing after what the names run through", help
@@ -402,7 +408,8 @@ def _missing_value(place: Place) -> Diagnosis | None:
 
 
 def _missing_comma(place: Place) -> Diagnosis | None:
-    if place.token.type not in ("NAME", "INT", "NUMBER", "STRING", "_LPAR", "CHANCE", "UNKNOWN"):
+    word = place.text[:1].isalpha() and "NAME" not in place.accepted
+    if place.token.type not in ("NAME", "INT", "NUMBER", "STRING", "_LPAR", "CHANCE", "UNKNOWN") and not word:
         return None
     if "_COMMA" in place.accepted and not (place.value_ended and not place.accepted & {"_RPAR", "_RSQB", "_RBRACE"}):
         return f"a comma is missing before '{place.text}'", f"write ', {place.text}'"
@@ -426,7 +433,7 @@ def _too_early(place: Place) -> Diagnosis | None:
         if place.before == ",":
             return "the line ends with a comma", "take the ',' out, or write what follows it"
         return "the line ends too early", f"write {wanted}"
-    return (f"{wanted} is due here, not '{place.text}'", f"write {wanted}") if wanted != "the rest of it" else None
+    return (f"{wanted} is missing before '{place.text}'", f"write {wanted}") if wanted != "the rest of it" else None
 
 
 DIAGNOSES: tuple[Callable[[Place], Diagnosis | None], ...] = (

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import islice
+from math import prod
 from typing import Any
 
 from gdl import limits
-from gdl.domains import text_of
+from gdl.domains import size, text_of
 from gdl.errors import GameError, Problem, Span, clean, fault
 from gdl.evaluator import PAST, Cells, Evaluator, Frame
-from gdl.interpreter.bodies import Bodies, Past, Refused, Run, Step, following
+from gdl.interpreter.bodies import Assignments, Bodies, Past, Refused, Run, Step, following
 from gdl.model import Rule, RulesModel
 
 RUN = 20  # what it costs to try a run of a body, in values looked at
@@ -38,11 +40,26 @@ class Rulebook:
         evaluator = self.bodies.evaluator
         return (
             evaluator.every(rule.guards),
-            self.bodies.assignments(rule.parameters),
+            self._assignments(rule),
             self.bodies.block(rule.body),
             None if rule.template is None else self.bodies.template(rule.template),
             None if rule.weight is None else evaluator.value(rule.weight),
         )
+
+    def _assignments(self, rule: Rule) -> Assignments:
+        """All values of the rule's parameters; where they may be very many, they are counted before any is kept."""
+        assignments = self.bodies.assignments(rule.parameters)
+        if prod(size(parameter.type) for parameter in rule.parameters) <= limits.ACTIONS:
+            return assignments
+
+        def counted(c: Cells, f: Frame) -> Iterator[tuple[Any, ...]]:
+            ways = sum(1 for _ in islice(assignments(c, f), limits.ACTIONS + 1))
+            if ways > limits.ACTIONS:
+                message = f"{clean(rule.name)} has more than {limits.ACTIONS:,} ways to go in one position"
+                raise fault(message, rule.span, "split it into steps, each a ply of its own")
+            yield from assignments(c, f)
+
+        return counted
 
     def options(self, rules: tuple[Rule, ...], cells: Cells, past: Past) -> list[Option]:
         """The legal actions by these rules, in the order of the file; of several ranks only the greatest."""
@@ -62,12 +79,10 @@ class Rulebook:
         seen: set[Any] = set()
         once = rule.merge and rule not in self.model.chances  # outcomes are merged with their weights, by the caller
         before = [*cells[:PAST], past, *cells[PAST + 1 :]]
-        for number, arguments in enumerate(assignments(cells, frame)):
+        for arguments in assignments(cells, frame):
             name = template(cells, frame) if template else _head(rule, arguments)
             weight = 1 if weigh is None else weigh(cells, frame)
             if rule.simple:
-                if number == limits.ACTIONS:
-                    raise _too_many(rule)
                 yield Option(_trimmed(name, rule), 0, _later(before, list(frame), body, name), rule.span), weight
                 continue
             for run in self._runs(rule, before, frame, body, name):
@@ -123,11 +138,6 @@ class Rulebook:
                         )
                     )
         return list(named.values())
-
-
-def _too_many(rule: Rule) -> GameError:
-    message = f"{clean(rule.name)} has more than {limits.ACTIONS:,} ways to go in one position"
-    return fault(message, rule.span, "split it into steps, each a ply of its own")
 
 
 def _trimmed(name: str, rule: Rule) -> str:
