@@ -33,10 +33,9 @@ class WrongPlay(Exception):
 class Continuation:
     """The same game begun at another state: a Game around a Game."""
 
-    kernels: Mapping[str, Any] = {}
-
     def __init__(self, game: Game[Any], start: Hashable):
         self.game = game
+        self.kernels: Mapping[str, Any] = game.kernels.at(start) if hasattr(game.kernels, "at") else {}
         self.name = game.name
         self.players = game.players
         self.forever = getattr(game, "forever", None)

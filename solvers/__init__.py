@@ -15,6 +15,7 @@ from gdl.errors import DamagedData, Interrupted, LimitReached, Refusal, listing,
 from gdl.game import Game, Traits
 from gdl.sequential import Sequential
 from gdl.solution import Solution
+from solvers.kernel import check_offered
 from solvers.needs import Unmet, reasons
 from solvers.solver import Solver
 
@@ -126,6 +127,7 @@ def _run(row: Solver, game: Game[Any], given: dict[str, Any]) -> Solution:
     lacks = row.lacks(game.traits)
     if lacks:
         raise Refusal(_with_others(reasons(row.name, game.name, row.needs, lacks, game.traits), game.traits))
+    check_offered(game, row.name)
     taken = _options(row)
     strange = [name for name in given if name not in taken and name not in ("progress", "seed")]
     if strange:

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from time import monotonic
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from gdl import count
-from gdl import playouts as random_play
 from gdl.errors import Refusal, clean
 from gdl.explore import Progress
 from gdl.game import Game
-from gdl.interpreter import RulesGame
-from gdl.playouts import Playouts
-from gdl.position import Continuation
+from gdl.model import RulesModel
+
+if TYPE_CHECKING:
+    from gdl.interpreter import RulesGame
+    from gdl.playouts import Playouts
 
 ENGINES = ("auto", "interpreter", "python", "wasm")
 WORTH = 0.2  # seconds that the interpreter has for itself: so long takes the start of the compiled engine
@@ -31,12 +31,27 @@ def takes_engine(command: Callable[..., Any]) -> Callable[..., Any]:
     )(command)  # fmt: skip
 
 
+def offer(game: Game[Any], engine: str) -> None:
+    """Let solvers have the game's kernels on an engine. `auto` leaves it to each solver whether that pays."""
+    if engine == "interpreter":
+        return
+    if _is_by_rules(game):
+        from gdl.compiler.offered import Kernels
+
+        offering: Any = game
+        offering.kernels = Kernels(*_rules(game), engine)
+    elif engine != "auto":
+        _rules(game)
+
+
 def perft(game: Game[Any], plies: int, engine: str, progress: Progress | None) -> int:
     """`count.perft` on an engine.
 
     The interpreter counts equal states together, the compiled engine walks every sequence, far faster: which of them is
     the first to end cannot be told before, so `auto` lets the interpreter begin, and then has both work by turns.
     """
+    from gdl import count
+
     if engine == "interpreter":
         return count.perft(game, plies, progress)
     if engine != "auto":
@@ -52,6 +67,8 @@ class _Counted(Exception):
 
 def _by_turns(game: Game[Any], plies: int, progress: Progress | None) -> int:
     """Both engines by turns: when the interpreter tells of its progress, kernel code works for some slices."""
+    from gdl import count
+
     search: Any = None
     work: Any = None
     due = monotonic() + WORTH
@@ -89,6 +106,8 @@ def _perft_search(game: Game[Any], plies: int) -> Any:
 
 def playouts(game: Game[Any], number: int, seed: int, engine: str, progress: Progress | None) -> Playouts:
     """`gdl.playouts.playouts` on an engine; `auto` is the compiled one where it takes the game."""
+    from gdl import playouts as random_play
+
     if engine == "interpreter" or (engine == "auto" and not _is_by_rules(game)):
         return random_play.playouts(game, number, seed, progress)
     from gdl.compiler import searches, wasm
@@ -103,15 +122,13 @@ def playouts(game: Game[Any], number: int, seed: int, engine: str, progress: Pro
 
 
 def _is_by_rules(game: Game[Any]) -> bool:
-    return isinstance(game.game if isinstance(game, Continuation) else game, RulesGame)
+    """Whether it is a game by rules, from its start or from another state on."""
+    return isinstance(getattr(getattr(game, "game", game), "model", None), RulesModel)
 
 
 def _rules(game: Game[Any]) -> tuple[RulesGame, Any]:
     """A game by rules and the state where it begins."""
     if not _is_by_rules(game):
         raise Refusal(f"the compiled engine takes games by rules, not {clean(game.name)} as it is asked for here")
-    if isinstance(game, Continuation):
-        rules: Any = game.game
-        return rules, game.initial()
-    assert isinstance(game, RulesGame)
-    return game, game.initial()
+    whole: Any = getattr(game, "game", game)
+    return whole, game.initial()

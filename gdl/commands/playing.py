@@ -12,6 +12,7 @@ import click
 
 from gdl.commands import telling
 from gdl.commands.asking import Asked, takes_game
+from gdl.commands.engines import offer, takes_engine
 from gdl.commands.solver_options import solver_name
 from gdl.errors import LimitReached, Refusal, clean, nearest
 from gdl.game import Action, Decision, Game, Simultaneous
@@ -32,8 +33,9 @@ WAYS: tuple[tuple[str, Mapping[str, int]], ...] = (
               help="Sit here; given twice, two persons play. If not given, the first player.")  # fmt: skip
 @click.option("--solver", default="auto", callback=solver_name, help="How the computer finds its moves.")
 @click.option("--seed", type=int, help="The same seed draws the same chances.")
+@takes_engine
 @takes_game
-def play(asked: Asked, seats: tuple[str, ...], solver: str, seed: int | None) -> None:
+def play(asked: Asked, seats: tuple[str, ...], solver: str, seed: int | None, engine: str) -> None:
     """Play a game in the terminal.
 
     A person plays against the computer, or a second person. Actions are written by name, by number, or by how they
@@ -42,6 +44,7 @@ def play(asked: Asked, seats: tuple[str, ...], solver: str, seed: int | None) ->
     from gdl.match import Match
 
     game = asked.game
+    offer(game, engine)
     people = sorted({_seat(game, name) for name in seats}) or [0]
     if seed is None:
         seed = randrange(1_000_000)

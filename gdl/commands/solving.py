@@ -9,6 +9,7 @@ import click
 
 from gdl.commands import telling
 from gdl.commands.asking import Asked, takes_game
+from gdl.commands.engines import offer, takes_engine
 from gdl.commands.solver_options import SolverCommand, fitting, solver_name
 from gdl.errors import Interrupted, LimitReached
 from gdl.game import Game
@@ -19,12 +20,14 @@ from gdl.solution import Solution
 @click.option("--solver", default="auto", callback=solver_name, help="How to solve it; gdl solvers lists the ways.")
 @click.option("--json", "as_json", is_flag=True, help="Print the answer as one JSON object.")
 @click.option("--trace", is_flag=True, help="Tell the search step by step.")
+@takes_engine
 @takes_game
-def solve(asked: Asked, solver: str, as_json: bool, trace: bool, **options: Any) -> None:
+def solve(asked: Asked, solver: str, as_json: bool, trace: bool, engine: str, **options: Any) -> None:
     """Find the value of a game and how to play it.
 
     Without --solver, one that suits the game is picked, and the answer says which and why.
     """
+    offer(asked.game, engine)
     values = bool(options.get("values"))
     try:
         solution = _traced(asked.game, solver, options) if trace else find(asked.game, solver, **options)

@@ -1,0 +1,46 @@
+"""What a game offers to solvers, by the solver's name: the search of the same name on the compiled engine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+from typing import Any
+
+from gdl.compiler import wasm
+from gdl.interpreter import RulesGame, State
+
+_ROWS: dict[str, tuple[str, str]] = {}  # solver -> module of `gdl.compiler.searches`, class
+
+
+class Kernels(Mapping[str, Any]):
+    """Makers of searches: `kernels[name](**arguments)` joins the game with the kernel and returns a `Search`.
+
+    Raises Refusal where the rules have a construct that the compiled engine does not take. Nothing is lowered or
+    imported before a maker is called.
+    """
+
+    def __init__(self, game: RulesGame, start: State, engine: str):
+        """The engine is one of those of the command line; `asked` tells solvers whether a person chose it."""
+        self.asked = engine in ("python", "wasm")
+        self.engine = engine if self.asked else "wasm" if wasm.available() else "python"
+        self._game = game
+        self._start = start
+
+    def at(self, start: State) -> Kernels:
+        """The same for the game from another state on."""
+        return Kernels(self._game, start, self.engine if self.asked else "auto")
+
+    def __getitem__(self, name: str) -> Any:
+        module, made = _ROWS[name]
+
+        def make(**arguments: Any) -> Any:
+            found = getattr(import_module(f"gdl.compiler.searches.{module}"), made)
+            return found(self._game, self._start, self.engine, **arguments)
+
+        return make
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_ROWS)
+
+    def __len__(self) -> int:
+        return len(_ROWS)

@@ -1,0 +1,9 @@
+"""Searches on the compiled engine, one file each: what runs a kernel and reads what it found."""
+
+from __future__ import annotations
+
+from gdl.compiler.searches.perft import Perft, perft
+from gdl.compiler.searches.playouts import Playing, playouts
+from gdl.compiler.searches.slices import ENGINES, Search
+
+__all__ = ["ENGINES", "Perft", "Playing", "Search", "perft", "playouts"]

@@ -1,0 +1,67 @@
+"""A game's module joined with a kernel, run in slices on one of the back-ends.
+
+Between two slices Python tells of progress and answers Ctrl-C. A fault that kernel code meets is looked for again with
+the interpreter, which tells it in its own words.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator
+from time import monotonic
+
+from gdl.compiler import python, wasm
+from gdl.compiler.engine import CompiledGame
+from gdl.compiler.engine import State as Words
+from gdl.compiler.lower import lower
+from gdl.errors import GameError, Problem, Refusal
+from gdl.explore import moves
+from gdl.interpreter import RulesGame, State
+
+ENGINES = ("wasm", "python")
+SLICE = 0.05  # seconds that kernel code runs before Python has a look
+_FIRST = 500  # nodes of the first slice
+
+
+class Search:
+    """A game from a state on, joined with a kernel."""
+
+    def __init__(self, game: RulesGame, start: State, engine: str):
+        self.game = game
+        self.lowered = lower(game.model, game)
+        self.at_once = "\ndef apply_joint(" in self.lowered.source
+        self.engine = engine
+        self._start = array("i", self.lowered.layout.written(start.turn, start.cells))
+
+    def load(self, kernel: str, *entries: str) -> None:
+        """Make the module; its state is the first. The first entry runs the kernel for a number of nodes."""
+        source = f"{self.lowered.source}\n{kernel}"
+        self.module = wasm.load(source, entries) if self.engine == "wasm" else python.load(source)
+        self.run = self.module[entries[0]]
+        self.module["s"][:] = memoryview(self._start)
+
+    def slices(self) -> Iterator[None]:
+        """Run the kernel to its end; yields after each slice."""
+        budget = _FIRST
+        while True:
+            started = monotonic()
+            if not self.run(budget):
+                return
+            spent = max(monotonic() - started, 1e-6)
+            budget = min(1 << 30, max(1, int(budget * min(4.0, SLICE / spent))))
+            yield
+
+    def told(self, trap: python.Trap, words: bytes) -> GameError | Refusal:
+        """The fault that is met at a state or one move later, in the interpreter's words."""
+        memories = self.game.initial().memories
+        met = state = CompiledGame(self.game.model).as_reference(Words(words, memories))
+        try:
+            for move in moves(self.game.node(state)):
+                met = state
+                met = self.game.successor(state, move)
+                self.game.node(met)
+        except GameError as error:
+            error.state = None if memories else met
+            return error
+        fault = self.lowered.faults[trap.code]
+        return Refusal(str(Problem(fault.message, fault.span, help="take the interpreter: --engine interpreter")))

@@ -1,0 +1,33 @@
+"""Where a game offers a solver's search as a kernel of the compiled engine, and when that takes over."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gdl.errors import Refusal, listing
+from gdl.game import Game
+
+
+def kernel(game: Game[Any], solver: str, pays: bool, **arguments: Any) -> Any | None:
+    """The solver's search on the compiled engine, ready to run; None where its readable twin is to do the work.
+
+    That is so where the game offers none, and, unless a person asked for the engine, where it does not pay or the
+    engine does not take the game's rules. Raises Refusal where it was asked for and cannot be had.
+    """
+    offered = game.kernels
+    asked = getattr(offered, "asked", False)
+    if solver not in offered or not (pays or asked):
+        return None
+    try:
+        return offered[solver](**arguments)
+    except Refusal:
+        if asked:
+            raise
+        return None
+
+
+def check_offered(game: Game[Any], solver: str) -> None:
+    """Raises Refusal where a person asked for the compiled engine, and the solver has no search there."""
+    if getattr(game.kernels, "asked", False) and solver not in game.kernels:
+        has = f"it has {listing(game.kernels)}" if game.kernels else "it has no solver yet"
+        raise Refusal(f"{solver} is not on the compiled engine; {has}. Leave --engine out")
