@@ -109,7 +109,7 @@ class AtOnce(Lanes):
         field, fits = self.out.shared(field, "field"), self.out.shared(fits, "fits")
         held, at = field.words[0], fits.words[0]
         up = Word(f"{held.at(BIT_AND)} & ({at.code} ^ {at.code} - 1)", BIT_AND, held.within)
-        down = Word(f"{held.at(BIT_AND)} & -1 << 63 - clz({at.at(BIT_OR)} | 1)", BIT_AND, held.within)
+        down = Word(f"{held.at(BIT_AND)} & i64(-1) << 63 - clz({at.at(BIT_OR)} | 1)", BIT_AND, held.within)
         cut = Mask((up,), field.size) if row.shape.order == 1 else Mask((down,), field.size)
         if row.shape.order == 0:
             cut = sets.chosen(self._runs_up(row), Mask((up,), field.size), Mask((down,), field.size))
