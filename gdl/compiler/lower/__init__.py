@@ -11,7 +11,8 @@ from gdl.compiler.lower import results
 from gdl.compiler.lower.bodies import MOST_EVENTS
 from gdl.compiler.lower.choices import KERNELS
 from gdl.compiler.lower.ends import Ends
-from gdl.compiler.lower.facts import all_at_once
+from gdl.compiler.lower.facts import Dependence, all_at_once
+from gdl.compiler.lower.fixed import Known
 from gdl.compiler.lower.layout import Layout, layout
 from gdl.compiler.lower.rules import MOST_ROWS, UNSET
 from gdl.compiler.lower.values import Refused, placed
@@ -54,17 +55,17 @@ def lower(model: RulesModel, reference: RulesGame) -> Lowered:
 def _lowered(model: RulesModel, reference: RulesGame) -> Lowered:
     """Written first with every array held both ways, then with each as it was read."""
     _refuse_times(model)
-    none: frozenset[int] = frozenset()
+    dependence, known = Dependence(model), Known()
     if all_at_once(model):
-        return _finished(_written(model, layout(model, by_plane=none)), reference)
-    made = _written(model, layout(model))
-    made = _written(model, layout(model, frozenset(made.module.by_element), frozenset(made.module.by_plane)))
-    return _finished(made, reference)
+        return _finished(_written(layout(model, by_plane=frozenset()), model, dependence, known), reference)
+    module = _written(layout(model), model, dependence, known).module
+    held = layout(model, frozenset(module.by_element), frozenset(module.by_plane))
+    return _finished(_written(held, model, dependence, known), reference)
 
 
-def _written(model: RulesModel, held: Layout) -> Ends:
+def _written(held: Layout, model: RulesModel, dependence: Dependence, known: Known) -> Ends:
     """All functions that follow from the rules alone."""
-    made = Ends(model, held, Module())
+    made = Ends(model, held, Module(), dependence, known)
     made.write_status()
     made.write_listing()
     made.write_moves()

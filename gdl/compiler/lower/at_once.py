@@ -34,6 +34,7 @@ from gdl.compiler.lower.values import (
     Word,
     literal,
     mask_constant,
+    signed,
     truth,
 )
 
@@ -93,9 +94,14 @@ class AtOnce(Lanes):
             return None
         if shape.high >= WORD:
             return None
+        within = (1 << shape.high + 1) - 1
+        if domain.rows is not None:
+            fields = [signed(sum(1 << item for item in row)) for row in domain.rows.entries]
+            table = self.module.table(fields, "field")
+            return Mask((Word(f"{table}[{domain.rows.place}]", within=within),), shape.high + 1)
         row = self.out.bound(domain.row, "row")
         self.module.row_sets = True
-        return Mask((Word(f"ROW_SET[{row.code}]", within=(1 << shape.high + 1) - 1),), shape.high + 1)
+        return Mask((Word(f"ROW_SET[{row.code}]", within=within),), shape.high + 1)
 
     def _cut_field(self, domain: Cut, frame: Frame) -> Mask | None:
         """A row up to and including its first item that fits: in one word, below or above that item's bit."""
@@ -239,17 +245,17 @@ class AtOnce(Lanes):
         if facts.state or len(known) < len(arguments):
             return None
         compute = self.fixed.function(index, [*others, slot], facts.mover)
-        apart = True
 
-        def entry(*given: Any) -> int:
-            nonlocal apart
+        def entry(*given: Any) -> int | None:
             first, last = given[: len(others)], given[len(others) :]
             found = [compute(*first, value, *last) for value in values]
-            apart = apart and None not in found and len(set(found)) == len(found)
-            return int(sum(1 << at for at in set(found) - {None}))
+            apart = None not in found and len(set(found)) == len(found)
+            return sum(1 << at for at in found) if apart else None
 
         made = self.fixed.table(entry, known, MOST_TABLED, ("led to", id(index), values), "field")
-        return sets.sized(on.as_mask(made), count) if made is not None and apart else None
+        if made is None or (isinstance(made, Number) and made.none):
+            return None
+        return sets.sized(on.as_mask(made), count)
 
 
 def _constant_field(values: tuple[Any, ...]) -> Mask | None:

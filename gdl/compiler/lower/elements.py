@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import reduce
 
 from gdl import core
@@ -133,10 +134,13 @@ class Elements(Expressions):
         self.out.lines.by_plane.add(place.number)
         if value.constant is not None or value.is_none:
             return self._plane_of(place, NONE if value.is_none else value.low)
-        if value.none or value.low < place.values[0] or value.high > place.values[-1] or value.scale != 1:
-            return self._plane_by_cases(place, self.out.bound(value, "value"))
-        assert place.plane is not None
         value = self.out.bound(value, "value")
+        if value.none and place.background == NONE:
+            known = self.plane(place, replace(value, none=False))
+            return sets.chosen(on.equal(value, NOTHING), self._plane_of(place, NONE), known)
+        if value.none or value.low < place.values[0] or value.high > place.values[-1] or value.scale != 1:
+            return self._plane_by_cases(place, value)
+        assert place.plane is not None
         start = on.multiply(on.subtract(value, literal(place.values[0])), literal(place.words))
         return self._plane_words(place, [on.add(start, literal(place.plane + k)).code for k in range(place.words)])
 

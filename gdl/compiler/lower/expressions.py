@@ -17,7 +17,7 @@ from gdl import core
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower import sets
 from gdl.compiler.lower.facts import Dependence
-from gdl.compiler.lower.fixed import Fixed
+from gdl.compiler.lower.fixed import Fixed, Known
 from gdl.compiler.lower.layout import Layout
 from gdl.compiler.lower.values import (
     ATOM,
@@ -50,12 +50,12 @@ CALLED_FROM = 40  # forms of a definition from which on it is a function of its 
 class Expressions:
     """The lowering of one game: where its code goes, and its expressions."""
 
-    def __init__(self, model: RulesModel, layout: Layout, module: Module):
+    def __init__(self, model: RulesModel, layout: Layout, module: Module, dependence: Dependence, known: Known):
         self.model = model
         self.layout = layout
         self.module = module
-        self.dependence = Dependence(model)
-        self.fixed = Fixed(model, module, self.dependence)
+        self.dependence = dependence
+        self.fixed = Fixed(model, module, dependence, known)
         self.out = Writer()
         self.mover = Number("s[1]", 0, len(model.players) - 1, level=ATOM)
         self.known: dict[str, Fact] = {}  # by code
@@ -70,7 +70,9 @@ class Expressions:
         if not isinstance(e, core.Const | core.Scope):
             known = self.fixed.value(e, frame, self.mover)
             if known is not None:
-                return known
+                value, fault = known
+                self.trap_if(fault, "a fault of the rules", None)
+                return value
         method = getattr(self, f"_{type(e).__name__.lower()}", None)
         if method is None:
             raise Refused(f"'{type(e).__name__}' as a value")

@@ -20,10 +20,13 @@ from gdl.compiler.lower.facts import Dependence
 from gdl.compiler.lower.values import (
     ALL_BITS,
     ATOM,
+    COMPARE,
+    FALSE,
     NONE,
     PRODUCT,
     Mask,
     Number,
+    Rows,
     Sequence,
     Value,
     Word,
@@ -32,6 +35,7 @@ from gdl.compiler.lower.values import (
     number_constant,
     shape_of,
     split,
+    truth,
     words_for,
 )
 from gdl.compiler.lower.writer import Module
@@ -52,14 +56,17 @@ class Argument(NamedTuple):
     choices: range | tuple[Any, ...]  # from the lowest code on; a gap stands for a code that never comes
 
 
+Known = dict[Any, "list[Any]"]  # the entries of tables, which do not depend on how a state is held
 GAP = object()
+FAULT = object()  # an entry that play must not meet
 
 
 class Fixed:
     """Folds and tabulates for one game."""
 
-    def __init__(self, model: RulesModel, module: Module, dependence: Dependence):
+    def __init__(self, model: RulesModel, module: Module, dependence: Dependence, known: Known):
         self.model = model
+        self.known = known
         self.module = module
         self.dependence = dependence
         self.evaluator = Evaluator(model.variables, model.definitions, model.times)
@@ -74,8 +81,9 @@ class Fixed:
             return mask_constant(value)
         return number_constant(value)
 
-    def value(self, e: core.Expression, frame: dict[int, Value], mover: Number) -> Value | None:
-        """The expression folded or looked up; None if it reads the state, or a table is too large or no gain."""
+    def value(self, e: core.Expression, frame: dict[int, Value], mover: Number) -> tuple[Value, Number] | None:
+        """The expression folded or looked up, and whether it is a fault; None if it reads the state, or a table is too
+        large or no gain."""
         facts = self.dependence.of(e)
         if facts.state:
             return None
@@ -89,7 +97,16 @@ class Fixed:
             return None
         entry = self.function(e, named, facts.mover)
         most = MOST_LOOKED_UP if isinstance(e, core.Lookup) and _plain(e) else MOST_ENTRIES
-        return self.table(entry, known, most, (id(e),), _word(e))
+        value = self.table(entry, known, most, (id(e),), _word(e), faults=True)
+        return None if value is None else (value, self._faulty(known, (id(e),)))
+
+    def _faulty(self, arguments: Series[Argument], key: tuple[Any, ...]) -> Number:
+        """Whether an entry of a table is a fault."""
+        entries = self.known[(*key, *(argument.choices for argument in arguments))]
+        if FAULT not in entries:
+            return FALSE
+        table = self.module.table([int(entry is FAULT) for entry in entries], "fault")
+        return truth(f"{table}[{index_code(arguments).code}] != 0", COMPARE)
 
     def function(self, e: core.Expression, named: Series[int], mover: bool) -> Callable[..., Any]:
         """The value of an expression that does not read the state, as a function of these slots and the mover."""
@@ -125,9 +142,11 @@ class Fixed:
         return self.table(entry, known, MOST_LOOKED_UP, (id(e.table), bases, e.missing), _word(e))
 
     def table(
-        self, entry: Callable[..., Any], arguments: Series[Argument], most: int, key: tuple[Any, ...], name: str
-    ) -> Value | None:
-        """The entries for all that the arguments may be, read at what they are."""
+        self, entry: Callable[..., Any], arguments: Series[Argument], most: int, key: tuple[Any, ...], name: str,
+        lasting: bool = True, faults: bool = False,
+    ) -> Value | None:  # fmt: skip
+        """The entries for all that the arguments may be, read at what they are; `lasting` entries are the same in
+        every module of the game. With `faults` some may be faults, which the caller looks for."""
         total = 1
         for argument in arguments:
             total *= len(argument.choices)
@@ -136,9 +155,11 @@ class Fixed:
         key = (*key, *(argument.choices for argument in arguments))
         if key not in self._made:
             self._made[key] = None
-            entries = _entries(entry, arguments)
-            if entries is not None:
-                self._made[key] = self._table_of(entries, name)
+            if key not in self.known or not lasting:
+                self.known[key] = _entries(entry, arguments)
+            entries = self.known[key]
+            if faults or FAULT not in entries:
+                self._made[key] = self._table_of([GAP if entry is FAULT else entry for entry in entries], name)
         made = self._made[key]
         return None if made is None else _read(made, index_code(arguments))
 
@@ -164,7 +185,7 @@ class Fixed:
         rows = [() if entry is GAP else tuple(entry) for entry in entries]
         numbers = [self._row(row) for row in rows]
         table = self.module.table(numbers, name)
-        return Sequence(Number(f"{table}[@]", min(numbers), max(numbers)), shape_of(rows))
+        return Sequence(Number(f"{table}[@]", min(numbers), max(numbers)), shape_of(rows), rows=Rows(tuple(rows), "@"))
 
     def _table_of_sets(self, entries: list[Any], name: str) -> Mask | None:
         if None in entries:
@@ -231,14 +252,14 @@ def index_code(arguments: Series[Argument]) -> Number:
     return place
 
 
-def _entries(entry: Callable[..., Any], arguments: Series[Argument]) -> list[Any] | None:
-    """All entries; None if one of them would be a fault of the rules, which only play must meet."""
+def _entries(entry: Callable[..., Any], arguments: Series[Argument]) -> list[Any]:
+    """All entries; a fault of the rules is one that only play must meet."""
     found = []
     for values in itertools.product(*(argument.choices for argument in arguments)):
         try:
             found.append(GAP if GAP in values else entry(*values))
         except (GameError, TypeError):
-            return None
+            found.append(FAULT)
     return found
 
 
@@ -255,7 +276,8 @@ def _read(made: Value, index: Number) -> Value:
         case Mask():
             return replace(made, words=tuple(replace(word, code=at(word.code)) for word in made.words))
         case Sequence():
-            return replace(made, row=replace(made.row, code=at(made.row.code)))
+            rows = None if made.rows is None else Rows(made.rows.entries, at(made.rows.place))
+            return replace(made, row=replace(made.row, code=at(made.row.code)), rows=rows)
     return made
 
 

@@ -18,6 +18,7 @@ from gdl.model import RulesModel, Variable
 TURN, MOVER, FIRST_WORD = 0, 1, 2
 I32_VALUES = range(-(1 << 31) + 1, 1 << 31)
 MOST_PLANES = 8  # of one array
+FEW_PLANES = 2  # that say an element's value as quickly as a word of its own
 MOST_SQUARES = 256  # of an array that has planes
 
 
@@ -117,7 +118,8 @@ def layout(model: RulesModel, by_element: Chosen = None, by_plane: Chosen = None
     for index, variable in enumerate(model.variables):
         _check(variable)
         has_planes = (by_plane is None or index in by_plane) and may_have_planes(variable)
-        has_elements = by_element is None or index in by_element or not has_planes
+        few = has_planes and by_element is not None and len(plane_values(variable.type)) <= FEW_PLANES
+        has_elements = (by_element is None or index in by_element or not has_planes) and not few
         each, offset, plane, words = 1, None, None, 0
         if isinstance(variable.type, SetType):
             each, has_elements = 2 * words_for(set_size(variable.type)), True

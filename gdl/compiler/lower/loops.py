@@ -28,6 +28,7 @@ from gdl.compiler.lower.values import (
 from gdl.domains import elements
 
 EXPANDED = 64  # forms that a quantifier written out may have; more of them are a loop
+EXPANDED_FEW, FEW = 600, 8  # the same for a quantifier over few values, each of which may make its body simpler
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,10 +91,10 @@ class Loops(Elements):
             return domain.items
         if isinstance(domain, Interval):
             low, high = domain.low.constant, domain.high.constant
-            if low is None or high is None or (high - low + 1) * size > EXPANDED:
+            if low is None or high is None or (high - low + 1) * size > _budget(high - low + 1):
                 return None
             return tuple(literal(value) for value in range(low, high + 1))
-        if not isinstance(domain, Sequence) or domain.shape.longest * size > EXPANDED:
+        if not isinstance(domain, Sequence) or domain.shape.longest * size > _budget(domain.shape.longest):
             return None
         if domain.values is not None:
             return tuple(self.fixed.constant(value) for value in domain.values)
@@ -187,6 +188,10 @@ class Loops(Elements):
                 self.out.emit("break")
 
         self.each(domain.domain, frame, inside)
+
+
+def _budget(count: int) -> int:
+    return EXPANDED_FEW if count <= FEW else EXPANDED
 
 
 def longest(domain: Domain) -> int:

@@ -115,7 +115,7 @@ class Naming(Choices):
         def entry(*values: Any) -> int:
             return self.texts.setdefault(text(*values), len(self.texts))
 
-        made = self.fixed.table(entry, known, MOST_ENTRIES, key, "text")
+        made = self.fixed.table(entry, known, MOST_ENTRIES, key, "text", lasting=False)
         if not isinstance(made, Number):
             raise Refused("names made of too many values")
         return made

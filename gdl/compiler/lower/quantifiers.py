@@ -359,26 +359,36 @@ class Quantifiers(AtOnce):
 
     def _reach(self, e: core.Reach, frame: Frame) -> Value:
         """A work list of members whose neighbours are still to be looked at; a set, since each comes once."""
-        start = self.mask(e.start, frame)
-        count = len(e.neighbours)
+        start, count = self.mask(e.start, frame), len(e.neighbours)
+        words, all_of_it = words_for(count), mask_constant((1 << count) - 1)
+        allowed = all_of_it if e.where is None else self.those_at_once([e.where], e.slot, all_of_it, frame)
+        allowed = None if allowed is None else self.out.bound_mask(allowed, "allowed")
         made = self._new_set(count, "reach")
         self.store(made, start)
         work = self._new_set(count, "work")
         self.store(work, made)
-        words = words_for(count)
         near = [sum(1 << other for other in others) for others in e.neighbours]
         table = self.module.table([word for bits in near for word in split(bits, words)], "near")
         with self.out.block(f"while {on.negation(sets.is_empty(work)).code}"):
-            square = self.take_least(work)
-            at = on.multiply(square, literal(words))
+            at = on.multiply(self.take_least(work), literal(words))
             around = Mask(tuple(Word(f"{table}[{on.add(at, literal(k)).code}]") for k in range(words)), count)
-
-            def enter(value: Value) -> None:
-                with self.when([] if e.where is None else [e.where], {**frame, e.slot: value}) as possible:
-                    if possible:
-                        single = self.out.bound_mask(sets.single(on.as_number(value)))
-                        self.put(made, single)
-                        self.put(work, single)
-
-            self.each(sets.difference(around, made), frame, enter)
+            fresh = sets.difference(around, made)
+            if allowed is not None:
+                fresh = self.out.bound_mask(sets.intersection(fresh, allowed), "fresh")
+                self.put(made, fresh)
+                self.put(work, fresh)
+            else:
+                self._enter_one_by_one(e, frame, fresh, made, work)
         return made
+
+    def _enter_one_by_one(self, e: core.Reach, frame: Frame, fresh: Mask, made: Mask, work: Mask) -> None:
+        """Look at each neighbour, whose condition cannot be asked of all squares at once."""
+
+        def enter(value: Value) -> None:
+            with self.when([] if e.where is None else [e.where], {**frame, e.slot: value}) as possible:
+                if possible:
+                    single = self.out.bound_mask(sets.single(on.as_number(value)))
+                    self.put(made, single)
+                    self.put(work, single)
+
+        self.each(fresh, frame, enter)

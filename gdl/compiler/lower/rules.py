@@ -17,7 +17,7 @@ from gdl.compiler.lower.bodies import joined_bounds
 from gdl.compiler.lower.choices import restored, stored
 from gdl.compiler.lower.expressions import Frame
 from gdl.compiler.lower.facts import assigned_anew
-from gdl.compiler.lower.naming import Naming
+from gdl.compiler.lower.together import Together
 from gdl.compiler.lower.values import I32, NOTHING, Mask, Number, Refused, Value, literal, placed
 from gdl.compiler.lower.writer import TOO_MANY, Writer
 from gdl.errors import clean
@@ -29,7 +29,7 @@ UNSET = -I32  # the turn while a body is tried: none yet
 LOWEST_RANK = -I32
 
 
-class Rules(Naming):
+class Rules(Together):
     """The rules of one game: listing, trying and doing them."""
 
     def __init__(self, *given: Any):
@@ -119,7 +119,7 @@ class Rules(Naming):
         if rule.merge and is_action:
             self.out.emit("results_end[0] = 0")
 
-        def found() -> None:
+        def found(opened: bool = False) -> None:
             weight = literal(1) if rule.weight is None or is_action else self._weight(rule, frame)
             head = [frame[p.slot] for p in rule.parameters]
             if index in self.named:
@@ -127,10 +127,12 @@ class Rules(Naming):
             known = self.heads.get(index, head)
             self.heads[index] = [joined_bounds(a, b) for a, b in zip(known, head, strict=True)]
             self.most_rows += self.ways * (MOST_ROWS if self.has_path(rule) else 1)
-            self._open(rule, 0, dict(frame), lambda: self._enter(index, rule, head, weight, limit))
+            start = self.opening(rule) if opened else 0
+            self._open(rule, start, dict(frame), lambda: self._enter(index, rule, head, weight, limit))
 
+        opening = rule.body[: self.opening(rule)]
         with placed(rule.span), self.when(rule.guards, frame) as possible:
-            if possible:
+            if possible and not self.list_together(rule, opening, frame, lambda: found(opened=True)):
                 self.assignments(rule.parameters, frame, found)
 
     def _open(self, rule: Rule, at: int, frame: Frame, then: Any) -> None:

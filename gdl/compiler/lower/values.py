@@ -154,6 +154,13 @@ class Shape:
     order: int | None = None  # of numbers: 1 if all rows go up, -1 if all go down, 0 if each does one or the other
 
 
+class Rows(NamedTuple):
+    """Of a row that is looked up: the rows that the table has, and code of the place."""
+
+    entries: tuple[tuple[Any, ...], ...]
+    place: str
+
+
 @dataclass(frozen=True, slots=True)
 class Sequence:
     """Values in an order: the number of a row of constants; the values themselves, where it is one row."""
@@ -161,6 +168,7 @@ class Sequence:
     row: Number
     shape: Shape
     values: tuple[Any, ...] | None = None
+    rows: Rows | None = None
 
 
 @dataclass(frozen=True, slots=True)

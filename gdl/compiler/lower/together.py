@@ -1,0 +1,136 @@
+"""Heads of several parameters, all at once: for each way of filling the later ones, the set of first ones that fit.
+
+So a move of any man in one of three directions is three sets of men. Rows keep the order of the rules: from the least
+value of the first parameter on, each with all that fits of the others.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from functools import reduce
+
+from gdl import core
+from gdl.compiler.lower import sets
+from gdl.compiler.lower.expressions import Frame
+from gdl.compiler.lower.loops import Domain, Interval, hull_of
+from gdl.compiler.lower.naming import Naming
+from gdl.compiler.lower.values import Mask, Number, Sequence, Value, Vector, literal
+from gdl.model import Rule
+
+MOST_WAYS = 8  # of filling the later parameters
+MOST_MOVERS = 2  # that code is written apart for
+
+Way = tuple[Frame, Mask]  # what the later parameters are, and the first ones that fit
+
+
+class Together(Naming):
+    """Bodies that choose, and heads of which all values are found at once."""
+
+    def list_together(
+        self, rule: Rule, opening: tuple[core.Statement, ...], frame: Frame, enter: Callable[[], None]
+    ) -> bool:
+        """Go through all that fits, the opening of the body included; False where values must be tried in turn."""
+        if len(rule.parameters) < 2 or any(p.count is not None for p in rule.parameters):
+            return False
+        ways = self._ways(rule, opening, frame)
+        if ways is not None:
+            self._go_through(rule, ways, frame, enter)
+            return True
+        if len(self.model.players) > MOST_MOVERS or self.mover.constant is not None:
+            return False
+        return self._list_by_mover(rule, opening, frame, enter)
+
+    def _list_by_mover(
+        self, rule: Rule, opening: tuple[core.Statement, ...], frame: Frame, enter: Callable[[], None]
+    ) -> bool:
+        """The same, written apart for each mover, who may see the board from another side."""
+        kept, parts = self.mover, []
+        try:
+            for player in range(len(self.model.players)):
+                self.mover = literal(player)
+                with self.out.captured() as lines:
+                    ways = self._ways(rule, opening, frame)
+                    if ways is None:
+                        return False
+                    self._go_through(rule, ways, frame, enter)
+                parts.append(lines)
+        finally:
+            self.mover = kept
+        for player, lines in enumerate(parts):
+            with self.out.block(f"{'elif' if player else 'if'} mover == {player}"):
+                self.out.append(lines, deeper=1)
+        return True
+
+    def _ways(self, rule: Rule, opening: tuple[core.Statement, ...], frame: Frame) -> list[Way] | None:
+        """For each way of filling the later parameters the values of the first that fit."""
+        later = rule.parameters[1:]
+        own = {p.slot for p in rule.parameters}
+        if any(self.dependence.of(p.domain).slots & own for p in later):
+            return None
+        fields = [self.domain(p.domain, frame) for p in rule.parameters]
+        items = [self.items(field, 1) for field in fields[1:]]
+        if not self._goes_up(fields[0]) or any(values is None for values in items):
+            return None
+        fills = list(itertools.product(*(values or () for values in items)))
+        if not 1 <= len(fills) <= MOST_WAYS:
+            return None
+        with self.out.captured() as lines:
+            found = []
+            for fill in fills:
+                filled = {**frame, **{p.slot: value for p, value in zip(later, fill, strict=True)}}
+                fits = self._fitting_head(rule, opening, fields[0], filled)
+                if fits is None:
+                    return None
+                found.append((filled, self.out.bound_mask(fits, "fits")))
+        self.out.append(lines)
+        return found
+
+    @staticmethod
+    def _goes_up(domain: Domain) -> bool:
+        return isinstance(domain, Interval) or (isinstance(domain, Sequence) and domain.shape.order == 1)
+
+    def _fitting_head(
+        self, rule: Rule, opening: tuple[core.Statement, ...], domain: Domain, frame: Frame
+    ) -> Mask | None:
+        """The values of the first parameter that pass all guards and the opening."""
+        field = self._field(domain, frame)
+        if field is None:
+            return None
+        inner: Frame = {**frame, rule.parameters[0].slot: Vector(tuple(range(field.size)))}
+        statements = [core.Require(guard) for p in rule.parameters for guard in p.guards]
+        for statement in (*statements, *opening):
+            if isinstance(statement, core.Let):
+                value = self.value_or_vector(statement.value, inner)
+                if value is None:
+                    return None
+                inner[statement.slot] = value
+            else:
+                assert isinstance(statement, core.Require)
+                fits = self.lanes(statement.condition, inner, field.size)
+                if fits is None:
+                    return None
+                field = sets.intersection(field, fits)
+        return field
+
+    def _go_through(self, rule: Rule, ways: list[Way], frame: Frame, enter: Callable[[], None]) -> None:
+        first = rule.parameters[0]
+        known = hull_of(self.domain(first.domain, frame))
+        everything = reduce(sets.union, (fits for _, fits in ways))
+        kept = self.ways
+        self.ways = kept * (known.high - known.low + 1)
+
+        def each(value: Value) -> None:
+            assert isinstance(value, Number)
+            named = Number(value.code, max(value.low, known.low), min(value.high, known.high))
+            for filled, fits in ways:
+                test = sets.contains(fits, named)
+                if test.constant == 0:
+                    continue
+                frame.update(filled)
+                frame[first.slot] = named
+                with self.out.block(f"if {test.code}"):
+                    enter()
+
+        self.each(everything, frame, each)
+        self.ways = kept
