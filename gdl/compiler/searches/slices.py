@@ -14,6 +14,7 @@ from gdl.compiler import python, wasm
 from gdl.compiler.engine import CompiledGame
 from gdl.compiler.engine import State as Words
 from gdl.compiler.lower import lower
+from gdl.compiler.lower.packing import packing
 from gdl.errors import GameError, Problem, Refusal
 from gdl.explore import moves
 from gdl.interpreter import RulesGame, State
@@ -35,7 +36,8 @@ class Search:
 
     def load(self, kernel: str, *entries: str) -> None:
         """Make the module; its state is the first. The first entry runs the kernel for a number of nodes."""
-        source = f"{self.lowered.source}\n{kernel}"
+        keys = packing(self.game.model, self.lowered.layout) if "pack()" in kernel else ""
+        source = f"{self.lowered.source}{keys}\n{kernel}"
         self.module = wasm.load(source, entries) if self.engine == "wasm" else python.load(source)
         self.run = self.module[entries[0]]
         self.module["s"][:] = memoryview(self._start)
