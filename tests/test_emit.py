@@ -73,6 +73,9 @@ def f(a: i64, k: i32) -> i64:
     for k in range(63):
         a = chosen.getrandbits(64) - (1 << 63)
         assert fast["f"](a, k) == plain["f"](a, k)
+    source = "def f(k: i32) -> i64:\n    return 5 >> k & 1 | (i64(-1) << 63 - k & -6 >> k)\n"
+    for k in range(64):
+        agree(source, "f", k)
     source = "def f(a: i64) -> i32:\n    return ctz(a) * 100 + clz(a)\n"
     assert agree(source, "f", 0) == 6464
 
@@ -226,6 +229,7 @@ def test_numbers_are_written_in_groups_of_seven_bits(number: int):
         "import os\n",
         "def f(a: i32) -> i32:\n    return [a]\n",
         "def f(a: i64) -> i32:\n    return a\n",
+        "def f(k: i32) -> i64:\n    return -1 << k\n",  # -1 has 64 bits here, and 32 if the result is an i32
         "x = array(u9, 3)\n",
     ],
 )

@@ -173,6 +173,10 @@ class Expressions:
 
     def binary(self, op: ast.operator, one: Code, two: Code) -> Code:
         if isinstance(op, ast.LShift | ast.RShift):
+            if one.type == "i32" and one.known is not None and two.known is None:
+                if isinstance(op, ast.LShift):
+                    raise ValueError("how many bits a literal has is not said: i64(n) << k, or bit(k)")
+                one = self.converted(one, "i64")  # as far right as a word has bits
             two = self.converted(two, one.type)
         else:
             one, two = self.met(one, two)
