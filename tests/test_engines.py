@@ -25,6 +25,8 @@ def run(*words: str) -> Result:
         ("playouts", "kuhn", "--count", "50", "--seed", "4", "--json"),
         ("playouts", "goofspiel", "--count", "20"),
         ("playouts", "tic_tac_toe", "--after", "take(b2)", "--count", "50"),
+        ("playouts", "awari", "--count", "20"),
+        ("playouts", "go", "--variant", "superko", "--set", "columns=3", "--set", "rows=2", "--count", "20"),
         ("perft", "chess", "2", "--variant", "perft"),
         ("perft", "chess", "1", "--variant", "perft", "--position", "kiwipete"),
     ],

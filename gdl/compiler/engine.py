@@ -16,8 +16,10 @@ from typing import Any, NamedTuple
 from gdl import core
 from gdl.compiler import python
 from gdl.compiler.lower import lower
+from gdl.compiler.lower.past import Past
 from gdl.domains import TRUTH, Optional, SetType, Type, text_of
 from gdl.errors import GameError, Problem, Refusal
+from gdl.evaluator import PAST
 from gdl.game import Action, Chance, Decision, Joint, Node, Number, Simultaneous, Terminal, Traits, exact
 from gdl.interpreter import RulesGame
 from gdl.interpreter import State as Reference
@@ -30,10 +32,12 @@ KEPT = 4096  # listings in memory
 
 
 class State(NamedTuple):
-    """The words of a position, and what the players remember of the play that led there, where they do not see all."""
+    """The words of a position; what the players remember of the play that led there, where they do not see all; and
+    the keys of earlier positions, where the rules ask for them."""
 
     words: bytes
     memories: Memories | None = None
+    past: Past = ()
 
 
 class Listing(NamedTuple):
@@ -69,7 +73,8 @@ class CompiledGame:
 
     def initial(self) -> State:
         self.module["start"]()
-        return State(self._saved(), self.reference.initial().memories)
+        first = self.reference.initial()
+        return State(self._saved(), first.memories, first.cells[PAST])
 
     def node(self, state: State) -> Node:
         return self._listed(state).node
@@ -87,7 +92,8 @@ class CompiledGame:
             assert isinstance(action, str)
             acted = {listing.node.player: action} if isinstance(listing.node, Decision) else {}
             self._run("apply", state, action, listing.rows[0][action])
-        return State(self._saved(), self._remembered(state, acted))
+        past = self.reference.past_after(self.as_reference(state)) if state.past else ()
+        return State(self._saved(), self._remembered(state, acted), past)
 
     def information_set(self, state: State, player: int) -> Hashable:
         return state if state.memories is None else state.memories[player]
@@ -111,13 +117,13 @@ class CompiledGame:
     def as_reference(self, state: State) -> Reference:
         """The same state as the interpreter holds it."""
         words = self._words.unpack(state.words)
-        cells = (words[1], (), None, *self.lowered.layout.read(words))
+        cells = (words[1], state.past, None, *self.lowered.layout.read(words))
         return Reference(words[0], cells, state.memories)
 
     def from_reference(self, state: Reference) -> State:
         """A state of the interpreter as it is held here."""
         words = self.lowered.layout.written(state.turn, state.cells)
-        return State(self._words.pack(*words), state.memories)
+        return State(self._words.pack(*words), state.memories, state.cells[PAST])
 
     # -- listing --------------------------------------------------------------------------------------------
 
@@ -192,6 +198,8 @@ class CompiledGame:
     def _enter(self, state: State) -> None:
         """Make it the state that kernel code works on."""
         self.module["s"][:] = memoryview(state.words).cast("i")
+        if self.lowered.keys is not None and not self.lowered.keys.holds(self.module, self.module["s"]):
+            self.lowered.keys.load(self.module, state.past)
 
     def _saved(self) -> bytes:
         return bytes(self.module["s"])

@@ -159,6 +159,10 @@ class RulesGame:
             return None
         return self._memorist.extended(state.memories, acted, events, turn, cells, forgotten)
 
+    def past_after(self, state: State) -> Past:
+        """What `times` knows of earlier positions once this one is among them."""
+        return self._remembered(state)
+
     # -- expanding a state ----------------------------------------------------------------------------------
 
     def _expanded(self, state: State) -> Expansion:

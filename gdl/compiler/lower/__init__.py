@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from gdl import core
-from gdl.checker.walk import inside, of_callable, of_rule
 from gdl.compiler.lower import results
 from gdl.compiler.lower.bodies import MOST_EVENTS
 from gdl.compiler.lower.choices import KERNELS
@@ -14,12 +12,13 @@ from gdl.compiler.lower.ends import Ends
 from gdl.compiler.lower.facts import Dependence, all_at_once
 from gdl.compiler.lower.fixed import Known
 from gdl.compiler.lower.layout import Layout, layout
+from gdl.compiler.lower.past import BUCKETS, MOST_PAST, Keys
 from gdl.compiler.lower.rules import MOST_ROWS, UNSET
-from gdl.compiler.lower.values import Refused, placed
+from gdl.compiler.lower.values import Refused
 from gdl.compiler.lower.writer import Fault, Module, Writer, table_text
 from gdl.errors import Refusal, clean
 from gdl.interpreter import RulesGame
-from gdl.model import Callable, Clause, Rule, RulesModel
+from gdl.model import RulesModel
 
 PATH, OPTIONS, PATHS, RESULTS = 1 << 8, 1 << 16, 1 << 18, 1 << 12
 
@@ -36,6 +35,7 @@ class Lowered:
     head_words: tuple[tuple[int, ...], ...]  # of each rule: the words of each parameter in a row
     chooses: tuple[bool, ...]  # of each rule: whether its rows end with a path
     says: tuple[core.Say, ...]  # by the number of an event
+    keys: Keys | None = None  # of earlier positions, where the rules ask for them
 
 
 def lower(model: RulesModel, reference: RulesGame) -> Lowered:
@@ -54,7 +54,6 @@ def lower(model: RulesModel, reference: RulesGame) -> Lowered:
 
 def _lowered(model: RulesModel, reference: RulesGame) -> Lowered:
     """Written first with every array held both ways, then with each as it was read."""
-    _refuse_times(model)
     dependence, known = Dependence(model), Known()
     if all_at_once(model):
         return _finished(_written(layout(model, by_plane=frozenset()), model, dependence, known), reference)
@@ -74,6 +73,7 @@ def _written(held: Layout, model: RulesModel, dependence: Dependence, known: Kno
     made.write_apply()
     made.write_apply_joint()
     made.write_evaluation()
+    made.write_past()
     return made
 
 
@@ -84,29 +84,12 @@ def _finished(made: Ends, reference: RulesGame) -> Lowered:
     _write_results(made)
     _write_hash(module)
     _head(made, made.model)
+    held = made.layout
+    keys = None if held.past is None else Keys(tuple(made.keys), held.past)
     return Lowered(
-        module.text(), made.layout, tuple(module.faults), made.denominator, made.evaluation_denominator,
-        tuple(made.head_words), tuple(made.has_path(rule) for rule in made.rules), tuple(made.says),
+        module.text(), replace(held, keys=keys), tuple(module.faults), made.denominator, made.evaluation_denominator,
+        tuple(made.head_words), tuple(made.has_path(rule) for rule in made.rules), tuple(made.says), keys,
     )  # fmt: skip
-
-
-def _refuse_times(model: RulesModel) -> None:
-    """A state would have to hold the keys of all positions before it."""
-    if not model.times:
-        return
-    callers: list[Clause | Callable | Rule] = [*model.clauses, *model.definitions, *model.actions]
-    asks = [part for part in callers if any(isinstance(form, core.Times) for form in _forms(part))]
-    with placed(asks[0].span if asks else None):
-        raise Refused("'times', which asks for positions of the past")
-
-
-def _forms(part: Clause | Callable | Rule) -> Iterator[object]:
-    match part:
-        case Clause():
-            return inside(part.condition, part.utilities)
-        case Callable():
-            return of_callable(part)
-    return of_rule(part)
 
 
 def _write_start(made: Ends, reference: RulesGame) -> None:
@@ -187,6 +170,7 @@ def _memory(made: Ends) -> list[str]:
         lines += ["name = array(i64, 1)", "name_here = array(i64, 1)", "name_of = array(i64, MOVES)"]
         lines.append("one_result = array(i32, STATE)")
         lines += _name_tables(made)
+    lines += _past(made)
     if made.everyone:
         lines += [f"first = array(i32, {len(made.model.players) + 1})"]
         lines += ["joint = array(i32, PLAYERS)"]
@@ -195,6 +179,19 @@ def _memory(made: Ends) -> list[str]:
         lines.append(f"result = array(i32, {made.layout.words * RESULTS})")
         lines += ["result_hash = array(i64, RESULTS)", "result_rank = array(i32, RESULTS)"]
         lines.append("results_end = array(i32, 1)")
+    return lines
+
+
+def _past(made: Ends) -> list[str]:
+    """The positions before this one: their keys, hashes, and those that share a bucket."""
+    if made.layout.past is None:
+        return []
+    lines = [f"past_sum = array(i64, {MOST_PAST + 1})  # the digests of so many positions", "past_top = array(i32, 1)"]
+    for site, parts in enumerate(made.keys):
+        width = sum(part.words for part in parts)
+        lines += [f"asked_{site} = array(i64, {width})", f"past_key_{site} = array(i64, {width * MOST_PAST})"]
+        lines += [f"past_hash_{site} = array(i64, {MOST_PAST})", f"past_link_{site} = array(i32, {MOST_PAST})"]
+        lines.append(f"past_head_{site} = array(i32, {BUCKETS})")
     return lines
 
 

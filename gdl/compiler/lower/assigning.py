@@ -9,12 +9,12 @@ from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower import sets
 from gdl.compiler.lower.expressions import Frame
 from gdl.compiler.lower.layout import Place, bounds
-from gdl.compiler.lower.quantifiers import Quantifiers
+from gdl.compiler.lower.times import Times
 from gdl.compiler.lower.values import NOTHING, Mask, Number, Refused, literal, mask_constant
 from gdl.errors import Span, clean
 
 
-class Assigning(Quantifiers):
+class Assigning(Times):
     """Expressions, and what changes the state."""
 
     def forget(self, name: str = "") -> None:

@@ -102,6 +102,8 @@ class Ends(Rules):
         out = self.out = Writer()
         if self.chooses:
             out.emit("paths_end[0] = 0")
+        if self.rules_ask_past:
+            out.emit("note_past()")
         out.emit("rows = 0")
         header = "if s[0] >= 0"
         if self.model.chances:
@@ -125,6 +127,8 @@ class Ends(Rules):
         out = self.out = Writer()
         if self.chooses:
             out.emit("paths_end[0] = 0")
+        if self.rules_ask_past:
+            out.emit("note_past()")
         if self.model.chances:
             with out.block(f"if s[0] <= {FIRST_STEP}"):
                 out.emit("return 0")
@@ -155,6 +159,7 @@ class Ends(Rules):
         if self.tells:
             out.emit("event[0] = 0")
             out.emit("event[1] = 0")
+        self.note_past()
         out.emit("turn = s[0]")
         count = len(self.model.players)
         after = {1: "0", 2: "1 - turn"}.get(count, f"(turn + 1) % {count}")
@@ -164,6 +169,7 @@ class Ends(Rules):
             out.emit(f"s[0] = {after}")
         out.emit("perform(i)")
         out.emit("finish(turn)")
+        self.count_past()
         self.function("def apply(i: i32) -> None", "Replace the state by what row i leaves.")
         out = self.out = Writer()
         with out.block("if s[0] >= 0"):
@@ -181,6 +187,7 @@ class Ends(Rules):
         if self.tells:
             out.emit("event[0] = 0")
             out.emit("event[1] = 0")
+        self.note_past()
         for line in (
             "copy(before_joint, 0, s, 0, STATE)",
             "copy(joined, 0, s, 0, STATE)",
@@ -199,6 +206,7 @@ class Ends(Rules):
         if self.model.resolve is not None:
             out.emit("resolve()")
         out.emit(f"finish({EVERYONE})")
+        self.count_past()
         self.function("def apply_joint() -> None", "Replace the state by what the rows in `joint` leave together.")
         self._write_join()
 
@@ -237,5 +245,7 @@ class Ends(Rules):
             self.body(rule, rule.body, {})
             self.out.emit("return 1")
 
+        self.within_body = True
         self.out = self.settled(write)
+        self.within_body = False
         self.function("def resolve() -> i32", "Everyone's choices have been written: what comes of them.")

@@ -50,6 +50,8 @@ CALLED_FROM = 40  # forms of a definition from which on it is a function of its 
 class Expressions:
     """The lowering of one game: where its code goes, and its expressions."""
 
+    within_body = False  # where the position in which the body begins is an earlier one
+
     def __init__(self, model: RulesModel, layout: Layout, module: Module, dependence: Dependence, known: Known):
         self.model = model
         self.layout = layout
@@ -366,7 +368,7 @@ class Expressions:
                 return None
             else:
                 parameters[slot] = argument
-        key = (index, self.mover, tuple(parameters.items()))
+        key = (index, self.mover, self.within_body, tuple(parameters.items()))
         if key not in self._called:
             made = self._function(index, parameters, declared)
             if made is None:

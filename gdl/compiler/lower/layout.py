@@ -9,13 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 from gdl.compiler.lower.values import NONE, Refused, split, words_for
 from gdl.domains import Named, Optional, Range, SetType, Type, members, ordinal_base, size
 from gdl.model import RulesModel, Variable
 
 TURN, MOVER, FIRST_WORD = 0, 1, 2
+PAST_CELL = 1  # of the interpreter's cells
+PAST_WORDS = 4  # how many positions came before (and a word of nothing), and the digest of their keys
 I32_VALUES = range(-(1 << 31) + 1, 1 << 31)
 MOST_PLANES = 8  # of one array
 FEW_PLANES = 2  # that say an element's value as quickly as a word of its own
@@ -74,17 +76,26 @@ class Place:
         return self.plane + (value - self.values[0]) * self.words
 
 
+class Summary(Protocol):
+    """What tells earlier positions in short."""
+
+    def summary(self, past: Any) -> tuple[int, int]:
+        """How many, and their digest."""
+
+
 @dataclass(frozen=True)
 class Layout:
-    """All variables of a game in words."""
+    """All variables of a game in words; where it asks for its past, the words for that from `past` on."""
 
     places: tuple[Place, ...]
     words: int
+    past: int | None = None
+    keys: Summary | None = None
 
     @property
     def viewed(self) -> bool:
         """Whether some words are seen as 64 bits."""
-        return any(place.is_set or place.plane is not None for place in self.places)
+        return self.past is not None or any(place.is_set or place.plane is not None for place in self.places)
 
     def written(self, turn: int, cells: Sequence[Any]) -> list[int]:
         """The words of a state of the interpreter."""
@@ -96,7 +107,7 @@ class Layout:
                 for i, bits in enumerate(held):
                     _write_long(words, place.long + i * (place.each // 2), split(bits, place.each // 2))
                 continue
-            numbers = [NONE if value is None else int(value) for value in held]
+            numbers = numbers_of(held)
             if place.offset is not None:
                 words[place.offset : place.offset + place.count] = numbers
                 if guarded(place.variable):
@@ -104,6 +115,9 @@ class Layout:
             for value in place.values if place.plane is not None else ():
                 bits = sum(1 << i for i, number in enumerate(numbers) if number == value)
                 _write_long(words, place.plane_of(value), split(bits, place.words))
+        if self.past is not None and self.keys is not None:
+            words[self.past], digest = self.keys.summary(cells[PAST_CELL])
+            _write_long(words, self.past // 2 + 1, (digest,))
         return words
 
     def read(self, words: Sequence[int]) -> list[Any]:
@@ -133,7 +147,8 @@ def layout(model: RulesModel, by_element: Chosen = None, by_plane: Chosen = None
             plane, words = at // 2, words_for(len(variable.initial))
             at += 2 * words * len(plane_values(variable.type))
         places.append(Place(index, variable, offset, each, plane, words))
-    return Layout(tuple(places), at + at % 2)
+    at += at % 2
+    return Layout(tuple(places), at + PAST_WORDS, at) if model.times else Layout(tuple(places), at)
 
 
 def may_have_planes(variable: Variable) -> bool:
@@ -201,17 +216,24 @@ def _long(words: Sequence[int], at: int, count: int) -> int:
 
 
 def _read(words: Sequence[int], place: Place) -> Iterator[Any]:
-    type = place.variable.type
     if place.is_set:
         for i in range(place.count):
             yield _long(words, place.long + i * (place.each // 2), place.each // 2)
         return
-    for number in _numbers(words, place):
-        if isinstance(type, Optional) and number == NONE:
-            yield None
-        else:
-            inner = type.item if isinstance(type, Optional) else type
-            yield number if isinstance(inner, Range | Named) else bool(number)
+    yield from values_of(place.variable.type, _numbers(words, place))
+
+
+def numbers_of(values: Sequence[Any]) -> list[int]:
+    """Values that are no sets, as they are held."""
+    return [NONE if value is None else int(value) for value in values]
+
+
+def values_of(type: Type, numbers: Sequence[int]) -> list[Any]:
+    """The values of a type that are held as these numbers."""
+    optional = isinstance(type, Optional)
+    inner = type.item if isinstance(type, Optional) else type
+    counted = isinstance(inner, Range | Named)
+    return [None if optional and number == NONE else number if counted else bool(number) for number in numbers]
 
 
 def _numbers(words: Sequence[int], place: Place) -> Sequence[int]:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 from gdl.compiler.lower.facts import all_at_once
 from gdl.compiler.lower.layout import Layout, Place, bounds, guarded
+from gdl.compiler.lower.past import MOST_PAST
 from gdl.compiler.lower.values import NONE, WORD
 from gdl.compiler.lower.writer import INDENT
 from gdl.domains import bits as bits_of
@@ -128,6 +129,10 @@ def _fields(model: RulesModel, layout: Layout) -> tuple[list[Field], list[str]]:
             fields += _number_fields(place)
         if place.offset is not None and not place.is_set and guarded(place.variable):
             finish.append(f"s[{place.offset - 1}] = NONE")
+    if layout.past is not None:
+        count, digest = f"s[{layout.past}]", f"w[{layout.past // 2 + 1}]"
+        fields.append(Field(MOST_PAST.bit_length(), f"i64({count})", after=(f"{count} = i32({{value}})",)))
+        fields.append(Field(WORD, digest, after=(f"{digest} = {{value}}",)))
     return fields, finish
 
 

@@ -138,8 +138,10 @@ class Rules(Together):
     def _open(self, rule: Rule, at: int, frame: Frame, then: Any) -> None:
         """The statements of the opening from one on, and then the rest."""
         if at == self.opening(rule):
+            self.within_body = False
             then()
             return
+        self.within_body = True
         statement = rule.body[at]
         if isinstance(statement, core.Let):
             frame[statement.slot] = self.bound(self.value(statement.value, frame), "let")
@@ -237,10 +239,12 @@ class Rules(Together):
         return f"rule_{word}" if word.isascii() and word.isidentifier() else f"rule_{index}"
 
     def write_bodies(self) -> None:
+        self.within_body = True
         for index, rule in enumerate(self.rules):
             if index in self.heads:
                 with placed(rule.span):
                     self._write_body(index, rule)
+        self.within_body = False
 
     def _write_body(self, index: int, rule: Rule) -> None:
         """A rule's body; conditions of its opening hold where it is called."""

@@ -15,7 +15,8 @@ from gdl.compiler.engine import CompiledGame
 from gdl.compiler.engine import State as Words
 from gdl.compiler.lower import lower
 from gdl.compiler.lower.packing import packing
-from gdl.errors import GameError, Problem, Refusal
+from gdl.errors import GameError, Problem, Refusal, clean
+from gdl.evaluator import PAST
 from gdl.explore import moves
 from gdl.interpreter import RulesGame, State
 
@@ -32,15 +33,20 @@ class Search:
         self.lowered = lower(game.model, game)
         self.at_once = "\ndef apply_joint(" in self.lowered.source
         self.engine = engine
+        self._past = start.cells[PAST]
         self._start = array("i", self.lowered.layout.written(start.turn, start.cells))
 
     def load(self, kernel: str, *entries: str) -> None:
         """Make the module; its state is the first. The first entry runs the kernel for a number of nodes."""
+        if "unpack()" in kernel and self.lowered.keys is not None:
+            raise Refusal(f"{clean(self.game.name)} asks for earlier positions, and this search keeps none of them")
         keys = packing(self.game.model, self.lowered.layout) if "pack()" in kernel else ""
         source = f"{self.lowered.source}{keys}\n{kernel}"
         self.module = wasm.load(source, entries) if self.engine == "wasm" else python.load(source)
         self.run = self.module[entries[0]]
         self.module["s"][:] = memoryview(self._start)
+        if self.lowered.keys is not None:
+            self.lowered.keys.load(self.module, self._past)
 
     def slices(self) -> Iterator[None]:
         """Run the kernel to its end; yields after each slice."""
@@ -56,14 +62,16 @@ class Search:
     def told(self, trap: python.Trap, words: bytes) -> GameError | Refusal:
         """The fault that is met at a state or one move later, in the interpreter's words."""
         memories = self.game.initial().memories
-        met = state = CompiledGame(self.game.model).as_reference(Words(words, memories))
-        try:
-            for move in moves(self.game.node(state)):
-                met = state
-                met = self.game.successor(state, move)
-                self.game.node(met)
-        except GameError as error:
-            error.state = None if memories else met
-            return error
+        past = () if self.lowered.keys is None else self.lowered.keys.read(self.module, memoryview(words).cast("i"))
+        if past is not None:
+            met = state = CompiledGame(self.game.model).as_reference(Words(words, memories, past))
+            try:
+                for move in moves(self.game.node(state)):
+                    met = state
+                    met = self.game.successor(state, move)
+                    self.game.node(met)
+            except GameError as error:
+                error.state = None if memories else met
+                return error
         fault = self.lowered.faults[trap.code]
         return Refusal(str(Problem(fault.message, fault.span, help="take the interpreter: --engine interpreter")))

@@ -1,0 +1,177 @@
+"""The earlier positions of a play, of which `times` asks, in the memory of a kernel module.
+
+A state holds how many positions came before it and a digest of their keys, two things that are copied with it. The keys
+themselves lie on a stack beside the states: a search that goes down from a state and comes back finds below that
+state's count what it left there. A stack that does not fit the digest is a fault, so no state is ever judged by the
+past of another. The digest is a sum, since the order of earlier positions does not matter: states are equal where the
+same positions came before them, each as often.
+
+A key is the words of its parts, and is compared word by word; buckets by its hash lead to those that may be equal.
+Kernel code keeps the stack (times.py); here it is read and written from outside, with the same hashes.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import Any
+
+from gdl.compiler.lower.layout import Place, bounds, numbers_of, values_of
+from gdl.compiler.lower.values import NONE, WORD, signed, split
+
+Past = tuple[frozenset[Any], ...]  # as the interpreter remembers it: of each `times`, (key, 1), (key, 2), …
+MOST_PAST = 1 << 13  # plies of a play that remembers them
+BUCKETS = 1 << 10
+FACTOR, ROUND = -7046029254386353131, 29  # of hashes
+PACKED = 1 << 62  # what a word of packed elements stays below
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of a key and its words: all elements of a variable, or a value by itself (a number in one word, or a set
+    in as many as it needs)."""
+
+    words: int
+    place: Place | None = None  # of all elements
+    set: bool = False
+
+    @property
+    def radix(self) -> int:
+        """Elements that lie in no planes are the digits of a number; each has so many values."""
+        assert self.place is not None
+        low, high, none = bounds(self.place.variable.type)
+        return high - (NONE if none else low) + 1
+
+    @property
+    def lowest(self) -> int:
+        """The value that is digit 0."""
+        assert self.place is not None
+        low, _, none = bounds(self.place.variable.type)
+        return NONE if none else low
+
+    @property
+    def each(self) -> int:
+        """Digits of a word."""
+        count = 1
+        while self.radix ** (count + 1) < PACKED:
+            count += 1
+        return count
+
+    def written(self, value: Any) -> list[int]:
+        """The words of a value."""
+        place = self.place
+        if place is None:
+            return list(split(value, self.words)) if self.set else [NONE if value is None else int(value)]
+        if place.is_set:
+            return [word for bits in value for word in split(bits, place.each // 2)]
+        numbers = numbers_of(value)
+        if place.plane is not None:
+            planes = [sum(1 << i for i, number in enumerate(numbers) if number == held) for held in place.values]
+            return [word for plane in planes for word in split(plane, place.words)]
+        return [self._number(numbers[k : k + self.each]) for k in range(0, len(numbers), self.each)]
+
+    def _number(self, digits: Sequence[int]) -> int:
+        total = 0
+        for digit in digits:
+            total = total * self.radix + digit - self.lowest
+        return total
+
+    def read(self, words: Sequence[int]) -> Any:
+        """The value that has these words."""
+        place = self.place
+        if place is None:
+            return _bits(words) if self.set else None if words[0] == NONE else words[0]
+        if place.is_set:
+            each = place.each // 2
+            return tuple(_bits(words[k : k + each]) for k in range(0, len(words), each))
+        if place.plane is not None:
+            planes = [_bits(words[k : k + place.words]) for k in range(0, len(words), place.words)]
+            held = [next((k for k, plane in enumerate(planes) if plane >> i & 1), -1) for i in range(place.count)]
+            numbers = [place.values[k] if k >= 0 else place.background for k in held]
+            return tuple(values_of(place.variable.type, numbers))
+        numbers = []
+        for number in words:
+            count = min(self.each, place.count - len(numbers))
+            numbers += [number // self.radix**k % self.radix + self.lowest for k in reversed(range(count))]
+        return tuple(values_of(place.variable.type, numbers))
+
+
+def whole(place: Place) -> Part:
+    """All elements of a variable."""
+    if place.is_set or place.plane is not None:
+        each = place.each // 2 * place.count if place.is_set else place.words * len(place.values)
+        return Part(each, place)
+    return Part(-(-place.count // Part(0, place).each), place)
+
+
+@dataclass(frozen=True)
+class Keys:
+    """What each `times` of a game remembers of a position, and where a state's count of positions stands."""
+
+    sites: tuple[tuple[Part, ...], ...]
+    at: int
+
+    def summary(self, past: Past) -> tuple[int, int]:
+        """How many positions, and the digest of their keys."""
+        found = [self._hashed(site, key)[1] for site, seen in enumerate(past) for key, _ in seen]
+        return len(past[0]), signed(sum(found))
+
+    def load(self, module: Mapping[str, Any], past: Past) -> None:
+        """Put a past on the stack, in any order."""
+        sums = [0] * len(past[0])
+        for site, seen in enumerate(past):
+            heads, links, keys = (module[f"past_{word}_{site}"] for word in ("head", "link", "key"))
+            heads[:] = memoryview(array("i", bytes(4 * BUCKETS)))
+            for i, (key, _) in enumerate(seen):
+                words, found = self._hashed(site, key)
+                keys[i * len(words) : (i + 1) * len(words)] = memoryview(array("q", words))
+                module[f"past_hash_{site}"][i] = found
+                links[i], heads[found % BUCKETS] = heads[found % BUCKETS], i + 1
+                sums[i] += found
+        for i, found in enumerate(accumulate(sums), start=1):
+            module["past_sum"][i] = signed(found)
+        module["past_top"][0] = len(sums)
+
+    def holds(self, module: Mapping[str, Any], words: Sequence[int]) -> bool:
+        """Whether the past of a state is on the stack."""
+        count, digest = words[self.at], (words[self.at + 2] & 0xFFFFFFFF) | words[self.at + 3] << 32
+        return bool(count <= module["past_top"][0] and module["past_sum"][count] == digest)
+
+    def read(self, module: Mapping[str, Any], words: Sequence[int]) -> Past | None:
+        """The past of a state, if it is on the stack."""
+        if not self.holds(module, words):
+            return None
+        count = words[self.at]
+        return tuple(frozenset(self._entries(module, site, count)) for site in range(len(self.sites)))
+
+    def _entries(self, module: Mapping[str, Any], site: int, count: int) -> Iterator[tuple[Any, int]]:
+        seen: dict[Any, int] = {}
+        width = sum(part.words for part in self.sites[site])
+        for i in range(count):
+            key, at = [], i * width
+            for part in self.sites[site]:
+                key.append(part.read(module[f"past_key_{site}"][at : at + part.words]))
+                at += part.words
+            seen[tuple(key)] = number = seen.get(tuple(key), 0) + 1
+            yield tuple(key), number
+
+    def _hashed(self, site: int, key: Sequence[Any]) -> tuple[list[int], int]:
+        """A key's words, and their hash."""
+        words = [word for part, value in zip(self.sites[site], key, strict=True) for word in part.written(value)]
+        return words, hashed(site, words)
+
+
+def hashed(site: int, words: Sequence[int]) -> int:
+    """The hash of a key, as kernel code makes it."""
+    found = site
+    for word in words:
+        found = signed((found ^ word) * FACTOR)
+        found ^= found >> ROUND
+    return found
+
+
+def _bits(words: Sequence[int]) -> int:
+    """A set from its signed words."""
+    return sum((word & (1 << WORD) - 1) << WORD * k for k, word in enumerate(words))

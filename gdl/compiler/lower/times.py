@@ -1,0 +1,195 @@
+"""`times` as kernel code: the key of a position, how often it came before, and the stack of keys (past.py)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from gdl import core
+from gdl.checker.walk import inside
+from gdl.compiler.lower import arithmetic as on
+from gdl.compiler.lower.expressions import Frame
+from gdl.compiler.lower.layout import Place
+from gdl.compiler.lower.past import BUCKETS, FACTOR, MOST_PAST, ROUND, Part, whole
+from gdl.compiler.lower.quantifiers import Quantifiers
+from gdl.compiler.lower.values import ATOM, Listed, Mask, Number, Refused, Sequence, Value
+from gdl.compiler.lower.writer import Writer
+
+_NOTE = """
+at = s[{past}]
+find_past(at)
+if at == {most}:
+    trap({long})
+while past_top[0] > at:
+    past_top[0] -= 1
+    forget_past(past_top[0])
+past_sum[at + 1] = wrap64(past_sum[at]{sums})
+past_top[0] = at + 1
+"""
+
+_PUSH = """
+digest: i64 = key_{site}()
+copy(past_key_{site}, at * {width}, asked_{site}, 0, {width})
+past_hash_{site}[at] = digest
+bucket = i32(digest & {buckets})
+past_link_{site}[at] = past_head_{site}[bucket]
+past_head_{site}[bucket] = at + 1
+return digest
+"""
+
+_TIMES = """
+find_past(s[{past}])
+digest: i64 = key_{site}()
+found = 0
+i = past_head_{site}[i32(digest & {buckets})]
+while i > 0:
+    i -= 1
+    if i < count and past_hash_{site}[i] == digest:
+        same = 1
+        for j in range({width}):
+            if past_key_{site}[i * {width} + j] != asked_{site}[j]:
+                same = 0
+                break
+        found += same
+    i = past_link_{site}[i]
+return found
+"""
+
+
+class Times(Quantifiers):
+    """Expressions, and what is asked of earlier positions."""
+
+    def __init__(self, *given: Any):
+        super().__init__(*given)
+        self.keys: list[tuple[Part, ...]] = []  # of each `times`, once they are written
+        rules = (*self.model.actions, *self.model.chances, *filter(None, (self.model.resolve,)))
+        forms = [(rule.parameters, rule.guards, rule.weight, rule.body) for rule in rules]
+        self.rules_ask_past = self._asks(forms, set())
+
+    def _asks(self, roots: Any, known: set[int]) -> bool:
+        """Whether something asks for earlier positions, perhaps through what it calls."""
+        for form in inside(roots):
+            if isinstance(form, core.Times):
+                return True
+            called: Any = None
+            if isinstance(form, core.CallDefinition):
+                called = self.model.definitions[form.definition]
+            elif isinstance(form, core.CallProcedure):
+                called = self.model.procedures[form.procedure]
+            if called is not None and id(called) not in known:
+                known.add(id(called))
+                if self._asks((called.result, called.body), known):
+                    return True
+        return False
+
+    def _times(self, e: core.Times, frame: Frame) -> Value:
+        more = " + 1" if self.within_body else ""
+        return Number(f"times_{e.site}(s[{self.layout.past}]{more})", 0, MOST_PAST, level=ATOM)
+
+    def note_past(self) -> None:
+        """The position is noted, as an earlier one to those that follow."""
+        if self.model.times:
+            self.out.emit("note_past()")
+
+    def count_past(self) -> None:
+        """From here on the position that was noted is an earlier one."""
+        if self.layout.past is not None:
+            at = self.layout.past
+            self.out.emit(f"s[{at}] += 1")
+            self.out.emit(f"w[{at // 2 + 1}] = past_sum[s[{at}]]")
+
+    # -- functions ------------------------------------------------------------------------------------------
+
+    def write_past(self) -> None:
+        """The functions that know earlier positions, and their memory."""
+        if self.layout.past is None:
+            return
+        for site, (expressions, _) in enumerate(self.model.times):
+            self._write_key(site, expressions)
+        sites = range(len(self.keys))
+        at = self.layout.past
+        lost = self.module.trap("the positions before this one are not known to the search", None)
+        long = self.module.trap(f"a play that remembers its positions takes more than {MOST_PAST:,} plies", None)
+        lines = [f"if at > past_top[0] or past_sum[at] != w[{at // 2 + 1}]:", f"    trap({lost})"]
+        self._write("find_past(at: i32) -> None", "Earlier positions lie on the stack, or nothing is said.", lines)
+        lines = [f"past_head_{k}[i32(past_hash_{k}[i] & {BUCKETS - 1})] = past_link_{k}[i]" for k in sites]
+        self._write("forget_past(i: i32) -> None", "Take the last position off the stack.", lines)
+        sums = "".join(f" + push_{k}(at)" for k in sites)
+        lines = _NOTE.format(past=at, most=MOST_PAST, long=long, sums=sums).strip().splitlines()
+        self._write("note_past() -> None", "Put the position on the stack, above those that came before it.", lines)
+
+    def _write(self, header: str, doc: str, lines: list[str]) -> None:
+        out = Writer()
+        for line in lines:
+            out.emit(line)
+        self.module.function(f"def {header}", doc, out)
+
+    def _write_key(self, site: int, expressions: tuple[core.Expression, ...]) -> None:
+        """`key_k()` writes the key of the position to `asked_k`; `push_k` and `times_k` keep and look for it."""
+        self.out = Writer()
+        self.out.emit(f"h: i64 = {site}")
+        parts: list[Part] = []
+        for expression in expressions:
+            parts.append(self._key_part(expression, f"asked_{site}", sum(part.words for part in parts)))
+        self.out.emit("return h")
+        self._read_mover()
+        self.module.function(f"def key_{site}() -> i64", "The key of the position, and its hash.", self.out)
+        names = {"site": site, "width": sum(p.words for p in parts), "buckets": BUCKETS - 1, "past": self.layout.past}
+        lines = _PUSH.format(**names).strip().splitlines()
+        self._write(f"push_{site}(at: i32) -> i64", "Keep the key of the position at this height; its hash.", lines)
+        lines = _TIMES.format(**names).strip().splitlines()
+        doc = "How many of the first so many positions have the key of this one."
+        self._write(f"times_{site}(count: i32) -> i32", doc, lines)
+        self.keys.append(tuple(parts))
+
+    def _read_mover(self) -> None:
+        if any("mover" in line for line in self.out.lines):
+            self.out.lines.insert(0, "    mover = s[1]")
+
+    def _key_part(self, e: core.Expression, asked: str, at: int) -> Part:
+        """Write the words of a part of a key from there on."""
+
+        def put(code: str, place: str) -> None:
+            self.out.emit(f"word: i64 = {code}" if at == 0 and place == "0" else f"word = {code}")
+            self.out.emit(f"{asked}[{place}] = word")
+            self.out.emit(f"h = wrap64((h ^ word) * {FACTOR})")
+            self.out.emit(f"h = h ^ (h >> {ROUND})")
+
+        if isinstance(e, core.Whole):
+            place = self.layout.places[e.variable]
+            part = whole(place)
+            if place.plane is None and not place.is_set:
+                self._put_digits(part, place, at, put)
+            else:
+                start = place.long if place.is_set else place.plane
+                assert start is not None
+                (self.out.lines.by_plane if place.plane is not None else set()).add(place.number)
+                for k in range(part.words):
+                    put(f"w[{start + k}]", str(at + k))
+            return part
+        value = self.value(e, {})
+        if isinstance(value, Mask):
+            for k, word in enumerate(self.out.bound_mask(value).words):
+                put(word.code, str(at + k))
+            return Part(len(value.words), set=True)
+        if isinstance(value, Sequence | Listed):
+            raise Refused("'times' of a list")
+        number = on.as_number(value)
+        if number.scale != 1:
+            raise Refused("'times' of a fraction")
+        put(number.code, str(at))
+        return Part(1)
+
+    def _put_digits(self, part: Part, place: Place, at: int, put: Callable[[str, str], None]) -> None:
+        """Elements as the digits of numbers."""
+        out = self.out
+        assert place.offset is not None
+        out.lines.by_element.add(place.number)
+        for k in range(part.words):
+            first, last = k * part.each, min(place.count, (k + 1) * part.each)
+            total = out.let("digits", "0", wide=True)
+            name = out.fresh("k")
+            with out.block(f"for {name} in range({place.offset + first}, {place.offset + last})"):
+                digit = f"s[{name}] - {part.lowest}" if part.lowest >= 0 else f"s[{name}] + {-part.lowest}"
+                out.emit(f"{total} = {total} * {part.radix} + ({digit})")
+            put(total, str(at + k))
