@@ -66,7 +66,7 @@ def test_playouts_as_json():
         (("perft", "prisoners", "2", "--engine", "wasm"), 5),
         (("perft", "nim", "2", "--divide", "--engine", "wasm"), 2),
         (("perft", "nim", "2", "--engine", "steam"), 2),
-        (("playouts", "awari", "--engine", "python"), 5),
+        (("playouts", "scrabble", "--engine", "python"), 5),
         (("playouts", "nim", "--count", "0"), 2),
     ],
 )
