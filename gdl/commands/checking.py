@@ -79,7 +79,7 @@ def test(files: tuple[str, ...], coverage: bool, settings: Mapping[str, str], va
         except GameError as wrong:
             telling.problems(wrong.problems)
             broken += 1
-        if monotonic() - started > SLOW:
+        if monotonic() - started > SLOW and telling.is_watched():
             telling.remark(f"{clean(file)}: {monotonic() - started:.1f} s")
     telling.answer(_summary(games, expectations, failures, broken))
     return 3 if broken else 1 if failures else 0

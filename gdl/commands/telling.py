@@ -54,6 +54,11 @@ def remark(text: str) -> None:
     click.echo(text, err=True)
 
 
+def is_watched() -> bool:
+    """Whether a person sees what is told beside the answer: how long things take is for eyes alone."""
+    return sys.stderr.isatty()
+
+
 def problems(found: Sequence[Problem]) -> None:
     """Every problem, with its place and excerpt, an empty line between two."""
     for problem in found:
@@ -72,7 +77,7 @@ def _coloured(problem: Problem) -> str:
 def progress(what: str = "positions") -> Iterator[Callable[[int], None] | None]:
     """What to call with the number of things done so far: on a terminal, a line that is kept up to date after a
     second of work and wiped at the end; None where nobody watches."""
-    if not sys.stderr.isatty():
+    if not is_watched():
         yield None
         return
     started = last = monotonic()
