@@ -1,38 +1,77 @@
-"""A state drawn for people: boards as a book prints them, other variables a line each."""
+"""A state drawn for people: boards as a book prints them, tables, and other variables a line each."""
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Sequence
+from itertools import product
 from typing import Any
 
-from gdl.board import Board, column_letters
-from gdl.domains import Named, Optional, Type, members, text_of
+from gdl.board import Board
+from gdl.domains import Named, Optional, SetType, Type, members, text_of
+from gdl.interpreter.pictures import Picture, beside, nested, picture, table
 from gdl.model import Look, RulesModel, Variable
+
+MOST = 400  # squares or cells of one variable that are drawn
 
 
 def draw(model: RulesModel, cells: Sequence[Any]) -> str:
-    """Every variable: arrays over a board as its picture, several together where a `setup` shows them so, and small
-    ones on a line."""
-    blocks = []
+    """Every variable: arrays over a board as its picture, several together where a `setup` shows them so; arrays with
+    several indices as tables; all else on a line. A picture that stands alone needs no caption."""
+    pictures: list[tuple[str, Picture]] = []
+    tables: list[tuple[str, Picture]] = []
     lines = []
     drawn: set[int] = set()
     for index, variable in enumerate(model.variables):
-        look = next((look for look in reversed(model.looks) if index in look.variables), Look((index,), {}))
-        board = _board(variable)
         if index in drawn:
             continue
-        if board is not None and len(board.sizes) == 2:
-            blocks.append(_picture(board, _symbols(model, look, cells)))
+        look = next((look for look in reversed(model.looks) if index in look.variables), Look((index,), {}))
+        values = list(cells[variable.place : variable.place + len(variable.initial)])
+        symbols = _symbols(model, look, cells)
+        found = _pictures(variable, symbols) or _set_picture(model, variable, values[0])
+        if found:
+            pictures += found
             drawn |= set(look.variables)
+        elif len(variable.indices) > 1 and len(symbols) <= MOST:
+            tables.append((variable.name, _table(variable, symbols)))
         else:
-            lines.append(_line(variable, list(cells[variable.place : variable.place + len(variable.initial)])))
-    return "\n".join([*blocks, *lines])
+            lines.append(_line(variable, values))
+    only = len(pictures) == 1 and not tables
+    captioned = pictures[0][1] if only else beside([caption, *lines] for caption, lines in pictures + tables)
+    return "\n".join([*captioned, *lines])
 
 
-def _board(variable: Variable) -> Board | None:
-    only = variable.indices[0] if len(variable.indices) == 1 else None
-    return only.board if isinstance(only, Named) else None
+def board_of(type: Type) -> Board | None:
+    return type.board if isinstance(type, Named) else None
+
+
+def _pictures(variable: Variable, symbols: list[str]) -> list[tuple[str, Picture]]:
+    """A picture of the board that is the last index, for each value of the others; none where there is no board."""
+    board = board_of(variable.indices[-1]) if variable.indices else None
+    if board is None or len(symbols) > MOST:
+        return []
+    others = variable.indices[:-1]
+    outer = board_of(others[0]) if len(others) == 1 else None
+    whole = nested(outer, board, symbols) if outer else None
+    if whole:
+        return [(variable.name, whole)]
+    found = []
+    for k, place in enumerate(product(*map(members, others))):
+        drawn = picture(board, symbols[k * len(board.squares) : (k + 1) * len(board.squares)])
+        if drawn is None:
+            return []
+        caption = [variable.name, *(text_of(t, p) for t, p in zip(others, place, strict=True))]
+        found.append((" ".join(caption), drawn))
+    return found
+
+
+def _set_picture(model: RulesModel, variable: Variable, value: Any) -> list[tuple[str, Picture]]:
+    """A set of squares is drawn where nothing else shows the board."""
+    inner = variable.type.item if isinstance(variable.type, SetType) else None
+    board = board_of(inner) if inner else None
+    if not inner or not board or variable.indices or any(inner in other.indices for other in model.variables):
+        return []
+    drawn = picture(board, ["x" if value >> square & 1 else "." for square in range(len(board.squares))])
+    return [(variable.name, drawn)] if drawn else []
 
 
 def _symbols(model: RulesModel, look: Look, cells: Sequence[Any]) -> list[str]:
@@ -48,42 +87,37 @@ def _symbols(model: RulesModel, look: Look, cells: Sequence[Any]) -> list[str]:
     return found
 
 
-def _picture(board: Board, symbols: list[str]) -> str:
-    """Rows from the highest down, with their numbers and the columns' letters. Higher rows of hexagons stand half a
-    hexagon further to the right, so that each touches two of the row below."""
-    columns, rows = board.sizes
-    width = max([len(s) for s in symbols] + [len(str(rows)) if columns > 26 else 1])
-    margin = len(str(rows))
-    half = (width + 1) // 2 if board.shape in ("hex", "hexagon") else 0
-    out = []
-    for row in range(rows, 0, -1):
-        squares = [board.at.get((column, row)) for column in range(1, columns + 1)]
-        shown = [" " * width if s is None else symbols[s].rjust(width) for s in squares]
-        out.append(f"{row:>{margin}} {' ' * half * (row - 1)}{' '.join(shown)}".rstrip())
-    letters = " ".join(column_letters(column).rjust(width) for column in range(1, columns + 1))
-    return "\n".join([*out, f"{'':>{margin}} {letters}"])
-
-
 def symbol_of(type: Type) -> Callable[[Any], str]:
-    """A short symbol for a value: a dot for none, the first letter where that tells all apart, else the name."""
+    """A short symbol for a value: a dot for none and for what is false, a cross for what is true, of names the first
+    letter where that tells all apart."""
     inner = type.item if isinstance(type, Optional) else type
     names = inner.members if isinstance(inner, Named) else ()
     short = bool(names) and len({name[0] for name in names}) == len(names)
 
     def symbol(value: Any) -> str:
-        if value is None:
+        if value is None or value is False:
             return "."
-        return text_of(type, value)[0] if short else text_of(type, value)
+        return "x" if value is True else text_of(type, value)[0] if short else text_of(type, value)
 
     return symbol
+
+
+def _table(variable: Variable, symbols: list[str]) -> Picture:
+    """The last index along the line, the others in front."""
+    *others, last = variable.indices
+    heads = [text_of(last, value) for value in members(last)]
+    rows = [
+        [",".join(text_of(t, p) for t, p in zip(others, place, strict=True)), *symbols[k * len(heads) :][: len(heads)]]
+        for k, place in enumerate(product(*map(members, others)))
+    ]
+    return table([["", *heads], *rows])
 
 
 def _line(variable: Variable, values: list[Any]) -> str:
     if not variable.indices:
         return f"{variable.name} = {text_of(variable.type, values[0])}"
-    positions = itertools.product(*(members(index) for index in variable.indices))
     parts = []
-    for position, value in zip(positions, values, strict=True):
+    for position, value in zip(product(*map(members, variable.indices)), values, strict=True):
         inside = ",".join(text_of(t, p) for t, p in zip(variable.indices, position, strict=True))
         parts.append(f"{inside}: {text_of(variable.type, value)}")
     return f"{variable.name}: {', '.join(parts)}"

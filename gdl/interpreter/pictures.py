@@ -1,0 +1,104 @@
+"""Boards as text: a symbol for each square, where a book prints it. A picture is a list of lines."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import zip_longest
+
+from gdl.board import Board, Coordinates, column_letters
+
+WIDEST = 110  # of pictures side by side
+_ALGEBRAIC = re.compile(r"([a-z])(\d{1,2})")  # d7
+
+Picture = list[str]
+
+
+def picture(board: Board, symbols: Sequence[str]) -> Picture | None:
+    """The board with these symbols on its squares; None where nothing is known of how it lies."""
+    if board.shape == "graph":
+        return _graph(board.squares, symbols)
+    if board.shape == "ring":
+        return _ring(board.squares, symbols)
+    if board.shape == "track":
+        return table([symbols, board.squares])
+    at = dict(zip(board.coordinates, symbols, strict=True))
+    if len(board.sizes) == 2:
+        return _labelled(board.sizes, at, board.shape in ("hex", "hexagon"))
+    layers = sorted({place[2:] for place in at})
+    return beside([
+        [f"layer {', '.join(map(str, layer))}", *_labelled(board.sizes, {p[:2]: at[p] for p in at if p[2:] == layer})]
+        for layer in layers
+    ])  # fmt: skip
+
+
+def _labelled(sizes: Coordinates, symbols: Mapping[Coordinates, str], hexagons: bool = False) -> Picture:
+    """Rows from the highest down, with their numbers and the columns' letters. Higher rows of hexagons stand half a
+    hexagon further to the right, so that each touches two of the row below."""
+    wide, high = sizes[:2]
+    width = max([len(s) for s in symbols.values()] + [len(str(high)) if wide > 26 else 1])
+    margin = len(str(high))
+    half = (width + 1) // 2 if hexagons else 0
+    out = []
+    for row in range(high, 0, -1):
+        shown = [symbols.get((column, row), "").rjust(width) for column in range(1, wide + 1)]
+        out.append(f"{row:>{margin}} {' ' * half * (row - 1)}{' '.join(shown)}".rstrip())
+    letters = " ".join(column_letters(column).rjust(width) for column in range(1, wide + 1))
+    return [*out, f"{'':>{margin}} {letters}"]
+
+
+def _graph(names: Sequence[str], symbols: Sequence[str]) -> Picture | None:
+    """Points whose names say where they lie, as d7 does."""
+    places = [place for name in names if (place := _ALGEBRAIC.fullmatch(name))]
+    if len(places) < len(names):
+        return None
+    at = {(ord(p[1]) - ord("a") + 1, int(p[2])): symbol for p, symbol in zip(places, symbols, strict=True)}
+    return _labelled((max(column for column, _ in at), max(row for _, row in at)), at)
+
+
+def _ring(names: Sequence[str], symbols: Sequence[str]) -> Picture:
+    """The first half below, the other above it and backward, as one goes round a table."""
+    half = (len(names) + 1) // 2
+    return table([names[half:][::-1], symbols[half:][::-1], symbols[:half], names[:half]])
+
+
+def table(rows: Iterable[Sequence[str]]) -> Picture:
+    """The rows with their columns aligned to the right."""
+    cells = list(rows)
+    widths = [max(map(len, column)) for column in zip_longest(*cells, fillvalue="")]
+    return [" ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=False)).rstrip() for row in cells]
+
+
+def beside(pictures: Iterable[Picture]) -> Picture:
+    """Pictures side by side, and below each other where there is no room."""
+    bands: list[Picture] = []
+    for found in pictures:
+        last = bands[-1] if bands else []
+        width = max(map(len, last), default=WIDEST)
+        if len(last) == len(found) and width + 3 + max(map(len, found)) <= WIDEST:
+            bands[-1] = [f"{a:{width}}   {b}".rstrip() for a, b in zip(last, found, strict=True)]
+        else:
+            bands.append(found)
+    return [line for band in bands for line in band]
+
+
+def nested(board: Board, inner: Board, symbols: Sequence[str]) -> Picture | None:
+    """A grid whose every square is a small grid: `symbols` hold the squares of the first, then of the second, …"""
+    if not board.shape == inner.shape == "grid" or not len(board.sizes) == len(inner.sizes) == 2:
+        return None
+    (wide, high), (columns, rows) = board.sizes, inner.sizes
+    width = max(map(len, symbols))
+
+    def line(row: int, small: int) -> str:
+        """A line of the whole, through one row of the small grids in a row of the large one."""
+        firsts = [board.at[column, row] * columns * rows for column in range(1, wide + 1)]
+        parts = [[symbols[f + inner.at[c, small]].rjust(width) for c in range(1, columns + 1)] for f in firsts]
+        number = str(row) if small == (rows + 1) // 2 else ""
+        return f"{number:>{len(str(high))}} " + " | ".join(map(" ".join, parts))
+
+    across = (width + 1) * columns - 1
+    rule = f"{'':{len(str(high))}} " + "-+-".join(["-" * across] * wide)
+    bands = [[line(row, small) for small in range(rows, 0, -1)] for row in range(high, 0, -1)]
+    letters = "   ".join(column_letters(column).center(across) for column in range(1, wide + 1))
+    out = [part for k, band in enumerate(bands) for part in ([rule, *band] if k else band)]
+    return [*out, f"{'':{len(str(high))}} {letters}".rstrip()]
