@@ -151,7 +151,7 @@ def test_a_win_pays_one(name: str):
     ("name", "settings", "actions", "margin"),
     [
         ("kalah", {"houses": 1, "seeds": 2}, ["sow(1)"], -2),
-        ("dots_and_boxes", {"rows": 1, "columns": 1}, ["h(0, 1)", "h(1, 1)", "v(1, 0)", "v(1, 1)"], -1),
+        ("dots_and_boxes", {"rows": 1, "columns": 1}, ["b1", "a2", "c2", "b3"], -1),
         ("go", {"columns": 3, "rows": 3}, ["b2", "pass", "pass"], 9),
         ("go", {"columns": 3, "rows": 3, "komi": 7}, ["b2", "pass", "pass"], 2),
     ],
