@@ -52,8 +52,10 @@ def _graph(names: Sequence[str], symbols: Sequence[str]) -> Picture | None:
     places = [place for name in names if (place := _ALGEBRAIC.fullmatch(name))]
     if len(places) < len(names):
         return None
-    at = {(ord(p[1]) - ord("a") + 1, int(p[2])): symbol for p, symbol in zip(places, symbols, strict=True)}
-    return _labelled((max(column for column, _ in at), max(row for _, row in at)), at)
+    at: dict[Coordinates, str] = {}
+    for place, symbol in zip(places, symbols, strict=True):
+        at[ord(place[1]) - ord("a") + 1, int(place[2])] = symbol
+    return _labelled(tuple(map(max, zip(*at, strict=True))), at)
 
 
 def _ring(names: Sequence[str], symbols: Sequence[str]) -> Picture:
