@@ -69,7 +69,7 @@ def perft_run(budget: i32) -> i32:
             budget -= 1
         elif frame_taken[f] < frame_ways[f]:
             copy(s, 0, frame_state, f * STATE, STATE)
-            moves()
+            perft_ways(0)
             perft_make(f)
         else:
             frames[0] = f
@@ -79,9 +79,8 @@ def perft_run(budget: i32) -> i32:
 _IN_TURN = '''
 
 def perft_ways(left: i32) -> i64:
-    """List what can be done; in how many ways."""
-    ways: i64 = moves()
-    return ways
+    """In how many ways play can go on."""
+    return ways()
 
 
 def perft_plies() -> i32:
@@ -91,7 +90,7 @@ def perft_plies() -> i32:
 
 def perft_take(way: i64) -> None:
     """Go one of the ways."""
-    apply(i32(way))
+    take(i32(way))
 '''
 
 _AT_ONCE = '''

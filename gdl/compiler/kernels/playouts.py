@@ -62,18 +62,19 @@ _STEP = '''
 
 def playout_step(kind: i32) -> None:
     """One random move."""
-    rows: i64 = moves()
-{cases}    apply(i32(playout_below(rows)))
+{cases}    count: i64 = ways()
+    take(i32(playout_below(count)))
     played[1] += 1
 '''
 
 _CHANCE = """    if kind == 1:
-        apply(playout_outcome(i32(rows)))
+        apply(playout_outcome(moves()))
         played[1] += 1
         return
 """
 
 _AT_ONCE = """    if kind == 2:
+        moves()
         plies = 0
         for p in range(PLAYERS):
             own: i64 = first[p + 1] - first[p]
@@ -102,7 +103,8 @@ def playout_outcome(rows: i32) -> i32:
 '''
 
 
-def kernel(chance: bool, at_once: bool) -> str:
-    """The playouts of a game, with chance or without, in which players move at once, or none do."""
-    cases = (_CHANCE if chance else "") + (_AT_ONCE if at_once else "")
-    return (_OUTCOME if chance else "") + _STEP.format(cases=cases) + _SEARCH
+def kernel(weighs: bool, at_once: bool) -> str:
+    """The playouts of a game, in which the outcomes of chance have weights, or are all alike; and in which players
+    move at once, or none do."""
+    cases = (_CHANCE if weighs else "") + (_AT_ONCE if at_once else "")
+    return (_OUTCOME if weighs else "") + _STEP.format(cases=cases) + _SEARCH

@@ -8,7 +8,7 @@ from gdl import core
 from gdl.compiler.lower import results
 from gdl.compiler.lower.bodies import MOST_EVENTS
 from gdl.compiler.lower.choices import KERNELS
-from gdl.compiler.lower.ends import Ends
+from gdl.compiler.lower.counted import Counted
 from gdl.compiler.lower.facts import Dependence, all_at_once
 from gdl.compiler.lower.fixed import Known
 from gdl.compiler.lower.layout import Layout, layout
@@ -35,6 +35,7 @@ class Lowered:
     head_words: tuple[tuple[int, ...], ...]  # of each rule: the words of each parameter in a row
     chooses: tuple[bool, ...]  # of each rule: whether its rows end with a path
     says: tuple[core.Say, ...]  # by the number of an event
+    weighs: bool  # whether chance has outcomes that are not all alike
     keys: Keys | None = None  # of earlier positions, where the rules ask for them
 
 
@@ -62,22 +63,23 @@ def _lowered(model: RulesModel, reference: RulesGame) -> Lowered:
     return _finished(_written(held, model, dependence, known), reference)
 
 
-def _written(held: Layout, model: RulesModel, dependence: Dependence, known: Known) -> Ends:
+def _written(held: Layout, model: RulesModel, dependence: Dependence, known: Known) -> Counted:
     """All functions that follow from the rules alone."""
-    made = Ends(model, held, Module(), dependence, known)
+    made = Counted(model, held, Module(), dependence, known)
     made.write_status()
     made.write_listing()
     made.write_moves()
     made.write_bodies()
     made.write_perform()
     made.write_apply()
+    made.write_counting()
     made.write_apply_joint()
     made.write_evaluation()
     made.write_past()
     return made
 
 
-def _finished(made: Ends, reference: RulesGame) -> Lowered:
+def _finished(made: Counted, reference: RulesGame) -> Lowered:
     """The module with its beginning, its memory and what looks for equal results."""
     module = made.module
     _write_start(made, reference)
@@ -88,11 +90,12 @@ def _finished(made: Ends, reference: RulesGame) -> Lowered:
     keys = None if held.past is None else Keys(tuple(made.keys), held.past)
     return Lowered(
         module.text(), replace(held, keys=keys), tuple(module.faults), made.denominator, made.evaluation_denominator,
-        tuple(made.head_words), tuple(made.has_path(rule) for rule in made.rules), tuple(made.says), keys,
+        tuple(made.head_words), tuple(made.has_path(rule) for rule in made.rules), tuple(made.says), made.weighs,
+        keys,
     )  # fmt: skip
 
 
-def _write_start(made: Ends, reference: RulesGame) -> None:
+def _write_start(made: Counted, reference: RulesGame) -> None:
     """`start()` copies the first state, which the interpreter has made."""
     state = reference.initial()
     words = made.layout.written(state.turn, state.cells)
@@ -103,7 +106,7 @@ def _write_start(made: Ends, reference: RulesGame) -> None:
     made.module.function("def start() -> None", "The first state.", out)
 
 
-def _write_results(made: Ends) -> None:
+def _write_results(made: Counted) -> None:
     """What looks for equal results and equal names, where the rules ask for it."""
     actions = len(made.model.actions)
     if any(rule.merge for rule in made.model.actions):
@@ -126,7 +129,7 @@ def _write_hash(module: Module) -> None:
     module.function("def hash() -> i64", "A number that tells states apart, nearly always.", out)
 
 
-def _head(made: Ends, model: RulesModel) -> None:
+def _head(made: Counted, model: RulesModel) -> None:
     """Constants and memory, which stand first."""
     rows = _rows(made)
     constants = {
@@ -149,7 +152,7 @@ def _head(made: Ends, model: RulesModel) -> None:
     made.module.head[:0] = head
 
 
-def _memory(made: Ends) -> list[str]:
+def _memory(made: Counted) -> list[str]:
     lines = ["s = array(i32, STATE)  # the state: the turn, the mover, then the variables"]
     if made.layout.viewed:
         lines.append("w = view(i64, s)")
@@ -182,7 +185,7 @@ def _memory(made: Ends) -> list[str]:
     return lines
 
 
-def _past(made: Ends) -> list[str]:
+def _past(made: Counted) -> list[str]:
     """The positions before this one: their keys, hashes, and those that share a bucket."""
     if made.layout.past is None:
         return []
@@ -195,7 +198,7 @@ def _past(made: Ends) -> list[str]:
     return lines
 
 
-def _name_tables(made: Ends) -> list[str]:
+def _name_tables(made: Counted) -> list[str]:
     """The hashes of texts, and which rules' rows can have one name."""
     count = len(made.rules)
     pairs = [int(early in made.sharing[late]) for late in range(count) for early in range(count)]
@@ -207,6 +210,6 @@ def _name_tables(made: Ends) -> list[str]:
     ]
 
 
-def _rows(made: Ends) -> int:
+def _rows(made: Counted) -> int:
     """The rows that `moves` can list: all that there can be, if those are not too many."""
     return min(MOST_ROWS, 2 + made.most_rows * (len(made.model.players) if made.everyone else 1))

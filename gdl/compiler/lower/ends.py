@@ -156,20 +156,9 @@ class Ends(Rules):
     def write_apply(self) -> None:
         """`apply(i)`, and `apply_joint()` where everyone may move at once."""
         out = self.out = Writer()
-        if self.tells:
-            out.emit("event[0] = 0")
-            out.emit("event[1] = 0")
-        self.note_past()
-        out.emit("turn = s[0]")
-        count = len(self.model.players)
-        after = {1: "0", 2: "1 - turn"}.get(count, f"(turn + 1) % {count}")
-        if self.model.chances:
-            out.emit(f"s[0] = {after} if turn >= 0 else s[1]")
-        else:
-            out.emit(f"s[0] = {after}")
+        self.begin_ply()
         out.emit("perform(i)")
-        out.emit("finish(turn)")
-        self.count_past()
+        self.end_ply()
         self.function("def apply(i: i32) -> None", "Replace the state by what row i leaves.")
         out = self.out = Writer()
         with out.block("if s[0] >= 0"):
@@ -177,6 +166,23 @@ class Ends(Rules):
         with out.block("elif turn >= 0"):
             out.emit("s[1] = turn")
         self.function("def finish(turn: i32) -> None", "Who moves is whose turn it is; else who moved last.")
+
+    def begin_ply(self) -> None:
+        """No event has been told yet, and it is the next player's turn if the body does not say more."""
+        out = self.out
+        if self.tells:
+            out.emit("event[0] = 0")
+            out.emit("event[1] = 0")
+        self.note_past()
+        out.emit("turn = s[0]")
+        count = len(self.model.players)
+        after = {1: "0", 2: "1 - turn"}.get(count, f"(turn + 1) % {count}")
+        out.emit(f"s[0] = {after} if turn >= 0 else s[1]" if self.model.chances else f"s[0] = {after}")
+
+    def end_ply(self) -> None:
+        """Whose turn it is becomes the mover."""
+        self.out.emit("finish(turn)")
+        self.count_past()
 
     def write_apply_joint(self) -> None:
         """Each player's choice is done from the state before; what they write is put together, then resolved."""

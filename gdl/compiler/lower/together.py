@@ -88,7 +88,7 @@ class Together(Naming):
 
     @staticmethod
     def _goes_up(domain: Domain) -> bool:
-        return isinstance(domain, Interval) or (isinstance(domain, Sequence) and domain.shape.order == 1)
+        return isinstance(domain, Interval | Mask) or (isinstance(domain, Sequence) and domain.shape.order == 1)
 
     def _fitting_head(
         self, rule: Rule, opening: tuple[core.Statement, ...], domain: Domain, frame: Frame

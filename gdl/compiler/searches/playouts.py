@@ -16,7 +16,7 @@ class Playing(Search):
 
     def __init__(self, game: RulesGame, start: State, count: int, seed: int, engine: str):
         super().__init__(game, start, engine)
-        self.load(kernel.kernel(bool(game.model.chances), self.at_once), "playouts_run")
+        self.load(kernel.kernel(self.lowered.weighs, self.at_once), "playouts_run")
         self.module["playout_start"][:] = memoryview(self._start)
         self._count = count
         self._played = self.module["played"]

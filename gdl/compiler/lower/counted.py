@@ -1,0 +1,298 @@
+"""What can be done, counted and chosen without being listed: `ways()`, and `take(k)` for one of them.
+
+Where all that a rule offers are sets of numbers, the sets are kept, the number of ways is that of their members, and
+the k-th of them is found by halving: nothing is written for the ways that are not taken. Their order is that of the
+rows that `moves` lists. A game that has other rules lists rows here too.
+"""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from typing import NamedTuple
+
+from gdl import core
+from gdl.compiler.lower.choices import stored
+from gdl.compiler.lower.ends import Ends
+from gdl.compiler.lower.expressions import Frame
+from gdl.compiler.lower.together import MOST_MOVERS, Way
+from gdl.compiler.lower.values import Mask, Number, Word, literal, placed
+from gdl.compiler.lower.writer import NO_ACTION, Lines, Writer
+from gdl.errors import clean
+from gdl.interpreter.bodies import FIRST_STEP
+from gdl.model import Rule
+
+MOST_SETS = 8  # of one rule
+
+
+class Group(NamedTuple):
+    """The ways of one rule: the sets in which they are kept, and what goes with each."""
+
+    index: int  # of the rule
+    first: int  # of its words among all that are kept
+    words: int  # of each set
+    bits: int  # one more than the greatest member of a word
+    fills: tuple[tuple[int, ...], ...]  # for each set the values of the later parameters; none: the rule is one way
+
+
+class Counted(Ends):
+    """All functions of one game's module, with its ways counted where that can be done."""
+
+    weighs = False  # whether an outcome's place among the ways does not say its probability
+
+    def write_counting(self) -> None:
+        """`ways()` and `take(k)`."""
+        count = len(self.model.actions)
+        actions = None if self.everyone or self.ranked else self._groups(range(count))
+        outcomes = self._groups(range(count, len(self.rules)))
+        self.weighs = outcomes is None
+        kept = max((g.first + g.words * len(g.fills) for g, _ in [*(actions or ()), *(outcomes or ())]), default=0)
+        if kept:
+            self.module.array("way_set", "i64", kept)
+        if actions or outcomes:
+            self.module.array("way_end", "i32", len(self.rules))
+        self._write_ways(actions, outcomes)
+        self._write_take(actions, outcomes)
+
+    # -- counting -------------------------------------------------------------------------------------------
+
+    def _groups(self, indices: range) -> list[tuple[Group, Lines]] | None:
+        """The rules with the code that keeps their sets in `way_set` and adds to `count`; None if one must be listed."""
+        found, first = [], 0
+        self.out = Writer()
+        for index in indices:
+            rule = self.rules[index]
+            if self._tried(rule) or index in self.named or index not in self.heads or not self._weighs_alike(rule):
+                return None
+            if index >= len(self.model.actions):
+                first = 0  # another step: what was kept for it is needed no longer
+            with placed(rule.span), self.out.captured() as lines:
+                group = self._group(index, rule, first)
+            if group is None:
+                return None
+            first += group.words * len(group.fills)
+            found.append((group, lines))
+        return found
+
+    def _weighs_alike(self, rule: Rule) -> bool:
+        """Whether all outcomes of a chance step have the same weight."""
+        if rule.weight is None:
+            return True
+        facts = self.dependence.of(rule.weight)
+        if facts.state or facts.mover or facts.slots:
+            return False
+        weight = self.number(rule.weight, {})
+        return weight.constant is not None and weight.constant > 0
+
+    def _group(self, index: int, rule: Rule, first: int) -> Group | None:
+        if not rule.parameters:
+            frame: Frame = {}
+            with self.when(rule.guards, frame) as possible:
+                if possible:
+                    self._open(rule, 0, frame, lambda: self.out.emit("count += 1"))
+            return Group(index, first, 0, 0, ())
+        if any(p.count is not None for p in rule.parameters):
+            return None
+        group = self._group_of_sets(index, rule, first)
+        if group is not None or len(self.model.players) > MOST_MOVERS or self.mover.constant is not None:
+            return group
+        return self._group_by_mover(index, rule, first)
+
+    def _group_by_mover(self, index: int, rule: Rule, first: int) -> Group | None:
+        """The same, written apart for each mover; all must have sets of one kind."""
+        kept, groups = self.mover, []
+        try:
+            for player in range(len(self.model.players)):
+                self.mover = literal(player)
+                with self.out.block(f"{'elif' if player else 'if'} mover == {player}"):
+                    groups.append(self._group_of_sets(index, rule, first))
+        finally:
+            self.mover = kept
+        shapes = {group and (group.words, group.fills) for group in groups}
+        if None in groups or len(shapes) > 1:
+            return None
+        return max((group for group in groups if group is not None), key=lambda group: group.bits)
+
+    def _group_of_sets(self, index: int, rule: Rule, first: int) -> Group | None:
+        """The sets of all that fit, kept; None where values must be tried in turn."""
+        frame: Frame = {}
+        opening = rule.body[: self.opening(rule)]
+        with self.when(rule.guards, frame) as possible:
+            ways = self._ways(rule, opening, frame) if possible else None
+            if not ways or len(ways) > MOST_SETS:
+                return None
+            fills = [self._filled(rule, filled) for filled, _ in ways]
+            words = max(len(fits.words) for _, fits in ways)
+            if None in fits_alike(ways, words) or None in fills:
+                return None
+            return self._keep(Group(index, first, words, 1, tuple(f for f in fills if f is not None)), ways)
+
+    def _filled(self, rule: Rule, frame: Frame) -> tuple[int, ...] | None:
+        values = [frame[p.slot] for p in rule.parameters[1:]]
+        numbers = [value.constant for value in values if isinstance(value, Number)]
+        if None in numbers or len(numbers) < len(values):
+            return None
+        return tuple(number for number in numbers if number is not None)
+
+    def _keep(self, group: Group, ways: list[Way]) -> Group:
+        """Write the sets of a group to where `take` finds them."""
+        codes: list[Word] = [word for _, fits in ways for word in fits.words]
+        for k, word in enumerate(codes):
+            self.out.emit(f"way_set[{group.first + k}] = {word.code}")
+        self.out.emit("count += " + " + ".join(f"popcount({word.code})" for word in codes))
+        return group._replace(bits=max(word.within.bit_length() for word in codes))
+
+    def _write_ways(
+        self, actions: list[tuple[Group, Lines]] | None, outcomes: list[tuple[Group, Lines]] | None
+    ) -> None:
+        out = self.out = Writer()
+        if actions is None and not outcomes:
+            out.emit("return moves()")
+        else:
+            out.emit("count = 0")
+            self._count_outcomes(outcomes)
+            if actions is None:
+                self._otherwise("s[0] > -3", "return moves()")
+            for group, lines in actions or ():
+                out.emit(f"# {clean(self.rules[group.index].name)}")
+                out.append(lines)
+                out.emit(f"way_end[{group.index}] = count")
+            with out.block("if count == 0"):
+                out.emit(f"trap({NO_ACTION})")
+            out.emit("return count")
+        doc = "In how many ways the state, which is not over, can go on; `take` goes one of them."
+        self.function("def ways() -> i32", doc)
+
+    def _otherwise(self, test: str, line: str) -> None:
+        with self.out.block(f"if {test}"):
+            self.out.emit(line)
+
+    def _count_outcomes(self, outcomes: list[tuple[Group, Lines]] | None) -> None:
+        """What chance can do, if it is chance that goes on."""
+        if outcomes is None:
+            self._otherwise(f"s[0] <= {FIRST_STEP}", "return moves()")
+        for step, (_, lines) in enumerate(outcomes or ()):
+            with self.out.block(f"if s[0] == {FIRST_STEP - step}"):
+                self.out.append(lines, deeper=1)
+                with self.out.block("if count == 0"):
+                    self.out.emit(f"trap({NO_ACTION})")
+                self.out.emit("return count")
+
+    # -- choosing -------------------------------------------------------------------------------------------
+
+    def _write_take(
+        self, actions: list[tuple[Group, Lines]] | None, outcomes: list[tuple[Group, Lines]] | None
+    ) -> None:
+        out = self.out = Writer()
+        if actions is None and not outcomes:
+            out.emit("apply(k)")
+        else:
+            if outcomes is None:
+                self._listed(f"s[0] <= {FIRST_STEP}")
+            if actions is None:
+                self._listed(f"s[0] > {FIRST_STEP}")
+            self.begin_ply()
+            for step, (group, _) in enumerate(outcomes or ()):
+                with out.block(f"{'elif' if step else 'if'} turn == {FIRST_STEP - step}"):
+                    self._take_of(group)
+            if actions is not None:
+                self._take_action([group for group, _ in actions], "elif" if outcomes else "if")
+            self.end_ply()
+        self.function("def take(k: i32) -> None", "Replace the state by what the k-th of the ways leaves.")
+
+    def _listed(self, test: str) -> None:
+        with self.out.block(f"if {test}"):
+            self.out.emit("apply(k)")
+            self.out.emit("return")
+
+    def _take_action(self, groups: list[Group], begin: str) -> None:
+        for k, group in enumerate(groups):
+            header = f"{begin} k < way_end[{group.index}]" if k < len(groups) - 1 else "else"
+            with nullcontext() if header == "else" and begin == "if" else self.out.block(header):
+                begin = "elif"
+                if k:
+                    self.out.emit(f"k -= way_end[{groups[k - 1].index}]")
+                self._take_of(group)
+
+    def _take_of(self, group: Group) -> None:
+        """Find what the k-th way of a rule is, and do it."""
+        out, index = self.out, group.index
+        arguments: list[str] = []
+        if group.fills:
+            sets = [f"way_set[{group.first + j * group.words}]" for j in range(len(group.fills))]
+            if group.words > 1:
+                sets = self._word_of(group)
+            found = f"{self._nth(len(sets), group.bits)}({', '.join(sets)}, k)"
+            base = "word * 64 + " if group.words > 1 else ""
+            if len(sets) == 1:
+                arguments.append(f"{base}{found}")
+            else:
+                out.emit(f"nth = {found}")
+                arguments.append(f"{base}(nth >> 3)")
+            arguments += [self._by_set(list(values)) for values in zip(*group.fills, strict=True)]
+        else:
+            arguments = []
+        codes = [
+            stored(value)[0] if isinstance(value, Number) and value.constant is not None else code
+            for value, code in zip(self.heads[index], arguments, strict=True)
+        ]
+        out.emit(f"{self.rule_name(index)}({', '.join(codes)})")
+
+    def _word_of(self, group: Group) -> list[str]:
+        """Go to the word of the sets that has the k-th; names of the words of the sets there."""
+        out, count = self.out, len(group.fills)
+        out.emit("word = 0")
+
+        def members(word: int) -> str:
+            places = [group.first + j * group.words + word for j in range(count)]
+            return " + ".join(f"popcount(way_set[{place}])" for place in places)
+
+        for word in range(group.words - 1):
+            with out.block(f"if word == {word}") if word else nullcontext():
+                out.emit(f"before = {members(word)}")
+                with out.block("if k >= before"):
+                    out.emit("k -= before")
+                    out.emit(f"word = {word + 1}")
+        return [out.let("there", f"way_set[word + {group.first + j * group.words}]", wide=True) for j in range(count)]
+
+    @staticmethod
+    def _by_set(values: list[int]) -> str:
+        """Code of the value that goes with a set."""
+        if len(set(values)) == 1:
+            return str(values[0])
+        code = str(values[-1])
+        for j, value in reversed(list(enumerate(values[:-1]))):
+            code = f"{value} if nth & 7 == {j} else {code}"
+        return code
+
+    def _nth(self, count: int, bits: int) -> str:
+        """The function that finds the k-th member of so many sets, of which the least are first and those of one
+        number in the order of the sets: by halving the range in which it lies."""
+        name = f"nth_of_{count}_{bits}"
+        if name in self.module.functions:
+            return name
+        names, out = [f"m{j}" for j in range(count)], Writer()
+        out.emit("at = 0")
+        step = 1 << max(0, bits - 1).bit_length() >> 1
+        while step:
+            below = (1 << step) - 1
+            halves = [m if step * 2 >= bits else f"({m} >> at)" for m in names]  # at is 0 at first
+            parts = [f"popcount({half} & {below})" for half in halves]
+            out.emit(f"n = {' + '.join(parts)}")
+            out.emit(f"at = at + {step} if k >= n else at")
+            out.emit("k = k - n if k >= n else k")
+            step >>= 1
+        if count == 1:
+            out.emit("return at")
+        else:
+            here = [f"i32({name} >> at & 1)" for name in names[:-1]]
+            tests = [" + ".join(here[: j + 1]) for j in range(count - 1)]
+            out.emit("return at * 8 + " + " + ".join(f"(k >= {test})" for test in tests))
+        doc = "The place of the k-th member." if count == 1 else "The k-th member: its place times 8, and its set."
+        header = f"def {name}({', '.join(f'{name}: i64' for name in names)}, k: i32) -> i32"
+        self.module.function(header, doc, out)
+        return name
+
+
+def fits_alike(ways: list[Way], words: int) -> list[bool | None]:
+    """For each set whether it has so many words; None if it has not."""
+    return [len(fits.words) == words or None for _, fits in ways]
