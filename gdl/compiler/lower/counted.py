@@ -10,12 +10,11 @@ from __future__ import annotations
 from contextlib import nullcontext
 from typing import NamedTuple
 
-from gdl import core
 from gdl.compiler.lower.choices import stored
 from gdl.compiler.lower.ends import Ends
 from gdl.compiler.lower.expressions import Frame
 from gdl.compiler.lower.together import MOST_MOVERS, Way
-from gdl.compiler.lower.values import Mask, Number, Word, literal, placed
+from gdl.compiler.lower.values import Number, Word, literal, placed
 from gdl.compiler.lower.writer import NO_ACTION, Lines, Writer
 from gdl.errors import clean
 from gdl.interpreter.bodies import FIRST_STEP
@@ -27,7 +26,7 @@ MOST_SETS = 8  # of one rule
 class Group(NamedTuple):
     """The ways of one rule: the sets in which they are kept, and what goes with each."""
 
-    index: int  # of the rule
+    rule: int  # its number
     first: int  # of its words among all that are kept
     words: int  # of each set
     bits: int  # one more than the greatest member of a word
@@ -56,7 +55,7 @@ class Counted(Ends):
     # -- counting -------------------------------------------------------------------------------------------
 
     def _groups(self, indices: range) -> list[tuple[Group, Lines]] | None:
-        """The rules with the code that keeps their sets in `way_set` and adds to `count`; None if one must be listed."""
+        """The rules with the code that keeps their sets and adds to `count`; None if one must be listed."""
         found, first = [], 0
         self.out = Writer()
         for index in indices:
@@ -153,9 +152,9 @@ class Counted(Ends):
             if actions is None:
                 self._otherwise("s[0] > -3", "return moves()")
             for group, lines in actions or ():
-                out.emit(f"# {clean(self.rules[group.index].name)}")
+                out.emit(f"# {clean(self.rules[group.rule].name)}")
                 out.append(lines)
-                out.emit(f"way_end[{group.index}] = count")
+                out.emit(f"way_end[{group.rule}] = count")
             with out.block("if count == 0"):
                 out.emit(f"trap({NO_ACTION})")
             out.emit("return count")
@@ -206,16 +205,16 @@ class Counted(Ends):
 
     def _take_action(self, groups: list[Group], begin: str) -> None:
         for k, group in enumerate(groups):
-            header = f"{begin} k < way_end[{group.index}]" if k < len(groups) - 1 else "else"
+            header = f"{begin} k < way_end[{group.rule}]" if k < len(groups) - 1 else "else"
             with nullcontext() if header == "else" and begin == "if" else self.out.block(header):
                 begin = "elif"
                 if k:
-                    self.out.emit(f"k -= way_end[{groups[k - 1].index}]")
+                    self.out.emit(f"k -= way_end[{groups[k - 1].rule}]")
                 self._take_of(group)
 
     def _take_of(self, group: Group) -> None:
         """Find what the k-th way of a rule is, and do it."""
-        out, index = self.out, group.index
+        out, index = self.out, group.rule
         arguments: list[str] = []
         if group.fills:
             sets = [f"way_set[{group.first + j * group.words}]" for j in range(len(group.fills))]
