@@ -52,15 +52,22 @@ def perft(asked: Asked, plies: int, divide: bool, as_json: bool, engine: str) ->
     "--limit", type=_Whole(min=1), default=LIMIT, metavar="N", help=f"Stop after N states; {LIMIT:,} if not given."
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the counts as one JSON object.")
+@engines.takes_engine
 @takes_game
-def states(asked: Asked, histories: bool, limit: int, as_json: bool) -> None:
+def states(asked: Asked, histories: bool, limit: int, as_json: bool, engine: str) -> None:
     """Count the reachable states of a game.
 
     Equal states are one, however play came there.
     """
+    if histories and engine in ("python", "wasm"):
+        raise telling.WrongCommand("--histories are counted by the interpreter", help="leave out --engine")
     try:
         with telling.progress("states") as progress:
-            found: Any = (count.histories if histories else count.states)(asked.game, limit, progress)
+            found: Any = (
+                count.histories(asked.game, limit, progress)
+                if histories
+                else engines.states(asked.game, engine, limit, progress)
+            )
     except (LimitReached, Interrupted) as stop:
         _tell(asked.game.name, stop.partial, as_json, complete=False)
         raise

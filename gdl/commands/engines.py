@@ -14,6 +14,7 @@ from gdl.game import Game
 from gdl.model import RulesModel
 
 if TYPE_CHECKING:
+    from gdl.count import StateCount
     from gdl.interpreter import RulesGame
     from gdl.playouts import Playouts
 
@@ -62,7 +63,11 @@ def perft(game: Game[Any], plies: int, engine: str, progress: Progress | None) -
 
 
 class _Counted(Exception):
-    """The compiled engine was first."""
+    """The compiled engine was first, or takes over."""
+
+    def __init__(self, search: Any):
+        super().__init__()
+        self.search = search
 
 
 def _by_turns(game: Game[Any], plies: int, progress: Progress | None) -> int:
@@ -85,7 +90,7 @@ def _by_turns(game: Game[Any], plies: int, progress: Progress | None) -> int:
         if search:
             for _ in range(SHARE):
                 if next(work, work) is work:
-                    raise _Counted
+                    raise _Counted(search)
         due = monotonic() + _SLICE if search else float("inf")
 
     try:
@@ -102,6 +107,47 @@ def _perft_search(game: Game[Any], plies: int) -> Any:
         return wasm.available() and searches.Perft(*_rules(game), plies, "wasm")
     except Refusal:
         return False
+
+
+def states(game: Game[Any], engine: str, limit: int, progress: Progress | None) -> StateCount:
+    """`count.states` on an engine; `auto` lets the interpreter begin, and goes over to the compiled engine where it
+    has not done in time."""
+    from gdl import count
+
+    if engine == "interpreter":
+        return count.states(game, limit, progress)
+    if engine != "auto":
+        from gdl.compiler.searches import enumeration
+
+        return enumeration.states(*_rules(game), engine, limit, progress)
+    due = monotonic() + WORTH
+
+    def look(met: int) -> None:
+        nonlocal due
+        if progress:
+            progress(met)
+        if monotonic() < due:
+            return
+        due = float("inf")
+        if search := _enumeration(game, limit):
+            raise _Counted(search)
+
+    try:
+        return count.states(game, limit, look)
+    except _Counted as counted:
+        found: StateCount = counted.search.result(progress)
+        return found
+
+
+def _enumeration(game: Game[Any], limit: int) -> Any:
+    """The walk on the compiled engine, or None where the game or the machine has it not."""
+    from gdl.compiler import wasm
+    from gdl.compiler.searches.enumeration import Enumeration
+
+    try:
+        return Enumeration(*_rules(game), "wasm", limit) if wasm.available() else None
+    except Refusal:
+        return None
 
 
 def playouts(game: Game[Any], number: int, seed: int, engine: str, progress: Progress | None) -> Playouts:

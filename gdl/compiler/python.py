@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from mmap import mmap
 from typing import Any, NamedTuple
 
+LARGE = 1 << 20  # bytes
 _BITS = tuple(1 << k if k < 63 else -(1 << 63) for k in range(64))
 _WORD = (1 << 64) - 1
 
@@ -40,8 +42,11 @@ def _const(value: int) -> int:
 
 
 def _array(type: Type, size: int) -> Any:
-    """Memory of a type: bytes, since it may be viewed as another; whole words of 64 bits."""
-    return memoryview(bytearray(-(-size * type.size // 8) * 8)).cast(type.format)[:size]  # type: ignore[call-overload]
+    """Memory of a type: bytes, since it may be viewed as another; whole words of 64 bits. Of a large array only the
+    pages that are written to are real."""
+    length = max(8, -(-size * type.size // 8) * 8)
+    memory = mmap(-1, length) if length > LARGE else bytearray(length)
+    return memoryview(memory).cast(type.format)[:size]  # type: ignore[call-overload]
 
 
 def _table(type: Type, values: tuple[Any, ...]) -> tuple[Any, ...]:

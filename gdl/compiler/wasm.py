@@ -30,7 +30,7 @@ def available() -> bool:
     return find_spec("wasmtime") is not None
 
 
-def load(source: str, entries: Sequence[str] | None = None) -> dict[str, Any]:
+def load(source: str, entries: Sequence[str] | None = None, memory: int = MEMORY) -> dict[str, Any]:
     """The functions and the memory of a kernel module, by name; of the functions only the entries, if those are given.
 
     Raises Refusal where wasmtime is missing, or the module wants too much memory.
@@ -38,7 +38,7 @@ def load(source: str, entries: Sequence[str] | None = None) -> dict[str, Any]:
     if not available():
         raise Refusal("the engine 'wasm' needs wasmtime: pip install 'gdl[fast]'")
     emitted = emit(source, entries)
-    if emitted.size > MEMORY:
+    if emitted.size > memory:
         raise Refusal(f"the compiled engine would need {counted(emitted.size >> 20, 'MiB')} for the game's tables")
     runtime = _Runtime(emitted.binary)
     loaded: dict[str, Any] = dict(emitted.constants)

@@ -50,17 +50,18 @@ class Field:
         return code if self.bits == WORD else f"{code} & {(1 << self.bits) - 1}"
 
 
-def packing(model: RulesModel, layout: Layout) -> str:
-    """Kernel code that packs the states of a game."""
+def packing(model: RulesModel, layout: Layout) -> tuple[str, int]:
+    """Kernel code that packs the states of a game, and the words of a key."""
     fields, finish = _fields(model, layout)
     placed = _placed(fields)
     words = 1 + max(field.word for field in placed)
-    return _TEXT.format(
+    text = _TEXT.format(
         words=words,
         pack=_block(_packing_lines(placed, words)),
         unpack=_block([line.replace("{value}", field.read) for field in placed for line in field.after] + finish),
         digest=_block([_MIX.format(k=k) for k in range(words)]),
     )
+    return text, words
 
 
 _TEXT = '''

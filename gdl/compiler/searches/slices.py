@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator
+from functools import cached_property
 from time import monotonic
 
 from gdl.compiler import python, wasm
@@ -36,13 +37,19 @@ class Search:
         self._past = start.cells[PAST]
         self._start = array("i", self.lowered.layout.written(start.turn, start.cells))
 
-    def load(self, kernel: str, *entries: str) -> None:
-        """Make the module; its state is the first. The first entry runs the kernel for a number of nodes."""
+    @cached_property
+    def packing(self) -> tuple[str, int]:
+        """Kernel code that packs states, and the words of a key."""
+        return packing(self.game.model, self.lowered.layout)
+
+    def load(self, kernel: str, *entries: str, memory: int = wasm.MEMORY) -> None:
+        """Make the module; its state is the first. The first entry runs the kernel for a number of nodes. `memory`:
+        the bytes that it may have."""
         if "unpack()" in kernel and self.lowered.keys is not None:
             raise Refusal(f"{clean(self.game.name)} asks for earlier positions, and this search keeps none of them")
-        keys = packing(self.game.model, self.lowered.layout) if "pack()" in kernel else ""
+        keys = self.packing[0] if "pack()" in kernel else ""
         source = f"{self.lowered.source}{keys}\n{kernel}"
-        self.module = wasm.load(source, entries) if self.engine == "wasm" else python.load(source)
+        self.module = wasm.load(source, entries, memory) if self.engine == "wasm" else python.load(source)
         self.run = self.module[entries[0]]
         self.module["s"][:] = memoryview(self._start)
         if self.lowered.keys is not None:

@@ -1,0 +1,249 @@
+"""All reachable states in kernel Python, breadth first, each numbered in the order of its discovery.
+
+1. The key of the first state gets number 0. A level is all states discovered while the level before it was expanded.
+2. The next states of the level are expanded, some at a time: the keys of their successors wait in a batch.
+3. Each key of the batch is looked up in a table of numbers; one that is new gets the next number.
+4. Where all states of the level have been expanded, the next level follows.
+
+The table is open addressing with linear probing. Beside a number it keeps some bits of the key's hash, so that nearly
+every other key is passed over without a look at it. When it is four fifths full it grows: all keys are put in again.
+The places that a batch will look at are read one right after the other, before they are needed: the machine then waits
+for many of them at once. The memory of a module is as large as the most states need, but only pages that have been
+written to are real.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+# What `enumerated` holds: how many states, expanded ones, edges and ends; the table's slots, how many states fill it,
+# and the mask of the numbers in it; how many levels, and the first state behind this one; whether every edge leads to
+# the next level; whether there are more states than there is room for; the batch's states and keys.
+FIELDS: Final = "STATES EXPANDED EDGES ENDS SLOTS FILLED NUMBERS LEVELS LEVEL_END LAYERED MORE GATHERED WAITING".split()
+STATES, EXPANDED, EDGES, ENDS, SLOTS, FILLED, NUMBERS, LEVELS, LEVEL_END, LAYERED, MORE, GATHERED, WAITING = range(13)
+MOST_LEVELS: Final = 1 << 20
+FIRST_SLOTS: Final = 1 << 19
+QUICK: Final = 1 << 21  # slots up to which a table grows four times its size, beyond it by half
+BATCH: Final = 128  # keys of a batch, or a few more
+
+_SEARCH = '''
+{constants}
+BATCH = const({batch})
+keys = array(i64, {most} * KEY)
+slots = array(i32, {slots})
+levels = array(i32, {levels})  # the first state of each level
+enumerated = array(i64, {fields})
+parent = array(i32, STATE)
+batch_rows = array(i32, BATCH)  # of each state in the batch: how many successors; -1 at an end
+batch_key = array(i64, (BATCH + MOVES) * KEY)
+batch_slot = array(i32, 2 * (BATCH + MOVES))  # where to look first, then what is there
+batch_tag = array(i32, BATCH + MOVES)
+touched = array(i64, 1)
+
+
+def key_of(n: i32) -> None:
+    """Take the key of a state."""
+{take}
+
+
+def put_hash(e: i32) -> None:
+    """Note where the key that is there is to be looked for."""
+    h = key_hash()
+    batch_slot[e] = i32(((h >> 32) & 4294967295) * enumerated[SLOTS] >> 32)
+    batch_tag[e] = i32(h) & ~i32(enumerated[NUMBERS])
+
+
+def touch() -> None:
+    """Read the places where the keys of the batch will be looked for, and what is found there."""
+    mask = i32(enumerated[NUMBERS])
+    waiting = i32(enumerated[WAITING])
+    for e in range(waiting):
+        batch_slot[BATCH + MOVES + e] = slots[batch_slot[e]]
+    sum: i64 = 0
+    for e in range(waiting):
+        entry = batch_slot[BATCH + MOVES + e] ^ batch_tag[e]
+        found = entry - 1 if entry > 0 and entry <= mask else 0
+        sum = sum ^ keys[{first_word}]
+    touched[0] = sum
+
+
+def gather(n: i32, end: i32) -> None:
+    """Expand states from there on, as many as fit; the keys of their successors are the batch."""
+    waiting = 0
+    states = 0
+    while n < end and states < BATCH and waiting < BATCH:
+        key_of(n)
+        unpack()
+        kind = status()
+        rows = -1
+        if kind != 3:
+            copy(parent, 0, s, 0, STATE)
+            rows = moves()
+            for i in range(rows):
+                if i > 0:
+                    copy(s, 0, parent, 0, STATE)
+                apply(i)
+                pack()
+{keep}
+                put_hash(waiting)
+                waiting += 1
+        batch_rows[states] = rows
+        states += 1
+        enumerated[GATHERED] = states
+        n += 1
+    enumerated[GATHERED] = states
+    enumerated[WAITING] = waiting
+    touch()
+
+
+def number_of(e: i32) -> i32:
+    """The number of a key of the batch; a new one gets the next, or -1 where there is no room."""
+    mask = i32(enumerated[NUMBERS])
+    i = batch_slot[e]
+    tag = batch_tag[e]
+    while slots[i] != 0:
+        entry = slots[i] ^ tag
+        if entry & ~mask == 0:
+            found = entry - 1
+            if {same}:
+                return found
+        i += 1
+        if i == enumerated[SLOTS]:
+            i = 0
+    n = i32(enumerated[STATES])
+    if n == {most}:
+        return -1
+    slots[i] = tag | (n + 1)
+{put}
+    enumerated[STATES] = n + 1
+    return n
+
+
+def lay_out(size: i64) -> None:
+    """Make the table one of that size, and put all keys in."""
+    for i in range(i32(enumerated[SLOTS])):
+        slots[i] = 0
+    enumerated[SLOTS] = size
+    enumerated[FILLED] = size // 5 * 4
+    mask: i64 = 1
+    while mask <= size:
+        mask = mask * 2 + 1
+    enumerated[NUMBERS] = mask
+    n = 0
+    while n < enumerated[STATES]:
+        count = 0
+        while count < BATCH and n + count < enumerated[STATES]:
+            key_of(n + count)
+            put_hash(count)
+            count += 1
+        sum = 0
+        for e in range(count):
+            sum = sum ^ slots[batch_slot[e]]
+        touched[0] = sum
+        for e in range(count):
+            i = batch_slot[e]
+            while slots[i] != 0:
+                i += 1
+                if i == size:
+                    i = 0
+            slots[i] = batch_tag[e] | (n + e + 1)
+        n += count
+
+
+def enumerate_start() -> None:
+    """The state is the first; memory is new."""
+    enumerated[LAYERED] = 1
+    enumerated[STATES] = 1
+    pack()
+{first}
+    lay_out({first_slots})
+
+
+def next_level() -> i32:
+    """Go on to the next level; 0 where there is none."""
+    if enumerated[LEVEL_END] == enumerated[STATES]:
+        return 0
+    if enumerated[LEVELS] == {levels}:
+        enumerated[MORE] = 1
+        return 0
+    levels[i32(enumerated[LEVELS])] = i32(enumerated[LEVEL_END])
+    enumerated[LEVELS] += 1
+    enumerated[LEVEL_END] = enumerated[STATES]
+    return 1
+
+
+def grow() -> None:
+    """Make room for a batch."""
+    size = enumerated[SLOTS]
+    if enumerated[STATES] + BATCH + MOVES > enumerated[FILLED] and size < {slots}:
+        size = size * 4 if size < {quick} else size * 2 if size == {quick} else size // 2 * 3
+        lay_out({slots} if size > {slots} else size)
+
+
+def number_batch() -> i32:
+    """Number the successors of the states in the batch; whether there was room."""
+    e = 0
+    layered = 1
+    for k in range(i32(enumerated[GATHERED])):
+        rows = batch_rows[k]
+        for i in range(rows):
+            after = number_of(e)
+            if after < enumerated[LEVEL_END]:
+                if after < 0:
+                    return 0
+                layered = 0
+            e += 1
+        enumerated[EXPANDED] += 1
+        if rows < 0:
+            enumerated[ENDS] += 1
+        else:
+            enumerated[EDGES] += rows
+    if layered == 0:
+        enumerated[LAYERED] = 0
+    return 1
+
+
+def enumerate_run(budget: i32) -> i32:
+    """Go on for so many states; 1 where some are left."""
+    while budget > 0:
+        if enumerated[EXPANDED] == enumerated[LEVEL_END]:
+            if next_level() == 0:
+                return 0
+        grow()
+        gather(i32(enumerated[EXPANDED]), i32(enumerated[LEVEL_END]))
+        if number_batch() == 0:
+            enumerated[MORE] = 1
+            return 0
+        budget -= i32(enumerated[GATHERED])
+    return 1
+'''
+
+
+def slots_for(most: int) -> int:
+    """The slots of a table of at most so many states."""
+    return max(FIRST_SLOTS, most * 3 // 2 + (1 << 17))
+
+
+def bytes_for(words: int, most: int) -> int:
+    """The memory for at most so many states with keys of so many words."""
+    return 8 * words * most + 4 * slots_for(most)
+
+
+def kernel(words: int, most: int) -> str:
+    """The enumeration of at most so many states, whose keys have so many words."""
+
+    def at(name: str, k: int = 0) -> str:
+        return name if words == 1 else f"{name} * {words} + {k}"
+
+    def each(line: str, name: str = "", depth: int = 1) -> str:
+        """The line for each word of a key."""
+        return "\n".join("    " * depth + line.format(k=k, at=at(name, k), e=at("e", k)) for k in range(words))
+
+    return _SEARCH.format(
+        constants="\n".join(f"{name} = const({k})" for k, name in enumerate(FIELDS)), fields=len(FIELDS),
+        batch=BATCH, most=most, slots=slots_for(most), levels=MOST_LEVELS, first_slots=FIRST_SLOTS, quick=QUICK,
+        take=each("key[{k}] = keys[{at}]", "n"), put=each("keys[{at}] = batch_key[{e}]", "n"),
+        first=each("keys[{k}] = key[{k}]"), keep=each("batch_key[{at}] = key[{k}]", "waiting", 4),
+        same=" and ".join(f"keys[{at('found', k)}] == batch_key[{at('e', k)}]" for k in range(words)),
+        first_word=at("found"),
+    )  # fmt: skip

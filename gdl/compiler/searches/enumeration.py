@@ -1,0 +1,90 @@
+"""All reachable states of a game on the compiled engine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from gdl.compiler import python
+from gdl.compiler.kernels import enumerate as kernel
+from gdl.compiler.searches.slices import Search
+from gdl.count import StateCount
+from gdl.errors import LimitReached, Refusal, counted
+from gdl.explore import Progress, keeping
+from gdl.interpreter import RulesGame, State
+
+MEMORY = 1 << 31  # bytes that the states may take, unless told otherwise
+ADDRESSES = (1 << 32) - (1 << 16)  # bytes that a module can have
+_SPARE = 1 << 24  # bytes for the game's tables
+
+
+class Enumeration(Search):
+    """Numbers the states of a game in the order of their discovery; iterating does a slice of the work."""
+
+    def __init__(self, game: RulesGame, start: State, engine: str, limit: int | None = None, memory: int | None = None):
+        super().__init__(game, start, engine)
+        if self.at_once:
+            raise Refusal("the compiled engine does not number the states of games in which players act at once")
+        if start.memories is not None:
+            raise Refusal("the compiled engine does not tell states apart by what players remember")
+        self.limit = limit
+        self.memory = min(memory or MEMORY, ADDRESSES - _SPARE)
+        each = kernel.bytes_for(self.packing[1], 1 << 20) / (1 << 20)
+        self.most = min(int(self.memory / each), (1 << 29) // self.packing[1])
+        if limit is not None:
+            self.most = min(self.most, limit)
+        self.load(
+            self.kernel(), "enumerate_run", "enumerate_start", "key_of", "unpack", *self.entries, memory=ADDRESSES
+        )
+        self.found = self.module["enumerated"]
+
+    entries: tuple[str, ...] = ()
+
+    def kernel(self) -> str:
+        """What is joined with the game."""
+        return kernel.kernel(self.packing[1], self.most)
+
+    @property
+    def states(self) -> int:
+        return int(self.found[kernel.STATES])
+
+    def counts(self) -> StateCount:
+        """What has been counted so far."""
+        starts = [*self.module["levels"][: self.found[kernel.LEVELS]], self.found[kernel.LEVEL_END], self.states]
+        depth = tuple(end - start for start, end in pairwise(starts) if end > start)
+        return StateCount(self.states, self.found[kernel.ENDS], self.found[kernel.EDGES], depth)
+
+    def __iter__(self) -> Iterator[None]:
+        try:
+            self.module["enumerate_start"]()
+            yield from self.slices()
+        except python.Trap as trap:
+            raise self.told(trap, self._expanding()) from None
+        if self.found[kernel.MORE]:
+            raise LimitReached(self._too_many())
+
+    def result(self, progress: Progress | None = None) -> StateCount:
+        """Count them all; LimitReached and Interrupted keep what has been counted."""
+        with keeping(self.counts):
+            for _ in self:
+                if progress:
+                    progress(self.states)
+        return self.counts()
+
+    def _too_many(self) -> str:
+        if self.most == self.limit:
+            return f"{self.game.name} has more than {self.limit:,} states, the limit set for this walk"
+        return f"{self.game.name} has more states than fit in {counted(self.memory >> 20, 'MiB')}"
+
+    def _expanding(self) -> bytes:
+        """The state that is being expanded."""
+        self.module["key_of"](self.found[kernel.EXPANDED])
+        self.module["unpack"]()
+        return bytes(self.module["s"])
+
+
+def states(
+    game: RulesGame, start: State, engine: str, limit: int | None = None, progress: Progress | None = None
+) -> StateCount:
+    """`gdl.count.states` on the compiled engine, with the same exceptions."""
+    return Enumeration(game, start, engine, limit).result(progress)

@@ -1,0 +1,89 @@
+"""All reachable states on the compiled engine: the counts of the interpreter, and known ones."""
+
+from pathlib import Path
+
+import pytest
+
+import gdl
+from gdl import count
+from gdl.compiler.searches import ENGINES
+from gdl.compiler.searches.enumeration import Enumeration, states
+from gdl.errors import GameError, LimitReached, Refusal
+from gdl.interpreter import RulesGame
+
+pytest.importorskip("wasmtime")
+
+LIMIT = 1500
+QUICK = "breakthrough chomp connect_four dots_and_boxes fox_and_hounds hex kalah nim othello pig tic_tac_toe".split()
+WHOLE = [
+    ("tic_tac_toe", {}),
+    ("nim", {}),
+    ("pig", {"goal": "6"}),
+    ("connect_four", {"columns": "3", "rows": "3", "run": "3"}),
+    ("breakthrough", {"rows": "4", "columns": "2"}),
+    ("kalah", {"houses": "2", "seeds": "2"}),
+    ("pong_hau_ki", {}),
+]
+LANGUAGE = sorted(Path(__file__).with_name("language").glob("*.game"))
+
+
+def game(name: str, settings: dict[str, str] | None = None) -> RulesGame:
+    found = gdl.loads(*gdl.read(name), settings=settings).game
+    assert isinstance(found, RulesGame)
+    return found
+
+
+def counted(found: RulesGame, engine: str | None, limit: int | None) -> tuple[object, str]:
+    """What is counted, and by what it was stopped."""
+    try:
+        if engine is None:
+            return count.states(found, limit), ""
+        return states(found, found.initial(), engine, limit), ""
+    except LimitReached as stop:
+        return stop.partial, str(stop)
+
+
+@pytest.mark.parametrize(("name", "settings"), WHOLE, ids=[name for name, _ in WHOLE])
+def test_all_states_are_counted(name: str, settings: dict[str, str]):
+    found = game(name, settings)
+    assert counted(found, "wasm", None) == counted(found, "python", None) == counted(found, None, None)
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_a_limit_stops_at_the_same_state(name: str):
+    found = game(name)
+    assert counted(found, "wasm", LIMIT) == counted(found, None, LIMIT)
+
+
+@pytest.mark.parametrize("file", LANGUAGE, ids=[file.stem for file in LANGUAGE])
+def test_constructs_are_counted(file: Path):
+    found = gdl.loads(file.read_text(encoding="utf-8"), file.name).game
+    if not isinstance(found, RulesGame):
+        return
+    try:
+        kernel = [counted(found, engine, 300) for engine in ENGINES]
+    except Refusal as refusal:
+        pytest.skip(str(refusal))
+    except GameError:
+        with pytest.raises(GameError):
+            counted(found, None, 300)
+        return
+    assert kernel[0] == kernel[1] == counted(found, None, 300)
+
+
+def test_tables_grow():
+    """More states than the first table of numbers holds: 161,029 positions, which others count as well."""
+    found = game("connect_four", {"columns": "4", "rows": "4"})
+    assert states(found, found.initial(), "wasm").states == 161_029
+    larger = game("connect_four", {"columns": "5", "rows": "4"})
+    search = Enumeration(larger, larger.initial(), "wasm", 700_000)
+    with pytest.raises(LimitReached):
+        search.result()
+    assert sorted(set(search.module["keys"][:700_000])) == sorted(search.module["keys"][:700_000])
+
+
+def test_memory_is_a_limit():
+    found = game("connect_four")
+    search = Enumeration(found, found.initial(), "wasm", memory=4 << 20)
+    with pytest.raises(LimitReached, match="more states than fit in 4 MiB"):
+        search.result()
