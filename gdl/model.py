@@ -92,6 +92,8 @@ class Callable:
     span: Span
     fixed: bool = False  # its value depends on its arguments alone
     recursive: bool = False  # it may call itself
+    type: Type | None = None  # of a definition's value, where that is declared or found
+    types: tuple[Type, ...] = ()  # of a definition's parameters
 
 
 @dataclass(frozen=True, slots=True)

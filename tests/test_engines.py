@@ -27,6 +27,8 @@ def run(*words: str) -> Result:
         ("playouts", "tic_tac_toe", "--after", "take(b2)", "--count", "50"),
         ("playouts", "awari", "--count", "20"),
         ("playouts", "go", "--variant", "superko", "--set", "columns=3", "--set", "rows=2", "--count", "20"),
+        ("playouts", "scrabble", "--count", "10"),
+        ("playouts", "chinese_checkers", "--set", "k=2", "--count", "3"),
         ("perft", "chess", "2", "--variant", "perft"),
         ("perft", "chess", "1", "--variant", "perft", "--position", "kiwipete"),
     ],
@@ -66,7 +68,7 @@ def test_playouts_as_json():
         (("perft", "prisoners", "2", "--engine", "wasm"), 5),
         (("perft", "nim", "2", "--divide", "--engine", "wasm"), 2),
         (("perft", "nim", "2", "--engine", "steam"), 2),
-        (("playouts", "scrabble", "--engine", "python"), 5),
+        (("playouts", "prisoners", "--engine", "python"), 5),
         (("playouts", "nim", "--count", "0"), 2),
     ],
 )

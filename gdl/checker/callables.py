@@ -49,6 +49,7 @@ def check_definition(check: Expressions, declared: Declared) -> None:
     declared.checked = Callable(
         written.name.name, len(declared.parameters), check.frame.size, typed.core, (), written.name.span,
         fixed=not reads_state(typed.core, check.scope, declared.index), recursive=_calls_back(typed.core, check.scope),
+        type=None if declared.result == ANYTHING else declared.result, types=declared.parameters,
     )  # fmt: skip
     _measure(declared, check.scope, typed.core)
     declared.busy = False

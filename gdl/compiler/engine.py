@@ -18,7 +18,7 @@ from gdl.compiler import python
 from gdl.compiler.lower import lower
 from gdl.compiler.lower.past import Past
 from gdl.domains import TRUTH, Optional, SetType, Type, text_of
-from gdl.errors import GameError, Problem, Refusal
+from gdl.errors import GameError, Refusal
 from gdl.evaluator import PAST
 from gdl.game import Action, Chance, Decision, Joint, Node, Number, Simultaneous, Terminal, Traits, exact
 from gdl.interpreter import RulesGame
@@ -221,8 +221,7 @@ class CompiledGame:
         except GameError as error:
             error.state = state
             return error
-        fault = self.lowered.faults[code]
-        return Refusal(str(Problem(fault.message, fault.span, help="take the interpreter: --engine interpreter")))
+        return self.lowered.refusal(code)
 
     def _utilities(self, denominator: int) -> tuple[Number, ...]:
         util = self.module["util"]

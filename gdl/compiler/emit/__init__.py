@@ -56,7 +56,14 @@ def emit(source: str, entries: Sequence[str] | None = None) -> Emitted:
 def _inlined(module: Source, names: list[str]) -> frozenset[str]:
     calls = Counter(call for name in names for call in module.functions[name].calls)
     sizes = {name: module.functions[name].size for name in names}
-    return frozenset(name for name in names if sizes[name] <= SMALL or (calls[name] == 1 and sizes[name] <= ONCE))
+    small = [name for name in names if sizes[name] <= SMALL or (calls[name] == 1 and sizes[name] <= ONCE)]
+    return frozenset(name for name in small if not _calls_itself(module, name))
+
+
+def _calls_itself(module: Source, name: str) -> bool:
+    """Whether a function calls itself, perhaps through others."""
+    calls = module.functions[name].calls
+    return bool(calls) and name in reachable(module, calls)
 
 
 def _signature(function: Function) -> bytes:

@@ -38,6 +38,12 @@ class Lowered:
     weighs: bool  # whether chance has outcomes that are not all alike
     keys: Keys | None = None  # of earlier positions, where the rules ask for them
 
+    def refusal(self, code: int) -> Refusal:
+        """What is said of a trap that is no fault of the rules."""
+        fault = self.faults[code]
+        place = f" (line {fault.span.line})" if fault.span else ""
+        return Refusal(f"{fault.message}{place}: take '--engine interpreter'")
+
 
 def lower(model: RulesModel, reference: RulesGame) -> Lowered:
     """The module of a game. `reference` is the game on the interpreter, which knows the first state.

@@ -9,16 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Literal
 
 from gdl import core, limits
 from gdl.checker.walk import inside
 from gdl.compiler.lower import arithmetic as on
-from gdl.compiler.lower import sets
 from gdl.compiler.lower.assigning import Assigning
 from gdl.compiler.lower.expressions import Frame
 from gdl.compiler.lower.facts import assigned_anew
+from gdl.compiler.lower.growth import grown
 from gdl.compiler.lower.values import (
     COMPARE,
     NOTHING,
@@ -29,19 +29,14 @@ from gdl.compiler.lower.values import (
     Refused,
     Sequence,
     Value,
-    hull,
-    joined_shape,
     literal,
     placed,
     truth,
-    words_for,
 )
-from gdl.compiler.lower.writer import TOO_LARGE, Writer
+from gdl.compiler.lower.writer import Writer
 from gdl.interpreter.bodies import EVERYONE, FIRST_STEP, NOBODY
 
-LARGEST = 10**9  # of a `let` that grows without an end in sight
 MOST_EVENTS = 64  # of one ply
-GROWTHS = 3  # of a `let`'s bounds before they are taken to have no end
 
 
 class _Changed(Exception):
@@ -115,12 +110,7 @@ class Bodies(Assigning):
             frame[s.slot] = self.variable(held, "var")
         elif type(frame[s.slot]) is not type(held):
             raise _Changed
-        if isinstance(held, Number) and isinstance(value, Number) and _escapes(value, held):
-            value = self.out.bound(value)
-            beyond = on.either(on.compare(">", value, literal(LARGEST)), on.compare("<", value, literal(-LARGEST)))
-            with self.out.block(f"if {beyond.code}"):
-                self.out.emit(f"trap({TOO_LARGE})")
-        self.store(frame[s.slot], value)
+        self.store(frame[s.slot], self.limited(value, held))
         for code in codes_of(frame[s.slot]):
             self.forget(code)
 
@@ -129,8 +119,7 @@ class Bodies(Assigning):
         if key not in self._kinds:
             self._kinds[key] = (value, 0)
         known, growths = self._kinds[key]
-        joined = joined_bounds(known, value)
-        joined = _limited(_widened(known, joined) if growths >= GROWTHS else joined)
+        joined = grown(known, value, growths)
         if joined != known:
             self._kinds[key] = (joined, growths + 1)
             self._unsettled = True
@@ -348,37 +337,3 @@ def _stops(body: tuple[core.Statement, ...]) -> bool:
                 if _stops(a) or _stops(b):
                     return True
     return False
-
-
-def _escapes(value: Number, held: Number) -> bool:
-    return value.low < held.low or value.high > held.high
-
-
-def joined_bounds(known: Value, value: Value) -> Value:
-    """A value that holds both."""
-    if isinstance(known, Sequence) and isinstance(value, Sequence):
-        low, high, _ = hull(known.row, value.row)
-        return Sequence(Number("", low, high), joined_shape(known.shape, value.shape))
-    if isinstance(known, Mask) or isinstance(value, Mask):
-        size = max(on.as_mask(known).size, on.as_mask(value).size)
-        return Mask((sets.EMPTY,) * words_for(size), size)
-    a, b = on.as_number(known), on.as_number(value)
-    if a.scale != b.scale:
-        raise Refused("fractions in a name that changes")
-    return Number("", *hull(a, b), scale=a.scale)
-
-
-def _widened(known: Value, joined: Value) -> Value:
-    """Bounds that still grow are taken as far as they may go."""
-    if not isinstance(known, Number) or not isinstance(joined, Number):
-        return joined
-    low = -LARGEST if joined.low < known.low else joined.low
-    high = LARGEST if joined.high > known.high else joined.high
-    return replace(joined, low=low, high=high)
-
-
-def _limited(value: Value) -> Value:
-    """Numbers of a changing name stay within what a trap allows."""
-    if not isinstance(value, Number):
-        return value
-    return replace(value, low=max(value.low, -LARGEST), high=min(value.high, LARGEST))

@@ -61,7 +61,7 @@ class Expressions:
         self.out = Writer()
         self.mover = Number("s[1]", 0, len(model.players) - 1, level=ATOM)
         self.known: dict[str, Fact] = {}  # by code
-        self._called: dict[Any, tuple[str, Value]] = {}
+        self._called: dict[Any, Any] = {}  # functions that definitions are, by what they are called with
 
     # -- entry points ---------------------------------------------------------------------------------------
 
@@ -337,8 +337,6 @@ class Expressions:
         definition = self.model.definitions[e.definition]
         arguments = [self.value(argument, frame) for argument in e.arguments]
         with placed(definition.span):
-            if definition.recursive:
-                raise Refused("a definition that calls itself and reads the state")
             return self._called_with(e, arguments)
 
     def _called_with(self, e: core.CallDefinition, arguments: list[Value]) -> Value:

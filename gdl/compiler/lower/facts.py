@@ -40,8 +40,22 @@ class Dependence:
         if index not in self._definitions:
             self._definitions[index] = Facts(False, False, frozenset(), 1)
             result = self.model.definitions[index].result
+            if index in self._reached(result):  # what its parts are is known once its own facts are
+                apart = Dependence(self.model)
+                apart._definitions = dict(self._definitions)
+                self._definitions[index] = apart.of(result)
             self._definitions[index] = self.of(result)
         return self._definitions[index]
+
+    def _reached(self, root: Any) -> set[int]:
+        """The definitions that a form calls, through others too."""
+        found: set[int] = set()
+        work = [root]
+        while work:
+            calls = {form.definition for form in inside(work.pop()) if isinstance(form, core.CallDefinition)}
+            work += [self.model.definitions[index].result for index in sorted(calls - found)]
+            found |= calls
+        return found
 
     def _found(self, form: Any) -> Facts:
         inner = [self.of(part) for part in parts(form)]

@@ -13,10 +13,10 @@ from typing import Any
 from gdl import core
 from gdl.checker.walk import inside
 from gdl.compiler.lower import arithmetic as on
-from gdl.compiler.lower.bodies import joined_bounds
 from gdl.compiler.lower.choices import restored, stored
 from gdl.compiler.lower.expressions import Frame
 from gdl.compiler.lower.facts import assigned_anew
+from gdl.compiler.lower.growth import joined_bounds
 from gdl.compiler.lower.together import Together
 from gdl.compiler.lower.values import I32, NOTHING, Mask, Number, Refused, Value, literal, placed
 from gdl.compiler.lower.writer import TOO_MANY, Writer

@@ -11,7 +11,7 @@ from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower.expressions import Frame
 from gdl.compiler.lower.layout import Place
 from gdl.compiler.lower.past import BUCKETS, FACTOR, MOST_PAST, ROUND, Part, whole
-from gdl.compiler.lower.quantifiers import Quantifiers
+from gdl.compiler.lower.recursion import Recursion
 from gdl.compiler.lower.values import ATOM, Listed, Mask, Number, Refused, Sequence, Value
 from gdl.compiler.lower.writer import Writer
 
@@ -56,7 +56,7 @@ return found
 """
 
 
-class Times(Quantifiers):
+class Times(Recursion):
     """Expressions, and what is asked of earlier positions."""
 
     def __init__(self, *given: Any):

@@ -14,9 +14,9 @@ INDENT = "    "
 LINE = 100  # characters of a line of a table
 TAKEN = frozenset(  # names that functions of the module use by hand
     """
-    at best before changed chosen digest event first fresh h i j joined joint k kept length level level_at level_end
-    level_index level_next level_width listed more move mover odometer option other p path rank result rows rule s same
-    so start top turn util w weight width name name_here name_of twin
+    at best before bucket changed chosen digest event first fresh h i j joined joint k kept length level level_at
+    level_end level_index level_next level_width listed more move mover odometer open option other p path rank
+    result rows rule s same so start top turn util w weight width word name name_here name_of twin
     """.split()
 )
 

@@ -16,7 +16,7 @@ from gdl.compiler.engine import CompiledGame
 from gdl.compiler.engine import State as Words
 from gdl.compiler.lower import lower
 from gdl.compiler.lower.packing import packing
-from gdl.errors import GameError, Problem, Refusal, clean
+from gdl.errors import GameError, Refusal, clean
 from gdl.evaluator import PAST
 from gdl.explore import moves
 from gdl.interpreter import RulesGame, State
@@ -80,5 +80,4 @@ class Search:
             except GameError as error:
                 error.state = None if memories else met
                 return error
-        fault = self.lowered.faults[trap.code]
-        return Refusal(str(Problem(fault.message, fault.span, help="take the interpreter: --engine interpreter")))
+        return self.lowered.refusal(trap.code)

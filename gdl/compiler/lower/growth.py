@@ -1,0 +1,43 @@
+"""Bounds of what gets a value more than once: a name that changes, a parameter of a definition that calls itself."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from gdl.compiler.lower import arithmetic as on
+from gdl.compiler.lower import sets
+from gdl.compiler.lower.values import Mask, Number, Refused, Sequence, Value, hull, joined_shape, words_for
+
+LARGEST = 10**9  # of a number that grows without an end in sight
+GROWTHS = 3  # of bounds before they are taken to have no end
+
+
+def grown(known: Value, value: Value, growths: int) -> Value:
+    """What holds both; after some growths it is taken as far as a trap allows."""
+    joined = joined_bounds(known, value)
+    if not isinstance(joined, Number):
+        return joined
+    low, high = joined.low, joined.high
+    if growths >= GROWTHS and isinstance(known, Number):
+        low = -LARGEST if low < known.low else low
+        high = LARGEST if high > known.high else high
+    return replace(joined, low=max(low, -LARGEST), high=min(high, LARGEST))
+
+
+def escapes(value: Number, held: Number) -> bool:
+    """Whether a number may lie outside of the bounds that it is to be held in."""
+    return value.low < held.low or value.high > held.high
+
+
+def joined_bounds(known: Value, value: Value) -> Value:
+    """A value that holds both."""
+    if isinstance(known, Sequence) and isinstance(value, Sequence):
+        low, high, _ = hull(known.row, value.row)
+        return Sequence(Number("", low, high), joined_shape(known.shape, value.shape))
+    if isinstance(known, Mask) or isinstance(value, Mask):
+        size = max(on.as_mask(known).size, on.as_mask(value).size)
+        return Mask((sets.EMPTY,) * words_for(size), size)
+    a, b = on.as_number(known), on.as_number(value)
+    if a.scale != b.scale:
+        raise Refused("fractions in a name that changes")
+    return Number("", *hull(a, b), scale=a.scale)

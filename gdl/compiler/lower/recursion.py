@@ -1,0 +1,253 @@
+"""Definitions that call themselves and read the state: functions of the module that call themselves.
+
+The bounds of parameters and value are what all calls and all ends of the function give: it is written again until they
+hold. How many calls are open is a parameter too, since the interpreter allows so many.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import Any
+
+from gdl import core, limits
+from gdl.compiler.lower import arithmetic as on
+from gdl.compiler.lower import sets
+from gdl.compiler.lower.expressions import Frame
+from gdl.compiler.lower.growth import LARGEST, escapes, grown
+from gdl.compiler.lower.layout import bounds, set_size
+from gdl.compiler.lower.quantifiers import Quantifiers
+from gdl.compiler.lower.values import (
+    NOTHING,
+    Listed,
+    Mask,
+    Number,
+    Refused,
+    Sequence,
+    Value,
+    Vector,
+    Word,
+    literal,
+    placed,
+    words_for,
+)
+from gdl.compiler.lower.writer import TOO_LARGE, Writer
+from gdl.domains import Sequence as ListType
+from gdl.domains import SetType, Type
+from gdl.errors import Span, clean
+
+
+@dataclass
+class Recursive:
+    """A function that calls itself, while its bounds are found and when they are."""
+
+    name: str
+    parameters: list[Value]
+    result: Value
+    growths: int = 0
+    grows: bool = False
+
+    @property
+    def given(self) -> str:
+        """The memory by which a set of several words is given back."""
+        return f"given_by_{self.name}"
+
+
+class Recursion(Quantifiers):
+    """Expressions, and definitions that call themselves."""
+
+    def __init__(self, *given: Any):
+        super().__init__(*given)
+        self._recursing: dict[int, Recursive] = {}  # that are being written, by definition
+        self._around = 0  # calls around what is being written, besides those that the function itself is told of
+
+    def limited(self, value: Value, held: Value) -> Value:
+        """A value that is to be held in these bounds; a number that grows beyond all bounds is a fault."""
+        if isinstance(held, Number) and isinstance(value, Number) and escapes(value, held):
+            value = self.out.bound(value)
+            beyond = on.either(on.compare(">", value, literal(LARGEST)), on.compare("<", value, literal(-LARGEST)))
+            with self.out.block(f"if {beyond.code}"):
+                self.out.emit(f"trap({TOO_LARGE})")
+        return value
+
+    def _calldefinition(self, e: core.CallDefinition, frame: Frame) -> Value:
+        definition = self.model.definitions[e.definition]
+        if not definition.recursive:
+            return super()._calldefinition(e, frame)
+        with placed(definition.span):
+            self._around += 1
+            arguments = [self.bound(self.value(argument, frame), "a") for argument in e.arguments]
+            made = self._recursive(e.definition, arguments, e.span)
+            value = self._given(made, arguments)
+            self._around -= 1
+        return value
+
+    def _called_with(self, e: core.CallDefinition, arguments: list[Value]) -> Value:
+        """Within a function that calls itself all is written in place, so that calls are counted through it."""
+        if not self._recursing:
+            return super()._called_with(e, arguments)
+        definition = self.model.definitions[e.definition]
+        assert definition.result is not None
+        return self.value(definition.result, {slot: self.bound(a, "a") for slot, a in enumerate(arguments)})
+
+    # -- calls ----------------------------------------------------------------------------------------------
+
+    def _recursive(self, index: int, arguments: list[Value], span: Span) -> Recursive:
+        """The function, which takes these arguments too."""
+        made = self._recursing.get(index)
+        if made is not None:
+            self._take_arguments(made, arguments, self.model.definitions[index].types)
+            return made
+        key = (index, self.mover, self.within_body, tuple(grown(a, a, 0) for a in arguments))
+        if key not in self._called:
+            self._called[key] = self._settled_function(index, arguments, span)
+        return self._called[key]  # type: ignore[no-any-return]
+
+    @staticmethod
+    def _take_arguments(made: Recursive, arguments: list[Value], types: tuple[Type, ...]) -> None:
+        """Parameters that do not hold these arguments yet hold all of their types, at least."""
+        for slot, argument in enumerate(arguments):
+            joined = grown(made.parameters[slot], argument, made.growths)
+            if joined != made.parameters[slot]:
+                joined = grown(joined, _first_bounds(types[slot]), 0)
+                made.grows = made.grows or joined != made.parameters[slot]
+            made.parameters[slot] = joined
+
+    def _given(self, made: Recursive, arguments: list[Value]) -> Value:
+        """The value of a call."""
+        passed = [
+            code for a, held in zip(arguments, made.parameters, strict=True) for code in self._passed(a, held)
+        ]  # fmt: skip
+        opened = f"open + {self._around}" if self._recursing else str(self._around)
+        call = f"{made.name}({', '.join([*passed, opened])})"
+        match made.result:
+            case Number():
+                return made.result.named(self.out.let("again", call, made.result.wide))
+            case Sequence():
+                return replace(made.result, row=made.result.row.named(self.out.let("again", call)))
+            case Mask() if len(made.result.words) == 1:
+                return Mask((Word(self.out.let("again", call, wide=True)),), made.result.size)
+            case Mask():
+                self.out.emit(call)
+                words = [
+                    self.out.let("again", f"{made.given}[{k}]", wide=True) for k in range(len(made.result.words))
+                ]  # fmt: skip
+                return Mask(tuple(map(Word, words)), made.result.size)
+        raise Refused("a definition that calls itself and gives a list")
+
+    def _passed(self, argument: Value, held: Value) -> list[str]:
+        match held:
+            case Mask():
+                return [word.code for word in sets.padded(on.as_mask(argument), len(held.words))]
+            case Sequence():
+                assert isinstance(argument, Sequence)
+                return [self.fixed.as_row(argument).row.code]
+        return [on.as_number(self.limited(argument, held)).code]
+
+    # -- functions ------------------------------------------------------------------------------------------
+
+    def _settled_function(self, index: int, arguments: list[Value], span: Span) -> Recursive:
+        """The function, written as often as it takes until its parameters and its value hold all that they are given;
+        what was written with narrower bounds is forgotten."""
+        definition = self.model.definitions[index]
+        if any(isinstance(argument, Listed | Vector) for argument in arguments):
+            raise Refused("a definition that calls itself with a list")
+        if definition.type is None:
+            raise Refused("a definition that calls itself and does not say what it gives")
+        made = Recursive(self._free_name(definition.name), [grown(a, a, 0) for a in arguments], literal(0))
+        made.result = _first_bounds(definition.type)
+        self._recursing[index] = made
+        opened, self._around = self._around, 0
+        try:
+            while True:
+                called, functions = dict(self._called), dict(self.module.functions)
+                made.grows = False
+                with self._apart():
+                    self._write_function(index, made, span)
+                if not made.grows:
+                    if isinstance(made.result, Mask) and len(made.result.words) > 1:
+                        self.module.array(made.given, "i64", len(made.result.words))
+                    return made
+                made.growths += 1
+                self._called, self.module.functions = called, functions
+        finally:
+            del self._recursing[index]
+            self._around = opened
+
+    @contextmanager
+    def _apart(self) -> Iterator[None]:
+        """A function is written that knows nothing of where it is called."""
+        out, known = self.out, self.known
+        self.out, self.known = Writer(), {}
+        try:
+            yield
+        finally:
+            self.out, self.known = out, known
+
+    def _write_function(self, index: int, made: Recursive, span: Span) -> None:
+        definition = self.model.definitions[index]
+        assert definition.result is not None
+        frame: Frame = {}
+        declared: list[str] = []
+        for slot, held in enumerate(made.parameters):
+            frame[slot], names = _parameter(slot, held)
+            declared += names
+        code = self.module.trap(f"{clean(definition.name)} calls itself more than {limits.CALLS} deep", span)
+        with self.out.block(f"if open > {limits.CALLS}"):
+            self.out.emit(f"trap({code})")
+        result = self.value(definition.result, frame)
+        joined = grown(made.result, result, made.growths)
+        made.grows = made.grows or joined != made.result
+        made.result = joined
+        type = self._give(made, result)
+        header = f"def {made.name}({', '.join([*declared, 'open: i32'])}) -> {type}"
+        self.module.function(header, f"The definition {clean(definition.name)}, which calls itself.", self.out)
+
+    def _give(self, made: Recursive, result: Value) -> str:
+        """Leave the function with its value; the type of that."""
+        match made.result:
+            case Number():
+                self.out.emit(f"return {on.as_number(self.limited(result, made.result)).code}")
+                return made.result.type
+            case Sequence() if isinstance(result, Sequence):
+                self.out.emit(f"return {self.fixed.as_row(result).row.code}")
+                return "i32"
+            case Mask():
+                words = sets.padded(on.as_mask(result), len(made.result.words))
+                if len(words) == 1:
+                    self.out.emit(f"return {words[0].code}")
+                    return "i64"
+                for k, word in enumerate(self.out.bound_mask(replace(made.result, words=words)).words):
+                    self.out.emit(f"{made.given}[{k}] = {word.code}")
+                self.out.emit("return 0")
+                return "i32"
+        raise Refused("a definition that calls itself and gives a list")
+
+
+def _first_bounds(type: Type) -> Value:
+    """What is held of a type."""
+    if isinstance(type, ListType):
+        raise Refused("a definition that calls itself with a list")
+    if isinstance(type, SetType):
+        size = set_size(type)
+        return Mask((sets.EMPTY,) * words_for(size), size)
+    low, high, none = bounds(type)
+    return Number("", low, high, none)
+
+
+def _parameter(slot: int, held: Value) -> tuple[Value, list[str]]:
+    """A parameter's value in the function, and how it is declared."""
+    name = f"a{slot}"
+    match held:
+        case Mask():
+            names = [name] if len(held.words) == 1 else [f"{name}_{k}" for k in range(len(held.words))]
+            return Mask(tuple(map(Word, names)), held.size), [f"{word}: i64" for word in names]
+        case Sequence():
+            return Sequence(held.row.named(name), held.shape), [f"{name}: i32"]
+        case Number():
+            known: Value = held.named(name)
+            if held.is_none or held.constant is not None:
+                known = NOTHING if held.is_none else replace(literal(held.low), scale=held.scale)
+            return known, [f"{name}: {held.type}"]
+    raise Refused("a definition that calls itself with a list")
