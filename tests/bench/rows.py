@@ -1,0 +1,92 @@
+"""The rows of the table: a piece of work, who does it, and how many times as fast as each of the others gdl is to be."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from contestants import Contestant, c, ours, peer, whole
+
+
+@dataclass(frozen=True)
+class Row:
+    name: str
+    unit: str  # of the work
+    ours: Contestant
+    others: tuple[tuple[Contestant, float | None], ...]  # and the ratio asked for; None where it is only of interest
+    same: tuple[str, ...] = ()  # what all must find alike, where they tell it
+
+
+def _playouts(
+    name: str, openspiel: str, asked: float, in_c: tuple[str, ...] = (), to_c: float | None = None,
+    game: str = "", same: tuple[str, ...] = ("length", "value"),
+) -> Row:  # fmt: skip
+    words = ("playouts", game or name, "{size}", "{seed}")
+    others: list[tuple[Contestant, float | None]] = [
+        (peer("OpenSpiel", "openspiel.py", "playouts", openspiel, "{size}", "{seed}", size=200), asked)
+    ]
+    if in_c:
+        others.append((c(*in_c, "{size}", size=2000), to_c))
+    others.append((ours(*words, size=5, engine="interpreter"), None))
+    return Row(f"playouts {name}", "plays", ours(*words, size=100), tuple(others), same)
+
+
+PIG = str(Path(__file__).parent / "games" / "pig.game")  # where one may hold with nothing, as OpenSpiel has it
+FIVE_BY_FOUR = "connect_four,columns=5,rows=4"
+SMALL_C = ("COLUMNS=5", "ROWS=4")
+SMALL_OPENSPIEL = "connect_four(rows=4,columns=5)"
+
+ROWS = (
+    _playouts("tic_tac_toe", "tic_tac_toe", 3, ("tic_tac_toe",)),
+    _playouts("connect_four", "connect_four", 7, ("connect_four", "playouts"), 1 / 4),
+    _playouts("breakthrough", "breakthrough", 4, ("breakthrough",), 1 / 4),
+    _playouts("othello", "othello", 8, ("othello",), 1 / 4),
+    _playouts("hex 11x11", "hex", 3, ("hex",), 1 / 4, game="hex,n=11"),
+    _playouts("chess", "chess", 1.5),
+    _playouts("backgammon", "backgammon(scoring_type=full_scoring)", 3),
+    _playouts("pig", "pig", 5, ("pig", "playouts"), game=PIG),
+    Row(
+        "perft chess 4", "counts", ours("perft", "chess", "4"),
+        ((peer("python-chess", "python_chess.py", "perft", "4"), 7),), ("count",),
+    ),
+    Row(
+        "perft connect_four 8", "counts", ours("perft", "connect_four", "8"),
+        ((c("connect_four", "perft", "8"), 1 / 5),), ("count",),
+    ),
+    Row(
+        "alpha-beta connect_four 5x4", "solves", ours("solve", FIVE_BY_FOUR, "alpha-beta"),
+        (
+            (c("connect_four", "alphabeta", define=SMALL_C), 2 / 5),
+            (peer("easyAI", "easyai.py", "5", "4"), 60),
+        ), ("value",),
+    ),
+    Row(
+        "all states connect_four 5x4", "solves", ours("solve", FIVE_BY_FOUR, "retrograde"),
+        (
+            (c("connect_four", "enumerate", define=SMALL_C), 1 / 4),
+            (peer("OpenSpiel", "openspiel.py", "solve", SMALL_OPENSPIEL, slow=True), 25),
+        ), ("value", "states"),
+    ),
+    Row(
+        "mcts connect_four", "simulations",
+        ours("solve", "connect_four", "mcts", "simulations={size}", "seed={seed}", size=200),
+        ((peer("OpenSpiel", "openspiel.py", "mcts", "connect_four", "{size}", "{seed}", size=200), 5),),
+    ),
+    Row(
+        "mcts of a game one wrote", "simulations",
+        ours("solve", "tic_tac_toe", "mcts", "simulations={size}", "seed={seed}", size=200),
+        ((peer("OpenSpiel", "openspiel.py", "mcts", "python_tic_tac_toe", "{size}", "{seed}", size=200), 5),),
+    ),
+    Row(
+        "values of pig", "solves", ours("solve", "pig", "retrograde"),
+        ((c("pig", "values"), 1 / 5),), ("value",),
+    ),
+    Row(
+        "gdl solve tic_tac_toe, whole process", "solves", whole("solve", "tic_tac_toe", "--json"),
+        ((peer("OpenSpiel", "openspiel.py", "cold", "tic_tac_toe"), 1 / 2),), ("value",),
+    ),
+    Row(
+        "100 playouts of chess from its text, whole process", "runs",
+        whole("playouts", "chess", "--count", "100", "--json"), (),
+    ),
+)  # fmt: skip

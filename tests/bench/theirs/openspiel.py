@@ -1,0 +1,89 @@
+"""OpenSpiel at work (pip install open_spiel): `openspiel.py WORK GAME …` prints what it did as one line of JSON.
+
+playouts GAME COUNT SEED    its own C++ rollouts: its search bot with one simulation, judged by so many rollouts
+mcts GAME SIMULATIONS SEED  the same bot, one rollout a simulation
+solve GAME                  its MinimaxSolver: the value of every state
+cold GAME                   the same, the whole process counted
+"""
+
+import json
+import random
+import sys
+from time import process_time
+
+import pyspiel
+
+UCT = 2.0  # the bot's constant
+SAMPLE = 1.0  # seconds for the mean length of play, which its rollouts do not tell
+
+
+def bot(game, rollouts, simulations, seed):
+    evaluator = pyspiel.RandomRolloutEvaluator(rollouts, seed)
+    return pyspiel.MCTSBot(game, evaluator, UCT, simulations, 1000, False, seed, False)
+
+
+def timed(work):
+    began = process_time()
+    return work(), process_time() - began
+
+
+def after_chance(game):
+    """The first state in which somebody chooses."""
+    state = game.new_initial_state()
+    while state.is_chance_node():
+        state.apply_action(state.chance_outcomes()[0][0])
+    return state
+
+
+def playouts(game, count, seed):
+    search = bot(game, int(count), 1, int(seed))
+    root, seconds = timed(lambda: search.mcts_search(after_chance(game)))
+    value = root.total_reward / root.explore_count  # for who begins
+    length = mean_length(game, int(seed))
+    return {"units": int(count), "seconds": seconds, "length": length, "value": [value, int(count)]}
+
+
+def mean_length(game, seed):
+    """The mean number of actions and outcomes of random plays made by hand, and of how many."""
+    chooser, began, plies, plays = random.Random(seed), process_time(), 0, 0
+    while process_time() - began < SAMPLE:
+        state = game.new_initial_state()
+        while not state.is_terminal():
+            state.apply_action(drawn(state, chooser))
+            plies += 1
+        plays += 1
+    return [plies / plays, plays]
+
+
+def drawn(state, chooser):
+    if state.is_chance_node():
+        outcomes, chances = zip(*state.chance_outcomes(), strict=True)
+        return chooser.choices(outcomes, chances)[0]
+    return chooser.choice(state.legal_actions())
+
+
+def mcts(game, simulations, seed):
+    search = bot(game, 1, int(simulations), int(seed))
+    _, seconds = timed(lambda: search.mcts_search(after_chance(game)))
+    return {"units": int(simulations), "seconds": seconds}
+
+
+def solve(game):
+    from open_spiel.python.algorithms import minimax_solver
+
+    sys.setrecursionlimit(10_000)
+    table, seconds = timed(minimax_solver.MinimaxSolver(str(game)).solve)
+    return {"seconds": seconds, "value": float(table[str(game.new_initial_state())].value), "decisions": len(table)}
+
+
+def cold(game):
+    found = solve(game)
+    del found["seconds"]
+    return found
+
+
+if __name__ == "__main__":
+    work, name, *rest = sys.argv[1:]
+    if name.startswith("python_"):
+        from open_spiel.python import games  # noqa: F401  (makes the games that are written in Python known)
+    print(json.dumps(globals()[work](pyspiel.load_game(name), *rest)))
