@@ -112,9 +112,7 @@ def compared(name: str, mine: list[Run], theirs: list[Run]) -> str:
         spread = max(one.found.get("spread", 1.0) for one in mine) if name == "value" else max(ours, 1.0)
         far = SIGMAS * spread * sqrt(1 / our_plays + 1 / their_plays)
     same = abs(ours - other) <= (far or 1e-4)
-    return f"{name} {ours:.6g} {'=' if not far else '~' if same else 'is not'} {other:.6g}" + (
-        "" if same else " DIFFERS"
-    )
+    return f"{name} {ours:.6g} {('~' if far else '=') if same else 'is not'} {other:.6g}" + ("" if same else " DIFFERS")
 
 
 def pooled(name: str, runs: list[Run]) -> tuple[float, int]:
