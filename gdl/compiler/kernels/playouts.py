@@ -35,26 +35,40 @@ playing = array(i32, 1)  # whether a playout is under way
 playout_start = array(i32, STATE)
 
 
+def playout_begin() -> i32:
+    """Begin a playout; the status of its first state."""
+    played[0] -= 1
+    played[3] = played[2]
+    playing[0] = 1
+    copy(s, 0, playout_start, 0, STATE)
+    return status()
+
+
+def playout_end() -> None:
+    """Add what the state that play has come to pays."""
+    for p in range(PLAYERS):
+        value = f64(util[p])
+        played_sum[p] += value
+        played_squares[p] += value * value
+    playing[0] = 0
+
+
 def playouts_run(budget: i32) -> i32:
     """Go on for so many steps; 1 where playouts are left."""
+    kind = status() if playing[0] else 3
     while budget > 0:
-        budget -= 1
         if playing[0] == 0:
             if played[0] == 0:
                 return 0
-            played[0] -= 1
-            played[3] = played[2]
-            playing[0] = 1
-            copy(s, 0, playout_start, 0, STATE)
-        kind = status()
-        if kind == 3:
-            for p in range(PLAYERS):
-                value = f64(util[p])
-                played_sum[p] += value
-                played_squares[p] += value * value
-            playing[0] = 0
-        else:
+            kind = playout_begin()
+        while kind != 3 and budget > 0:
+            last = s[1]
             playout_step(kind)
+            kind = status_after(last)
+            budget -= 1
+        if kind == 3:
+            playout_end()
+            budget -= 1
     return 1
 '''
 

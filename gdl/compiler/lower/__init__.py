@@ -73,6 +73,7 @@ def _written(held: Layout, model: RulesModel, dependence: Dependence, known: Kno
     """All functions that follow from the rules alone."""
     made = Counted(model, held, Module(), dependence, known)
     made.write_status()
+    made.write_status_after()
     made.write_listing()
     made.write_moves()
     made.write_bodies()

@@ -21,6 +21,7 @@ from gdl.interpreter.bodies import FIRST_STEP
 from gdl.model import Rule
 
 MOST_SETS = 8  # of one rule
+NTH = tuple(([b for b in range(8) if byte >> b & 1] + [0] * 8)[k] for byte in range(256) for k in range(8))  # in a byte
 
 
 class Group(NamedTuple):
@@ -49,6 +50,8 @@ class Counted(Ends):
             self.module.array("way_set", "i64", kept)
         if actions or outcomes:
             self.module.array("way_end", "i32", len(self.rules))
+        if actions is not None:
+            self._write_count(actions)
         self._write_ways(actions, outcomes)
         self._write_take(actions, outcomes)
 
@@ -121,7 +124,7 @@ class Counted(Ends):
                 return None
             fills = [self._filled(rule, filled) for filled, _ in ways]
             words = max(len(fits.words) for _, fits in ways)
-            if None in fits_alike(ways, words) or None in fills:
+            if None in _fits_alike(ways, words) or None in fills:
                 return None
             return self._keep(Group(index, first, words, 1, tuple(f for f in fills if f is not None)), ways)
 
@@ -151,15 +154,26 @@ class Counted(Ends):
             self._count_outcomes(outcomes)
             if actions is None:
                 self._otherwise("s[0] > -3", "return moves()")
-            for group, lines in actions or ():
-                out.emit(f"# {clean(self.rules[group.rule].name)}")
-                out.append(lines)
-                out.emit(f"way_end[{group.rule}] = count")
+            if actions is not None:
+                out.emit("count = count_actions()")
             with out.block("if count == 0"):
                 out.emit(f"trap({NO_ACTION})")
             out.emit("return count")
         doc = "In how many ways the state, which is not over, can go on; `take` goes one of them."
         self.function("def ways() -> i32", doc)
+
+    def _write_count(self, actions: list[tuple[Group, Lines]]) -> None:
+        """`count_actions()`, which also says whether there is none."""
+        out = self.out = Writer()
+        out.emit("count = 0")
+        for group, lines in actions:
+            out.emit(f"# {clean(self.rules[group.rule].name)}")
+            out.append(lines)
+            out.emit(f"way_end[{group.rule}] = count")
+        out.emit("return count")
+        self.function("def count_actions() -> i32", "Keep what the mover can do, and say how many actions that is.")
+        lines = self.module.functions["no_actions"]
+        lines[-1] = lines[-1].replace("list_actions(0, 1)", "count_actions()")
 
     def _otherwise(self, test: str, line: str) -> None:
         with self.out.block(f"if {test}"):
@@ -270,6 +284,36 @@ class Counted(Ends):
         if name in self.module.functions:
             return name
         names, out = [f"m{j}" for j in range(count)], Writer()
+        if count == 1:
+            self._nth_member(bits, out)
+        else:
+            self._nth_of_several(names, bits, out)
+        doc = "The place of the k-th member." if count == 1 else "The k-th member: its place times 8, and its set."
+        header = f"def {name}({', '.join(f'{name}: i64' for name in names)}, k: i32) -> i32"
+        self.module.function(header, doc, out)
+        return name
+
+    def _nth_member(self, bits: int, out: Writer) -> None:
+        """The byte in which the k-th member lies is found by counting in all bytes at once (Knuth 2011, "The Art of
+        Computer Programming" 4A, 7.1.3), its place there is in a table."""
+        table = self.module.table(NTH, "nth")
+        if bits <= 8:
+            out.emit(f"return {table}[i32(m0) * 8 + k]")
+            return
+        for line in (
+            "c: i64 = m0 - (m0 >> 1 & 6148914691236517205)",
+            "c = (c & 3689348814741910323) + (c >> 2 & 3689348814741910323)",
+            "c = wrap64((c + (c >> 4) & 1085102592571150095) * 72340172838076673)",
+            "past: i64 = wrap64((wrap64(k * 72340172838076673) | -9187201950435737472) - c) & -9187201950435737472",
+            "at = popcount(past) * 8",
+            "k -= i32(wrap64(c << 8) >> at & 255)",
+            f"return at + {table}[i32(m0 >> at & 255) * 8 + k]",
+        ):
+            out.emit(line)
+
+    @staticmethod
+    def _nth_of_several(names: list[str], bits: int, out: Writer) -> None:
+        """By halving the range in which it lies."""
         out.emit("at = 0")
         step = 1 << max(0, bits - 1).bit_length() >> 1
         while step:
@@ -280,18 +324,11 @@ class Counted(Ends):
             out.emit(f"at = at + {step} if k >= n else at")
             out.emit("k = k - n if k >= n else k")
             step >>= 1
-        if count == 1:
-            out.emit("return at")
-        else:
-            here = [f"i32({name} >> at & 1)" for name in names[:-1]]
-            tests = [" + ".join(here[: j + 1]) for j in range(count - 1)]
-            out.emit("return at * 8 + " + " + ".join(f"(k >= {test})" for test in tests))
-        doc = "The place of the k-th member." if count == 1 else "The k-th member: its place times 8, and its set."
-        header = f"def {name}({', '.join(f'{name}: i64' for name in names)}, k: i32) -> i32"
-        self.module.function(header, doc, out)
-        return name
+        here = [f"i32({name} >> at & 1)" for name in names[:-1]]
+        tests = [" + ".join(here[: j + 1]) for j in range(len(here))]
+        out.emit("return at * 8 + " + " + ".join(f"(k >= {test})" for test in tests))
 
 
-def fits_alike(ways: list[Way], words: int) -> list[bool | None]:
+def _fits_alike(ways: list[Way], words: int) -> list[bool | None]:
     """For each set whether it has so many words; None if it has not."""
     return [len(fits.words) == words or None for _, fits in ways]

@@ -11,6 +11,7 @@ from gdl import core
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower.expressions import Frame
 from gdl.compiler.lower.facts import all_at_once
+from gdl.compiler.lower.gains import Gains
 from gdl.compiler.lower.rules import Rules
 from gdl.compiler.lower.values import NOTHING, Number, literal, placed, rescaled
 from gdl.compiler.lower.writer import NO_ACTION, TOO_MANY, Writer
@@ -39,6 +40,11 @@ class Ends(Rules):
             found = [self._clause(clause.condition, clause.utilities, clause) for clause in self.model.clauses]
             self.denominator = lcm(*(u.scale for utilities in found for u in utilities))
         self.wide = any(u.wide for utilities in found for u in utilities)
+        self._kind_of_turn()
+        self.function("def status() -> i32", "0 a decision, 1 chance, 2 everyone at once, 3 the end (then see util).")
+
+    def _kind_of_turn(self) -> None:
+        """What kind a state is that is not over."""
         if self.model.chances:
             with self.out.block(f"if s[0] <= {FIRST_STEP}"):
                 self.out.emit(f"return {CHANCE}")
@@ -46,7 +52,24 @@ class Ends(Rules):
             with self.out.block(f"if s[0] == {EVERYONE}"):
                 self.out.emit(f"return {SIMULTANEOUS}")
         self.out.emit(f"return {DECISION}")
-        self.function("def status() -> i32", "0 a decision, 1 chance, 2 everyone at once, 3 the end (then see util).")
+
+    def write_status_after(self) -> None:
+        """`status_after(last)`: only what the last mover can have made true is asked."""
+        players = range(len(self.model.players))
+        gains = [Gains(self.model, self.dependence, self.fixed, player) for player in players]
+        left = [[gain.left(clause.condition) for clause in self.model.clauses] for gain in gains]
+        out = self.out = Writer()
+        if self.everyone or all(conditions == left[0] for conditions in left):
+            out.emit("return status()")
+        else:
+            for player, conditions in enumerate(left):
+                with out.block(f"{'elif' if player else 'if'} last == {player}"):
+                    for clause, condition in zip(self.model.clauses, conditions, strict=True):
+                        if condition is not None:
+                            self._clause(condition, clause.utilities, clause)
+            self._kind_of_turn()
+        doc = "The status of a state that apply(), with this mover, has made of one that is not over."
+        self.function("def status_after(last: i32) -> i32", doc)
 
     def _clause(self, condition: core.Expression, utilities: tuple[core.Expression, ...], clause: Any) -> list[Number]:
         frame: Frame = {}
