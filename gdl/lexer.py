@@ -375,7 +375,8 @@ def _rule_kind(
         return "NO_ACTIONS"
     if text == "set" and following == "of":
         return "_SET"
-    if head and text in STATEMENTS and following not in (":=", "[", "("):
+    called = following == "(" and after is not None and words[index].end == after.start  # require (a) and b
+    if head and text in STATEMENTS and following not in (":=", "[") and not called:
         return "_ELIF" if text == "else" and following == "if" else f"_{upper}"
     if head and text == "forever" and following == "->":
         return "FOREVER"

@@ -73,6 +73,12 @@ def test_else_if_is_one_word():
     assert [kind for kind in kinds[0] if kind in ("_IF", "_ELIF", "_ELSE")] == ["_IF", "_ELIF", "_ELSE"]
 
 
+def test_a_statement_may_begin_with_a_bracket():
+    """`require (a) and b` is one; `rank(a)` calls a definition of that name."""
+    assert ("require", "_REQUIRE") in words("resolve\n    require (n) and m\n")[0]
+    assert ("rank", "NAME") in words("resolve\n    rank(n)\n")[0]
+
+
 def test_no_actions_is_one_word():
     assert ("no", "NO_ACTIONS") in words("terminal\n    no actions -> draw\n")[0]
 

@@ -56,6 +56,7 @@ def check_notation(scope: Scope, written: syntax.Notation | None) -> Notation | 
         scope.problem(message, line, help="name fields of the text above, with their commas, before the colon")
     if len(scope.problems) > before:
         return None
+    parts = [_mover(scope, parts) if isinstance(p, Field) and p.kind == "mover" and not p.symbols else p for p in parts]
     return Notation(written.template.name, tuple(parts), frozenset(ends))
 
 
@@ -83,7 +84,8 @@ def _field(scope: Scope, text: str, here: Span, lines: dict[tuple[str, ...], Lin
         yield Field("any", text)
         return
     if names == ("mover",):
-        yield replace(_single(scope, "mover", scope.players, line), kind="mover")
+        symbols = _symbols(scope, {"mover": scope.players}, line) if line else {}
+        yield Field("mover", text, symbols=symbols)
         return
     unknown = next((name for name in names if name not in scope.variables), None)
     if unknown is not None:
@@ -98,6 +100,16 @@ def _field(scope: Scope, text: str, here: Span, lines: dict[tuple[str, ...], Lin
         yield replace(_arrays(scope, text, variables, line), variables=indices)
     else:
         yield replace(_single(scope, text, variables[0].type, line), variables=indices)
+
+
+def _mover(scope: Scope, parts: list[str | Field]) -> Field:
+    """Players have the signs of their men, if a picture shows whose a square is, else their names, which always do."""
+    men = [part for part in parts if isinstance(part, Field) and part.kind == "picture" and len(part.variables) == 1]
+    types = list(scope.variables.values())
+    signs = next((part.symbols for part in men if plain(types[part.variables[0]].type) == scope.players), {})
+    owned = {sign: values for sign, values in signs.items() if values != (None,)}
+    names = {name: (player,) for player, name in enumerate(scope.players.members) if name not in owned}
+    return Field("mover", "mover", symbols=owned | names)
 
 
 def _single(scope: Scope, name: str, type: Type, line: Line | None) -> Field:
