@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from dataclasses import dataclass, field
 from struct import pack
 
@@ -11,6 +12,7 @@ FORMAT = {"u8": "B", "i16": "h", "i32": "i", "i64": "q", "f64": "d"}  # as Pytho
 ALIGNMENT = 16
 TRAP_CODE = 0  # where a trap leaves its code
 _FIRST = 16  # where the memory of the module begins
+_TABLE = re.compile(r"^(\w+ = table\(\w+, )\(([-\d,\s]+)\)\)", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -48,12 +50,18 @@ class Source:
 def read(text: str) -> Source:
     """Read a module. It is the compiler's own text, so what does not fit is a bug, told as ValueError."""
     module = Source({}, {}, [], {}, _FIRST)
-    for part in ast.parse(text).body:
+    rows: list[str] = []  # the numbers of tables, which are most of the text, are no matter for Python's parser
+
+    def numbered(table: re.Match[str]) -> str:
+        rows.append(table[2])
+        return f"{table[1]}{len(rows) - 1})"
+
+    for part in ast.parse(_TABLE.sub(numbered, text)).body:
         match part:
             case ast.FunctionDef():
                 module.functions[part.name] = _function(part)
             case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=ast.Name(id=kind), args=arguments)):
-                _declare(module, name, kind, arguments)
+                _declare(module, name, kind, arguments, rows)
             case ast.Expr(value=ast.Constant()):
                 pass  # a docstring
             case _:
@@ -63,7 +71,7 @@ def read(text: str) -> Source:
     return module
 
 
-def _declare(module: Source, name: str, kind: str, arguments: list[ast.expr]) -> None:
+def _declare(module: Source, name: str, kind: str, arguments: list[ast.expr], rows: list[str]) -> None:
     """One constant, array, table or view."""
     if kind == "const":
         module.constants[name] = _number(module, arguments[0])
@@ -74,7 +82,9 @@ def _declare(module: Source, name: str, kind: str, arguments: list[ast.expr]) ->
         seen = module.places[arguments[1].id]
         module.places[name] = Place(type, seen.offset, seen.count * SIZE[seen.type] // SIZE[type])
         return
-    values = ast.literal_eval(arguments[1]) if kind == "table" else ()
+    values: list[int] = []
+    if kind == "table":
+        values = [int(number) for number in rows[_number(module, arguments[1])].split(",") if number.strip()]
     count = len(values) if kind == "table" else _number(module, arguments[1])
     place = module.places[name] = Place(type, module.size, count)
     if any(values):
