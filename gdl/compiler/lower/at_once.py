@@ -8,6 +8,7 @@ alike from different squares are one condition on the squares they start from.
 from __future__ import annotations
 
 from collections.abc import Sequence as Series
+from functools import lru_cache
 from typing import Any
 
 from gdl import core
@@ -96,7 +97,7 @@ class AtOnce(Lanes):
             return None
         within = (1 << shape.high + 1) - 1
         if domain.rows is not None:
-            fields = [signed(sum(1 << item for item in row)) for row in domain.rows.entries]
+            fields = [_bits_of(row) for row in domain.rows.entries]
             table = self.module.table(fields, "field")
             return Mask((Word(f"{table}[{domain.rows.place}]", within=within),), shape.high + 1)
         row = self.out.bound(domain.row, "row")
@@ -256,6 +257,12 @@ class AtOnce(Lanes):
         if made is None or (isinstance(made, Number) and made.none):
             return None
         return sets.sized(on.as_mask(made), count)
+
+
+@lru_cache(maxsize=1 << 14)
+def _bits_of(row: tuple[int, ...]) -> int:
+    """A row as a word of bits."""
+    return signed(sum(1 << item for item in row))
 
 
 def _constant_field(values: tuple[Any, ...]) -> Mask | None:

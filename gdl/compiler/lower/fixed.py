@@ -183,9 +183,11 @@ class Fixed:
         if any(entry is None for entry in entries):
             return None
         rows = [() if entry is GAP else tuple(entry) for entry in entries]
-        numbers = [self._row(row) for row in rows]
+        known = {row: self._row(row) for row in dict.fromkeys(rows)}
+        numbers = [known[row] for row in rows]
         table = self.module.table(numbers, name)
-        return Sequence(Number(f"{table}[@]", min(numbers), max(numbers)), shape_of(rows), rows=Rows(tuple(rows), "@"))
+        shape = shape_of(list(known))
+        return Sequence(Number(f"{table}[@]", min(numbers), max(numbers)), shape, rows=Rows(tuple(rows), "@"))
 
     def _table_of_sets(self, entries: list[Any], name: str) -> Mask | None:
         if None in entries:
