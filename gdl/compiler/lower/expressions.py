@@ -50,6 +50,8 @@ CALLED_FROM = 40  # forms of a definition from which on it is a function of its 
 class Expressions:
     """The lowering of one game: where its code goes, and its expressions."""
 
+    unless = TRUE  # where alone the faults that tables tell are met
+    rules_ask_past = False
     within_body = False  # where the position in which the body begins is an earlier one
 
     def __init__(self, model: RulesModel, layout: Layout, module: Module, dependence: Dependence, known: Known):
@@ -73,7 +75,7 @@ class Expressions:
             known = self.fixed.value(e, frame, self.mover)
             if known is not None:
                 value, fault = known
-                self.trap_if(fault, "a fault of the rules", None)
+                self.trap_if(on.both(fault, self.unless), "a fault of the rules", None)
                 return value
         method = getattr(self, f"_{type(e).__name__.lower()}", None)
         if method is None:
@@ -366,7 +368,7 @@ class Expressions:
                 return None
             else:
                 parameters[slot] = argument
-        key = (index, self.mover, self.within_body, tuple(parameters.items()))
+        key = (index, self.mover, self.rules_ask_past and self.within_body, tuple(parameters.items()))
         if key not in self._called:
             made = self._function(index, parameters, declared)
             if made is None:

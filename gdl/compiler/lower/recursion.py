@@ -15,9 +15,9 @@ from gdl import core, limits
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower import sets
 from gdl.compiler.lower.expressions import Frame
+from gdl.compiler.lower.few import Few
 from gdl.compiler.lower.growth import LARGEST, escapes, grown
 from gdl.compiler.lower.layout import bounds, set_size
-from gdl.compiler.lower.quantifiers import Quantifiers
 from gdl.compiler.lower.values import (
     NOTHING,
     Listed,
@@ -54,7 +54,7 @@ class Recursive:
         return f"given_by_{self.name}"
 
 
-class Recursion(Quantifiers):
+class Recursion(Few):
     """Expressions, and definitions that call themselves."""
 
     def __init__(self, *given: Any):
@@ -99,7 +99,7 @@ class Recursion(Quantifiers):
         if made is not None:
             self._take_arguments(made, arguments, self.model.definitions[index].types)
             return made
-        key = (index, self.mover, self.within_body, tuple(grown(a, a, 0) for a in arguments))
+        key = (index, self.mover, self.rules_ask_past and self.within_body, tuple(grown(a, a, 0) for a in arguments))
         if key not in self._called:
             self._called[key] = self._settled_function(index, arguments, span)
         return self._called[key]  # type: ignore[no-any-return]

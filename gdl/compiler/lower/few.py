@@ -1,0 +1,108 @@
+"""What is asked of each of a few constants, or of a definition with a constant, written out where much of it folds.
+
+For a known kind of piece the squares that it covers are a line of code, and what is asked of every kind at once shares
+what the kinds have in common: a queen's lines are those of rook and bishop.
+"""
+
+from __future__ import annotations
+
+from functools import reduce
+
+from gdl import core
+from gdl.checker.walk import inside
+from gdl.compiler.lower import arithmetic as on
+from gdl.compiler.lower import sets
+from gdl.compiler.lower.expressions import Frame
+from gdl.compiler.lower.loops import Domain, Interval
+from gdl.compiler.lower.quantifiers import Quantifiers
+from gdl.compiler.lower.values import Mask, Number, Sequence, Value, literal, mask_constant
+from gdl.compiler.lower.writer import Lines
+
+FEW = 8  # constants
+IN_PLACE = 24  # lines of a definition that is written in place
+TOGETHER = 64  # lines of what is asked of all
+EACH = 4  # lines of each part of a union
+TABLED = "if FAULT_"  # how a fault begins that a table tells, so that nothing else goes wrong beside it
+
+
+class Few(Quantifiers):
+    """Expressions, and what folds with constants."""
+
+    def _exists(self, e: core.Quantifier, frame: Frame, domain: Domain) -> Value:
+        found = self._any_of_few(e, frame, domain)
+        return super()._exists(e, frame, domain) if found is None else found
+
+    def _any_of_few(self, e: core.Quantifier, frame: Frame, domain: Domain) -> Number | None:
+        """Whether something exists for one of a few constants: whether the union of the sets of all is not empty."""
+        items, asked = _constants(domain), e.body
+        if items is None or e.where is not None or not isinstance(asked, core.Quantifier) or asked.kind != "exists":
+            return None
+        if not self._passes_on(asked, e.slot):
+            return None
+        with self.out.captured() as lines:
+            found = self._union_of_fitting(asked, e.slot, items, frame)
+        if found is None or not _plain(lines, TOGETHER):
+            return None
+        self.out.append(lines)
+        return on.negation(sets.is_empty(found))
+
+    @staticmethod
+    def _passes_on(e: core.Quantifier, slot: int) -> bool:
+        """Whether a definition is called with the name, of which it can make another value for each constant."""
+        calls = [form for form in inside(e) if isinstance(form, core.CallDefinition)]
+        return any(core.Local(slot) in call.arguments for call in calls)
+
+    def _union_of_fitting(self, e: core.Quantifier, slot: int, items: list[Number], frame: Frame) -> Mask | None:
+        """All that fits, for any of the constants; what is a fault for one matters only where none before it fits."""
+        result, outside = mask_constant(0), self.unless
+        try:
+            for item in items:
+                inner = {**frame, slot: item}
+                if result.bits is None:
+                    self.unless = on.both(outside, sets.is_empty(result))
+                found = self._fitting(self._conditions(e), e.slot, self.domain(e.domain, inner), inner)
+                if found is None:
+                    return None
+                result = reduce(sets.union, found, result)
+        finally:
+            self.unless = outside
+        return result
+
+    def _union(self, e: core.Quantifier, frame: Frame, domain: Domain) -> Value:
+        items = _constants(domain)
+        if items is not None and e.where is None:
+            with self.out.captured() as lines:
+                parts = [self.mask(e.body, {**frame, e.slot: item}) for item in items]
+            if len(lines) <= EACH * len(items):
+                self.out.append(lines)
+                return reduce(sets.union, parts)
+        return super()._union(e, frame, domain)
+
+    def _called_with(self, e: core.CallDefinition, arguments: list[Value]) -> Value:
+        """A definition that is short where some of its arguments are constants is written in place."""
+        definition = self.model.definitions[e.definition]
+        if definition.result is not None and any(isinstance(a, Number) and a.constant is not None for a in arguments):
+            with self.out.captured() as lines:
+                value = self.value(definition.result, {slot: self.bound(a, "a") for slot, a in enumerate(arguments)})
+            if len(lines) <= IN_PLACE:
+                self.out.append(lines)
+                return value
+        return super()._called_with(e, arguments)
+
+
+def _constants(domain: Domain) -> list[Number] | None:
+    """The values of a domain, if they are few and known."""
+    values: list[int] = []
+    if isinstance(domain, Interval) and domain.low.constant is not None and domain.high.constant is not None:
+        if domain.high.constant - domain.low.constant < FEW:
+            values = list(range(domain.low.constant, domain.high.constant + 1))
+    elif isinstance(domain, Sequence) and domain.values is not None and domain.shape.inner is None:
+        values = [value for value in domain.values if isinstance(value, int)]
+        values = values if len(values) == len(domain.values) <= FEW else []
+    return [literal(value) for value in values] if len(values) > 1 else None
+
+
+def _plain(lines: Lines, most: int) -> bool:
+    """Whether lines are few, and all faults in them are told by tables."""
+    traps = [lines[k - 1].strip() for k, line in enumerate(lines) if "trap(" in line]
+    return len(lines) <= most and all(header.startswith(TABLED) for header in traps)
