@@ -144,6 +144,7 @@ class Solution:
     line: tuple[str, ...] = ()
     nodes: int | None = None
     leaves: int | None = None
+    states: int | None = None
     cuts: tuple[Cut, ...] = ()
     visits: tuple[Visit, ...] = ()
     events: tuple[Event, ...] = ()

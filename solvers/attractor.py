@@ -6,7 +6,8 @@ Endless play has a price. MAX gets more than the price only by forcing an end th
    state of MAX with a child in it, and every state of MIN all of whose children are in it or in one of a greater
    utility. These states are worth that utility.
 2. For every utility below the price, from the least up, the same for MIN.
-3. All other states are worth the price.
+3. All other states are worth the price. Where play must end they are those from which an end is forced that pays just
+   the price: there MIN hurries and MAX delays, as below the price.
 
 A state's rank is the number of plies to the end when the one who forces hurries and the other delays. Each edge is
 looked at once.
@@ -18,10 +19,11 @@ Sources: Zermelo 1913; Ströhlein 1970 and Thompson, Retrograde analysis of cert
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Sequence
 from typing import Any
 
 from gdl.explore import Exploration, topological_order
-from gdl.game import Decision, Number, Terminal, known
+from gdl.game import Decision, Node, Number, Terminal, known
 
 
 class Forced:
@@ -42,7 +44,7 @@ class Forced:
         parents = _parents(space)
         waiting = [len(children) for children in space.children]
         above = sorted((utility for utility in ends if utility > price), reverse=True)
-        below = sorted(utility for utility in ends if utility < price)
+        below = sorted(utility for utility in ends if utility < price or (utility == price and not self.endless))
         for utility in (*above, *below):
             self._attract(utility, ends[utility], parents, waiting)
 
@@ -52,22 +54,11 @@ class Forced:
     def error(self, number: int) -> float:
         return 0.0
 
+    def rank(self, number: int) -> int | None:
+        return self.ranks[number]
+
     def choose(self, number: int) -> int:
-        """The position of a best action: it keeps the value, hurries the end one forces and delays the other's."""
-        node = self.space.nodes[number]
-        assert isinstance(node, Decision)
-        value = self.values[number]
-        keeping = [k for k, child in enumerate(self.space.children[number]) if self.values[child] == value]
-        if value == self.price:
-            return keeping[0]
-        hurries = (value > self.price) == (node.player == self.max_player)
-
-        def delay(position: int) -> int:
-            rank = self.ranks[self.space.children[number][position]]
-            assert rank is not None
-            return rank if hurries else -rank
-
-        return min(keeping, key=delay)
+        return best_child(self, self.space.nodes[number], self.space.children[number], number, self.max_player)
 
     def _attract(self, utility: Number, ends: list[int], parents: list[list[int]], waiting: list[int]) -> None:
         """Give the utility to every state from which the one who wants it can force it, nearest to the ends first."""
@@ -88,6 +79,22 @@ class Forced:
                 if forces or not waiting[parent]:
                     self.values[parent], self.ranks[parent] = utility, rank + 1
                     queue.append(parent)
+
+
+def best_child(play: Any, node: Node, children: Sequence[int], number: int, max_player: int) -> int:
+    """The position of a best action: it keeps the value, hurries the end one forces and delays the other's."""
+    assert isinstance(node, Decision)
+    value = play.value(number)
+    keeping = [k for k, child in enumerate(children) if play.value(child) == value]
+    if play.rank(number) is None:
+        return keeping[0]
+    hurries = (value > play.price) == (node.player == max_player)
+
+    def delay(position: int) -> int:
+        rank: int = play.rank(children[position])
+        return rank if hurries else -rank
+
+    return min(keeping, key=delay)
 
 
 def _parents(space: Exploration[Any]) -> list[list[int]]:

@@ -67,6 +67,9 @@ class Exact:
     def error(self, number: int) -> float:
         return 0.0
 
+    def rank(self, number: int) -> int | None:
+        return None
+
     def choose(self, number: int) -> int:
         return self._choices[number]
 

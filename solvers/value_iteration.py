@@ -53,6 +53,9 @@ class Bounds:
         """How far the value can be from the middle."""
         return (self.high[number] - self.low[number]) / 2
 
+    def rank(self, number: int) -> int | None:
+        return None
+
     def choose(self, number: int) -> int:
         """The position of the child with the best bound for its mover; the first of equals."""
         children = self.space.children[number]

@@ -9,7 +9,9 @@ from typing import Any
 from gdl.compiler import wasm
 from gdl.interpreter import RulesGame, State
 
-_ROWS: dict[str, tuple[str, str]] = {}  # solver -> module of `gdl.compiler.searches`, class
+_ROWS: dict[str, tuple[str, str]] = {  # solver -> module of `gdl.compiler.searches`, class
+    "retrograde": ("retrograde", "Retrograde"),
+}
 
 
 class Kernels(Mapping[str, Any]):

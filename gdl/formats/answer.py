@@ -40,6 +40,7 @@ def to_object(solution: Solution, *, values: bool = False, trace: bool = False) 
         "line": list(solution.line) or None,
         "nodes": solution.nodes,
         "leaves": solution.leaves,
+        "states": solution.states,
         "pruned": [_pruned(skipped) for skipped in solution.pruned] if recorded else None,
         "equilibria": [_profile(players, profile, flat) for profile in solution.equilibria] or None,
         "strategy": None if solution.strategy is None else _profile(players, solution.strategy, flat),

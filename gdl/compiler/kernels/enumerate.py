@@ -14,13 +14,17 @@ written to are real.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 # What `enumerated` holds: how many states, expanded ones, edges and ends; the table's slots, how many states fill it,
 # and the mask of the numbers in it; how many levels, and the first state behind this one; whether every edge leads to
-# the next level; whether there are more states than there is room for; the batch's states and keys.
-FIELDS: Final = "STATES EXPANDED EDGES ENDS SLOTS FILLED NUMBERS LEVELS LEVEL_END LAYERED MORE GATHERED WAITING".split()
-STATES, EXPANDED, EDGES, ENDS, SLOTS, FILLED, NUMBERS, LEVELS, LEVEL_END, LAYERED, MORE, GATHERED, WAITING = range(13)
+# the next level, and the first state expanded since one did not; whether there are more states than there is room for;
+# the batch's states and keys.
+FIELDS: Final = (
+    "STATES EXPANDED EDGES ENDS SLOTS FILLED NUMBERS LEVELS LEVEL_END LAYERED KEPT_FROM MORE GATHERED WAITING".split()
+)
+STATES, EXPANDED, EDGES, ENDS, SLOTS, FILLED, NUMBERS, LEVELS, LEVEL_END, LAYERED, KEPT_FROM, MORE = range(12)
 MOST_LEVELS: Final = 1 << 20
 FIRST_SLOTS: Final = 1 << 19
 QUICK: Final = 1 << 21  # slots up to which a table grows four times its size, beyond it by half
@@ -28,7 +32,6 @@ BATCH: Final = 128  # keys of a batch, or a few more
 
 _SEARCH = '''
 {constants}
-BATCH = const({batch})
 keys = array(i64, {most} * KEY)
 slots = array(i32, {slots})
 levels = array(i32, {levels})  # the first state of each level
@@ -76,9 +79,12 @@ def gather(n: i32, end: i32) -> None:
         unpack()
         kind = status()
         rows = -1
-        if kind != 3:
+        if kind == 3:
+            batch_end(states)
+        else:
             copy(parent, 0, s, 0, STATE)
             rows = moves()
+            batch_choice(states, rows)
             for i in range(rows):
                 if i > 0:
                     copy(s, 0, parent, 0, STATE)
@@ -186,8 +192,10 @@ def number_batch() -> i32:
     layered = 1
     for k in range(i32(enumerated[GATHERED])):
         rows = batch_rows[k]
+        record_state(k)
         for i in range(rows):
             after = number_of(e)
+            record_edge(i, after)
             if after < enumerated[LEVEL_END]:
                 if after < 0:
                     return 0
@@ -198,8 +206,9 @@ def number_batch() -> i32:
             enumerated[ENDS] += 1
         else:
             enumerated[EDGES] += rows
-    if layered == 0:
+    if layered < enumerated[LAYERED]:
         enumerated[LAYERED] = 0
+        enumerated[KEPT_FROM] = enumerated[EXPANDED]
     return 1
 
 
@@ -218,6 +227,29 @@ def enumerate_run(budget: i32) -> i32:
     return 1
 '''
 
+_NOTHING_KEPT = f'''
+BATCH = const({BATCH})
+
+def batch_end(k: i32) -> None:
+    """A state of the batch is an end."""
+    return
+
+
+def batch_choice(k: i32, rows: i32) -> None:
+    """In a state of the batch something can be done."""
+    return
+
+
+def record_state(k: i32) -> None:
+    """A state of the batch is the next whose edges are known."""
+    return
+
+
+def record_edge(i: i32, after: i32) -> None:
+    """Its next edge."""
+    return
+'''
+
 
 def slots_for(most: int) -> int:
     """The slots of a table of at most so many states."""
@@ -229,21 +261,26 @@ def bytes_for(words: int, most: int) -> int:
     return 8 * words * most + 4 * slots_for(most)
 
 
-def kernel(words: int, most: int) -> str:
-    """The enumeration of at most so many states, whose keys have so many words."""
+def place(words: int) -> Callable[[str, int], str]:
+    """Where a word of a state's key is, by the state's name and the number of the word."""
+    return lambda name, k: name if words == 1 else f"{name} * {words} + {k}"
 
-    def at(name: str, k: int = 0) -> str:
-        return name if words == 1 else f"{name} * {words} + {k}"
+
+def kernel(words: int, most: int, kept: str = _NOTHING_KEPT) -> str:
+    """The enumeration of at most so many states, whose keys have so many words. `kept`: the functions that note what
+    is found on the way."""
+
+    at = place(words)
 
     def each(line: str, name: str = "", depth: int = 1) -> str:
         """The line for each word of a key."""
         return "\n".join("    " * depth + line.format(k=k, at=at(name, k), e=at("e", k)) for k in range(words))
 
-    return _SEARCH.format(
+    return kept + _SEARCH.format(
         constants="\n".join(f"{name} = const({k})" for k, name in enumerate(FIELDS)), fields=len(FIELDS),
-        batch=BATCH, most=most, slots=slots_for(most), levels=MOST_LEVELS, first_slots=FIRST_SLOTS, quick=QUICK,
+        most=most, slots=slots_for(most), levels=MOST_LEVELS, first_slots=FIRST_SLOTS, quick=QUICK,
         take=each("key[{k}] = keys[{at}]", "n"), put=each("keys[{at}] = batch_key[{e}]", "n"),
         first=each("keys[{k}] = key[{k}]"), keep=each("batch_key[{at}] = key[{k}]", "waiting", 4),
         same=" and ".join(f"keys[{at('found', k)}] == batch_key[{at('e', k)}]" for k in range(words)),
-        first_word=at("found"),
+        first_word=at("found", 0),
     )  # fmt: skip

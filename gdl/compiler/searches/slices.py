@@ -7,7 +7,7 @@ the interpreter, which tells it in its own words.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cached_property
 from time import monotonic
 
@@ -55,12 +55,12 @@ class Search:
         if self.lowered.keys is not None:
             self.lowered.keys.load(self.module, self._past)
 
-    def slices(self) -> Iterator[None]:
-        """Run the kernel to its end; yields after each slice."""
-        budget = _FIRST
+    def slices(self, run: Callable[[int], int] | None = None) -> Iterator[None]:
+        """Run the kernel (or another of its entries) to its end; yields after each slice."""
+        budget, run = _FIRST, run or self.run
         while True:
             started = monotonic()
-            if not self.run(budget):
+            if not run(budget):
                 return
             spent = max(monotonic() - started, 1e-6)
             budget = min(1 << 30, max(1, int(budget * min(4.0, SLICE / spent))))

@@ -1,0 +1,142 @@
+"""Retrograde analysis on the compiled engine: held against its readable twin, and known values of whole games."""
+
+import pytest
+
+import gdl
+from gdl.compiler.offered import Kernels
+from gdl.compiler.searches.retrograde import Retrograde
+from gdl.errors import LimitReached, Refusal
+from gdl.explore import Exploration, explore
+from gdl.interpreter import RulesGame
+from solvers import solve
+from solvers.attractor import Forced
+from solvers.spaces import Enumerated
+
+pytest.importorskip("wasmtime")
+
+GAMES = [
+    ("tic_tac_toe", {}),
+    ("nim", {}),
+    ("pong_hau_ki", {}),
+    ("chomp", {}),
+    ("kayles", {}),
+    ("toads_and_frogs", {}),
+    ("connect_four", {"columns": "3", "rows": "3", "run": "3"}),
+    ("breakthrough", {"rows": "4", "columns": "2"}),
+    ("kalah", {"houses": "2", "seeds": "2"}),
+    ("dots_and_boxes", {"rows": "1", "columns": "2"}),
+    ("domineering", {"rows": "3", "columns": "3"}),
+    ("hex", {"n": "2"}),
+]
+ROUND = """game "Round" (size = 6)
+players Ann, Bob
+
+state
+    at: 0..size = 2
+
+action up when at < size
+    at := at + 1
+
+action down when at > 0
+    at := at - 1
+
+action stay when at = 3
+
+terminal
+    at = size -> pay 3 to Ann, -3 to Bob
+    at = 0 and mover = Ann -> pay -2 to Ann, 2 to Bob
+"""
+
+
+def game(name: str, settings: dict[str, str] | None = None) -> RulesGame:
+    found = (gdl.loads(ROUND) if name == "round" else gdl.loads(*gdl.read(name), settings=settings)).game
+    assert isinstance(found, RulesGame)
+    return found
+
+
+def analysed(found: RulesGame, engine: str, price: int) -> Retrograde:
+    search = Retrograde(found, found.initial(), engine)
+    for step in (search.explore, lambda: search.prepare(price), lambda: search.analyse(price)):
+        for _ in step():
+            pass
+    return search
+
+
+def agree(found: RulesGame, space: Exploration, price: int, engine: str) -> None:
+    search = analysed(found, engine, price)
+    twin = Forced(space, 0, price)
+    kernel = Enumerated(found, search, 0).best_play(price, lambda: None)
+    assert kernel.endless == twin.endless
+    for number, state in enumerate(space.states):
+        assert search.number(state) == number
+        assert search.state(number) == state
+        assert kernel.value(number) == twin.value(number)
+        assert kernel.rank(number) == twin.rank(number)
+        if space.children[number]:
+            assert kernel.choose(number) == twin.choose(number)
+
+
+@pytest.mark.parametrize(("name", "settings"), GAMES, ids=[name for name, _ in GAMES])
+def test_values_and_distances_are_those_of_the_twin(name: str, settings: dict[str, str]):
+    found = game(name, settings)
+    space = explore(found)
+    for price in (0, -1):
+        agree(found, space, price, "wasm")
+
+
+@pytest.mark.parametrize("engine", ["wasm", "python"])
+@pytest.mark.parametrize("price", [-4, -2, 0, 1, 3, 5])
+def test_endless_play_has_a_price(price: int, engine: str):
+    found = game("round")
+    agree(found, explore(found), price, engine)
+
+
+@pytest.mark.parametrize(
+    ("name", "settings", "value", "rank", "states"),
+    [
+        ("connect_four", {"columns": "4", "rows": "4"}, 0, 16, 161_029),
+        ("othello", {"n": "4"}, -8, 10, 62_789),
+        ("fox_and_hounds", {}, -1, None, 895_280),
+    ],
+    ids=["connect four", "othello", "fox and hounds"],
+)
+def test_known_values(name: str, settings: dict[str, str], value: int, rank: int | None, states: int):
+    found = game(name, settings)
+    search = analysed(found, "wasm", 0)
+    assert search.states == states
+    assert search.value(0) == value
+    assert rank is None or search.rank(0) == rank
+
+
+def test_the_solver_answers_alike_with_the_kernel_and_without():
+    answers = []
+    for engine in (None, "wasm", "python"):
+        found = game("connect_four", {"columns": "3", "rows": "3", "run": "3"})
+        if engine:
+            found.kernels = Kernels(found, found.initial(), engine)
+        answers.append(solve(found, "retrograde"))
+    assert answers[0] == answers[1] == answers[2]
+    assert answers[0].states == 694
+
+
+def test_large_games_go_to_the_kernel():
+    found = game("othello", {"n": "4"})
+    found.kernels = Kernels(found, found.initial(), "auto")
+    answer = solve(found, "retrograde")
+    assert (answer.value, answer.states, answer.strategy) == ((-8, 8), 62_789, None)
+    with pytest.raises(LimitReached, match="more than 30,000 states"):
+        solve(found, "retrograde", nodes=30_000)
+
+
+def test_chance_is_refused():
+    found = game("pig")
+    with pytest.raises(Refusal, match="no chance"):
+        Retrograde(found, found.initial(), "wasm")
+
+
+def test_edges_count_as_memory():
+    found = game("othello", {"n": "4"})
+    search = Retrograde(found, found.initial(), "wasm", memory=3 << 20)
+    with pytest.raises(LimitReached, match="do not fit in"):
+        for _ in search.explore():
+            pass
