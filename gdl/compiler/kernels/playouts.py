@@ -76,7 +76,7 @@ _STEP = '''
 
 def playout_step(kind: i32) -> None:
     """One random move."""
-{cases}    count: i64 = ways()
+{cases}    count: i64 = known_ways()
     take(i32(playout_below(count)))
     played[1] += 1
 '''

@@ -13,6 +13,8 @@ from gdl.compiler.lower.times import Times
 from gdl.compiler.lower.values import NOTHING, Mask, Number, Refused, literal, mask_constant
 from gdl.errors import Span, clean
 
+MOST_CHOSEN = 4  # planes that are all written, each with a choice, where the value is known in play
+
 
 class Assigning(Times):
     """Expressions, and what changes the state."""
@@ -80,10 +82,15 @@ class Assigning(Times):
                 out.emit(f"{self._plane_word(place, old, within)} ^= {one}")
         else:
             kept = out.let("others", f"~{one}", wide=True)
+            by_choice = value.constant is None and not value.is_none and len(place.values) <= MOST_CHOSEN
             for known in place.values:
-                if known != value.constant:
-                    word = f"w[{place.plane_of(known)}{within}]"
+                word = f"w[{place.plane_of(known)}{within}]"
+                if by_choice:  # no place in memory has to wait for the value
+                    out.emit(f"{word} = {word} & {kept} | ({one} if {value.code} == {known} else 0)")
+                elif known != value.constant:
                     out.emit(f"{word} = {word} & {kept}")
+            if by_choice:
+                return
         if value.is_none or value.constant == place.background:
             return
         word = self._plane_word(place, value.code, within)

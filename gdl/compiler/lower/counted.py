@@ -10,6 +10,7 @@ from __future__ import annotations
 from contextlib import nullcontext
 from typing import NamedTuple
 
+from gdl import core
 from gdl.compiler.lower.choices import stored
 from gdl.compiler.lower.ends import Ends
 from gdl.compiler.lower.expressions import Frame
@@ -53,6 +54,7 @@ class Counted(Ends):
         if actions is not None:
             self._write_count(actions)
         self._write_ways(actions, outcomes)
+        self._write_known_ways(actions)
         self._write_take(actions, outcomes)
 
     # -- counting -------------------------------------------------------------------------------------------
@@ -170,10 +172,27 @@ class Counted(Ends):
             out.emit(f"# {clean(self.rules[group.rule].name)}")
             out.append(lines)
             out.emit(f"way_end[{group.rule}] = count")
+        if self._counts_at_end():
+            out.emit("way_count[0] = count")
         out.emit("return count")
         self.function("def count_actions() -> i32", "Keep what the mover can do, and say how many actions that is.")
-        lines = self.module.functions["no_actions"]
-        lines[-1] = lines[-1].replace("list_actions(0, 1)", "count_actions()")
+        self.write_no_actions("count_actions()")
+
+    def _counts_at_end(self) -> bool:
+        """Whether the status of a state is only known when its actions are counted."""
+        return any(isinstance(clause.condition, core.NoActions) for clause in self.model.clauses)
+
+    def _write_known_ways(self, actions: list[tuple[Group, Lines]] | None) -> None:
+        """`known_ways()`: as `ways()`, but what the status has counted is not counted again."""
+        self.out = Writer()
+        if actions is not None and self._counts_at_end():
+            self.module.array("way_count", "i32", 1)
+            with self.out.block("if s[0] >= 0") if self.model.chances else nullcontext():
+                self.out.emit("return way_count[0]")
+        if actions is None or not self._counts_at_end() or self.model.chances:
+            self.out.emit("return ways()")
+        doc = "ways() of a state of which nothing but status() or status_after() has been asked since it was made."
+        self.function("def known_ways() -> i32", doc)
 
     def _otherwise(self, test: str, line: str) -> None:
         with self.out.block(f"if {test}"):

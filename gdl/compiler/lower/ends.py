@@ -144,9 +144,10 @@ class Ends(Rules):
                 out.emit(f"trap({code})")
         out.emit("return rows")
         self.function("def moves() -> i32", "List what can be done in the state, which is not over; how many rows.")
-        self._write_no_actions()
+        self.write_no_actions()
 
-    def _write_no_actions(self) -> None:
+    def write_no_actions(self, count: str = "list_actions(0, 1)") -> None:
+        """`no_actions()`, by code that gives some number other than 0 where there are any."""
         out = self.out = Writer()
         if self.chooses:
             out.emit("paths_end[0] = 0")
@@ -162,7 +163,7 @@ class Ends(Rules):
                 out.emit("rows = 0")
                 self._everyone("rows += list_actions(0, 1)")
                 out.emit("return rows == 0")
-        out.emit("return list_actions(0, 1) == 0")
+        out.emit(f"return {count} == 0")
         self.function("def no_actions() -> i32", "Whether nobody whose turn it is can do anything.")
 
     def _everyone(self, *lines: str) -> None:

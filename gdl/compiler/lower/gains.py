@@ -28,8 +28,8 @@ class Gains:
         self.dependence = dependence
         self.fixed = fixed
         self.player = player
-        rules = (*model.actions, *model.chances, *model.procedures)
-        self.writes = [form for rule in rules for form in inside(rule.body) if isinstance(form, core.Assign)]
+        bodies = [rule.body for rule in (*model.actions, *model.chances)] + [part.body for part in model.procedures]
+        self.writes = [form for body in bodies for form in inside(body) if isinstance(form, core.Assign)]
 
     def left(self, e: core.Expression) -> core.Expression | None:
         """The condition, false before the action, less what the action cannot have made true; None: it is still

@@ -65,7 +65,17 @@ def _wordwise(a: Mask, b: Mask, size: int, fold: Callable[[int, int], int], join
 def _or(x: Word, y: Word) -> Word:
     if EMPTY in (x, y) or x == y:
         return y if x == EMPTY else x
-    return Word(f"{x.at(BIT_OR)} | {y.at(BIT_OR + 1)}", BIT_OR, x.within | y.within, min(WORD, x.most + y.most))
+    if x.constant is not None:
+        x, y = y, x
+    if x.varying is not None:
+        return _or(_or(x.varying[0], y), word_constant(x.varying[1]))
+    if y.varying is not None:
+        return _or(_or(x, y.varying[0]), word_constant(y.varying[1]))
+    if x.base is not None and y.base is not None and x.within == y.within:
+        return _masked(_or(x.base, y.base), x.within)
+    varying = None if y.constant is None else (x, y.constant & ALL_BITS)
+    within, most = x.within | y.within, min(WORD, x.most + y.most)
+    return Word(f"{x.at(BIT_OR)} | {y.at(BIT_OR + 1)}", BIT_OR, within, most, varying=varying)
 
 
 def _and(x: Word, y: Word) -> Word:
@@ -89,6 +99,8 @@ def _masked(x: Word, bits: int) -> Word:
     """The bits of a word that are in a constant."""
     if x.constant is not None:
         return word_constant(x.constant & bits)
+    if x.varying is not None and x.varying[1] & bits == 0:
+        return _masked(x.varying[0], bits)
     kept = x.within & bits
     if kept == x.within:
         return x

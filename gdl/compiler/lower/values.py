@@ -106,7 +106,8 @@ ALL_BITS = (1 << WORD) - 1
 @dataclass(frozen=True, slots=True)
 class Word:
     """Code of 64 bits. Bits outside of `within` are surely 0, and at most `most` are 1. Code of the form
-    `base & constant` knows its base, and that of a complement (`~inverse & constant`) what it is the complement of."""
+    `base & constant` knows its base, that of a complement (`~inverse & constant`) what it is the complement of, and
+    that of the form `varying | constant` its part that varies."""
 
     code: str
     level: int = ATOM
@@ -114,6 +115,7 @@ class Word:
     most: int = WORD
     base: Word | None = None
     inverse: Word | None = None
+    varying: tuple[Word, int] | None = None
 
     def at(self, level: int) -> str:
         """The code as an operand of an operator of this level."""
