@@ -112,6 +112,13 @@ class Traits:
     unknowns: bool = False  # some utility or probability is left open
 
 
+def actions(node: Node) -> tuple[Action, ...]:
+    """What one player can do, or what can happen, in file order."""
+    if isinstance(node, Chance):
+        return tuple(action for action, _ in node.outcomes)
+    return node.actions if isinstance(node, Decision) else ()
+
+
 State = TypeVar("State", bound=Hashable)
 
 
@@ -169,6 +176,20 @@ def bounds_at(game: Game[Any], state: Any) -> Bounds | None:
     ask = getattr(game, "bounds", None)
     found: Bounds | None = None if ask is None else ask(state)
     return found
+
+
+def greatest_at(game: Game[Any], state: Any) -> tuple[Number | None, ...]:
+    """The utilities that no play from the state exceeds, one per player; None where nothing is known."""
+    bounds = bounds_at(game, state) or ((None, None),) * len(game.players)
+    proved: tuple[Number | None, ...] = getattr(game, "greatest", ()) or (None,) * len(game.players)
+    price = getattr(game, "forever", None) or (None,) * len(game.players)
+    return tuple(map(_greatest, (high for _, high in bounds), proved, price))
+
+
+def _greatest(promised: Number | None, proved: Number | None, price: Number | None) -> Number | None:
+    """Of an end, as the file promises or its rules prove it, and of endless play."""
+    ends = promised if promised is not None else proved
+    return ends if ends is None or price is None else max(ends, price)
 
 
 def known(utility: Utility) -> Number:

@@ -17,9 +17,7 @@ from gdl.errors import Interrupted
 from gdl.explore import Progress
 from gdl.explore import plies as plies_of
 from gdl.game import Action, Chance, Game, Joint, Node, Number, Simultaneous, Terminal, known
-
-_WORD = (1 << 64) - 1
-_BITS = 31
+from gdl.random_numbers import Generator
 
 
 @dataclass(frozen=True)
@@ -38,26 +36,6 @@ class Playouts:
         spreads = [max(0.0, of_squares - count * mean**2) for of_squares, mean in zip(squares, means, strict=True)]
         errors = [sqrt(spread / (count - 1) / count) if count > 1 else 0.0 for spread in spreads]
         return cls(count, plies, dict(zip(players, means, strict=True)), dict(zip(players, errors, strict=True)))
-
-
-class Generator:
-    """SplitMix64 (Steele, Lea and Flood 2014, "Fast splittable pseudorandom number generators")."""
-
-    def __init__(self, seed: int):
-        self.state = seed & _WORD
-
-    def bits(self) -> int:
-        """31 random bits."""
-        self.state = z = self.state + 0x9E3779B97F4A7C15 & _WORD
-        z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9 & _WORD
-        z = (z ^ z >> 27) * 0x94D049BB133111EB & _WORD
-        return (z ^ z >> 31) >> 64 - _BITS
-
-    def below(self, count: int) -> int:
-        """A random number below the count; from two draws where it is large."""
-        if count < 1 << _BITS:
-            return self.bits() * count >> _BITS
-        return (self.bits() << _BITS | self.bits()) % count
 
 
 def playouts(game: Game[Any], count: int, seed: int, progress: Progress | None = None) -> Playouts:
@@ -91,11 +69,11 @@ def _play(game: Game[Any], generator: Generator) -> tuple[tuple[Number, ...], in
         node = game.node(state)
         if isinstance(node, Terminal):
             return tuple(map(known, node.utilities)), plies
-        state = game.successor(state, _move(node, generator))
+        state = game.successor(state, random_move(node, generator))
         plies += plies_of(node)
 
 
-def _move(node: Node, generator: Generator) -> Action | Joint:
+def random_move(node: Node, generator: Generator) -> Action | Joint:
     """A random move."""
     if isinstance(node, Simultaneous):
         return tuple(own[generator.below(len(own))] if own else "" for own in node.actions)

@@ -39,6 +39,7 @@ class Continuation:
         self.name = game.name
         self.players = game.players
         self.forever = getattr(game, "forever", None)
+        self.greatest: tuple[Number | None, ...] = getattr(game, "greatest", ())
         self._start = start
 
     @property

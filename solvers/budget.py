@@ -26,17 +26,30 @@ class Budget:
 
     def visit(self) -> None:
         """One more node."""
-        if self.nodes is not None and self.spent >= self.nodes:
-            raise LimitReached(f"stopped after {self.nodes:,} nodes, the limit set for this search")
+        if self.is_spent:
+            raise self.out_of_nodes()
         self.spent += 1
         self.check_time()
         if self.progress and self.spent % _EVERY == 0:
             self.progress(self.spent)
 
+    @property
+    def is_spent(self) -> bool:
+        """Whether no node is left."""
+        return self.nodes is not None and self.spent >= self.nodes
+
+    def out_of_nodes(self) -> LimitReached:
+        """What to raise where none is left."""
+        return LimitReached(f"stopped after {self.nodes:,} nodes, the limit set for this search")
+
     def check_time(self) -> None:
         """Raises LimitReached when the time is over."""
         if self._deadline is not None and monotonic() > self._deadline:
             raise LimitReached(f"stopped after {self.time:g} seconds, the limit set for this search")
+
+    def part(self, nodes: int | None, share: float) -> Budget:
+        """For a part of the work: nodes of its own, and the time up to a share of it."""
+        return Budget(nodes, None if self.time is None else self.time * share, self.progress)
 
     def without_node_limit(self) -> Budget:
         """For work that is not to be counted against the nodes: the same clock, a count of its own."""

@@ -9,7 +9,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 FLOORS = [
-    "errors limits record board board_tables",
+    "errors limits record board board_tables random_numbers",
     "game numbers solution domains core",
     "model syntax sequential explore graph_reader graph",
     "lexer tables shapes syntax_errors recovery parser checker evaluator lookup quantifiers analysis interpreter compiler explicit notation position "
@@ -27,6 +27,7 @@ SEEN_BY_SOLVERS = {
     "gdl.explore",
     "gdl.graph",
     "gdl.numbers",
+    "gdl.random_numbers",
 }
 HEAVY = {"networkx", "wasmtime", "numpy", "highspy", "rich", "matplotlib", "scipy", "torch"}
 FILES = sorted(ROOT.glob("gdl/**/*.py")) + sorted(ROOT.glob("solvers/*.py"))

@@ -13,8 +13,8 @@ from gdl.compiler.searches import ENGINES, Perft, perft, playouts
 from gdl.errors import GameError, Interrupted, Refusal
 from gdl.game import Terminal
 from gdl.interpreter import RulesGame
-from gdl.playouts import Generator
 from gdl.playouts import playouts as twin
+from gdl.random_numbers import Generator
 
 pytest.importorskip("wasmtime")
 

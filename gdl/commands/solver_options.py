@@ -31,6 +31,7 @@ _MEANING = {
     "cells": "Look at strategic forms up to this size",
     "most": "List so many equilibria at most",
     "c": "Explore so much",
+    "threads": "Grow so many trees at the same time, and add them up",
 }
 
 

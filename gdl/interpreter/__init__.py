@@ -135,6 +135,11 @@ class RulesGame:
     def bounds(self, state: State) -> Bounds | None:
         return self.model.bounds
 
+    @cached_property
+    def greatest(self) -> tuple[Number | None, ...]:
+        """The most that each player can get, where the rules pay constants."""
+        return analysis.greatest(self.model)
+
     def label(self, state: State) -> str | None:
         return None
 

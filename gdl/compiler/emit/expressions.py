@@ -180,6 +180,8 @@ class Expressions:
             two = self.converted(two, one.type)
         else:
             one, two = self.met(one, two)
+        if isinstance(op, ast.Div):
+            return Code(self._float(one) + self._float(two) + wasm.OPERATION["f64", "div_s"], "f64")
         if isinstance(op, ast.FloorDiv | ast.Mod):
             return self._divided(one, two, isinstance(op, ast.Mod))
         name = ARITHMETIC[type(op)]
@@ -191,6 +193,9 @@ class Expressions:
         natural = one.natural and two.natural and isinstance(op, KEEPS_NATURAL)
         natural = natural or (isinstance(op, ast.BitAnd) and (one.natural or two.natural))
         return Code(one.code + two.code + wasm.OPERATION[one.type, name], one.type, natural=natural)
+
+    def _float(self, value: Code) -> bytes:
+        return self.converted(value, "f64").code
 
     def _divided(self, one: Code, two: Code, rest: bool) -> Code:
         """Floor division, or its remainder, which has the sign of the divisor.
@@ -276,6 +281,8 @@ class Expressions:
             return self.converted(value, "i64")
         if name in ("i32", "i64", "f64"):
             return self.converted(value, name)
+        if name == "sqrt":
+            return Code(self._float(value) + wasm.OPERATION["f64", "sqrt"], "f64")
         raise ValueError(f"kernel Python knows no function {name}")
 
     def trap(self, code: int) -> bytes:

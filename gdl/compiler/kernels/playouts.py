@@ -8,7 +8,7 @@ from __future__ import annotations
 
 LEFT, PLIES, RANDOM, BEGUN = range(4)  # of `played`: playouts left, plies, the generator's state now and at the start
 
-_SEARCH = '''
+GENERATOR = '''
 
 def playout_random() -> i64:
     """31 random bits."""
@@ -26,9 +26,11 @@ def playout_below(count: i64) -> i64:
         return (playout_random() * count) >> 31
     high = playout_random()
     return ((high << 31) | playout_random()) % count
+'''
 
+MEMORY = "played = array(i64, 4)\n"
 
-played = array(i64, 4)
+_SEARCH = '''
 played_sum = array(f64, PLAYERS)
 played_squares = array(f64, PLAYERS)
 playing = array(i32, 1)  # whether a playout is under way
@@ -117,8 +119,13 @@ def playout_outcome(rows: i32) -> i32:
 '''
 
 
-def kernel(weighs: bool, at_once: bool) -> str:
-    """The playouts of a game, in which the outcomes of chance have weights, or are all alike; and in which players
-    move at once, or none do."""
+def step(weighs: bool, at_once: bool) -> str:
+    """The function `playout_step`, which makes one random move: in a game in which the outcomes of chance have weights,
+    or are all alike; and in which players move at once, or none do."""
     cases = (_CHANCE if weighs else "") + (_AT_ONCE if at_once else "")
-    return (_OUTCOME if weighs else "") + _STEP.format(cases=cases) + _SEARCH
+    return (_OUTCOME if weighs else "") + _STEP.format(cases=cases)
+
+
+def kernel(weighs: bool, at_once: bool) -> str:
+    """The playouts of such a game."""
+    return f"{step(weighs, at_once)}\n\n{MEMORY}{GENERATOR}\n\n{_SEARCH.lstrip()}"

@@ -9,6 +9,7 @@ from gdl.errors import GameError, Interrupted, Refusal
 from gdl.explore import Progress
 from gdl.interpreter import RulesGame, State
 from gdl.playouts import Playouts
+from gdl.random_numbers import signed
 
 
 class Playing(Search):
@@ -21,7 +22,7 @@ class Playing(Search):
         self._count = count
         self._played = self.module["played"]
         self._played[kernel.LEFT] = count
-        self._played[kernel.RANDOM] = (seed + (1 << 63)) % (1 << 64) - (1 << 63)
+        self._played[kernel.RANDOM] = signed(seed)
 
     def done(self) -> Playouts:
         """The plays that are complete."""

@@ -29,6 +29,8 @@ _FIRST = 500  # nodes of the first slice
 class Search:
     """A game from a state on, joined with a kernel."""
 
+    said = 1  # by the kernel, at the end of the last slice
+
     def __init__(self, game: RulesGame, start: State, engine: str):
         self.game = game
         self.lowered = lower(game.model, game)
@@ -56,11 +58,13 @@ class Search:
             self.lowered.keys.load(self.module, self._past)
 
     def slices(self, run: Callable[[int], int] | None = None) -> Iterator[None]:
-        """Run the kernel (or another of its entries) to its end; yields after each slice."""
+        """Run the kernel (or another of its entries) as long as it says a number above 0; yields after each slice.
+        The last number is `said`."""
         budget, run = _FIRST, run or self.run
         while True:
             started = monotonic()
-            if not run(budget):
+            self.said = run(budget)
+            if self.said <= 0:
                 return
             spent = max(monotonic() - started, 1e-6)
             budget = min(1 << 30, max(1, int(budget * min(4.0, SLICE / spent))))

@@ -1,0 +1,176 @@
+"""Monte-Carlo tree search on the compiled engine: trees that grow in kernel memory, and their nodes to read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+from itertools import pairwise
+from math import ceil
+from typing import Any, NamedTuple, Protocol
+
+from gdl.compiler import python
+from gdl.compiler.kernels import mcts as kernel
+from gdl.compiler.searches.slices import Search
+from gdl.compiler.searches.threads import together
+from gdl.errors import GameError, Refusal, with_play
+from gdl.game import Number, Terminal, actions, exact
+from gdl.interpreter import RulesGame, State
+from gdl.playouts import random_move
+from gdl.random_numbers import Generator, signed
+
+STATES = 1 << 28  # bytes for the states of nodes
+
+
+class Share(Protocol):
+    """What one tree is to be grown by."""
+
+    simulations: int | None
+    nodes: int | None
+    seed: int
+    c: float
+
+
+class Manner(NamedTuple):
+    """What holds for all trees; the names are those of `solvers.mcts`."""
+
+    price: tuple[Number, ...] | None
+    greatest: tuple[Number | None, ...]
+    room: int
+    longest: int
+    patience: tuple[int, int, int]  # at most, at least, factor
+
+
+class Tree(Search):
+    """One tree."""
+
+    def __init__(self, game: RulesGame, start: State, engine: str, share: Share, manner: Manner):
+        super().__init__(game, start, engine)
+        if game.traits.simultaneous is not False or game.traits.perfect_information is not True:
+            raise Refusal("the compiled engine grows trees where nothing is hidden and one player moves at a time")
+        if "\nutil = array(i64" in self.lowered.source:
+            raise Refusal("the compiled engine grows no trees for utilities so large")
+        self._state = start
+        self._price = self._scaled(manner.price)
+        sizes = self._sizes(share.simulations, manner)
+        self.load(kernel.kernel(bool(game.model.chances), self.lowered.weighs, sizes), "uct_run", "uct_begin")
+        self._count, self._now = self.module["uct_count"], self.module["uct_now"]
+        self._fill(share, manner)
+        self._begun = False
+
+    def _scaled(self, price: tuple[Number, ...] | None) -> list[int] | None:
+        """The price of endless play as kernel code has utilities."""
+        scaled = [Fraction(utility * self.lowered.denominator) for utility in price or ()]
+        if any(utility.denominator != 1 or abs(utility) >= 1 << 31 for utility in scaled):
+            raise Refusal("the compiled engine does not take the price of endless play")
+        return None if price is None else [int(utility) for utility in scaled]
+
+    def _sizes(self, simulations: int | None, manner: Manner) -> kernel.Sizes:
+        """As much room as the simulations can need, up to the limits."""
+        nodes = states = manner.room + 1
+        if simulations is not None:
+            rows = re.search(r"^MOVES = const\((\d+)\)", self.lowered.source, re.MULTILINE)
+            assert rows
+            nodes = min(nodes, simulations * int(rows[1]) + 1)
+            states = simulations + 1
+        states = max(1, min(states, nodes, STATES // (4 * len(self._start))))
+        return kernel.Sizes(nodes, states, max(manner.longest, manner.patience[0]) + 2)
+
+    def _fill(self, share: Share, manner: Manner) -> None:
+        """Write into memory what was asked for."""
+        most, least, factor = manner.patience
+        self._count[kernel.WANTED] = -1 if share.simulations is None else share.simulations
+        self._count[kernel.MOST_NODES] = -1 if share.nodes is None else share.nodes
+        self._now[kernel.PATIENCE] = manner.longest if manner.price is None else most
+        self._now[kernel.LEAST] = least
+        for place, number in enumerate((int(manner.price is not None), most, factor)):
+            self.module["uct_rule"][place] = number
+        self.module["uct_c"][0] = share.c
+        self.module["played"][2] = signed(share.seed)
+        for player, utility in enumerate(self._price or ()):
+            self.module["uct_price"][player] = utility
+        for player, greatest in enumerate(manner.greatest):
+            if greatest is not None:
+                self.module["uct_greatest"][player] = ceil(greatest * self.lowered.denominator)
+                self.module["uct_is_known"][player] = 1
+
+    # -- growing --------------------------------------------------------------------------------------------
+
+    def grow(self) -> Iterator[None]:
+        """Simulate until all is done, no nodes are left or there is no end; yields after each slice."""
+        try:
+            if not self._begun:
+                self.module["uct_begin"]()
+                self._begun = True
+            yield from self.slices()
+        except python.Trap as trap:
+            raise self._again(trap) from None
+
+    @property
+    def simulations(self) -> int:
+        return int(self._count[kernel.SIMULATIONS])
+
+    @property
+    def nodes(self) -> int:
+        return int(self._count[kernel.NODES])
+
+    def _again(self, trap: python.Trap) -> GameError | Refusal:
+        """The fault that a simulation met, told by the interpreter, which plays it once more."""
+        first = self.module["uct_first"]
+        path = list(self.module["uct_path"][: self._now[kernel.DEPTH] + 1])
+        random = Generator(self._count[kernel.BEGUN])
+        state, plays = self._state, list[str]()
+        moves = iter([child - first[parent] for parent, child in pairwise(path)])
+        try:
+            while not isinstance(node := self.game.node(state), Terminal):
+                number = next(moves, None)
+                action = str(random_move(node, random)) if number is None else actions(node)[number]
+                plays.append(action)
+                state = self.game.successor(state, action)
+        except GameError as error:
+            return with_play(error, tuple(plays))
+        return self.told(trap, bytes(self.module["s"]))
+
+    # -- reading --------------------------------------------------------------------------------------------
+
+    @property
+    def root(self) -> TreeNode:
+        return TreeNode(self, 0)
+
+
+class TreeNode:
+    """A node of a tree in kernel memory."""
+
+    def __init__(self, tree: Tree, number: int):
+        self._tree = tree
+        self._number = number
+        memory, players = tree.module, len(tree.game.players)
+        totals = memory["uct_total"][number * players : (number + 1) * players]
+        self.N = int(memory["uct_visits"][number])
+        self.W = [exact(Fraction(total, tree.lowered.denominator)) for total in totals]
+        self.proven: tuple[Number, ...] | None = None
+        if memory["uct_proven"][number] and self.N:
+            self.proven = tuple(exact(Fraction(total) / self.N) for total in self.W)
+
+    @property
+    def children(self) -> list[TreeNode | None]:
+        memory = self._tree.module
+        first, rows = memory["uct_first"][self._number], memory["uct_rows"][self._number]
+        return [TreeNode(self._tree, k) if memory["uct_turn"][k] else None for k in range(first, first + rows)]
+
+
+class Forest:
+    """Trees of one game."""
+
+    def __init__(self, game: RulesGame, start: State, engine: str, *, shares: Sequence[Share], **manner: Any):
+        self.trees = [Tree(game, start, engine, share, Manner(**manner)) for share in shares]
+
+    def grow(self, pause: Callable[[], None]) -> bool:
+        """Grow them all; whether a simulation of one has no end."""
+        together([tree.grow() for tree in self.trees], pause)
+        return any(tree.said == kernel.ENDLESS for tree in self.trees)
+
+    @property
+    def spent(self) -> bool:
+        """Whether one has no nodes left."""
+        return any(tree.said == kernel.OUT_OF_NODES for tree in self.trees)

@@ -1,0 +1,44 @@
+"""Random numbers that are the same in Python and in kernel code.
+
+SplitMix64: Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
+"""
+
+from __future__ import annotations
+
+_WORD = (1 << 64) - 1
+_BITS = 31
+_GOLDEN = 0x9E3779B97F4A7C15
+
+
+class Generator:
+    """A stream of random numbers that the seed decides."""
+
+    def __init__(self, seed: int):
+        self.state = seed & _WORD
+
+    def word(self) -> int:
+        """64 random bits."""
+        self.state = z = self.state + _GOLDEN & _WORD
+        z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9 & _WORD
+        z = (z ^ z >> 27) * 0x94D049BB133111EB & _WORD
+        return z ^ z >> 31
+
+    def bits(self) -> int:
+        """31 random bits."""
+        return self.word() >> 64 - _BITS
+
+    def below(self, count: int) -> int:
+        """A random number below the count; from two draws where it is large."""
+        if count < 1 << _BITS:
+            return self.bits() * count >> _BITS
+        return (self.bits() << _BITS | self.bits()) % count
+
+
+def stream(seed: int, number: int) -> int:
+    """The seed of one of many streams that belong to a seed; that of stream 0 is the seed itself."""
+    return Generator(seed + number * 0xD1342543DE82EF95).word() if number else seed & _WORD
+
+
+def signed(word: int) -> int:
+    """64 bits as kernel code holds them."""
+    return (word + (1 << 63)) % (1 << 64) - (1 << 63)

@@ -1,0 +1,130 @@
+"""What the trees of a Monte-Carlo tree search say together: the action to play, the line, the value."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any, Protocol
+
+from gdl.game import Action, Decision, Game, Number, exact
+from gdl.numbers import to_text
+from gdl.solution import Solution
+
+
+class Tree(Protocol):
+    """A node of a search tree, and all below it."""
+
+    @property
+    def N(self) -> int: ...
+
+    @property
+    def W(self) -> Sequence[Number]: ...
+
+    @property
+    def proven(self) -> tuple[Number, ...] | None: ...
+
+    @property
+    def children(self) -> Sequence[Tree | None]:
+        """One for each action; none at all where nobody looked further."""
+        ...
+
+
+class Sum:
+    """The same node of several trees: their visits and their utilities together, and what any of them has proven."""
+
+    def __init__(self, trees: Sequence[Tree]):
+        self.trees = trees
+        self.N = sum(tree.N for tree in trees)
+        self.W: list[Number] = [sum(parts) for parts in zip(*(tree.W for tree in trees), strict=True)]
+        self.proven = next((tree.proven for tree in trees if tree.proven), None)
+        if self.proven:
+            self.W = [self.N * utility for utility in self.proven]
+
+    @property
+    def children(self) -> list[Tree | None]:
+        rows = zip(*(tree.children for tree in self.trees if tree.children), strict=True)
+        return [Sum(there) if (there := [child for child in row if child]) else None for row in rows]
+
+
+def answer_of(answer: Solution, game: Game[Any], trees: Sequence[Tree], nodes: int, simulations: int) -> Solution:
+    """What the simulations so far say. It is exact where the root's value is proven, and there is but one to find."""
+    root: Tree = trees[0] if len(trees) == 1 else Sum(trees)
+    if not root.N:
+        return answer
+    start = game.node(game.initial())
+    single = len(game.players) == 1 or (len(game.players) == 2 and game.traits.constant_sum is not None)
+    certain = root.proven is not None and single
+    line = tuple(_line(game, root))
+    return replace(
+        answer,
+        exact=certain,
+        value=root.proven or tuple(float(Fraction(total) / root.N) for total in root.W),
+        best=tuple(_equally_good(start, root, line)) if certain else line[:1],
+        line=line,
+        nodes=nodes,
+        leaves=simulations,
+        notes=tuple(_visits(game, start, root)),
+        limit=None if certain else f"estimated from {simulations:,} random simulations",
+    )
+
+
+def _chosen(player: int, node: Tree) -> int | None:
+    """The number of the action to play: the most visited of those that are not proven, unless one that is proven
+    gives no less."""
+    tried = [(number, child) for number, child in enumerate(node.children) if child and child.N]
+    estimated = max((item for item in tried if not item[1].proven), key=lambda item: item[1].N, default=None)
+    certain = max((item for item in tried if item[1].proven), key=lambda item: _mean(item[1], player), default=None)
+    if estimated is None or certain is None:
+        one = estimated or certain
+        return one[0] if one else None
+    return certain[0] if _mean(certain[1], player) >= _mean(estimated[1], player) else estimated[0]
+
+
+def _mean(node: Tree, player: int) -> Number:
+    return exact(Fraction(node.W[player]) / node.N)
+
+
+def _line(game: Game[Any], node: Tree) -> list[Action]:
+    """What is chosen from the root on, as far as decisions were tried."""
+    line: list[Action] = []
+    state = game.initial()
+    while isinstance(here := game.node(state), Decision):
+        number = _chosen(here.player, node)
+        if number is None:
+            break
+        line.append(here.actions[number])
+        state = game.successor(state, here.actions[number])
+        child = node.children[number]
+        assert child
+        node = child
+    return line
+
+
+def _equally_good(start: Any, root: Tree, line: Sequence[Action]) -> list[Action]:
+    """The actions that are proven to keep the value, the chosen one first."""
+    if not isinstance(start, Decision):
+        return []
+    children = zip(start.actions, root.children, strict=True)
+    good = [action for action, child in children if child and child.proven == root.proven]
+    return [*line[:1], *(action for action in good if action not in line[:1])]
+
+
+def _visits(game: Game[Any], start: Any, root: Tree) -> list[str]:
+    """How often each root action was tried, and what its mover got from it."""
+    if not isinstance(start, Decision):
+        return []
+    children = root.children or [None] * len(start.actions)
+    player = game.players[start.player]
+    return [
+        _visits_of(action, child, start.player, player) for action, child in zip(start.actions, children, strict=True)
+    ]
+
+
+def _visits_of(action: Action, child: Tree | None, player: int, name: str) -> str:
+    if child is None or not child.N:
+        return f"{action}: never tried"
+    visits = "1 visit" if child.N == 1 else f"{child.N:,} visits"
+    if child.proven:
+        return f"{action}: {visits}, {to_text(child.proven[player])} for {name}, proven"
+    return f"{action}: {visits}, {float(_mean(child, player)):.4g} for {name} on average"
