@@ -38,7 +38,8 @@ class Ends(Rules):
         for _ in range(2):  # once to see over what the utilities are fractions, once for good
             self.out = Writer()
             found = [self._clause(clause.condition, clause.utilities, clause) for clause in self.model.clauses]
-            self.denominator = lcm(*(u.scale for utilities in found for u in utilities))
+            prices = (price.denominator for price in self.model.forever or ())
+            self.denominator = lcm(*prices, *(u.scale for utilities in found for u in utilities))
         self.wide = any(u.wide for utilities in found for u in utilities)
         self._kind_of_turn()
         self.function("def status() -> i32", "0 a decision, 1 chance, 2 everyone at once, 3 the end (then see util).")
