@@ -176,12 +176,14 @@ class Exploration(Generic[State]):
     complete: bool = False
 
 
-def explore(game: Game[State], limit: int | None = None, progress: Progress | None = None) -> Exploration[State]:
+def explore(
+    game: Game[State], limit: int | None = None, progress: Progress | None = None, partly: bool = True
+) -> Exploration[State]:
     """All reachable states of the game. Stopped by the limit or by Ctrl-C, the Exploration made until then is the
-    exception's `partial`."""
+    exception's `partial`, if it is wanted `partly` at all."""
     walk = Walk(game, limit, progress)
     expanded: dict[int, Expansion] = {}
-    with keeping(lambda: _gathered(walk, expanded)):
+    with keeping(lambda: _gathered(walk, expanded) if partly else None):
         for expansion in walk:
             expanded[expansion.number] = expansion
     return _gathered(walk, expanded)

@@ -31,7 +31,8 @@ def pick(game: Game[Any], time: float | None = None, progress: Progress | None =
     1. Everyone moves at once, once: nash.
     2. Something is hidden: sequence-form for two players and zero sum, plan for a lone player, else nash.
     3. All is seen, and the positions are few: retrograde if they can come again; else minimax, expectiminimax or maxn.
-    4. The positions are more than can be looked through: depth-limited if the file gives an evaluation, else mcts.
+    4. The positions are more than can be looked through: retrograde if the compiled engine can number them all;
+       depth-limited if the file gives an evaluation, else mcts.
     """
     traits = game.traits
     matrix = isinstance(game.node(game.initial()), Simultaneous) and _is_over_at_once(game)
@@ -50,6 +51,10 @@ def pick(game: Game[Any], time: float | None = None, progress: Progress | None =
     except LimitReached:
         if any(len(choosers(expansion.node)) > 1 for expansion in found):
             return _hidden(replace(traits, simultaneous=True))
+        if _can_be_numbered(game, found, budget, progress):
+            return Pick(
+                "retrograde", f"more than {len(walk.states):,} positions, and the compiled engine has room for all"
+            )
         return _large(game, f"more than {len(walk.states):,} positions")
     found.sort()
     traits = _seen(traits, found)
@@ -77,6 +82,16 @@ def _hidden(traits: Traits) -> Pick:
     if traits.players == 2 and traits.constant_sum is not None:
         return Pick("sequence-form", f"two players, zero-sum, {what}")
     return Pick("nash", f"{_players(traits)}, {_sum(traits)}, {what}")
+
+
+def _can_be_numbered(game: Game[Any], found: list[Expansion], budget: Budget, progress: Progress | None) -> bool:
+    """Whether all positions can be looked at on the compiled engine, and retrograde analysis may suit them."""
+    if "retrograde" not in game.kernels or any(isinstance(expansion.node, Chance) for expansion in found):
+        return False
+    from solvers.spaces import can_be_numbered
+    from solvers.windows import max_player
+
+    return len(game.players) <= 2 and can_be_numbered(game, max_player(game), budget, progress)
 
 
 def _large(game: Game[Any], size: str) -> Pick:

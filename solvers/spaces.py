@@ -18,8 +18,9 @@ from solvers.solver import Progress
 from solvers.strategy_iteration import Exact, TooLarge
 from solvers.value_iteration import Bounds
 
-FEW = 5_000  # positions that the interpreter collects before the compiled engine is asked
+FEW = 2_000  # positions that the interpreter collects before the compiled engine is asked
 MOST = 1_000_000  # that it collects at most, unless told otherwise
+MANY = 6_000_000  # that the compiled engine numbers to find out how many there are
 LISTED = 20_000  # positions of a game whose strategies are listed
 CLOSE_ENOUGH = 1e-6  # how near floating-point bounds must come for an answer
 
@@ -179,9 +180,10 @@ def collected(
     limit = MOST if nodes is None else nodes
 
     def by_interpreter(most: int) -> Space:
-        return Explored(game, explore(game, most, lambda _: budget.visit()), maximiser, watch)
+        return Explored(game, explore(game, most, lambda _: budget.visit(), partly=False), maximiser, watch)
 
-    search = kernel(game, "retrograde", pays=False, maximiser=maximiser, limit=nodes)
+    search = getattr(game.kernels, "kept", {}).pop("retrograde", None)
+    search = search or kernel(game, "retrograde", pays=False, maximiser=maximiser, limit=nodes)
     if search is None:
         if "retrograde" not in game.kernels or limit <= FEW:
             return by_interpreter(limit)
@@ -192,13 +194,39 @@ def collected(
             search = kernel(game, "retrograde", pays=True, maximiser=maximiser, limit=nodes)
         if search is None:
             return by_interpreter(limit)
-    for _ in search.explore():
-        budget.check_time()
-        if progress:
-            progress(search.states)
+    _number(search, budget, progress)
     if search.constant_sum is None and len(game.players) > 1:
         raise watch.unmet("zero_sum")
     prices = getattr(game, "forever", None)
     for _ in search.prepare(None if prices is None else known(prices[maximiser])):
         budget.check_time()
     return Enumerated(game, search, maximiser)
+
+
+def can_be_numbered(game: Game[Any], maximiser: int, budget: Budget, progress: Progress | None) -> bool:
+    """Whether the compiled engine can number all positions of a game with more than a few, and play has the same sum
+    everywhere. It does so to find out, and `collected` need not do it again."""
+    search = kernel(game, "retrograde", pays=True, maximiser=maximiser, limit=MANY)
+    if search is None:
+        return False
+    try:
+        _number(search, budget, progress)
+    except LimitReached:
+        budget.check_time()
+        return False
+    except Refusal:
+        return False
+    if search.constant_sum is None and len(game.players) > 1:
+        return False
+    game.kernels.kept["retrograde"] = search  # type: ignore[attr-defined]
+    return True
+
+
+def _number(search: Any, budget: Budget, progress: Progress | None) -> None:
+    """Let the compiled engine number the states, unless it has."""
+    if search.numbered:
+        return
+    for _ in search.explore():
+        budget.check_time()
+        if progress:
+            progress(search.states)

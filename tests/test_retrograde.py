@@ -140,3 +140,11 @@ def test_edges_count_as_memory():
     with pytest.raises(LimitReached, match="do not fit in"):
         for _ in search.explore():
             pass
+
+
+def test_auto_takes_it_where_all_positions_have_room():
+    found = game("othello", {"n": "4"})
+    found.kernels = Kernels(found, found.initial(), "auto")
+    answer = solve(found)
+    assert (answer.solver, answer.value, answer.exact) == ("retrograde", (-8, 8), True)
+    assert answer.reason == "more than 20,000 positions, and the compiled engine has room for all"

@@ -26,6 +26,7 @@ class Kernels(Mapping[str, Any]):
         """The engine is one of those of the command line; `asked` tells solvers whether a person chose it."""
         self.asked = engine in ("python", "wasm")
         self.engine = engine if self.asked else "wasm" if wasm.available() else "python"
+        self.kept: dict[str, Any] = {}  # searches that have begun, by solver: for solvers to leave and to take
         self._game = game
         self._start = start
 

@@ -38,6 +38,7 @@ class Retrograde(Enumeration):
         super().__init__(game, start, engine, limit, memory)
         self.solved = self.module["solved"]
         self._set("EDGE", self.most + 1)
+        self.numbered = False
         self.endless = False
         self.numbers: list[Number] = []  # utilities by their places
 
@@ -58,6 +59,7 @@ class Retrograde(Enumeration):
         self._look()
         if self._get("UNFIT") or self.found[enumeration.LEVELS] > kernel.MOST_RANK:
             raise Refusal(f"{clean(self.game.name)} has more utilities or plies than retrograde analysis counts")
+        self.numbered = True
 
     def prepare(self, price: Number | None) -> Iterator[None]:
         """Put the utilities in order, and turn the edges round."""
