@@ -35,8 +35,9 @@ class Ends(Rules):
     def write_status(self) -> None:
         """`status()`: the first clause that holds ends play; otherwise the turn says what kind of state it is."""
         found: list[list[Number]] = []
-        for _ in range(2):  # once to see over what the utilities are fractions, once for good
-            self.out = Writer()
+        known = 0
+        while known != self.denominator:  # again where utilities turn out to be fractions
+            known, self.out = self.denominator, Writer()
             found = [self._clause(clause.condition, clause.utilities, clause) for clause in self.model.clauses]
             prices = (price.denominator for price in self.model.forever or ())
             self.denominator = lcm(*prices, *(u.scale for utilities in found for u in utilities))
@@ -94,14 +95,11 @@ class Ends(Rules):
         """`evaluate()`: the weighted features of EVAL(s), as numerators over one denominator."""
         if not self.model.features:
             return
-        totals: list[Number] = []
-        for _ in range(2):
-            self.out = Writer()
-            totals = [self._evaluation(player) for player in range(len(self.model.players))]
-            self.evaluation_denominator = lcm(*(total.scale for total in totals))
-            self.out = Writer()
-        for player in range(len(self.model.players)):
-            total = rescaled(self._evaluation(player), self.evaluation_denominator)
+        self.out = Writer()
+        totals = [self._evaluation(player) for player in range(len(self.model.players))]
+        self.evaluation_denominator = lcm(*(total.scale for total in totals))
+        for player, total in enumerate(totals):
+            total = rescaled(total, self.evaluation_denominator)
             self.wide = self.wide or total.wide
             self.out.emit(f"util[{player}] = {total.code}")
         self.function("def evaluate() -> None", "EVAL(s), as numerators over EVALUATION_DENOMINATOR.")

@@ -7,6 +7,7 @@ what the kinds have in common: a queen's lines are those of rook and bishop.
 from __future__ import annotations
 
 from functools import reduce
+from typing import Any
 
 from gdl import core
 from gdl.checker.walk import inside
@@ -27,6 +28,10 @@ TABLED = "if FAULT_"  # how a fault begins that a table tells, so that nothing e
 
 class Few(Quantifiers):
     """Expressions, and what folds with constants."""
+
+    def __init__(self, *given: Any):
+        super().__init__(*given)
+        self._long: set[tuple[int | None, ...]] = set()  # definitions and constants with which they are not short
 
     def _exists(self, e: core.Quantifier, frame: Frame, domain: Domain) -> Value:
         found = self._any_of_few(e, frame, domain)
@@ -81,12 +86,14 @@ class Few(Quantifiers):
     def _called_with(self, e: core.CallDefinition, arguments: list[Value]) -> Value:
         """A definition that is short where some of its arguments are constants is written in place."""
         definition = self.model.definitions[e.definition]
-        if definition.result is not None and any(isinstance(a, Number) and a.constant is not None for a in arguments):
+        constants = (e.definition, *(a.constant if isinstance(a, Number) else None for a in arguments))
+        if definition.result is not None and constants not in self._long and any(a is not None for a in constants[1:]):
             with self.out.captured() as lines:
                 value = self.value(definition.result, {slot: self.bound(a, "a") for slot, a in enumerate(arguments)})
             if len(lines) <= IN_PLACE:
                 self.out.append(lines)
                 return value
+            self._long.add(constants)
         return super()._called_with(e, arguments)
 
 

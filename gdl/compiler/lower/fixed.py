@@ -111,15 +111,16 @@ class Fixed:
     def function(self, e: core.Expression, named: Series[int], mover: bool) -> Callable[..., Any]:
         """The value of an expression that does not read the state, as a function of these slots and the mover."""
         size = 1 + max([*named, *_slots(e)], default=-1)
-        compute = self.evaluator.value(e)
+        compute, work = self.evaluator.value(e), self.evaluator.work
+        cells: list[Any] = [0] + [None] * FIRST_CELL
+        names: list[Any] = [None] * size
 
         def entry(*values: Any) -> Any:
-            self.evaluator.work[0] = 0  # no position of play is looked at
-            cells: list[Any] = [values[-1] if mover else 0] + [None] * FIRST_CELL
-            local: list[Any] = [None] * size
-            for slot, value in zip(named, values, strict=False):
+            work[0] = 0  # no position of play is looked at
+            local = names.copy()
+            for slot, value in zip(named, values):  # noqa: B905  (the mover comes after them)
                 local[slot] = value
-            return compute(cells, local)
+            return compute([values[-1], *cells[1:]] if mover else cells, local)
 
         return entry
 

@@ -262,23 +262,12 @@ class Lanes(Loops):
                 vectors.append((found.constant,) * size)
             else:
                 return None
-        made = [self._element_of(place, indices) for indices in zip(*vectors, strict=True)]
+        types = place.variable.indices
+        steps = [(ordinal_base(t), extent) for t, extent in zip(types, place.variable.extents, strict=True)]
+        made = [_element_of(steps, indices) for indices in zip(*vectors, strict=True)]
         if not e.off_board and any(at == _OUTSIDE for at in made):
             return None
         return tuple(None if at == _OUTSIDE else at for at in made)
-
-    @staticmethod
-    def _element_of(place: Place, indices: tuple[Any, ...]) -> int | None:
-        """The element of these indices, counted from the first; none for none."""
-        at = 0
-        for index, type, extent in zip(indices, place.variable.indices, place.variable.extents, strict=True):
-            if index is None or index is ABSENT:
-                return None
-            base = ordinal_base(type)
-            if not base <= index < base + extent:
-                return _OUTSIDE
-            at = at * extent + index - base
-        return at
 
     def _equal_to(self, e: core.Expression, value: Number, frame: Frame, size: int) -> Mask | None:
         """The lanes in which a vector has a value."""
@@ -416,6 +405,18 @@ class Lanes(Loops):
 
 
 _OUTSIDE = -2
+
+
+def _element_of(steps: list[tuple[int, int]], indices: tuple[Any, ...]) -> int | None:
+    """The element of these indices, counted from the first; none for none. Each has a base and an extent."""
+    at = 0
+    for index, (base, extent) in zip(indices, steps, strict=True):
+        if index is None or index is ABSENT:
+            return None
+        if not base <= index < base + extent:
+            return _OUTSIDE
+        at = at * extent + index - base
+    return at
 
 
 def _with_where(e: core.Quantifier, every: bool) -> core.Expression:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Protocol
 
 from gdl.compiler.lower.values import NONE, Refused, split, words_for
@@ -158,6 +159,7 @@ def may_have_planes(variable: Variable) -> bool:
     return 1 < size(variable.type) <= MOST_PLANES + 1
 
 
+@cache
 def plane_values(type: Type) -> tuple[int, ...]:
     """The values of a type that have planes, as numbers: all but the background's."""
     return tuple(int(value) for value in members(type)[1:])

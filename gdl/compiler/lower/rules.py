@@ -35,6 +35,7 @@ class Rules(Together):
     def __init__(self, *given: Any):
         super().__init__(*given)
         self.most_rows = 2
+        self._paths: dict[int, bool] = {}
         self.heads: dict[int, list[Value]] = {}  # the values of each rule's head, as far as they were listed
         self.ranked = any(self._decides(rule.body, core.Rank) for rule in self.model.actions)
         self.chooses = any(self.has_path(rule) for rule in self.rules)
@@ -60,7 +61,9 @@ class Rules(Together):
 
     def has_path(self, rule: Rule) -> bool:
         """Whether a rule's body chooses."""
-        return self._decides(rule.body, core.Choose)
+        if id(rule) not in self._paths:
+            self._paths[id(rule)] = self._decides(rule.body, core.Choose)
+        return self._paths[id(rule)]
 
     def opening(self, rule: Rule) -> int:
         """The statements at the beginning of a body that only name values or ask conditions."""
