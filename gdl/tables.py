@@ -63,13 +63,12 @@ def load() -> Lark:
     stored = FOLDER / FILE
     if not stored.is_file():
         return build()
-    tables = json.loads(stored.read_text(encoding="utf-8"))
+    tables = json.loads(stored.read_text(encoding="utf-8"), object_hook=_keys)
     if tables["grammar"] != _fingerprint():
         return build()
     tables["data"]["parser"]["lexer_conf"]["lexer_type"] = _Tokens
     tables["data"]["options"]["lexer"] = _Tokens
-    memo = _keys(tables["memo"])
-    parser: Lark = Lark._load_from_dict(_keys(tables["data"]), memo)  # type: ignore[no-untyped-call]
+    parser: Lark = Lark._load_from_dict(tables["data"], tables["memo"])  # type: ignore[no-untyped-call]
     return parser
 
 
@@ -77,10 +76,8 @@ def _fingerprint() -> str:
     return hashlib.sha256(grammar().encode()).hexdigest()
 
 
-def _keys(value: Any) -> Any:
-    """JSON writes integer keys as text; give them back."""
-    if isinstance(value, dict):
-        return {int(k) if k.lstrip("-").isdigit() else k: _keys(v) for k, v in value.items()}
-    if isinstance(value, list):
-        return [_keys(item) for item in value]
-    return value
+def _keys(read: dict[str, Any]) -> dict[Any, Any]:
+    """JSON writes integer keys as text; give them back. An object's keys are all numbers, or none of them is."""
+    if next(iter(read), "").isdigit():
+        return {int(key): value for key, value in read.items()}
+    return read

@@ -9,8 +9,8 @@ from gdl.compiler.lower import results
 from gdl.compiler.lower.bodies import MOST_EVENTS
 from gdl.compiler.lower.choices import KERNELS
 from gdl.compiler.lower.counted import Counted
-from gdl.compiler.lower.facts import Dependence, all_at_once
-from gdl.compiler.lower.fixed import Known
+from gdl.compiler.lower.facts import all_at_once
+from gdl.compiler.lower.fixed import Fixed
 from gdl.compiler.lower.layout import Layout, layout
 from gdl.compiler.lower.past import BUCKETS, MOST_PAST, Keys
 from gdl.compiler.lower.rules import MOST_ROWS, UNSET
@@ -61,17 +61,19 @@ def lower(model: RulesModel, reference: RulesGame) -> Lowered:
 
 def _lowered(model: RulesModel, reference: RulesGame) -> Lowered:
     """Written first with every array held both ways, then with each as it was read."""
-    dependence, known = Dependence(model), Known()
+    module = Module()
+    fixed = Fixed(model, module)
     if all_at_once(model):
-        return _finished(_written(layout(model, by_plane=frozenset()), model, dependence, known), reference)
-    module = _written(layout(model), model, dependence, known).module
+        return _finished(_written(layout(model, by_plane=frozenset()), model, module, fixed), reference)
+    _written(layout(model), model, module, fixed)
     held = layout(model, frozenset(module.by_element), frozenset(module.by_plane))
-    return _finished(_written(held, model, dependence, known), reference)
+    module = module.again()
+    return _finished(_written(held, model, module, fixed.renewed(module)), reference)
 
 
-def _written(held: Layout, model: RulesModel, dependence: Dependence, known: Known) -> Counted:
+def _written(held: Layout, model: RulesModel, module: Module, fixed: Fixed) -> Counted:
     """All functions that follow from the rules alone."""
-    made = Counted(model, held, Module(), dependence, known)
+    made = Counted(model, held, module, fixed)
     made.write_status()
     made.write_status_after()
     made.write_listing()

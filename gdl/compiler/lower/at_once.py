@@ -101,7 +101,6 @@ class AtOnce(Lanes):
             table = self.module.table(fields, "field")
             return Mask((Word(f"{table}[{domain.rows.place}]", within=within),), shape.high + 1)
         row = self.out.bound(domain.row, "row")
-        self.module.row_sets = True
         return Mask((Word(f"ROW_SET[{row.code}]", within=within),), shape.high + 1)
 
     def _cut_field(self, domain: Cut, frame: Frame) -> Mask | None:
@@ -124,7 +123,6 @@ class AtOnce(Lanes):
 
     def _runs_up(self, row: Sequence) -> Number:
         """Whether a row's items go up (else they go down)."""
-        self.module.row_sets = True
         code = f"ROW_UP[{self.out.bound(self.fixed.as_row(row).row, 'row').code}]"
         return truth(f"{code} != 0", COMPARE, f"{code} == 0")
 

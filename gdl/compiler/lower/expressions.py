@@ -16,8 +16,7 @@ from typing import Any
 from gdl import core
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower import sets
-from gdl.compiler.lower.facts import Dependence
-from gdl.compiler.lower.fixed import Fixed, Known
+from gdl.compiler.lower.fixed import Fixed
 from gdl.compiler.lower.layout import Layout
 from gdl.compiler.lower.values import (
     ATOM,
@@ -54,12 +53,12 @@ class Expressions:
     rules_ask_past = False
     within_body = False  # where the position in which the body begins is an earlier one
 
-    def __init__(self, model: RulesModel, layout: Layout, module: Module, dependence: Dependence, known: Known):
+    def __init__(self, model: RulesModel, layout: Layout, module: Module, fixed: Fixed):
         self.model = model
         self.layout = layout
         self.module = module
-        self.dependence = dependence
-        self.fixed = Fixed(model, module, dependence, known)
+        self.dependence = fixed.dependence
+        self.fixed = fixed
         self.out = Writer()
         self.mover = Number("s[1]", 0, len(model.players) - 1, level=ATOM)
         self.known: dict[str, Fact] = {}  # by code
@@ -368,13 +367,15 @@ class Expressions:
                 return None
             else:
                 parameters[slot] = argument
-        key = (index, self.mover, self.rules_ask_past and self.within_body, tuple(parameters.items()))
-        if key not in self._called:
+        key = (index, self.mover, self.rules_ask_past and self.within_body)
+        known = self._called.setdefault(key, [])
+        made = next((made for held, made in known if _takes(held, parameters)), None)
+        if made is None:
             made = self._function(index, parameters, declared)
             if made is None:
                 return None
-            self._called[key] = made
-        name, result = self._called[key]
+            known.append((parameters, made))
+        name, result = made
         code = f"{name}({', '.join(passed)})"
         if isinstance(result, Mask):
             return Mask((Word(code),), result.size)
@@ -407,6 +408,18 @@ class Expressions:
             number += 1
             name = f"{base}_{number}"
         return name
+
+
+def _takes(held: Frame, given: Frame) -> bool:
+    """Whether a function with these parameters takes such arguments, and is hardly slower than one of their own."""
+    return all(_fits(parameter, given[slot]) for slot, parameter in held.items())
+
+
+def _fits(parameter: Value, argument: Value) -> bool:
+    """The same, or a number that is never none where it might be."""
+    if not isinstance(parameter, Number) or not isinstance(argument, Number) or argument.none:
+        return parameter == argument
+    return replace(parameter, none=False) == argument
 
 
 def _there(number: Number) -> Number:

@@ -56,7 +56,6 @@ class Argument(NamedTuple):
     choices: range | tuple[Any, ...]  # from the lowest code on; a gap stands for a code that never comes
 
 
-Known = dict[Any, "list[Any]"]  # the entries of tables, which do not depend on how a state is held
 GAP = object()
 FAULT = object()  # an entry that play must not meet
 
@@ -64,14 +63,23 @@ FAULT = object()  # an entry that play must not meet
 class Fixed:
     """Folds and tabulates for one game."""
 
-    def __init__(self, model: RulesModel, module: Module, dependence: Dependence, known: Known):
+    def __init__(self, model: RulesModel, module: Module):
         self.model = model
-        self.known = known
         self.module = module
-        self.dependence = dependence
+        self.dependence = Dependence(model)
         self.evaluator = Evaluator(model.variables, model.definitions, model.times)
+        self._entries: dict[Any, list[Any]] = {}  # of tables
         self._made: dict[Any, Value | None] = {}
+        self._passing: set[Any] = set()  # the keys of tables that belong to one module alone
         self._constants: dict[int, tuple[Any, Value]] = {}
+
+    def renewed(self, module: Module) -> Fixed:
+        """The same for another module of the game, which has its constants already."""
+        for key in self._passing:
+            del self._made[key]
+        self._passing.clear()
+        self.module = module
+        return self
 
     def constant(self, value: Any) -> Value:
         """A value that the model holds: a number, none, a truth, a set or a sequence."""
@@ -102,7 +110,7 @@ class Fixed:
 
     def _faulty(self, arguments: Series[Argument], key: tuple[Any, ...]) -> Number:
         """Whether an entry of a table is a fault."""
-        entries = self.known[(*key, *(argument.choices for argument in arguments))]
+        entries = self._entries[(*key, *(argument.choices for argument in arguments))]
         if FAULT not in entries:
             return FALSE
         table = self.module.table([int(entry is FAULT) for entry in entries], "fault")
@@ -156,9 +164,9 @@ class Fixed:
         key = (*key, *(argument.choices for argument in arguments))
         if key not in self._made:
             self._made[key] = None
-            if key not in self.known or not lasting:
-                self.known[key] = _entries(entry, arguments)
-            entries = self.known[key]
+            if not lasting:
+                self._passing.add(key)
+            entries = self._entries[key] = _entries(entry, arguments)
             if faults or FAULT not in entries:
                 self._made[key] = self._table_of([GAP if entry is FAULT else entry for entry in entries], name)
         made = self._made[key]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
@@ -12,6 +13,7 @@ from gdl.errors import Span
 
 INDENT = "    "
 LINE = 100  # characters of a line of a table
+_CONSTANT = re.compile(r"\b[A-Z]\w*")
 TAKEN = frozenset(  # names that functions of the module use by hand
     """
     at best before bucket changed chosen digest event first fresh h i j joined joint k kept length level level_at
@@ -145,9 +147,12 @@ class Module:
     ])  # fmt: skip
     _tables: dict[tuple[str, tuple[int, ...]], str] = field(default_factory=dict)
     _rows: dict[tuple[int, ...], int] = field(default_factory=dict)
-    row_sets: bool = False  # whether rows are looked at as sets
     _row_starts: list[int] = field(default_factory=lambda: [0])
     _codes: dict[Fault, int] = field(default_factory=dict)
+
+    def again(self) -> Module:
+        """A module without functions that has the same constants."""
+        return Module(_tables=self._tables, _rows=self._rows, _row_starts=self._row_starts)
 
     def table(self, values: Sequence[int], name: str = "t") -> str:
         """The name of a table of these constants, in capitals; equal tables are one."""
@@ -190,25 +195,24 @@ class Module:
         return self._codes[fault]
 
     def text(self) -> str:
-        """The whole module."""
-        parts = ["\n".join(self.head)]
-        tables = [table_text(name, type, values) for (type, values), name in self._tables.items()]
-        if self._rows:
-            tables += self._row_tables()
-        if tables:
-            parts.append("\n".join(tables))
-        parts += ["\n".join(lines) for lines in self.functions.values()]
+        """The whole module; of its tables those that functions read."""
+        functions = ["\n".join(lines) for lines in self.functions.values()]
+        read = set(_CONSTANT.findall("\n".join(functions)))
+        tables = [table_text(name, type, values) for (type, values), name in self._tables.items() if name in read]
+        tables += self._row_tables(read)
+        parts = ["\n".join(self.head), *(["\n".join(tables)] if tables else []), *functions]
         return "\n\n\n".join(parts) + "\n"
 
-    def _row_tables(self) -> list[str]:
+    def _row_tables(self, read: set[str]) -> list[str]:
         """All rows one after the other, and where each begins (the one after the last, where it ends)."""
-        items = tuple(item for row in self._rows for item in row)
-        starts = tuple(self._row_starts)
-        tables = {"ROW_ITEM": items, "ROW_START": starts}
-        if self.row_sets:
-            tables["ROW_SET"] = tuple(signed(sum(1 << item for item in set(row) if item >= 0)) for row in self._rows)
-            tables["ROW_UP"] = tuple(int(all(a < b for a, b in pairwise(row))) for row in self._rows)
-        return [table_text(name, _narrowest(values), values) for name, values in tables.items()]
+        tables: dict[str, Callable[[], tuple[int, ...]]] = {
+            "ROW_ITEM": lambda: tuple(item for row in self._rows for item in row),
+            "ROW_START": lambda: tuple(self._row_starts),
+            "ROW_SET": lambda: tuple(signed(sum(1 << k for k in set(row) if k >= 0)) for row in self._rows),
+            "ROW_UP": lambda: tuple(int(all(a < b for a, b in pairwise(row))) for row in self._rows),
+        }
+        made = [(name, table()) for name, table in tables.items() if name in read]
+        return [table_text(name, _narrowest(values), values) for name, values in made]
 
     def function(self, header: str, doc: str, writer: Writer) -> None:
         """A function of the module; its name is taken from the header."""
