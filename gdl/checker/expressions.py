@@ -352,7 +352,8 @@ class Expressions:
         low, high = self._numeric(e.low), self._numeric(e.high)
         type: Type = NUMBER
         if isinstance(low.type, Range) and isinstance(high.type, Range):
-            type = Range(low.type.low, max(low.type.low, high.type.high))
+            empty = high.type.high < low.type.low  # whatever is made of its numbers never comes to pass
+            type = NUMBER if empty else Range(low.type.low, high.type.high)
         return Typed(core.Interval(low.core, high.core, e.span), Sequence(type))
 
     def _compare(self, e: syntax.Compare) -> Typed:

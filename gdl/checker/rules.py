@@ -69,6 +69,7 @@ def _key(section: syntax.Syntax) -> tuple[str, str] | None:
 def check_rules(scope: Scope, sections: Sections, settings: Mapping[str, Any]) -> RulesModel:
     """The model; every problem is noted in the scope."""
     scope.coming = frozenset(variable.name.name for state in sections.of(syntax.State) for variable in state.variables)
+    scope.changed = bool(settings) or bool(sections.of(syntax.Setting))
     parameters = _declare(scope, sections, settings)
     for definition in sections.of(syntax.Definition):
         _declare_callable(scope, definition, scope.definitions)
@@ -89,8 +90,7 @@ def check_rules(scope: Scope, sections: Sections, settings: Mapping[str, Any]) -
             if variable.name.name in scope.variables:
                 declarations.with_visibility(scope, variable, scope.variables[variable.name.name])
     model = _model(scope, sections, parameters)
-    changed = bool(settings) or bool(sections.of(syntax.Setting))
-    positions = check_positions(scope, model.notation, sections.of(syntax.Position), changed)
+    positions = check_positions(scope, model.notation, sections.of(syntax.Position), scope.changed)
     return replace(model, positions=positions)
 
 

@@ -102,8 +102,11 @@ class Statements(Expressions):
         converted = self.converted(typed, variable.type)
         if converted is None:
             message = f"{name} holds {described(variable.type)}, and this is {described(typed.type)}"
-            scope.problem(message, s.value.span, help="assign a value of its type, or widen the type")
-            return None
+            slip = scope.changed and numeric(typed.type) and numeric(plain(variable.type))  # play may never come here
+            scope.problem(message, s.value.span, help="assign a value of its type, or widen the type", warning=slip)
+            if not slip:
+                return None
+            converted = typed.core
         return core.Assign(index, indices, converted, s.span)
 
     def _assign_local(self, s: syntax.Assign) -> core.Statement | None:

@@ -258,7 +258,7 @@ def restored(value: Value, codes: list[str]) -> Value:
     match value:
         case Number():
             if value.constant is not None or value.is_none:
-                return value
+                return replace(value, code="NONE" if value.is_none else str(value.constant), level=ATOM, opposite="")
             return replace(value, code=codes[0] if value.wide else f"i32({codes[0]})", level=ATOM, opposite="")
         case Mask():
             return replace(value, words=tuple(Word(code) for code in codes), bits=None)
