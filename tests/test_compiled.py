@@ -25,7 +25,7 @@ from gdl.compiler.lower.facts import Dependence
 from gdl.errors import GameError, Refusal
 from gdl.evaluator import Evaluator
 from gdl.explore import moves
-from gdl.game import Chance
+from gdl.game import Chance, Decision
 from gdl.model import RulesModel
 
 PLAYS, PLIES = 4, 60
@@ -262,6 +262,30 @@ def test_names_that_tell_actions_apart_are_found(name: str, sharing: list[tuple[
     model = rules(name)
     evaluator = Evaluator(model.variables, model.definitions, model.times)
     assert Distinct(model, evaluator, Dependence(model)).sharing(model.actions) == sharing
+
+
+ENDLESS = """
+players Ann
+state
+    n: 0..9
+define deep(k: 0..9): 0..9 = if n = 1 then deep(k) else k
+action go(k: 1..2)
+    n := deep(k)
+terminal
+    n = 9 -> 0
+"""
+
+
+def test_a_recursion_without_end_is_a_fault():
+    """Of the same words; and the engine goes on after it."""
+    model = gdl.loads(ENDLESS).model
+    assert isinstance(model, RulesModel)
+    for game in (gdl.play(model), compiled(model)):
+        deeper = game.successor(game.initial(), "go(1)")
+        for _ in range(2):
+            with pytest.raises(GameError, match="deep calls itself more than 200 deep"):
+                game.successor(deeper, "go(2)")
+        assert game.node(game.initial()) == Decision(0, ("go(1)", "go(2)"))
 
 
 def test_kernel_module_is_the_same_each_time():
