@@ -69,8 +69,12 @@ class Commands(click.Group):
             formatter.write_dl([(name, summary) for name, (_, summary) in COMMANDS.items()])
 
     def invoke(self, ctx: click.Context) -> object:
+        from gdl.commands.limiting import NONE
+
         try:
-            ctx.exit(super().invoke(ctx) or 0)  # a command may return its exit status
+            with NONE.watched():
+                result = super().invoke(ctx)
+            ctx.exit(result or 0)  # a command may return its exit status
         except (click.ClickException, click.exceptions.Exit):
             raise
         except BrokenPipeError:

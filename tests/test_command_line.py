@@ -280,8 +280,21 @@ def test_progress_is_for_those_who_watch(monkeypatch: pytest.MonkeyPatch, capsys
         for count in (10, 2000, 3000, 4000):
             tell(count)
     shown = capsys.readouterr().err
-    assert shown.startswith("\r2,000 nodes, 2 s\r4,000 nodes, 2 s\r   ")
+    assert shown.startswith("\r2,000 nodes, 1,333 a second, 2 s\r4,000 nodes, 2,000 a second, 2 s\r   ")
     assert shown.endswith(" \r")
+
+
+def test_progress_tells_memory_and_the_time_left(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
+    clock = iter([0.0, 10.0, 40.0])
+    monkeypatch.setattr(telling, "monotonic", lambda: next(clock))
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    with telling.progress("playouts", total=100, seconds=60, held=lambda: 5 << 20) as tell:
+        assert tell is not None
+        tell(20)
+        tell(50)
+    shown = capsys.readouterr().err
+    assert "\r20 playouts, 2 a second, 5 MiB, 10 s, 40 s left\r" in shown
+    assert "\r50 playouts, 1 a second, 5 MiB, 40 s, 20 s left\r" in shown
 
 
 # ---- As a process -----------------------------------------------------------------------------------------------

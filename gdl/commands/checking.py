@@ -12,7 +12,9 @@ import click
 import gdl
 from gdl.commands import telling
 from gdl.commands.asking import check_names, read_text, settings_and_variant
+from gdl.commands.limiting import Limits, takes_limits
 from gdl.errors import GameError, clean
+from gdl.explore import Progress
 
 if TYPE_CHECKING:
     from gdl.coverage import Coverage
@@ -23,18 +25,20 @@ SLOW = 2.0  # seconds after which a file's time is told
 
 @click.command()
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@takes_limits("time", "memory")
 @settings_and_variant
-def check(files: tuple[str, ...], settings: Mapping[str, str], variant: str | None) -> int:
+def check(files: tuple[str, ...], settings: Mapping[str, str], variant: str | None, limits: Limits) -> int:
     """Look for mistakes in game files.
 
     Reads each file with all its variants and plays its game a little: dead ends, values out of range and broken
     claims are shown with a shortest play that leads to them. What only looks like a slip is a warning.
     """
-    wrong = [file for file in _spread(files) if not _is_fine(file, settings, variant)]
+    with limits.watched("positions") as progress:
+        wrong = [file for file in _spread(files) if not _is_fine(file, settings, variant, progress)]
     return 3 if wrong else 0
 
 
-def _is_fine(file: str, settings: Mapping[str, str], variant: str | None) -> bool:
+def _is_fine(file: str, settings: Mapping[str, str], variant: str | None, progress: Progress | None) -> bool:
     """Whether the file has no error; tells what there is to tell of it."""
     from gdl import parser
     from gdl.inspection import inspect
@@ -44,8 +48,7 @@ def _is_fine(file: str, settings: Mapping[str, str], variant: str | None) -> boo
         description = parser.parse(text, name, gdl.title(name))
         if settings or variant:
             check_names(text, name, settings, variant)
-        with telling.progress() as progress:
-            found = inspect(description, gdl.play, settings, variant, progress)
+        found = inspect(description, gdl.play, settings, variant, progress)
     except GameError as wrong:
         telling.problems(wrong.problems)
         return False
@@ -61,26 +64,30 @@ def _is_fine(file: str, settings: Mapping[str, str], variant: str | None) -> boo
 @click.command()
 @click.argument("files", nargs=-1, metavar="[FILE|FOLDER]...")
 @click.option("--coverage", is_flag=True, help="Tell as well which parts of the rules never fired.")
+@takes_limits("time", "memory")
 @settings_and_variant
-def test(files: tuple[str, ...], coverage: bool, settings: Mapping[str, str], variant: str | None) -> int:
+def test(
+    files: tuple[str, ...], coverage: bool, settings: Mapping[str, str], variant: str | None, limits: Limits
+) -> int:
     """Hold game files to their own known answers.
 
     Runs the `expect` lines of every file, of the shipped games if none is given. With --coverage, plays each game and
     its variants at random as well, and tells which guards, effects and ends never fired.
     """
     games = expectations = failures = broken = 0
-    for file in _spread(files) if files else gdl.shipped():
-        games += 1
-        started = monotonic()
-        try:
-            for holds in _holding(file, settings, variant, coverage):
-                expectations += 1
-                failures += not holds
-        except GameError as wrong:
-            telling.problems(wrong.problems)
-            broken += 1
-        if monotonic() - started > SLOW and telling.is_watched():
-            telling.remark(f"{clean(file)}: {monotonic() - started:.1f} s")
+    with limits.watched():
+        for file in _spread(files) if files else gdl.shipped():
+            games += 1
+            started = monotonic()
+            try:
+                for holds in _holding(file, settings, variant, coverage):
+                    expectations += 1
+                    failures += not holds
+            except GameError as wrong:
+                telling.problems(wrong.problems)
+                broken += 1
+            if monotonic() - started > SLOW and telling.is_watched():
+                telling.remark(f"{clean(file)}: {monotonic() - started:.1f} s")
     telling.answer(_summary(games, expectations, failures, broken))
     return 3 if broken else 1 if failures else 0
 

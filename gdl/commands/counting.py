@@ -11,6 +11,7 @@ from gdl import count
 from gdl import playouts as random_play
 from gdl.commands import engines, telling
 from gdl.commands.asking import Asked, takes_game
+from gdl.commands.limiting import Limits, takes_limits
 from gdl.errors import Interrupted, LimitReached
 from gdl.render import text
 
@@ -27,9 +28,10 @@ class _Whole(click.IntRange):
 @click.option("--divide", is_flag=True, help="Count after each first action as well.")
 @click.option("--json", "as_json", is_flag=True, help="Print the counts as one JSON object.")
 @engines.takes_engine
+@takes_limits("time", "memory", "nodes")
 @takes_game
 @click.argument("plies", type=_Whole(min=0), metavar="N")
-def perft(asked: Asked, plies: int, divide: bool, as_json: bool, engine: str) -> None:
+def perft(asked: Asked, plies: int, divide: bool, as_json: bool, engine: str, limits: Limits) -> None:
     """Count the action sequences of a length.
 
     Counts the sequences of exactly N actions from the start. A chance outcome is one, and so is each player's part of
@@ -37,7 +39,7 @@ def perft(asked: Asked, plies: int, divide: bool, as_json: bool, engine: str) ->
     """
     if divide and engine in ("python", "wasm"):
         raise telling.WrongCommand("--divide is counted by the interpreter", help="leave out --engine")
-    with telling.progress() as progress:
+    with limits.watched("positions") as progress:
         divided = count.divide(asked.game, plies, progress) if divide else None
         number = sum(divided.values()) if divided else engines.perft(asked.game, plies, engine, progress)
     if as_json:
@@ -49,12 +51,14 @@ def perft(asked: Asked, plies: int, divide: bool, as_json: bool, engine: str) ->
 @click.command()
 @click.option("--histories", is_flag=True, help="Count the unmerged tree: every way of play is a node of its own.")
 @click.option(
-    "--limit", type=_Whole(min=1), default=LIMIT, metavar="N", help=f"Stop after N states; {LIMIT:,} if not given."
-)
+    "--limit", "--nodes", type=_Whole(min=1), default=LIMIT, metavar="N",
+    help=f"Stop after N states; {LIMIT:,} if not given.",
+)  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print the counts as one JSON object.")
 @engines.takes_engine
+@takes_limits("time", "memory")
 @takes_game
-def states(asked: Asked, histories: bool, limit: int, as_json: bool, engine: str) -> None:
+def states(asked: Asked, histories: bool, limit: int, as_json: bool, engine: str, limits: Limits) -> None:
     """Count the reachable states of a game.
 
     Equal states are one, however play came there.
@@ -62,14 +66,15 @@ def states(asked: Asked, histories: bool, limit: int, as_json: bool, engine: str
     if histories and engine in ("python", "wasm"):
         raise telling.WrongCommand("--histories are counted by the interpreter", help="leave out --engine")
     try:
-        with telling.progress("states") as progress:
+        with limits.watched("states") as progress:
             found: Any = (
                 count.histories(asked.game, limit, progress)
                 if histories
                 else engines.states(asked.game, engine, limit, progress)
             )
     except (LimitReached, Interrupted) as stop:
-        _tell(asked.game.name, stop.partial, as_json, complete=False)
+        if stop.partial is not None:
+            _tell(asked.game.name, stop.partial, as_json, complete=False)
         raise
     _tell(asked.game.name, found, as_json)
 
@@ -90,18 +95,20 @@ def _tell(name: str, found: Any, as_json: bool, complete: bool = True) -> None:
 @click.option("--seed", type=int, default=0, metavar="N", help="Begin the random numbers here; 0 if not given.")
 @click.option("--json", "as_json", is_flag=True, help="Print the means as one JSON object.")
 @engines.takes_engine
+@takes_limits("time", "memory")
 @takes_game
-def playouts(asked: Asked, number: int, seed: int, as_json: bool, engine: str) -> None:
+def playouts(asked: Asked, number: int, seed: int, as_json: bool, engine: str, limits: Limits) -> None:
     """Play a game at random to its end, many times.
 
     Everyone takes each action with the same probability, chance its own. Prints the mean utility of each player, and
     the interval that holds the true mean in 95 of 100 cases.
     """
     try:
-        with telling.progress("playouts") as progress:
+        with limits.watched("playouts", total=number) as progress:
             found = engines.playouts(asked.game, number, seed, engine, progress)
-    except Interrupted as stop:
-        _tell_playouts(asked.game.name, stop.partial, as_json)
+    except (LimitReached, Interrupted) as stop:
+        if stop.partial is not None:
+            _tell_playouts(asked.game.name, stop.partial, as_json)
         raise
     _tell_playouts(asked.game.name, found, as_json)
 

@@ -10,6 +10,7 @@ import click
 
 from gdl.commands import telling
 from gdl.commands.asking import Asked, takes_game
+from gdl.commands.limiting import Limits, takes_limits
 from gdl.commands.solver_options import SolverCommand, solver_name
 from gdl.commands.solving import find
 from gdl.errors import Interrupted, LimitReached, clean, listing
@@ -25,9 +26,17 @@ LIMIT = 200_000  # states
 @click.option("-o", "--output", metavar="FILE", help="Write to this file: .json, .graphml or .dot.")
 @click.option("--format", "form", type=click.Choice(list(FORMATS)), help="The format, where no file name says it.")
 @click.option("--limit", type=click.IntRange(min=1), default=LIMIT, metavar="N", help="Follow so many states at most.")
+@takes_limits("memory")
 @takes_game
 def graph(
-    asked: Asked, solved: bool, solver: str, output: str | None, form: str | None, limit: int, **options: Any
+    asked: Asked,
+    solved: bool,
+    solver: str,
+    output: str | None,
+    form: str | None,
+    limit: int,
+    limits: Limits,
+    **options: Any,
 ) -> None:
     """Write a game's state graph to a file.
 
@@ -35,11 +44,11 @@ def graph(
     """
     write = import_module(f"gdl.formats.{FORMATS[_format(output, form)]}").write
     try:
-        drawn = _state_graph(asked.game, limit)
+        drawn = _state_graph(asked.game, limit, limits)
         if solved:
             from gdl.graph import annotate
 
-            drawn = annotate(drawn, find(asked.game, solver, **options))
+            drawn = annotate(drawn, find(asked.game, solver, limits, **options))
     except (LimitReached, Interrupted) as stop:
         if hasattr(stop.partial, "nodes") and hasattr(stop.partial, "edges"):  # the part of a graph
             _put(write(stop.partial), output)
@@ -47,10 +56,10 @@ def graph(
     _put(write(drawn), output)
 
 
-def _state_graph(game: Game[Any], limit: int) -> Any:
+def _state_graph(game: Game[Any], limit: int, limits: Limits) -> Any:
     from gdl.graph import state_graph
 
-    with telling.progress("states") as progress:
+    with limits.watched("states") as progress:
         return state_graph(game, limit, progress)
 
 

@@ -9,6 +9,7 @@ import click
 
 from gdl.commands import telling
 from gdl.commands.asking import Asked, read_json, takes_game
+from gdl.commands.limiting import Limits, takes_limits
 from gdl.errors import DamagedData, clean
 from gdl.game import Game, Number
 from gdl.numbers import to_json, to_text
@@ -21,8 +22,9 @@ UNIFORM = "uniform"
 @click.option("--profile", required=True, metavar=f"{UNIFORM}|FILE",
               help="What everyone does: at random, or as a JSON file says, a profile or a saved answer.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print the judgement as one JSON object.")
+@takes_limits("time", "memory")
 @takes_game
-def judge(asked: Asked, profile: str, as_json: bool) -> None:
+def judge(asked: Asked, profile: str, as_json: bool, limits: Limits) -> None:
     """Say what each player could gain by leaving a profile.
 
     A profile is an equilibrium just if nobody could gain anything.
@@ -30,7 +32,8 @@ def judge(asked: Asked, profile: str, as_json: bool) -> None:
     from solvers.regret import regret, uniform
 
     game = asked.game
-    judgement = regret(game, uniform(game) if profile == UNIFORM else _profile(game, read_json(profile)))
+    with limits.watched():
+        judgement = regret(game, uniform(game) if profile == UNIFORM else _profile(game, read_json(profile)))
     if as_json:
         found = {
             "value": _by_player(game, judgement.value),
@@ -63,9 +66,10 @@ def _profile(game: Game[Any], data: Any) -> Profile:
 
 
 @click.command()
+@takes_limits("time", "memory")
 @takes_game
 @click.argument("answer")
-def verify(asked: Asked, answer: str) -> int:
+def verify(asked: Asked, answer: str, limits: Limits) -> int:
     """Check a saved answer again.
 
     ANSWER is what gdl solve --json printed, in a file or, as -, on the standard input. It is checked against the game,
@@ -73,7 +77,8 @@ def verify(asked: Asked, answer: str) -> int:
     """
     from solvers.verify import verify as checked
 
-    verdict = checked(asked.game, read_json(answer))
+    with limits.watched():
+        verdict = checked(asked.game, read_json(answer))
     telling.answer(
         "\n".join(map(clean, ("The answer holds." if verdict.ok else "The answer is wrong.", *verdict.lines)))
     )

@@ -10,6 +10,7 @@ import click
 from gdl.commands import telling
 from gdl.commands.asking import Asked, takes_game
 from gdl.commands.engines import offer, takes_engine
+from gdl.commands.limiting import NONE, Limits, takes_limits
 from gdl.commands.solver_options import SolverCommand, fitting, solver_name
 from gdl.errors import Interrupted, LimitReached
 from gdl.game import Game
@@ -21,8 +22,9 @@ from gdl.solution import Solution
 @click.option("--json", "as_json", is_flag=True, help="Print the answer as one JSON object.")
 @click.option("--trace", is_flag=True, help="Tell the search step by step.")
 @takes_engine
+@takes_limits("memory")
 @takes_game
-def solve(asked: Asked, solver: str, as_json: bool, trace: bool, engine: str, **options: Any) -> None:
+def solve(asked: Asked, solver: str, as_json: bool, trace: bool, engine: str, limits: Limits, **options: Any) -> None:
     """Find the value of a game and how to play it.
 
     Without --solver, one that suits the game is picked, and the answer says which and why.
@@ -30,7 +32,8 @@ def solve(asked: Asked, solver: str, as_json: bool, trace: bool, engine: str, **
     offer(asked.game, engine)
     values = bool(options.get("values"))
     try:
-        solution = _traced(asked.game, solver, options) if trace else find(asked.game, solver, **options)
+        found = _traced if trace else find
+        solution = found(asked.game, solver, limits, **options)
     except (LimitReached, Interrupted) as stop:
         if isinstance(stop.partial, Solution):
             _tell(asked.game, stop.partial, as_json, trace, values)
@@ -38,18 +41,19 @@ def solve(asked: Asked, solver: str, as_json: bool, trace: bool, engine: str, **
     _tell(asked.game, solution, as_json, trace, values)
 
 
-def _traced(game: Game[Any], solver: str, options: dict[str, Any]) -> Solution:
+def _traced(game: Game[Any], solver: str, limits: Limits, **options: Any) -> Solution:
     from gdl.commands.explaining import traced
 
-    return traced(game, solver, **options)
+    with limits.watched():
+        return traced(game, solver, **options)
 
 
-def find(game: Game[Any], solver: str = "auto", **options: Any) -> Solution:
+def find(game: Game[Any], solver: str = "auto", limits: Limits = NONE, **options: Any) -> Solution:
     """The solution by the solver of that name, with those of the options that were given."""
     from solvers import solve as solved
 
     given = fitting(solver, options)
-    with telling.progress("nodes") as progress:
+    with limits.watched() as progress:
         solution = solved(game, solver, progress=progress, **given)
     if given.get("order", "given") == "given":
         return solution

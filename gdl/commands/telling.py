@@ -74,24 +74,42 @@ def _coloured(problem: Problem) -> str:
 
 
 @contextmanager
-def progress(what: str = "positions") -> Iterator[Callable[[int], None] | None]:
+def progress(
+    what: str = "positions",
+    total: int | None = None,
+    seconds: float | None = None,
+    held: Callable[[], int] | None = None,
+) -> Iterator[Callable[[int], None] | None]:
     """What to call with the number of things done so far: on a terminal, a line that is kept up to date after a
-    second of work and wiped at the end; None where nobody watches."""
+    second of work and wiped at the end; None where nobody watches. The line tells how many a second these are and,
+    where that is known, the memory in use, and the time that is left until all are done or the time is over."""
     if not is_watched():
         yield None
         return
     started = last = monotonic()
-    written = False
+    widest = 0
 
     def tell(count: int) -> None:
-        nonlocal last, written
+        nonlocal last, widest
         now = monotonic()
-        if now - started >= _FIRST and now - last >= _EVERY:
-            last, written = now, True
-            click.echo(f"\r{count:,} {what}, {now - started:.0f} s", nl=False, err=True)
+        spent = now - started
+        if spent < _FIRST or now - last < _EVERY:
+            return
+        last = now
+        told = [f"{count:,} {what}", f"{count / spent:,.0f} a second"]
+        if held:
+            told.append(f"{held() >> 20:,} MiB")
+        told.append(f"{spent:.0f} s")
+        lefts = [seconds - spent] if seconds else []
+        lefts += [(total - count) * spent / count] if total and count else []
+        if lefts:
+            told.append(f"{max(0.0, min(lefts)):.0f} s left")
+        line = ", ".join(told)
+        widest = max(widest, len(line))
+        click.echo(f"\r{line:{widest}}", nl=False, err=True)
 
     try:
         yield tell
     finally:
-        if written:
-            click.echo("\r" + " " * 60 + "\r", nl=False, err=True)
+        if widest:
+            click.echo("\r" + " " * widest + "\r", nl=False, err=True)
