@@ -132,7 +132,20 @@ def main() -> None:
     """The program `gdl`."""
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # a name may not fit the terminal
-    commands(prog_name="gdl")
+    try:
+        commands(prog_name="gdl")
+    except SystemExit as end:
+        _leave(end.code if isinstance(end.code, int) else 1)
+
+
+def _leave(status: int) -> None:
+    """End at once: to give back, one by one, the millions of positions that a search holds takes seconds."""
+    try:
+        sys.stdout.flush()
+        sys.stderr.flush()
+    except OSError:
+        pass  # nobody reads on
+    os._exit(status)
 
 
 if __name__ == "__main__":

@@ -36,7 +36,10 @@ def test_memory_stops_what_does_not_look_at_it():
 
 
 def test_nodes_are_counted_where_progress_is_told():
-    with pytest.raises(LimitReached, match="stopped after 12 positions, the limit set"), Limits(nodes=11).watched("positions") as progress:
+    with (
+        pytest.raises(LimitReached, match="stopped after 12 positions, the limit set"),
+        Limits(nodes=11).watched("positions") as progress,
+    ):
         progress(6)
         progress(12)
 

@@ -70,7 +70,7 @@ def states(asked: Asked, histories: bool, limit: int, as_json: bool, engine: str
             found: Any = (
                 count.histories(asked.game, limit, progress)
                 if histories
-                else engines.states(asked.game, engine, limit, progress)
+                else engines.states(asked.game, engine, limit, progress, limits.room())
             )
     except (LimitReached, Interrupted) as stop:
         if stop.partial is not None:

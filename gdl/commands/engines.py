@@ -109,9 +109,11 @@ def _perft_search(game: Game[Any], plies: int) -> Any:
         return False
 
 
-def states(game: Game[Any], engine: str, limit: int, progress: Progress | None) -> StateCount:
-    """`count.states` on an engine; `auto` lets the interpreter begin, and goes over to the compiled engine where it
-    has not done in time."""
+def states(
+    game: Game[Any], engine: str, limit: int, progress: Progress | None, memory: int | None = None
+) -> StateCount:
+    """`count.states` on an engine that may take so many bytes; `auto` lets the interpreter begin, and goes over to
+    the compiled engine where it has not done in time."""
     from gdl import count
 
     if engine == "interpreter":
@@ -119,7 +121,7 @@ def states(game: Game[Any], engine: str, limit: int, progress: Progress | None) 
     if engine != "auto":
         from gdl.compiler.searches import enumeration
 
-        return enumeration.states(*_rules(game), engine, limit, progress)
+        return enumeration.states(*_rules(game), engine, limit, progress, memory)
     due = monotonic() + WORTH
 
     def look(met: int) -> None:
@@ -129,7 +131,7 @@ def states(game: Game[Any], engine: str, limit: int, progress: Progress | None) 
         if monotonic() < due:
             return
         due = float("inf")
-        if search := _enumeration(game, limit):
+        if search := _enumeration(game, limit, memory):
             raise _Counted(search)
 
     try:
@@ -139,13 +141,13 @@ def states(game: Game[Any], engine: str, limit: int, progress: Progress | None) 
         return found
 
 
-def _enumeration(game: Game[Any], limit: int) -> Any:
+def _enumeration(game: Game[Any], limit: int, memory: int | None) -> Any:
     """The walk on the compiled engine, or None where the game or the machine has it not."""
     from gdl.compiler import wasm
     from gdl.compiler.searches.enumeration import Enumeration
 
     try:
-        return Enumeration(*_rules(game), "wasm", limit) if wasm.available() else None
+        return Enumeration(*_rules(game), "wasm", limit, memory) if wasm.available() else None
     except Refusal:
         return None
 

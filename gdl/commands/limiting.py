@@ -49,6 +49,10 @@ class Limits:
         with telling.progress(what, total, self.seconds, held) as progress, watch:
             yield self._counting(what, progress)
 
+    def room(self) -> int | None:
+        """The bytes that are left until the limit of memory; None where nobody set one."""
+        return None if self.memory is None else max(MEBIBYTE, self.memory - held())
+
     def _counting(self, what: str, progress: Progress | None) -> Progress | None:
         if self.nodes is None:
             return progress

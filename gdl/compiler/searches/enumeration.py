@@ -84,7 +84,12 @@ class Enumeration(Search):
 
 
 def states(
-    game: RulesGame, start: State, engine: str, limit: int | None = None, progress: Progress | None = None
+    game: RulesGame,
+    start: State,
+    engine: str,
+    limit: int | None = None,
+    progress: Progress | None = None,
+    memory: int | None = None,
 ) -> StateCount:
-    """`gdl.count.states` on the compiled engine, with the same exceptions."""
-    return Enumeration(game, start, engine, limit).result(progress)
+    """`gdl.count.states` on the compiled engine, with the same exceptions; the states may take so many bytes."""
+    return Enumeration(game, start, engine, limit, memory).result(progress)
