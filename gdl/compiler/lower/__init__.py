@@ -14,13 +14,14 @@ from gdl.compiler.lower.fixed import Fixed
 from gdl.compiler.lower.layout import Layout, layout
 from gdl.compiler.lower.past import BUCKETS, MOST_PAST, Keys
 from gdl.compiler.lower.rules import MOST_ROWS, UNSET
-from gdl.compiler.lower.values import Refused
+from gdl.compiler.lower.values import ALL_BITS, Refused, signed
 from gdl.compiler.lower.writer import Fault, Module, Writer, table_text
 from gdl.errors import Refusal, clean
 from gdl.interpreter import RulesGame
 from gdl.model import RulesModel
 
 PATH, OPTIONS, PATHS, RESULTS = 1 << 8, 1 << 16, 1 << 18, 1 << 12
+MOST_MIXED = 100  # words of a state whose hash is written out
 
 
 @dataclass(frozen=True)
@@ -93,7 +94,7 @@ def _finished(made: Counted, reference: RulesGame) -> Lowered:
     module = made.module
     _write_start(made, reference)
     _write_results(made)
-    _write_hash(module)
+    _write_hash(module, made.layout)
     _head(made, made.model)
     held = made.layout
     keys = None if held.past is None else Keys(tuple(made.keys), held.past)
@@ -128,13 +129,25 @@ def _write_results(made: Counted) -> None:
         results.write(made.module, "distinct_outcomes", made.tells)
 
 
-def _write_hash(module: Module) -> None:
+def _mixed(number: int) -> int:
+    """An odd number of 64 bits that looks random (SplitMix64)."""
+    z = (number + 1) * 0x9E3779B97F4A7C15 & ALL_BITS
+    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9 & ALL_BITS
+    z = (z ^ z >> 27) * 0x94D049BB133111EB & ALL_BITS
+    return z ^ z >> 31 | 1
+
+
+def _write_hash(module: Module, held: Layout) -> None:
     out = Writer()
     out.emit("h: i64 = 0")
-    with out.block("for k in range(STATE)"):
-        out.emit("h = wrap64((h ^ s[k]) * -7046029254386353131)")
-        out.emit("h = h ^ (h >> 29)")
-    out.emit("return h")
+    if held.words <= MOST_MIXED:
+        for k in range(held.words):
+            out.emit(f"h = wrap64(h + s[{k}] * {signed(_mixed(k))})")
+    else:
+        mix = module.table([signed(_mixed(k)) for k in range(held.words)], "mix")
+        with out.block("for k in range(STATE)"):
+            out.emit(f"h = wrap64(h + s[k] * {mix}[k])")
+    out.emit("return h ^ h >> 32")
     module.function("def hash() -> i64", "A number that tells states apart, nearly always.", out)
 
 
@@ -150,9 +163,9 @@ def _head(made: Counted, model: RulesModel) -> None:
     if made.tells:
         constants |= {"EVENTS": 3 * MOST_EVENTS + 2}
     if made.merges:
-        constants |= {"RESULTS": RESULTS}
+        constants |= {"RESULTS": RESULTS, "RESULT_SLOTS": 2 * RESULTS}
     if made.named:
-        constants |= {"RULES": len(made.rules), "UNSET": UNSET}
+        constants |= {"RULES": len(made.rules), "UNSET": UNSET, "NAME_SLOTS": 2 << rows.bit_length()}
     head = [f"# {clean(model.name)}: kernel Python", ""]
     head += [f"{name} = const({value})" for name, value in constants.items()]
     head += ["", *_memory(made)]
@@ -181,6 +194,8 @@ def _memory(made: Counted) -> list[str]:
     if made.named:
         lines += ["name = array(i64, 1)", "name_here = array(i64, 1)", "name_of = array(i64, MOVES)"]
         lines.append("one_result = array(i32, STATE)")
+        lines += ["name_stamp = array(i64, NAME_SLOTS)", "name_slot = array(i32, NAME_SLOTS)"]
+        lines.append("names_stamp = array(i64, 1)")
         lines += _name_tables(made)
     lines += _past(made)
     if made.everyone:
@@ -190,7 +205,8 @@ def _memory(made: Counted) -> list[str]:
     if made.merges:
         lines.append(f"result = array(i32, {made.layout.words * RESULTS})")
         lines += ["result_hash = array(i64, RESULTS)", "result_rank = array(i32, RESULTS)"]
-        lines.append("results_end = array(i32, 1)")
+        lines += ["result_stamp = array(i64, RESULT_SLOTS)", "result_slot = array(i32, RESULT_SLOTS)"]
+        lines += ["results_end = array(i32, 1)", "results_stamp = array(i64, 1)"]
     return lines
 
 
@@ -214,7 +230,6 @@ def _name_tables(made: Counted) -> list[str]:
     texts = made.text_tables()
     return [
         table_text("MAY_SHARE", "u8", tuple(pairs)),
-        table_text("SHARES", "u8", tuple(int(bool(early)) for early in made.sharing)),
         *[table_text(name, "i64", tuple(values)) for name, values in texts.items()],
     ]
 

@@ -8,14 +8,15 @@ the kernel functions below keep the options of its levels, and move it on.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import replace
 
 from gdl import core
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower import sets
-from gdl.compiler.lower.bodies import Bodies
 from gdl.compiler.lower.expressions import Frame
-from gdl.compiler.lower.loops import Body, Domain, Interval, hull_of, longest
+from gdl.compiler.lower.guards import Guards
+from gdl.compiler.lower.loops import Body, Domain, hull_of, longest
 from gdl.compiler.lower.values import ATOM, WORD, Listed, Mask, Number, Refused, Sequence, Value, Word, literal
 from gdl.compiler.lower.writer import TOO_MANY
 
@@ -97,7 +98,7 @@ def follow_path(start: i32, length: i32) -> None:
 '''
 
 
-class Choices(Bodies):
+class Choices(Guards):
     """Bodies that choose, and the parameters of heads."""
 
     ways = 1  # at most so many values have the parameters of a head that are being gone through
@@ -148,14 +149,23 @@ class Choices(Bodies):
 
     def assignments(self, parameters: tuple[core.Parameter, ...], frame: Frame, body: Callable[[], None]) -> None:
         """The body for all values of the parameters together that pass their guards, in the order of their domains."""
+        split, fields = self.split(parameters, frame)
+        tests = [on.negation(sets.is_empty(field)) for field in fields.values()]
+        with self.out.block(f"if {' and '.join(test.code for test in tests)}") if tests else nullcontext():
+            self._assign_each(split, fields, frame, body)
+
+    def _assign_each(
+        self, parameters: tuple[core.Parameter, ...], fields: dict[int, Mask], frame: Frame, body: Callable[[], None]
+    ) -> None:
         if not parameters:
             body()
             return
         first, rest = parameters[0], parameters[1:]
         ways, domain = self.ways, self.domain(first.domain, frame)
         whole, guards = domain, first.guards
+        domain = fields.get(first.slot, domain)
         if first.count is None:
-            domain, guards = self._guarded(first, domain, frame)
+            domain, guards = self.guarded(first, domain, frame)
 
         def choose(value: Value) -> None:
             if whole is not domain and isinstance(value, Number):
@@ -164,7 +174,7 @@ class Choices(Bodies):
             frame[first.slot] = value
             with self.when(guards, frame) as possible:
                 if possible:
-                    self.assignments(rest, frame, body)
+                    self._assign_each(rest, fields, frame, body)
 
         if first.count is not None:
             self.ways = ways << min(longest(domain), WORD)
@@ -173,23 +183,6 @@ class Choices(Bodies):
             self.ways = ways * (1 if isinstance(domain, Listed) else longest(domain))
             self.each(domain, frame, choose)
         self.ways = ways
-
-    def _guarded(
-        self, parameter: core.Parameter, domain: Domain, frame: Frame
-    ) -> tuple[Domain, tuple[core.Expression, ...]]:
-        """A domain less the values that fail a guard which can be asked of all at once; and the other guards."""
-        if not (isinstance(domain, Interval | Mask) or (isinstance(domain, Sequence) and domain.shape.order == 1)):
-            return domain, parameter.guards
-        found, others = None, []
-        for guard in self._conjuncts(parameter.guards):
-            fits = None
-            if self.dependence.of(guard).state:
-                fits = self.those_at_once([guard], parameter.slot, domain, frame)
-            if fits is None:
-                others.append(guard)
-            else:
-                found = fits if found is None else sets.intersection(found, fits)
-        return (domain if found is None else found), tuple(others)
 
     def draws(self, parameter: core.Parameter, domain: Domain, frame: Frame, body: Body) -> None:
         """Every set of so many members: positions in the list of members, as itertools.combinations moves them on."""

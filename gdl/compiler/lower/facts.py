@@ -115,3 +115,22 @@ def substituted(form: Any, old: Any, new: Any) -> Any:
         return form
     parts = {name: value for name, value in form.__dict__.items() if isinstance(value, tuple | Record)}
     return form.replaced(**{name: substituted(value, old, new) for name, value in parts.items()})
+
+
+def renamed(form: Any, given: dict[int, Any], beyond: int) -> Any:
+    """A definition's form where it is called: what its parameters stand for, and its other names after those that are
+    taken."""
+    if isinstance(form, core.Local):
+        return given[form.slot] if form.slot in given else core.Local(form.slot + beyond)
+    if isinstance(form, tuple):
+        return tuple(renamed(part, given, beyond) for part in form)
+    if not isinstance(form, Record) or isinstance(form, core.Const):
+        return form
+    if isinstance(form, core.Scope):
+        lets = tuple((slot + beyond, renamed(value, given, beyond)) for slot, value in form.lets)
+        return core.Scope(lets, renamed(form.result, given, beyond))
+    parts: dict[str, Any] = {k: v for k, v in form.__dict__.items() if isinstance(v, tuple | Record)}
+    parts = {name: renamed(value, given, beyond) for name, value in parts.items()}
+    if _bound(form):
+        parts["slot"] = form.slot + beyond  # type: ignore[attr-defined]
+    return form.replaced(**parts)

@@ -20,9 +20,16 @@ def write(module: Module, name: str, events: bool) -> None:
     module.function(header, doc, out)
 
 
+_BEGIN_RESULTS = """
+results_stamp[0] += 1
+results_end[0] = 0
+"""
+
 _FIND_RESULT = """
 digest = hash()
-for k in range(first, most):
+at = i32(digest) & RESULT_SLOTS - 1
+while result_stamp[at] == results_stamp[0]:
+    k = result_slot[at]
     if result_hash[k] == digest and result_rank[k] == rank[0]:
         same = 1
         for j in range(STATE):
@@ -31,8 +38,11 @@ for k in range(first, most):
                 break
         if same:
             return k
+    at = at + 1 & RESULT_SLOTS - 1
 if most == RESULTS:
     trap(1)
+result_stamp[at] = results_stamp[0]
+result_slot[at] = most
 copy(result, most * STATE, s, 0, STATE)
 result_hash[most] = digest
 result_rank[most] = rank[0]
@@ -41,7 +51,7 @@ return most
 
 _IS_NEW_RESULT = """
 end = results_end[0]
-if find_result(0, end) < end:
+if find_result(end) < end:
     return 0
 results_end[0] = end + 1
 return 1
@@ -49,11 +59,12 @@ return 1
 
 _MERGE_OUTCOMES = """
 copy(listed, 0, s, 0, STATE)
+begin_results()
 kept = 0
 rank[0] = 0
 for i in range(rows):
     apply(i)
-    k = find_result(0, kept)
+    k = find_result(kept)
     copy(s, 0, listed, 0, STATE)
     if k < kept:
         weight[k] += weight[i]
@@ -71,12 +82,16 @@ if i != kept:
 """
 
 _TWIN = """
-at = move[i * WIDTH] * RULES
-for j in range(first, end):
-    if name_of[j] == name_of[i] and MAY_SHARE[at + move[j * WIDTH]]:
+at = i32(name_of[i] ^ name_of[i] >> 32) & NAME_SLOTS - 1
+while name_stamp[at] == names_stamp[0]:
+    j = name_slot[at]
+    if name_of[j] == name_of[i] and MAY_SHARE[move[i * WIDTH] * RULES + move[j * WIDTH]]:
         if same_result(i, j) == 0:
             trap({code})
         return j
+    at = at + 1 & NAME_SLOTS - 1
+name_stamp[at] = names_stamp[0]
+name_slot[at] = kept
 return -1
 """
 
@@ -104,9 +119,10 @@ _EVENTS = {  # what a result has of them, where there are events
 }
 
 _DISTINCT_ROWS = """
+names_stamp[0] += 1
 kept = first
 for i in range(first, rows):
-    if SHARES[move[i * WIDTH]] == 0 or twin(i, first, kept) < 0:
+    if twin(i, kept) < 0:
         keep_row(i, kept)
         name_of[kept] = name_of[i]
         kept += 1
@@ -114,9 +130,10 @@ return kept
 """
 
 _DISTINCT_OUTCOMES = """
+names_stamp[0] += 1
 kept = 0
 for i in range(rows):
-    j = twin(i, 0, kept)
+    j = twin(i, kept)
     if j >= 0:
         weight[j] += weight[i]
     else:
@@ -128,20 +145,21 @@ return kept
 """
 
 _FUNCTIONS = {
+    "begin_results": ((), "def begin_results() -> None", "Forget all results.", _BEGIN_RESULTS),
     "find_result": (
         (),
-        "def find_result(first: i32, most: i32) -> i32",
-        "The place among the results from there on that equals the state, or where it has been put.",
+        "def find_result(most: i32) -> i32",
+        "The place among so many results that equals the state, or where it has been put.",
         _FIND_RESULT,
     ),
     "is_new_result": (
-        ("find_result",),
+        ("begin_results", "find_result"),
         "def is_new_result() -> i32",
         "Whether the state is none of the results of this listing.",
         _IS_NEW_RESULT,
     ),
     "merge_outcomes": (
-        ("find_result", "keep_row"),
+        ("begin_results", "find_result", "keep_row"),
         "def merge_outcomes(rows: i32) -> i32",
         "Outcomes that leave the same state become one, with their weights together.",
         _MERGE_OUTCOMES,
@@ -155,8 +173,8 @@ _FUNCTIONS = {
     ),
     "twin": (
         ("same_result",),
-        "def twin(i: i32, first: i32, end: i32) -> i32",
-        "The row among these that has the name of row i, or -1; two results of one name are a fault.",
+        "def twin(i: i32, kept: i32) -> i32",
+        "The row kept so far that has row i's name, or -1 (then i is to be kept); two results of one name are a fault.",
         _TWIN,
     ),
     "distinct_rows": (

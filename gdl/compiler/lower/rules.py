@@ -120,7 +120,7 @@ class Rules(Together):
         self.out.emit(f"# {clean(rule.name)}")
         is_action = index < len(self.model.actions)
         if rule.merge and is_action:
-            self.out.emit("results_end[0] = 0")
+            self.out.emit("begin_results()")
 
         def found(opened: bool = False) -> None:
             weight = literal(1) if rule.weight is None or is_action else self._weight(rule, frame)
