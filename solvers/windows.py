@@ -195,12 +195,13 @@ class Search:
         self.cut_off = 0  # leaves that the depth limit made
         self.record = Record()
 
-    def run(self) -> None:
-        """Search the whole game."""
+    def run(self, most: float = inf) -> None:
+        """Search the whole game, or go on until so many nodes are visited."""
         action: Action | None = None
         try:
-            self._enter((), None, self.game.initial(), (-inf, inf), probe=False)
-            while self.stack:
+            if not self.budget.spent:
+                self._enter((), None, self.game.initial(), (-inf, inf), probe=False)
+            while self.stack and self.budget.spent < most:
                 frame = self.stack[-1]
                 position = frame.position
                 action = frame.actions[position]

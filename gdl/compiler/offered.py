@@ -10,6 +10,7 @@ from gdl.compiler import wasm
 from gdl.interpreter import RulesGame, State
 
 _ROWS: dict[str, tuple[str, str]] = {  # solver -> module of `gdl.compiler.searches`, class
+    "alpha-beta": ("alpha_beta", "AlphaBeta"),
     "retrograde": ("retrograde", "Retrograde"),
     "mcts": ("mcts", "Forest"),
 }

@@ -44,12 +44,13 @@ class Search:
         """Kernel code that packs states, and the words of a key."""
         return packing(self.game.model, self.lowered.layout)
 
-    def load(self, kernel: str, *entries: str, memory: int = wasm.MEMORY) -> None:
+    def load(self, kernel: str, *entries: str, memory: int = wasm.MEMORY, keys: str | None = None) -> None:
         """Make the module; its state is the first. The first entry runs the kernel for a number of nodes. `memory`:
-        the bytes that it may have."""
+        the bytes that it may have; `keys` packs states, if that is not to be done as usual."""
         if "unpack()" in kernel and self.lowered.keys is not None:
             raise Refusal(f"{clean(self.game.name)} asks for earlier positions, and this search keeps none of them")
-        keys = self.packing[0] if "pack()" in kernel else ""
+        if keys is None:
+            keys = self.packing[0] if "pack()" in kernel else ""
         source = f"{self.lowered.source}{keys}\n{kernel}"
         self.module = wasm.load(source, entries, memory) if self.engine == "wasm" else python.load(source)
         self.run = self.module[entries[0]]

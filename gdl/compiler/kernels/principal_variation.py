@@ -1,0 +1,386 @@
+"""Principal variation search in kernel Python: alpha-beta as strong programs have it, for two players and zero sum.
+
+A node is searched within a window (alpha, beta), in the numbers of the one who moves there:
+
+1. The table may know enough of the position: a value, or a bound beyond the window.
+2. Children are made a few at a time: first the action that was best before, alone; then the others, those first that
+   made for cuts elsewhere (killers: on this ply; history: in the whole search), or whose evaluation is best.
+3. Of the children just made, an end gives its value at once, and one of which the table knows enough to leave the node
+   leaves it. The others are searched, the most promising first.
+4. The first is searched with the whole window, the others with an empty one, which only tells whether they are better;
+   one that is, is searched again (PVS).
+5. What was found goes into the table, with its work, and whether it rests on an estimate.
+
+With `plies` left the search is cut off where none are left, and EVAL taken; only entries of as many plies, or such as
+rest on ends alone, are taken from the table, so the value is that of minimax cut off there. Without, every value rests
+on ends alone, also where positions can come again.
+
+The frames lie in memory, so the search stops after any number of nodes and goes on when it is called again.
+
+Sources: PVS: Marsland and Campbell, Parallel search of strongly ordered game trees, Computing Surveys 14, 1982;
+killers: Akl and Newborn, The principal continuation and the killer heuristic, 1977; Schaeffer, The history heuristic,
+ICCA Journal 6, 1983; looking up all children first: Plaat et al., Exploiting graph properties of game trees, AAAI 1996;
+how good moves were in random play: Brügmann, Monte Carlo Go, 1993.
+"""
+
+from __future__ import annotations
+
+FRAMES = 512  # plies
+WAITING = 16  # children made from one listing
+MOST_ROWS = 4096  # of a position
+KEPT = 8  # nodes below a position that goes into the table
+WHOLE = 127  # plies left where nothing is cut off
+
+_SEARCH = '''
+FRAMES = const({frames})
+ROWS = const({rows})
+WAITING = const({waiting})
+WHOLE = const({whole})
+IDENTITIES = const(8192)
+LONGEST = const(1000)  # plies of a random play
+top = array(i32, 1)  # frames in use
+nodes = array(i64, 1)
+most = array(i64, 1)  # nodes; then the search stops
+found = array(i32, 4)  # of the position searched: value for the first player; whether it is estimated; row; bound
+
+f_state = array(i32, FRAMES * STATE)
+f_key = array(i64, FRAMES * KEY)
+f_side = array(i32, FRAMES)  # 1 where the first player moves, else -1
+f_alpha = array(i32, FRAMES)  # the window by now, for the one who moves
+f_beta = array(i32, FRAMES)
+f_before = array(i32, FRAMES)  # alpha on entry
+f_best = array(i32, FRAMES)
+f_row = array(i32, FRAMES)  # of the best
+f_open = array(i32, FRAMES)  # whether the value rests on an estimate
+f_left = array(i32, FRAMES)  # plies
+f_nodes = array(i64, FRAMES)  # the count on entry
+f_rows = array(i32, FRAMES)  # -1: not listed yet
+f_made = array(i32, FRAMES)  # rows of which children were made
+f_count = array(i32, FRAMES)  # children made that wait, or did
+f_searched = array(i32, FRAMES)  # children searched
+f_current = array(i32, FRAMES)  # the child being searched
+f_empty = array(i32, FRAMES)  # whether it is with an empty window
+f_known = array(i32, FRAMES)  # the row that was best before, or -1
+f_order = array(i16, FRAMES * ROWS)  # rows not yet made follow those that are
+f_killers = array(i32, FRAMES * 2)
+prior = array(i32, 2 * IDENTITIES)  # how good a move was in random play, of 10,000
+gained = array(i64, 2 * IDENTITIES)  # what random plays with the move were worth to the first player, in sum
+played = array(i64, 2 * IDENTITIES)  # and their number
+line = array(i32, LONGEST)  # of moves of a random play
+random = array(i64, 1)
+history = array(i32, 2 * IDENTITIES)
+rank = array(i32, ROWS)  # how promising the rows of the last listing are
+child = array(i32, FRAMES * WAITING * STATE)
+child_row = array(i32, FRAMES * WAITING)
+child_identity = array(i32, FRAMES * WAITING)
+child_rank = array(i32, FRAMES * WAITING)  # how promising; -FAR: it need not be searched any more
+
+
+def identity(row: i32) -> i32:
+    """A number for what the row of the last listing says, nearly always its own."""
+    h = 0
+    for k in range(WIDTH):
+        h = (h * 67 + move[row * WIDTH + k]) & 8191
+    return h
+
+
+def learn(plies: i32) -> None:
+    """Play so many plies at random from the state on, and note how good each move was in these plays."""
+    copy(child, 0, s, 0, STATE)
+    widest = 1
+    while plies > 0:
+        copy(s, 0, child, 0, STATE)
+        length = 0
+        while length < LONGEST and status() == 0:
+            rows: i64 = moves()
+            random[0] = wrap64(random[0] * 6364136223846793005 + 1442695040888963407)
+            row = i32((((random[0] >> 33) & 2147483647) * rows) >> 31)
+            line[length] = identity(row) + (IDENTITIES if s[0] == 0 else 0)
+            length += 1
+            apply(row)
+        plies -= length + 1
+        if length < LONGEST:
+            value = util[0]
+            if value > widest or -value > widest:
+                widest = value if value > 0 else -value
+            for k in range(length):
+                gained[line[k]] += value
+                played[line[k]] += 1
+    for at in range(2 * IDENTITIES):
+        mean = i32(gained[at] * 10000 // ((played[at] + 1) * widest))
+        prior[at] = mean if at >= IDENTITIES else -mean
+    copy(s, 0, child, 0, STATE)
+
+
+def begin(left: i32, alpha: i32, beta: i32) -> None:
+    """Search the state, which is no end, so many plies deep, within a window of the first player."""
+    top[0] = 0
+    pack()
+    enter(left, alpha if s[0] == 0 else -beta, beta if s[0] == 0 else -alpha)
+
+
+def enter(left: i32, alpha: i32, beta: i32) -> None:
+    """A frame for the state, whose key lies in `key`, with a window of its mover's, or what the table knows of it."""
+    f = top[0]
+    if f == FRAMES:
+        refused[0] = 1
+        return
+    side = 1 if s[0] == 0 else -1
+    high = greatest[0] if side == 1 else -least[0]
+    known = -1
+    information = table_find()
+    if information != 0:
+        known = i32((information >> 16) & 65535) - 1
+        value = i32(information >> 32)
+        kind = i32(information & 3)
+        if enough(information, left):
+            if kind == EXACT or (kind == LOWER and value >= beta) or (kind == UPPER and value <= alpha):
+                give(f, side * value, i32((information >> 2) & 1), known, kind)
+                return
+            if kind == LOWER and value > alpha:
+                alpha = value - 1
+            if kind == UPPER and value < beta:
+                beta = value + 1
+    top[0] = f + 1
+    copy(f_state, f * STATE, s, 0, STATE)
+    copy(f_key, f * KEY, key, 0, KEY)
+    f_side[f] = side
+    f_alpha[f] = alpha
+    f_beta[f] = beta if beta < high else high
+    f_before[f] = alpha
+    f_best[f] = -FAR
+    f_row[f] = -1
+    f_open[f] = 0
+    f_left[f] = left
+    f_nodes[f] = nodes[0]
+    f_rows[f] = -1
+    f_made[f] = 0
+    f_count[f] = 0
+    f_searched[f] = 0
+    f_known[f] = known
+
+
+def enough(information: i64, left: i32) -> i32:
+    """Whether what the table knows is what a search of so many plies would find."""
+    depth = i32((information >> 9) & 127)
+    return depth == left or (depth < left and information & 4 == 0)
+
+
+def give(f: i32, value: i32, open: i32, row: i32, kind: i32) -> None:
+    """Frame f would have had this value for the first player; the frame below takes it."""
+    if f == 0:
+        found[0] = value
+        found[1] = open
+        found[2] = row
+        found[3] = kind
+        return
+    p = f - 1
+    at = p * WAITING + f_current[p]
+    own = f_side[p] * value
+    if f_empty[p] and own > f_alpha[p] and own < f_beta[p]:
+        child_rank[at] = FAR  # once more, with the whole window
+        return
+    take(p, own, open, child_row[at], child_identity[at])
+
+
+def take(f: i32, own: i32, open: i32, row: i32, identity: i32) -> None:
+    """A child of the frame has this value for its mover."""
+    if own > f_best[f]:
+        f_best[f] = own
+        f_row[f] = row
+    if own > f_alpha[f]:
+        f_alpha[f] = own
+    if own < f_beta[f]:
+        f_open[f] = f_open[f] | open
+        return
+    f_open[f] = open
+    f_made[f] = f_rows[f]
+    f_count[f] = 0
+    prefer(f, identity)
+
+
+def prefer(f: i32, identity: i32) -> None:
+    """The move has cut the frame off."""
+    if f_killers[2 * f] != identity:
+        f_killers[2 * f + 1] = f_killers[2 * f]
+        f_killers[2 * f] = identity
+    at = identity + (IDENTITIES if f_side[f] == 1 else 0)
+    history[at] += 1 + 64 - clz(nodes[0] - f_nodes[f])
+    if history[at] > 1000000:
+        for k in range(2 * IDENTITIES):
+            history[k] = history[k] >> 1
+
+
+def make(f: i32) -> None:
+    """Make the next children of the frame."""
+    copy(s, 0, f_state, f * STATE, STATE)
+    rows = moves()
+    if rows > ROWS:
+        refused[0] = 2
+        return
+    if f_rows[f] < 0:
+        f_rows[f] = rows
+        for row in range(rows):
+            f_order[f * ROWS + row] = row
+    made = 0
+    first = f_made[f]
+    if first == 0 and f_known[f] >= 0 and f_known[f] < rows:
+        f_order[f * ROWS] = f_known[f]
+        f_order[f * ROWS + f_known[f]] = 0
+        made = 1
+    else:
+        arrange(f)
+        made = rows - first if rows - first < WAITING else WAITING
+    for k in range(made):
+        at = f * WAITING + k
+        row = f_order[f * ROWS + first + k]
+        child_row[at] = row
+        child_identity[at] = identity(row)
+    for k in range(made):
+        at = f * WAITING + k
+        if k > 0:
+            copy(s, 0, f_state, f * STATE, STATE)
+        apply(child_row[at])
+        copy(child, at * STATE, s, 0, STATE)
+    f_made[f] = first + made
+    f_count[f] = made
+    nodes[0] += made
+    look(f)
+
+
+def arrange(f: i32) -> None:
+    """Bring the most promising of the rows not yet made to the front, as many as are made next."""
+    first = f_made[f]
+    rows = f_rows[f]
+    side = IDENTITIES if f_side[f] == 1 else 0
+    killer = 300 if f_left[f] == WHOLE else 2000000
+    for row in range(rows):
+        own = identity(row)
+        rank[row] = prior[own + side]
+        if f_left[f] < WHOLE:
+            rank[row] += history[own + side]
+        if own == f_killers[2 * f]:
+            rank[row] += killer
+        elif own == f_killers[2 * f + 1]:
+            rank[row] += killer // 2
+    last = first + WAITING if first + WAITING < rows else rows
+    if rows - first <= WAITING:
+        return
+    base = f * ROWS
+    for k in range(first, last):
+        best = k
+        for other in range(k + 1, rows):
+            if rank[f_order[base + other]] > rank[f_order[base + best]]:
+                best = other
+        row = f_order[base + best]
+        for other in range(best, k, -1):
+            f_order[base + other] = f_order[base + other - 1]
+        f_order[base + k] = row
+
+
+def look(f: i32) -> None:
+    """Look at the children just made: what is known of them without a search is taken."""
+    for k in range(f_count[f]):
+        at = f * WAITING + k
+        copy(s, 0, child, at * STATE, STATE)
+        kind = status_after(1 - (f_side[f] + 1) // 2)
+        child_rank[at] = rank[child_row[at]]
+        if kind == 3:
+            child_rank[at] = -FAR
+            take(f, f_side[f] * worth(), 0, child_row[at], child_identity[at])
+        elif kind != 0:
+            refused[0] = 5
+        elif f_left[f] == 1:
+            child_rank[at] = -FAR
+            take(f, f_side[f] * estimate(), 1, child_row[at], child_identity[at])
+        else:
+            pack()
+            information = table_find()
+            if information != 0:
+                settle(f, at, information)
+        if f_count[f] == 0:
+            return
+
+
+def settle(f: i32, at: i32, information: i64) -> None:
+    """Take a child's value from the table, where it is there, or leaves the frame."""
+    left = f_left[f] - (f_left[f] < WHOLE)
+    if not enough(information, left):
+        return
+    same = (s[0] == 0) == (f_side[f] == 1)
+    value = i32(information >> 32)
+    own = value if same else -value
+    kind = i32(information & 3)
+    promising = LOWER if same else UPPER
+    if kind == EXACT or (kind == promising and own >= f_beta[f]) or (kind == 3 - promising and own <= f_alpha[f]):
+        child_rank[at] = -FAR
+        take(f, own, i32((information >> 2) & 1), child_row[at], child_identity[at])
+
+
+def search(f: i32, at: i32) -> None:
+    """Search a child that waits."""
+    copy(s, 0, child, at * STATE, STATE)
+    pack()
+    alpha = f_alpha[f]
+    beta = alpha + 1 if f_empty[f] else f_beta[f]
+    left = f_left[f] - (f_left[f] < WHOLE)
+    if (s[0] == 0) == (f_side[f] == 1):
+        enter(left, alpha, beta)
+    else:
+        enter(left, -beta, -alpha)
+
+
+def next_child(f: i32) -> i32:
+    """The most promising child that waits, -1: none does."""
+    best = -1
+    for k in range(f_count[f]):
+        at = f * WAITING + k
+        if child_rank[at] > -FAR and (best < 0 or child_rank[at] > child_rank[best]):
+            best = at
+    return best
+
+
+def leave(f: i32) -> None:
+    """The frame is done."""
+    top[0] = f
+    value = f_best[f]
+    kind = LOWER if value >= f_beta[f] else UPPER if value <= f_before[f] else EXACT
+    high = greatest[0] if f_side[f] == 1 else -least[0]
+    low = least[0] if f_side[f] == 1 else -greatest[0]
+    if value == high or value == low:
+        kind = EXACT if (value == high and kind == LOWER) or (value == low and kind == UPPER) else kind
+    work: i64 = 64 - clz(nodes[0] - f_nodes[f])
+    copy(key, 0, f_key, f * KEY, KEY)
+    information: i64 = (i64(value) << 32) | ((i64(f_row[f]) + 1) << 16) | (f_left[f] << 9)
+    if nodes[0] - f_nodes[f] >= {kept}:
+        table_keep(information | (work << 3) | (f_open[f] << 2) | kind)
+    give(f, f_side[f] * value, f_open[f], f_row[f], kind)
+
+
+def search_run(budget: i32) -> i32:
+    """Go on for so many nodes; 1 where something is left to do."""
+    until = nodes[0] + budget
+    if until > most[0]:
+        until = most[0]
+    while nodes[0] < until and refused[0] == 0:
+        f = top[0] - 1
+        if f < 0:
+            return 0
+        at = next_child(f)
+        if at >= 0:
+            f_current[f] = at - f * WAITING
+            f_empty[f] = child_rank[at] < FAR and f_searched[f] > 0 and f_beta[f] > f_alpha[f] + 1
+            f_searched[f] += 1
+            child_rank[at] = -FAR
+            search(f, at)
+        elif f_rows[f] < 0 or f_made[f] < f_rows[f]:
+            make(f)
+        else:
+            leave(f)
+    return refused[0] == 0
+'''
+
+
+def kernel(moves: int) -> str:
+    """The search of a game with so many moves at most; it needs those of `worth` and `transposition`."""
+    return _SEARCH.format(frames=FRAMES, rows=min(moves, MOST_ROWS), waiting=WAITING, whole=WHOLE, kept=KEPT)

@@ -1,0 +1,68 @@
+"""The textbook's alpha-beta on the compiled engine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gdl.compiler.kernels import alpha_beta as kernel
+from gdl.compiler.searches.principal_variation import PrincipalVariation
+from gdl.compiler.searches.windows import FAR, Windows
+from gdl.errors import Refusal
+from gdl.game import Action, Decision, Number
+from gdl.interpreter import RulesGame, State
+
+
+class AlphaBeta(Windows):
+    """The run of `solvers.alpha_beta` without its record: same order, same cuts, same counts."""
+
+    def __init__(self, game: RulesGame, start: State, engine: str, strictly: bool, depth: int | None = None):
+        super().__init__(game, start, engine)
+        if depth is not None and not game.model.features:
+            raise Refusal("where search is cut off the file has to give an evaluation")
+        self.join(kernel.kernel(strictly), "moves")
+        self.module["begin"](1 << 30 if depth is None else depth)
+
+    def go_on(self, most: int) -> Iterator[None]:
+        """Go on until it is done or so many nodes are visited; yields after each slice."""
+        self.module["most"][0] = most
+        yield from self.work()
+
+    @property
+    def leaves(self) -> int:
+        return int(self.module["leaves"][0])
+
+    @property
+    def cut_off(self) -> int:
+        """Leaves that the depth limit made."""
+        return int(self.module["cut_off"][0])
+
+    @property
+    def done(self) -> bool:
+        return int(self.module["top"][0]) == 0
+
+    @property
+    def searched(self) -> int:
+        """The actions at the start that were searched."""
+        made, count, at = (int(self.module[name][0]) for name in ("f_made", "f_count", "f_next"))
+        return made - count + at - (not self.done)
+
+    @property
+    def value(self) -> Number | None:
+        """The first player's, so far; None where nothing is known yet."""
+        value = int(self.module["f_value"][0])
+        return None if abs(value) == FAR else self.number(value)
+
+    @property
+    def line(self) -> tuple[Action, ...]:
+        """Best play, so far."""
+        state, line = self.state, list[Action]()
+        for at in range(self.module["f_length"][0]):
+            node = self.game.node(state)
+            assert isinstance(node, Decision)
+            line.append(node.actions[self.module["f_line"][at]])
+            state = self.game.successor(state, line[-1])
+        return tuple(line)
+
+    def with_table(self, nodes: int | None, forgets: bool = False) -> PrincipalVariation:
+        """The strong search of the same game, for so many nodes at most; see there."""
+        return PrincipalVariation(self.game, self.state, self.engine, nodes, forgets)

@@ -1,0 +1,223 @@
+"""Principal variation search with a transposition table, on the compiled engine."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, replace
+
+from gdl.compiler import python
+from gdl.compiler.kernels import principal_variation as kernel
+from gdl.compiler.kernels import transposition
+from gdl.compiler.lower.packing import packing
+from gdl.compiler.searches.windows import FAR, Windows, constant
+from gdl.core import Const, Expression, If
+from gdl.game import Action, Decision, Number
+from gdl.interpreter import RulesGame, State
+from gdl.model import RulesModel
+
+ROOM = {"wasm": 1 << 29, "python": 1 << 21}  # bytes of a table
+RANDOM_PLIES = 20_000  # of the random play from which a first order is learned
+PROOF = 20_000_000  # nodes that a proof of ties may always have, else four times those of the search
+_SEED = 1
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a search has found of the position where it began."""
+
+    value: Number  # for the first player
+    proved: bool  # whether it rests on ends alone
+    best: tuple[Action, ...]  # that of the line first; `ties`: all of them are there
+    ties: bool
+    line: tuple[Action, ...]
+    depth: int | None  # plies; None where nothing was cut off
+    nodes: int  # positions made so far, in all
+
+
+class _Beyond(Exception):
+    """An evaluation lies outside of what utilities can be, so these do not bound the values."""
+
+
+class PrincipalVariation(Windows):
+    """Iterating `solve` or `deepen` does a slice of the work; `answer` is what was found by then."""
+
+    def __init__(self, game: RulesGame, start: State, engine: str, nodes: int | None = None, forgets: bool = False):
+        """Stops after so many nodes, where that is given: `exhausted` says so then. With `forgets`, positions that
+        differ only in what came before them count as one, and nothing is proved then."""
+        super().__init__(game, start, engine, nodes)
+        layout = self.lowered.layout
+        self.forgets = forgets and layout.past is not None
+        keys, words = packing(game.model, replace(layout, past=None) if self.forgets else layout)
+        table = transposition.kernel(words, ROOM[engine])
+        text = table + kernel.kernel(constant(self.lowered.source, "MOVES"))
+        self.join(text, "learn", "moves", "apply", "table_clear", "pack", "table_find", keys=keys)
+        self.answer: Answer | None = None
+        self.bound(*utility_bounds(game.model))
+        self._learn()
+
+    def solve(self) -> Iterator[None]:
+        """Find the value, all best actions and a line of best play, searching to the end of the game everywhere."""
+        yield from self._settled(None)
+
+    def deepen(self, last: int | None) -> Iterator[None]:
+        """Search one ply deep, two plies, …, up to the last or until nothing is cut off."""
+        for depth in range(1, kernel.WHOLE if last is None else min(last + 1, kernel.WHOLE)):
+            yield from self._settled(depth, ties=depth == last)
+            if self.spent or (self.answer and self.answer.proved):
+                return
+
+    def ties(self, line: tuple[Action, ...], value: Number, depth: int | None) -> Iterator[None]:
+        """Find the actions that are as good as the first of a line, which is worth the value."""
+        self.answer = Answer(value, depth is None, line[:1], False, line, depth, 0)
+        if depth is not None:
+            self.bound(None, None)
+        yield from self._tied(depth, int(value * self.common), whole_line=False)
+
+    # -- one search -------------------------------------------------------------------------------------------
+
+    def _settled(self, depth: int | None, ties: bool = True) -> Iterator[None]:
+        """Search so many plies deep; then the actions that are as good, and the line."""
+        try:
+            yield from self._answered(depth, ties)
+        except _Beyond:
+            self.bound(None, None)
+            self.module["table_clear"]()
+            yield from self._answered(depth, ties)
+
+    def _answered(self, depth: int | None, ties: bool) -> Iterator[None]:
+        left = kernel.WHOLE if depth is None else depth
+        self.enter()
+        yield from self._searched(left, -FAR + 1, FAR - 1)
+        if self.spent:
+            return
+        value, estimated, row, _ = self.module["found"]
+        proved = not estimated and not self.forgets
+        line = self._line_from_table(row, left)
+        self.answer = Answer(self.number(value), proved, line[:1], False, line, depth, self.nodes)
+        if ties or proved:
+            yield from self._tied(depth, value)
+
+    def _searched(self, left: int, alpha: int, beta: int) -> Iterator[None]:
+        """Search the state within a window of the first player."""
+        self.module["begin"](left, alpha, beta)
+        yield from self.work()
+        if self.module["refused"][0]:
+            self.module["refused"][0] = 0
+            raise _Beyond
+
+    def _tied(self, depth: int | None, value: int, whole_line: bool = True) -> Iterator[None]:
+        """Which actions are as good: each is asked whether it is, with an empty window. Then the line to its end."""
+        assert self.answer is not None
+        left = kernel.WHOLE if depth is None else depth
+        self._grant()
+        (first,) = self.answer.best
+        others: list[Action] = []
+        for row, action in enumerate(self.actions):
+            if action == first:
+                continue
+            self.enter()
+            good = yield from self._as_good(row, left, value)
+            if self.spent:
+                return
+            if good:
+                others.append(action)
+        self.answer = replace(self.answer, best=(first, *others), ties=True)
+        if depth is None and whole_line:
+            yield from self._whole_line(value)
+
+    def _grant(self) -> None:
+        """Give a proof its own nodes, within those of the search."""
+        granted = self.nodes + max(PROOF, 4 * self.nodes)
+        self.module["most"][0] = granted if self.most is None else min(granted, self.most)
+
+    def _as_good(self, row: int, left: int, value: int) -> Generator[None, None, bool]:
+        """Whether the action in a row of the state's listing is worth the value."""
+        module = self.module
+        maximises = module["s"][0] == 0
+        module["moves"]()
+        module["apply"](row)
+        further = left if left == kernel.WHOLE else left - 1
+        if module["status"]() == 3:
+            found = self.utility
+        elif further == 0:
+            found = self.evaluation
+        else:
+            yield from self._searched(further, value - maximises, value - maximises + 1)
+            found = module["found"][0]
+        return bool(found >= value if maximises else found <= value)
+
+    def _whole_line(self, value: int) -> Iterator[None]:
+        """The line of best play to the end: everywhere an action that keeps the value, the table's if that does."""
+        assert self.answer is not None
+        module, line = self.module, [self.answer.best[0]]
+        self.enter()
+        self._step(self.actions.index(line[0]))
+        state = self.game.successor(self.state, line[0])
+        while isinstance(node := self.game.node(state), Decision):
+            words = bytes(module["s"])
+            known = self._remembered()
+            for row in sorted(range(len(node.actions)), key=lambda row: row != known):
+                module["s"][:] = memoryview(words).cast("i")
+                good = yield from self._as_good(row, kernel.WHOLE, value)
+                if self.spent:
+                    return
+                if good:
+                    break
+            line.append(node.actions[row])
+            state = self.game.successor(state, line[-1])
+            module["s"][:] = memoryview(words).cast("i")
+            self._step(row)
+        self.answer = replace(self.answer, line=tuple(line))
+
+    def _line_from_table(self, row: int, left: int) -> tuple[Action, ...]:
+        """A line of best play as far as the table remembers it."""
+        state, line = self.state, []
+        self.enter()
+        while isinstance(node := self.game.node(state), Decision) and left > 0 and 0 <= row < len(node.actions):
+            self._step(row)
+            line.append(node.actions[row])
+            state = self.game.successor(state, line[-1])
+            row = self._remembered()
+            left -= left < kernel.WHOLE
+        return tuple(line)
+
+    def _step(self, row: int) -> None:
+        """Go on by a row of what the state lists."""
+        self.module["moves"]()
+        self.module["apply"](row)
+
+    def _remembered(self) -> int:
+        """The row that the table has for the state; -1: none."""
+        self.module["pack"]()
+        return int(self.module["table_find"]() >> 16 & 0xFFFF) - 1
+
+    def _learn(self) -> None:
+        """How good moves are in random play, for a first order. (A fault met there may lie where no search goes.)"""
+        self.module["table_clear"]()
+        self.module["random"][0] = _SEED
+        with suppress(python.Trap):
+            self.module["learn"](RANDOM_PLIES)
+
+
+def utility_bounds(model: RulesModel) -> tuple[Number | None, Number | None]:
+    """Between which numbers the first player's utilities lie, as far as the rules say so plainly."""
+    if model.bounds is not None:
+        return model.bounds[0]
+    numbers: set[Number] = set()
+    for clause in model.clauses:
+        found = _numbers(clause.utilities[0])
+        if not found:
+            return None, None
+        numbers |= found
+    return (min(numbers), max(numbers)) if numbers else (None, None)
+
+
+def _numbers(expression: Expression) -> set[Number]:
+    """The numbers that an expression can be; none where that is not plain."""
+    if isinstance(expression, Const):
+        return {expression.value}
+    if isinstance(expression, If):
+        then, otherwise = _numbers(expression.then), _numbers(expression.otherwise)
+        return then | otherwise if then and otherwise else set()
+    return set()

@@ -1,0 +1,136 @@
+"""Alpha-beta on the compiled engine, for runs that nobody reads node by node.
+
+1. The textbook's run, the same nodes and leaves as `solvers.alpha_beta` visits, far faster. A run short enough to be
+   recorded is left to that.
+2. A run of more than TEXTBOOK nodes is given up for a search that answers the same question with far fewer: principal
+   variation search with a transposition table (gdl/compiler/kernels/principal_variation.py). Its answer has no nodes,
+   leaves and skipped subtrees of the textbook's, so none are told.
+
+That further actions are as good is proved by the search with the table in both cases.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+from gdl.errors import Refusal, counted
+from gdl.game import Game, Number, exact
+from gdl.solution import Solution
+from solvers.budget import Budget, answering
+from solvers.kernel import kernel
+from solvers.record import RECORDED
+
+TEXTBOOK = 1_000_000  # nodes
+
+UNTIED = "whether other actions are as good was too long to prove"
+UNLISTED = "no strategies are listed: the game is too large for that"
+PASTLESS = "positions were told apart by what is there now, not by what came before"
+
+
+def long_run(game: Game[Any], answer: Solution, depth: int | None, budget: Budget) -> Solution | None:
+    """The answer of the compiled engine; None where the run is to be recorded, or the engine does not suit the game.
+    `answer` says which rule of cutting is used. Raises LimitReached with the best so far."""
+    assert answer.rule is not None
+    run = kernel(game, "alpha-beta", True, strictly=answer.rule.cut == "gt", depth=depth)
+    most = TEXTBOOK if budget.nodes is None else min(TEXTBOOK, budget.nodes)
+    if run is None or most <= RECORDED:
+        return None
+    try:
+        with answering(lambda: _unfinished(run, answer)):
+            _spend(run, run.go_on(RECORDED), budget)
+            if run.done:
+                return None
+            _spend(run, run.go_on(most), budget)
+            if not run.done and most == budget.nodes:
+                raise budget.out_of_nodes()
+        return _textbook(run, answer, depth, budget) if run.done else _strong(run, answer, depth, budget)
+    except Refusal:
+        return None
+
+
+def _spend(search: Any, slices: Iterable[None], budget: Budget) -> None:
+    """Let a search work, within the time that there is."""
+    for _ in slices:
+        budget.check_time()
+        if budget.progress:
+            budget.progress(search.nodes)
+
+
+def vector(search: Any, first: Number) -> tuple[Number, ...]:
+    """The value of everyone, from the first player's."""
+    return (first,) if len(search.game.players) == 1 else (first, exact(search.total - first))
+
+
+def _unfinished(run: Any, answer: Solution) -> Solution:
+    """The best so far of a run of the textbook's."""
+    answer = replace(answer, nodes=run.nodes, leaves=run.leaves)
+    if run.value is None:
+        return answer
+    note = f"{run.searched} of {len(run.actions)} actions at the start were searched; the value is the best so far"
+    line = run.line
+    return replace(answer, value=vector(run, run.value), best=line[:1], line=line, notes=(note,))
+
+
+def _textbook(run: Any, answer: Solution, depth: int | None, budget: Budget) -> Solution:
+    """The textbook's answer, and the ties."""
+    limit = None
+    if run.cut_off:
+        were = f"{counted(run.cut_off, 'node')} {'was' if run.cut_off == 1 else 'were'}"
+        limit = f"cut off at depth {depth}: {were} only estimated, by the file's evaluation"
+    answer = replace(
+        answer,
+        exact=not run.cut_off,
+        value=vector(run, run.value),
+        best=run.line[:1],
+        line=run.line,
+        nodes=run.nodes,
+        leaves=run.leaves,
+        notes=(f"windows and skipped nodes are not listed: more than {RECORDED:,} nodes were visited",),
+        limit=limit,
+    )
+    search = run.with_table(None, forgets=depth is not None)
+    with answering(lambda: answer):
+        _spend(search, search.ties(answer.line, run.value, depth), budget)
+    return _with_notes(replace(answer, best=search.answer.best), search)
+
+
+def _strong(run: Any, answer: Solution, depth: int | None, budget: Budget) -> Solution:
+    """The answer of the search with a table."""
+    nodes = None if budget.nodes is None else budget.nodes - run.nodes
+    search = run.with_table(nodes, forgets=depth is not None)
+    slices = search.solve() if depth is None else search.deepen(depth)
+    with answering(lambda: told(search, answer)):
+        _spend(search, slices, budget)
+        if search.exhausted:
+            raise budget.out_of_nodes()
+    return told(search, answer)
+
+
+def told(search: Any, answer: Solution) -> Solution:
+    """What a search with a table has found so far."""
+    found = search.answer
+    how = f"{search.nodes:,} positions were made by principal variation search with a transposition table"
+    if found is None:
+        return replace(answer, notes=(how,))
+    estimated = None if found.proved else f"cut off at depth {found.depth}: what lies deeper was only estimated"
+    depth = () if found.depth is None else (f"searched to depth {found.depth}",)
+    answer = replace(
+        answer,
+        exact=found.proved,
+        value=vector(search, found.value),
+        best=found.best,
+        line=found.line,
+        notes=(*depth, how),
+        limit=estimated,
+    )
+    listed = (UNLISTED,) if answer.exact else ()
+    return _with_notes(replace(answer, notes=(*answer.notes, *listed)), search)
+
+
+def _with_notes(answer: Solution, search: Any) -> Solution:
+    """The answer with what is to be said of its proof."""
+    notes = [] if search.answer.ties else [UNTIED]
+    notes += [PASTLESS] if search.forgets and not answer.exact else []
+    return replace(answer, notes=(*answer.notes, *notes))

@@ -1,0 +1,209 @@
+"""Alpha-beta on the compiled engine: the textbook's run node for node, and the search with a table against minimax."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import gdl
+from gdl.compiler.offered import Kernels
+from gdl.compiler.searches.alpha_beta import AlphaBeta
+from gdl.compiler.searches.principal_variation import PrincipalVariation, utility_bounds
+from gdl.errors import LimitReached
+from gdl.explore import Walk
+from gdl.game import Decision
+from gdl.solution import Solution
+from solvers import long_run
+from solvers.alpha_beta import ALPHA_BETA, alpha_beta
+from solvers.backward_induction import backward_induction, best_actions
+from solvers.budget import Budget
+from solvers.cut_off import depth_limited
+from solvers.needs import Watch
+from solvers.windows import Search, ordering
+
+pytest.importorskip("wasmtime")
+
+# A race on a track with forks: who lands on the last square wins what lies in the pot; the leader is likely to.
+RACE = """
+game "Race" (last = 7)
+players Ann, Bob
+
+state
+    place[Player]: 0..20 = 0
+    pot: 0..40 = 1
+
+action step(n: 1..3) when place[mover] + n <= last
+    place[mover] := place[mover] + n
+    pot := pot + place[other(mover)] mod 3
+
+action wait when place[mover] > 0 and pot < 7
+    pot := pot + 2
+
+terminal
+    place[Ann] = last -> pot
+    place[Bob] = last -> -pot
+    pot >= 7 -> place[Ann] - place[Bob]
+
+evaluate
+    1/2 * (place[Ann] - place[Bob])
+"""
+
+GAMES = {
+    "tic_tac_toe": {},
+    "connect_four": {"columns": "3", "rows": "3", "run": "3"},
+    "kalah": {"houses": "3", "seeds": "2"},
+    "domineering": {"rows": "3", "columns": "4"},
+    "nim": {"heaps": "2,2,3"},
+    "breakthrough": {"rows": "4", "columns": "2"},
+    "dots_and_boxes": {"rows": "1", "columns": "2"},
+}
+
+
+def loaded(name: str) -> Any:
+    return gdl.loads(RACE).game if name == "race" else gdl.load(name, settings=GAMES[name])
+
+
+def at_end(search: Any, slices: Any) -> Any:
+    for _ in slices:
+        pass
+    return search
+
+
+@pytest.mark.parametrize("engine", ["wasm", "python"])
+@pytest.mark.parametrize("cut", ["ge", "gt"])
+@pytest.mark.parametrize("name", ["race", "connect_four", "kalah", "domineering", "nim"])
+def test_the_textbooks_run_node_for_node(name: str, cut: str, engine: str) -> None:
+    game = loaded(name)
+    twin = Search(
+        game, ordering(game, "given", Budget()), cut == "gt", Watch("alpha-beta", ALPHA_BETA.needs, game), Budget()
+    )
+    twin.run()
+    assert twin.found is not None
+    run = AlphaBeta(game, game.initial(), engine, cut == "gt")
+    at_end(run, run.go_on(1 << 40))
+    assert run.done
+    assert (run.nodes, run.leaves) == (twin.budget.spent, twin.leaves)
+    assert (run.value, run.line) == (twin.found.value, twin.found.line)
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3, 6])
+def test_the_textbooks_run_cut_off(depth: int) -> None:
+    game = loaded("race")
+    twin = alpha_beta(game, depth=depth)
+    run = AlphaBeta(game, game.initial(), "wasm", False, depth)
+    at_end(run, run.go_on(1 << 40))
+    assert twin.value is not None
+    assert (run.nodes, run.leaves, run.value, run.line) == (twin.nodes, twin.leaves, twin.value[0], twin.line)
+
+
+def test_the_run_may_stop_anywhere() -> None:
+    game = loaded("connect_four")
+    whole = at_end(run := AlphaBeta(game, game.initial(), "wasm", False), run.go_on(1 << 40))
+    other = AlphaBeta(game, game.initial(), "wasm", False)
+    for most in range(7, 1 << 20, 1001):
+        at_end(other, other.go_on(most))
+        if other.done:
+            break
+        assert other.nodes == most
+    assert (other.nodes, other.leaves, other.line) == (whole.nodes, whole.leaves, whole.line)
+
+
+@pytest.mark.parametrize("engine", ["wasm", "python"])
+@pytest.mark.parametrize("name", [*GAMES, "race"])
+def test_value_and_all_best_actions(name: str, engine: str) -> None:
+    """As minimax has them; and the line, played on, keeps the value to its end."""
+    if engine == "python" and name in ("tic_tac_toe", "kalah"):
+        pytest.skip("slow there")
+    game = loaded(name)
+    values = backward_induction(game).of
+    search = PrincipalVariation(game, game.initial(), engine)
+    answer = at_end(search, search.solve()).answer
+    start = game.initial()
+    assert answer.proved
+    assert answer.value == values[start][0]
+    assert set(answer.best) == set(best_actions(game, start, values))
+    state = start
+    for action in answer.line:
+        state = game.successor(state, action)
+        assert values[state][0] == answer.value
+    assert not isinstance(game.node(state), Decision)
+
+
+@pytest.mark.parametrize("depth", range(1, 9))
+def test_values_at_a_depth(depth: int) -> None:
+    """As minimax cut off there has them, on a game with many utilities and an evaluation that can exceed them."""
+    game = loaded("race")
+    twin = depth_limited(game, depth=depth)
+    search = PrincipalVariation(game, game.initial(), "wasm")
+    answer = at_end(search, search.deepen(depth)).answer
+    assert twin.value is not None
+    assert answer.depth == depth
+    assert (answer.value, set(answer.best)) == (twin.value[0], set(twin.best))
+
+
+def test_every_position_has_its_value() -> None:
+    game = loaded("race")
+    values = backward_induction(game).of
+    walk = Walk(game)
+    assert list(walk)
+    for state in walk.states[::9]:
+        if isinstance(game.node(state), Decision):
+            search = PrincipalVariation(game, state, "wasm")
+            assert at_end(search, search.solve()).answer.value == values[state][0]
+
+
+def test_a_small_table_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Entries are thrown out all the time."""
+    from gdl.compiler.kernels import transposition
+    from gdl.compiler.searches import principal_variation
+
+    game = gdl.load("othello", settings={"n": "4"})
+    monkeypatch.setattr(transposition, "FIRST", 8)
+    monkeypatch.setitem(principal_variation.ROOM, "wasm", 8 * 2 * 8 * 4)
+    search = PrincipalVariation(game, game.initial(), "wasm")
+    answer = at_end(search, search.solve()).answer
+    assert (answer.value, set(answer.best)) == (-8, {"b1", "a2", "d3", "c4"})
+
+
+def test_bounds_of_utilities() -> None:
+    assert utility_bounds(loaded("connect_four").model) == (-1, 1)
+    assert utility_bounds(loaded("race").model) == (None, None)
+
+
+def solved(monkeypatch: pytest.MonkeyPatch, game: Any, **options: Any) -> Solution:
+    game.kernels = Kernels(game, game.initial(), "auto")
+    monkeypatch.setattr("solvers.alpha_beta.BEGUN", 50)
+    monkeypatch.setattr(long_run, "RECORDED", 100)
+    return alpha_beta(game, **options)
+
+
+def test_a_long_run_is_counted_as_the_twin_counts_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    twin = alpha_beta(loaded("connect_four"))
+    answer = solved(monkeypatch, loaded("connect_four"))
+    assert (answer.nodes, answer.leaves, answer.value, answer.line) == (twin.nodes, twin.leaves, twin.value, twin.line)
+    assert set(answer.best) == set(twin.best)
+    assert answer.strategy == twin.strategy
+    assert not answer.cuts
+
+
+def test_a_very_long_run_is_given_up_for_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(long_run, "TEXTBOOK", 200)
+    answer = solved(monkeypatch, loaded("tic_tac_toe"))
+    assert (answer.value, answer.exact, len(answer.best)) == ((0, 0), True, 9)
+    assert (answer.nodes, answer.leaves, answer.cuts) == (None, None, ())
+    assert "transposition table" in answer.notes[0]
+
+
+def test_a_limit_of_nodes_keeps_the_best_so_far(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(LimitReached, match="stopped after 5,000 nodes") as stop:
+        solved(monkeypatch, loaded("tic_tac_toe"), nodes=5000)
+    partial = stop.value.partial
+    assert isinstance(partial, Solution)
+    assert (partial.nodes, partial.exact, partial.best) == (5000, False, ("take(a1)",))
+
+
+def test_games_that_do_not_suit_are_left_to_the_twin(monkeypatch: pytest.MonkeyPatch) -> None:
+    general = gdl.loads(RACE.replace("-> -pot", "-> (0, pot)")).game
+    with pytest.raises(Exception, match="zero-sum"):
+        solved(monkeypatch, general)
