@@ -32,6 +32,7 @@ COMMANDS = {
     "play": ("playing", "Play a game in the terminal."),
     "perft": ("counting", "Count the action sequences of a length."),
     "states": ("counting", "Count the reachable states of a game."),
+    "learn": ("learning", "Fit the weights of an evaluation by self-play."),
     "playouts": ("counting", "Play a game at random to its end, many times."),
     "graph": ("graphing", "Write a game's state graph to a file."),
     "judge": ("judging", "Say what each player could gain by leaving a profile."),

@@ -13,7 +13,7 @@ FLOORS = [
     "game numbers solution domains core",
     "model syntax sequential explore graph_reader graph",
     "lexer tables shapes syntax_errors recovery parser checker evaluator lookup quantifiers analysis interpreter compiler explicit notation position "
-    "count playouts quantities expectations inspection coverage match formats render exam notebook build_hook",
+    "count playouts weights quantities expectations inspection coverage match formats render exam notebook build_hook",
     "gdl",
     "cli commands",
 ]

@@ -163,6 +163,10 @@ def _weighted(written: syntax.Expression) -> tuple[Number, syntax.Expression]:
     if isinstance(written, syntax.Negative):
         weight, rest = _weighted(written.operand)
         return -weight, rest
-    if isinstance(written, syntax.Binary) and written.operator.text == "*" and isinstance(written.left, syntax.Number):
-        return number(written.left.value), written.right
+    if isinstance(written, syntax.Binary) and written.operator.text == "*":
+        match written.left:
+            case syntax.Number(value=value):
+                return number(value), written.right
+            case syntax.Negative(operand=syntax.Number(value=value)):
+                return -number(value), written.right
     return 1, written

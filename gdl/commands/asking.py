@@ -27,6 +27,7 @@ class Asked(NamedTuple):
 
     loaded: gdl.Loaded
     game: Game[Any]
+    weighed: bool = False  # by the weights of a file
 
 
 def settings_and_variant(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -50,7 +51,7 @@ def takes_game(command: Callable[..., Any]) -> Callable[..., Any]:
         after: str | None,
         **rest: Any,
     ) -> Any:
-        asked = _asked(file, settings, variant, position, after)
+        asked = _asked(file, settings, variant, position, after, rest.pop("weights", None))
         try:
             return command(asked, **rest)
         except GameError as fault:
@@ -63,6 +64,13 @@ def takes_game(command: Callable[..., Any]) -> Callable[..., Any]:
         "--position", metavar="TEXT", help="Begin at a position: its name, or its text in the game's notation."
     )(asking)
     return click.argument("file")(settings_and_variant(asking))
+
+
+def takes_weights(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Adds the option --weights to a command that takes a game."""
+    return click.option(
+        "--weights", metavar="FILE", help="Weigh the features of evaluate as this file says; gdl learn writes one."
+    )(command)
 
 
 def _told_with_play(game: Game[Any], fault: GameError) -> GameError:
@@ -83,13 +91,20 @@ def _settings(context: click.Context, parameter: click.Parameter, given: tuple[s
 
 
 def _asked(
-    file: str, settings: Mapping[str, str], variant: str | None, position: str | None, after: str | None
+    file: str,
+    settings: Mapping[str, str],
+    variant: str | None,
+    position: str | None,
+    after: str | None,
+    weights: str | None,
 ) -> Asked:
     loaded = load(file, settings, variant)
     telling.problems(loaded.warnings)
+    if weights is not None:
+        loaded = _weighed(loaded, weights)
     if position is not None:
         loaded = _at(loaded, position)
-    return Asked(loaded, loaded.game if after is None else _continued(loaded.game, after))
+    return Asked(loaded, loaded.game if after is None else _continued(loaded.game, after), weights is not None)
 
 
 def _at(loaded: gdl.Loaded, position: str) -> gdl.Loaded:
@@ -99,6 +114,21 @@ def _at(loaded: gdl.Loaded, position: str) -> gdl.Loaded:
         model = at(loaded.model, position)
     except GameError as wrong:
         raise WrongCommand(*wrong.problems) from None
+    return replace(loaded, model=model, game=gdl.play(model))
+
+
+def _weighed(loaded: gdl.Loaded, file: str) -> gdl.Loaded:
+    """With the weights of a file."""
+    from gdl import weights
+
+    if not Path(file).is_file():
+        raise WrongCommand(f"there is no file '{clean(file)}'", help="gdl learn writes one")
+    with open(file, "rb") as stream:
+        data = stream.read(weights.LARGEST + 1)
+    if len(data) > weights.LARGEST:
+        raise DamagedData(f"{clean(file)} is larger than {weights.LARGEST:,} bytes")
+    model = weights.weighed(loaded.model, data.decode("utf-8", errors="replace"), file)
+    telling.remark(f"the evaluation is weighed by {clean(file)}")
     return replace(loaded, model=model, game=gdl.play(model))
 
 

@@ -40,9 +40,9 @@ def offer(game: Game[Any], engine: str) -> None:
         from gdl.compiler.offered import Kernels
 
         offering: Any = game
-        offering.kernels = Kernels(*_rules(game), engine)
+        offering.kernels = Kernels(*by_rules(game), engine)
     elif engine != "auto":
-        _rules(game)
+        by_rules(game)
 
 
 def perft(game: Game[Any], plies: int, engine: str, progress: Progress | None) -> int:
@@ -58,7 +58,7 @@ def perft(game: Game[Any], plies: int, engine: str, progress: Progress | None) -
     if engine != "auto":
         from gdl.compiler import searches
 
-        return searches.perft(*_rules(game), plies, engine, progress)
+        return searches.perft(*by_rules(game), plies, engine, progress)
     return _by_turns(game, plies, progress)
 
 
@@ -104,7 +104,7 @@ def _perft_search(game: Game[Any], plies: int) -> Any:
     from gdl.compiler import searches, wasm
 
     try:
-        return wasm.available() and searches.Perft(*_rules(game), plies, "wasm")
+        return wasm.available() and searches.Perft(*by_rules(game), plies, "wasm")
     except Refusal:
         return False
 
@@ -121,7 +121,7 @@ def states(
     if engine != "auto":
         from gdl.compiler.searches import enumeration
 
-        return enumeration.states(*_rules(game), engine, limit, progress, memory)
+        return enumeration.states(*by_rules(game), engine, limit, progress, memory)
     due = monotonic() + WORTH
 
     def look(met: int) -> None:
@@ -147,7 +147,7 @@ def _enumeration(game: Game[Any], limit: int, memory: int | None) -> Any:
     from gdl.compiler.searches.enumeration import Enumeration
 
     try:
-        return Enumeration(*_rules(game), "wasm", limit, memory) if wasm.available() else None
+        return Enumeration(*by_rules(game), "wasm", limit, memory) if wasm.available() else None
     except Refusal:
         return None
 
@@ -161,9 +161,9 @@ def playouts(game: Game[Any], number: int, seed: int, engine: str, progress: Pro
     from gdl.compiler import searches, wasm
 
     if engine != "auto":
-        return searches.playouts(*_rules(game), number, seed, engine, progress)
+        return searches.playouts(*by_rules(game), number, seed, engine, progress)
     try:
-        search = searches.Playing(*_rules(game), number, seed, "wasm" if wasm.available() else "python")
+        search = searches.Playing(*by_rules(game), number, seed, "wasm" if wasm.available() else "python")
     except Refusal:
         return random_play.playouts(game, number, seed, progress)
     return search.result(progress)
@@ -174,7 +174,7 @@ def _is_by_rules(game: Game[Any]) -> bool:
     return isinstance(getattr(getattr(game, "game", game), "model", None), RulesModel)
 
 
-def _rules(game: Game[Any]) -> tuple[RulesGame, Any]:
+def by_rules(game: Game[Any]) -> tuple[RulesGame, Any]:
     """A game by rules and the state where it begins."""
     if not _is_by_rules(game):
         raise Refusal(f"the compiled engine takes games by rules, not {clean(game.name)} as it is asked for here")

@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from gdl.commands import telling
-from gdl.commands.asking import Asked, takes_game
+from gdl.commands.asking import Asked, takes_game, takes_weights
 from gdl.commands.engines import offer, takes_engine
 from gdl.commands.solver_options import solver_name
 from gdl.errors import LimitReached, Refusal, clean, nearest
@@ -35,6 +35,7 @@ WAYS: tuple[tuple[str, Mapping[str, int]], ...] = (
 @click.option("--seed", type=int, help="The same seed draws the same chances.")
 @takes_engine
 @takes_game
+@takes_weights
 def play(asked: Asked, seats: tuple[str, ...], solver: str, seed: int | None, engine: str) -> None:
     """Play a game in the terminal.
 

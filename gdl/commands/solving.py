@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from gdl.commands import telling
-from gdl.commands.asking import Asked, takes_game
+from gdl.commands.asking import Asked, takes_game, takes_weights
 from gdl.commands.engines import offer, takes_engine
 from gdl.commands.limiting import NONE, Limits, takes_limits
 from gdl.commands.solver_options import SolverCommand, fitting, solver_name
@@ -24,6 +24,7 @@ from gdl.solution import Solution
 @takes_engine
 @takes_limits("memory")
 @takes_game
+@takes_weights
 def solve(asked: Asked, solver: str, as_json: bool, trace: bool, engine: str, limits: Limits, **options: Any) -> None:
     """Find the value of a game and how to play it.
 

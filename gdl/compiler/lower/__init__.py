@@ -46,13 +46,14 @@ class Lowered:
         return Refusal(f"{fault.message}{place}: take '--engine interpreter'")
 
 
-def lower(model: RulesModel, reference: RulesGame) -> Lowered:
-    """The module of a game. `reference` is the game on the interpreter, which knows the first state.
+def lower(model: RulesModel, reference: RulesGame, features: bool = False) -> Lowered:
+    """The module of a game. `reference` is the game on the interpreter, which knows the first state. `features`: those
+    of EVAL(s) are wanted one by one.
 
     Raises Refusal, naming the construct, where the rules have one that the compiled engine does not take.
     """
     try:
-        return _lowered(model, reference)
+        return _lowered(model, reference, features)
     except Refused as refused:
         place = f" (line {refused.span.line})" if refused.span else ""
         raise Refusal(
@@ -60,19 +61,19 @@ def lower(model: RulesModel, reference: RulesGame) -> Lowered:
         ) from None
 
 
-def _lowered(model: RulesModel, reference: RulesGame) -> Lowered:
+def _lowered(model: RulesModel, reference: RulesGame, features: bool) -> Lowered:
     """Written first with every array held both ways, then with each as it was read."""
     module = Module()
     fixed = Fixed(model, module)
     if all_at_once(model):
-        return _finished(_written(layout(model, by_plane=frozenset()), model, module, fixed), reference)
-    _written(layout(model), model, module, fixed)
+        return _finished(_written(layout(model, by_plane=frozenset()), model, module, fixed, features), reference)
+    _written(layout(model), model, module, fixed, features)
     held = layout(model, frozenset(module.by_element), frozenset(module.by_plane))
     module = module.again()
-    return _finished(_written(held, model, module, fixed.renewed(module)), reference)
+    return _finished(_written(held, model, module, fixed.renewed(module), features), reference)
 
 
-def _written(held: Layout, model: RulesModel, module: Module, fixed: Fixed) -> Counted:
+def _written(held: Layout, model: RulesModel, module: Module, fixed: Fixed, features: bool) -> Counted:
     """All functions that follow from the rules alone."""
     made = Counted(model, held, module, fixed)
     made.write_status()
@@ -85,6 +86,8 @@ def _written(held: Layout, model: RulesModel, module: Module, fixed: Fixed) -> C
     made.write_counting()
     made.write_apply_joint()
     made.write_evaluation()
+    if features:
+        made.write_features()
     made.write_past()
     return made
 
@@ -179,6 +182,8 @@ def _memory(made: Counted) -> list[str]:
     if made.layout.viewed:
         lines.append("w = view(i64, s)")
     lines.append(f"util = array({'i64' if made.wide else 'i32'}, PLAYERS)")
+    if "features" in made.module.functions:
+        lines.append(f"feature = array(f64, {len(made.model.features)} * PLAYERS)")
     lines.append(f"move = array(i32, {made.width * _rows(made)})")
     if made.model.chances:
         lines.append("weight = array(i64, MOVES)")

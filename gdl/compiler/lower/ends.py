@@ -16,6 +16,7 @@ from gdl.compiler.lower.rules import Rules
 from gdl.compiler.lower.values import NOTHING, Number, literal, placed, rescaled
 from gdl.compiler.lower.writer import NO_ACTION, TOO_MANY, Writer
 from gdl.interpreter.bodies import EVERYONE, FIRST_STEP, NOBODY
+from gdl.model import Feature
 
 DECISION, CHANCE, SIMULTANEOUS, TERMINAL = range(4)
 
@@ -104,18 +105,32 @@ class Ends(Rules):
             self.out.emit(f"util[{player}] = {total.code}")
         self.function("def evaluate() -> None", "EVAL(s), as numerators over EVALUATION_DENOMINATOR.")
 
+    def write_features(self) -> None:
+        """`features()`: each player's value of every feature, those of one player side by side."""
+        self.out = Writer()
+        count = len(self.model.features)
+        for player in range(len(self.model.players)):
+            for number, feature in enumerate(self.model.features):
+                value = self._feature(feature, player)
+                over = f" / {float(value.scale)}" if value.scale != 1 else ""
+                self.out.emit(f"feature[{player * count + number}] = f64({value.code}){over}")
+        self.function("def features() -> None", "The features of EVAL(s), player by player.")
+
     def _evaluation(self, player: int) -> Number:
         total = literal(0)
         for feature in self.model.features:
             weight = Fraction(feature.weight)
             factor = replace(literal(weight.numerator), scale=weight.denominator)
-            value = self.number(feature.values[player], {})
-            if value.none:
-                value = self.out.bound(value)
-                self.trap_if(on.equal(value, NOTHING), "a feature is none here", feature.span)
-                value = replace(value, none=False)
-            total = on.add(total, on.multiply(factor, value))
+            total = on.add(total, on.multiply(factor, self._feature(feature, player)))
         return total
+
+    def _feature(self, feature: Feature, player: int) -> Number:
+        value = self.number(feature.values[player], {})
+        if value.none:
+            value = self.out.bound(value)
+            self.trap_if(on.equal(value, NOTHING), "a feature is none here", feature.span)
+            value = replace(value, none=False)
+        return value
 
     # -- moves ----------------------------------------------------------------------------------------------
 

@@ -16,9 +16,9 @@ LINE = 100  # characters of a line of a table
 _CONSTANT = re.compile(r"\b[A-Z]\w*")
 TAKEN = frozenset(  # names that functions of the module use by hand
     """
-    at best before bucket changed chosen digest event first fresh h i j joined joint k kept length level level_at
-    level_end level_index level_next level_width listed more move mover odometer open option other p path rank
-    result rows rule s same so start top turn util w weight width word name name_here name_of twin
+    at best before bucket changed chosen digest event feature first fresh h i j joined joint k kept length level
+    level_at level_end level_index level_next level_width listed more move mover odometer open option other p path
+    rank result rows rule s same so start top turn util w weight width word name name_here name_of twin
     """.split()
 )
 

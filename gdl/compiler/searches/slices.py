@@ -31,9 +31,10 @@ class Search:
 
     said = 1  # by the kernel, at the end of the last slice
 
-    def __init__(self, game: RulesGame, start: State, engine: str):
+    def __init__(self, game: RulesGame, start: State, engine: str, features: bool = False):
+        """`features`: whether the kernel asks for those of the game's evaluation one by one."""
         self.game = game
-        self.lowered = lower(game.model, game)
+        self.lowered = lower(game.model, game, features)
         self.at_once = "\ndef apply_joint(" in self.lowered.source
         self.engine = engine
         self._past = start.cells[PAST]

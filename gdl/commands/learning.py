@@ -1,0 +1,91 @@
+"""gdl learn."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+import gdl
+from gdl import weights
+from gdl.commands import telling
+from gdl.commands.asking import STDIN, STDIN_NAME, Asked, takes_game, takes_weights
+from gdl.commands.engines import by_rules
+from gdl.commands.limiting import Limits, takes_limits
+from gdl.commands.telling import WrongCommand
+from gdl.errors import Refusal, clean
+from gdl.render import learned
+
+if TYPE_CHECKING:
+    from gdl.compiler.searches.learning import Match
+
+_FIRST_WORDS = "Weights of the evaluation"  # of the first remark of a file, by which it may be replaced
+
+
+@click.command()
+@click.option("--games", type=click.IntRange(min=16), default=2000, metavar="N",
+              help="Learn from so many games of self-play; 2000 if not given.")  # fmt: skip
+@click.option("--seed", type=int, default=0, metavar="N", help="Begin the random numbers here; 0 if not given.")
+@click.option(
+    "--output", metavar="FILE", help="Write the weights there, with - to no file; if not given, beside the game."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print what was found as one JSON object.")
+@click.option("--engine", type=click.Choice(["auto", "python", "wasm"]), default="auto",
+              help="Who plays; auto takes what is there. The answer is the same.")  # fmt: skip
+@takes_limits("time", "memory")
+@takes_game
+@takes_weights
+def learn(asked: Asked, games: int, seed: int, output: str | None, as_json: bool, engine: str, limits: Limits) -> None:
+    """Fit the weights of an evaluation by self-play.
+
+    The numbers before the features of evaluate are fitted by temporal differences and written to a small file, for
+    --weights of solve and play. A match says whether they play stronger than the game's own, or those of --weights.
+    """
+    from gdl.compiler import wasm
+    from gdl.compiler.searches import learning
+
+    game, start = by_rules(asked.game)
+    if not game.model.features:
+        raise Refusal(f"{clean(game.name)} has no evaluate section whose weights could be learned")
+    file = _file(asked.loaded, output)
+    chosen = engine if engine != "auto" else "wasm" if wasm.available() else "python"
+    with limits.watched("games", games + games // 2) as progress:
+        found, match = learning.learn(game, start, chosen, games, seed, progress)
+    words = learned.match_words(match, "those of --weights" if asked.weighed else "the game's own")
+    remarks = [f"{_FIRST_WORDS} of {game.name}, by gdl learn from {games:,} games, seed {seed}.", *words]
+    text = weights.write(game.model, found, remarks)
+    if file:
+        file.write_text(text, encoding="utf-8")
+    if as_json:
+        numbers = dict(zip(weights.features(game.model), map(float, found), strict=True))
+        telling.answer_json({"games": games, "weights": numbers, "match": _match_json(match)})
+    else:
+        telling.answer(text)
+    if file:
+        telling.remark(f"written to {clean(str(file))}, for --weights of solve and play")
+
+
+def _file(loaded: gdl.Loaded, output: str | None) -> Path | None:
+    """Where the weights go: beside the game's file, or, for a shipped game, here. What is there is replaced only if it
+    is such a file."""
+    if output == STDIN:
+        return None
+    span = loaded.description.span
+    name = span.source.name if span else STDIN_NAME
+    if output is None and name == STDIN_NAME:
+        raise WrongCommand("a game from the standard input has no place", help="say where: --output FILE")
+    file = Path(output) if output is not None else Path(name).with_suffix(".weights")
+    if file.exists() and not file.read_bytes().startswith(f"# {_FIRST_WORDS}".encode()):
+        raise WrongCommand(
+            f"'{clean(str(file))}' is there, and gdl learn has not written it", help="name another with --output"
+        )
+    return file
+
+
+def _match_json(match: Match) -> dict[str, Any]:
+    low, high = match.interval
+    return {
+        "games": match.games, "won": match.won, "drawn": match.drawn, "lost": match.lost,
+        "gain": match.gain, "interval": [low, high], "stronger": match.is_stronger,
+    }  # fmt: skip

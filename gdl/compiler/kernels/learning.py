@@ -1,0 +1,195 @@
+"""Games of players who look one move ahead by weighted features, in kernel Python; and what such games teach.
+
+1. A game begins with some random moves. Then each player makes the move after which the own evaluation is the best (an
+   end counts by its utility), of equally good ones any; with some probability a random move instead.
+2. Games come in groups with one opening: in game i of a group player i has the first weights, all others the second. (A
+   lone player has the first weights in one game and the second in the other.)
+3. For each player the features x along the game are added up for the least-squares temporal differences LSTD(lambda)
+   (Boyan, "Technical update: least-squares temporal difference learning", Machine Learning 49, 2002): with the trace
+   z := lambda z + x, the matrix A grows by z (x - x') at each step to the next features x' (0 at the end), and the
+   vector b by z times the utility at the end. The weights w with A w = b predict the utility from each position.
+"""
+
+from __future__ import annotations
+
+from gdl.compiler.kernels import playouts
+
+GAMES, WANTED, PLIES, LONGEST, OPENING, LEFT, SEAT, SEED = range(8)  # of `learn_count`
+TEACHES, PRICED = 2, 3  # of `learn_now`
+RANDOM_MOVE, DECAY, GREATEST = range(3)  # of `learn_rate`
+
+_LEARN = '''
+
+WAITING = const(16)
+FEATURES = const({features})
+SEATS = const({seats})
+learn_weight = array(f64, 2 * FEATURES)  # the first weights, then the second
+learn_x = array(f64, PLAYERS * FEATURES)  # features of the position before,
+learn_z = array(f64, PLAYERS * FEATURES)  # and their trace
+learn_a = array(f64, FEATURES * FEATURES)
+learn_b = array(f64, FEATURES)
+learn_here = array(i32, STATE)
+learn_start = array(i32, STATE)
+learn_best = array(i32, STATE)
+learn_child = array(i32, WAITING * STATE)
+learn_count = array(i64, 8)  # games, wanted; plies of this one, at most; random plies of an opening at most, and left
+# of this one's; who has the first weights; the group's random numbers
+learn_rate = array(f64, 3)  # the probability of a random move, lambda, and the greatest evaluation met
+learn_now = array(i32, 4)  # whether a game is under way; whether features of it are known; whether it teaches; whether
+# endless play has a price
+learn_price = array(f64, PLAYERS)
+learn_gain = array(f64, PLAYERS)  # the utilities of this game
+learn_result = array(f64, {results} * PLAYERS)  # the utilities of the last games
+learn_cut = array(u8, {results})  # whether they do not count
+
+
+def learn_value(player: i32) -> f64:
+    """What the player thinks of the position, whose features are known."""
+    base = 0
+    if player != learn_count[6]:
+        base = FEATURES
+    value = 0.0
+    for k in range(FEATURES):
+        value += learn_weight[base + k] * feature[player * FEATURES + k]
+    return value
+
+
+def learn_look(player: i32) -> f64:
+    """What the player thinks of the state."""
+    if status() == 3:
+        return f64(util[player]) / f64(DENOMINATOR)
+    features()
+    value = learn_value(player)
+    size = value if value > 0.0 else 0.0 - value
+    if size > learn_rate[2]:
+        learn_rate[2] = size
+    return value
+
+
+def learn_greedy() -> None:
+    """The move after which the mover's evaluation is the best. Some results at a time are made from one listing."""
+    player = s[0]
+    copy(learn_here, 0, s, 0, STATE)
+    rows = moves()
+    done = 0
+    greatest = 0.0
+    equal = 0
+    while done < rows:
+        made = 0
+        while made < WAITING and done < rows:
+            apply(done)
+            copy(learn_child, made * STATE, s, 0, STATE)
+            copy(s, 0, learn_here, 0, STATE)
+            made += 1
+            done += 1
+        for child in range(made):
+            copy(s, 0, learn_child, child * STATE, STATE)
+            value = learn_look(player)
+            if equal > 0 and value == greatest:
+                equal += 1
+            if equal == 0 or value > greatest:
+                equal = 1
+                greatest = value
+                copy(learn_best, 0, learn_child, child * STATE, STATE)
+            elif value == greatest and playout_below(equal) == 0:
+                copy(learn_best, 0, learn_child, child * STATE, STATE)
+        if done < rows:
+            copy(s, 0, learn_here, 0, STATE)
+            moves()
+    copy(s, 0, learn_best, 0, STATE)
+
+
+def learn_step(kind: i32) -> None:
+    """One move."""
+    if kind == 0 and learn_count[5] <= 0 and f64(playout_random()) >= learn_rate[0] * 2147483648.0:
+        learn_greedy()
+    else:
+        playout_step(kind)
+    if kind == 0:
+        learn_count[5] -= 1
+    learn_count[2] += 1
+
+
+def learn_from(over: i32) -> None:
+    """The differences between this position (or the end) and the one before; this position is the next to be left."""
+    if over == 0:
+        features()
+    for p in range(PLAYERS):
+        at = p * FEATURES
+        if learn_now[1]:
+            gain = 0.0
+            if over:
+                gain = learn_gain[p]
+            for i in range(FEATURES):
+                trace = learn_z[at + i]
+                learn_b[i] += trace * gain
+                for k in range(FEATURES):
+                    after = 0.0
+                    if over == 0:
+                        after = feature[at + k]
+                    learn_a[i * FEATURES + k] += trace * (learn_x[at + k] - after)
+        if over == 0:
+            for i in range(FEATURES):
+                trace = 0.0
+                if learn_now[1]:
+                    trace = learn_rate[1] * learn_z[at + i]
+                learn_z[at + i] = trace + feature[at + i]
+                learn_x[at + i] = feature[at + i]
+    learn_now[1] = 1
+
+
+def learn_begin() -> None:
+    """The next game of the group, or the first of the next group."""
+    copy(s, 0, learn_start, 0, STATE)
+    learn_count[6] = learn_count[0] % SEATS
+    if learn_count[6] == 0:
+        learn_count[7] = wrap64(learn_count[7] - 3335678366873096555)
+    played[2] = learn_count[7]
+    learn_count[5] = playout_below(learn_count[4] + 1)
+    learn_count[2] = 0
+    learn_now[0] = 1
+    learn_now[1] = 0
+
+
+def learn_end(cut: i32) -> None:
+    """The game is over, or is cut off: then it pays the price of endless play, or, if that has none, does not count."""
+    for p in range(PLAYERS):
+        learn_gain[p] = learn_price[p] if cut else f64(util[p]) / f64(DENOMINATOR)
+    counts = 1
+    if cut and learn_now[3] == 0:
+        counts = 0
+    if learn_now[2] and counts:
+        learn_from(1)
+    game = i32(learn_count[0])
+    for p in range(PLAYERS):
+        learn_result[game * PLAYERS + p] = learn_gain[p]
+    learn_cut[game] = 1 - counts
+    learn_count[0] += 1
+    learn_now[0] = 0
+
+
+def learn_run(budget: i32) -> i32:
+    """Go on for so many moves; 1 where games are left."""
+    while budget > 0:
+        budget -= 1
+        if learn_now[0] == 0:
+            if learn_count[0] == learn_count[1]:
+                return 0
+            learn_begin()
+        kind = status()
+        if kind == 3:
+            learn_end(0)
+        elif learn_count[2] >= learn_count[3]:
+            learn_end(1)
+        else:
+            if learn_now[2]:
+                learn_from(0)
+            learn_step(kind)
+    return 1
+'''
+
+
+def kernel(weighs: bool, features: int, seats: int, results: int) -> str:
+    """Games in which so many features are weighed, in groups of so many seats; that many games are remembered."""
+    text = _LEARN.format(features=features, seats=seats, results=results)
+    return f"{playouts.step(weighs, at_once=False)}\n\n{playouts.MEMORY}{playouts.GENERATOR}{text}"

@@ -1,0 +1,205 @@
+"""Learning the weights of an evaluation from self-play, and holding them against others in a match."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import sqrt
+
+from gdl.compiler import python
+from gdl.compiler.kernels import learning as kernel
+from gdl.compiler.searches.slices import Search
+from gdl.errors import Refusal
+from gdl.game import Number
+from gdl.interpreter import RulesGame, State
+from gdl.random_numbers import signed, stream
+from gdl.weights import rounded
+
+ROUNDS = 8  # in which the games are played, each with what was learned before
+OPENING = 6  # random moves that a game begins with, at most
+LONGEST = 400  # plies of a game; then it counts as endless
+RANDOM_MOVE = 0.1  # how often self-play tries something
+TRACE = 0.7  # lambda
+MEMORY = 0.5  # what one round's experience is worth in the next
+RIDGE = 1e-4  # what keeps weights small that games say nothing about
+SAFE = 0.95  # of the greatest utility: no evaluation should be worth more than a victory
+BATCH = 4096  # games whose results are kept
+_SURE = 1.96  # standard errors: 95 of 100 cases
+
+Play = tuple[float, ...]  # the utilities of a game
+
+
+@dataclass(frozen=True)
+class Match:
+    """How the first weights did against the second: games won, drawn and lost, and what they gained on average, with
+    the interval that holds the true mean in 95 of 100 cases."""
+
+    games: int
+    won: int
+    drawn: int
+    lost: int
+    gain: float
+    interval: tuple[float, float]
+
+    @property
+    def is_stronger(self) -> bool:
+        return self.interval[0] > 0
+
+
+class Games(Search):
+    """Games of players who look one move ahead."""
+
+    def __init__(self, game: RulesGame, start: State, engine: str):
+        if game.traits.simultaneous is not False or game.traits.perfect_information is not True:
+            raise Refusal("weights are learned where nothing is hidden and one player moves at a time")
+        super().__init__(game, start, engine, features=True)
+        self.features = len(game.model.features)
+        self.seats = max(2, len(game.players))
+        self.batch = BATCH // self.seats * self.seats
+        self.load(kernel.kernel(self.lowered.weighs, self.features, self.seats, self.batch), "learn_run")
+        self.module["learn_start"][:] = memoryview(self._start)
+        count = self.module["learn_count"]
+        count[kernel.LONGEST], count[kernel.OPENING] = LONGEST, OPENING
+        self.module["learn_rate"][kernel.DECAY] = TRACE
+        self.module["learn_now"][kernel.PRICED] = int(game.forever is not None)
+        for player, price in enumerate(game.forever or ()):
+            self.module["learn_price"][player] = float(price)
+
+    def play(
+        self, groups: int, first: Sequence[float], second: Sequence[float], seed: int, pause: Callable[[], None],
+        teaches: bool = False, random_move: float = 0.0,
+    ) -> list[list[Play | None]]:  # fmt: skip
+        """So many groups of games with one opening each: what each game paid, or None where it does not count."""
+        found: list[list[Play | None]] = []
+        weight, count = self.module["learn_weight"], self.module["learn_count"]
+        for place, number in enumerate([*first, *second]):
+            weight[place] = number
+        count[kernel.SEED] = signed(seed)
+        self.module["learn_now"][kernel.TEACHES] = int(teaches)
+        self.module["learn_rate"][kernel.RANDOM_MOVE] = random_move
+        while len(found) < groups:
+            count[kernel.GAMES] = 0
+            count[kernel.WANTED] = min(self.batch, (groups - len(found)) * self.seats)
+            try:
+                for _ in self.slices():
+                    pause()
+            except python.Trap as trap:
+                raise self.told(trap, bytes(self.module["learn_here"])) from None
+            found += self._results()
+        return found
+
+    def _results(self) -> list[list[Play | None]]:
+        """What the games of the batch paid, group by group."""
+        players = len(self.game.players)
+        result, cut = self.module["learn_result"], self.module["learn_cut"]
+        games = [
+            None if cut[i] else tuple(result[i * players : (i + 1) * players])
+            for i in range(self.module["learn_count"][kernel.GAMES])
+        ]
+        return [games[i : i + self.seats] for i in range(0, len(games), self.seats)]
+
+    def experience(self) -> tuple[list[list[float]], list[float]]:
+        """A and b of the differences since the last time, which are forgotten in kernel memory by half."""
+        a, b, size = self.module["learn_a"], self.module["learn_b"], self.features
+        found = [list(a[i * size : (i + 1) * size]) for i in range(size)], list(b)
+        for part in (a, b):
+            for place in range(len(part)):
+                part[place] *= MEMORY
+        return found
+
+    def greatest_evaluation(self) -> float:
+        """The greatest that players have met since the last time."""
+        rate = self.module["learn_rate"]
+        found, rate[kernel.GREATEST] = rate[kernel.GREATEST], 0.0
+        return float(found)
+
+
+def learn(
+    game: RulesGame, start: State, engine: str, games: int, seed: int, progress: Callable[[int], None] | None = None
+) -> tuple[tuple[Number, ...], Match]:
+    """The weights that about so many games of self-play teach, and how they do against the game's own, in half as many.
+
+    Raises Refusal where the game is none for this, GameError for a fault of the rules.
+    """
+    table = Games(game, start, engine)
+    own = [float(feature.weight) for feature in game.model.features]
+    played = 0
+
+    def pause() -> None:
+        if progress:
+            progress(played + int(table.module["learn_count"][kernel.GAMES]))
+
+    weights, found = own, list[list[float]]()
+    groups = max(1, games // ROUNDS // table.seats)
+    for number in range(ROUNDS):
+        chance = RANDOM_MOVE if number else 1.0  # at first all play at random
+        results = table.play(groups, weights, weights, stream(seed, number), pause, True, chance)
+        played += groups * table.seats
+        weights = solved(*table.experience())
+        found.append(weights)
+    settled = found[ROUNDS // 2 :]
+    weights = [sum(column) / len(settled) for column in zip(*settled, strict=True)]
+    weights = _below_victory(table, weights, results, stream(seed, ROUNDS), pause)
+    learned = tuple(rounded(weight) for weight in weights)
+    played = groups * table.seats * ROUNDS
+    groups = max(2, games // 2 // table.seats)
+    fought = table.play(groups, [float(weight) for weight in learned], own, stream(seed, ROUNDS + 1), pause)
+    return learned, judged(fought)
+
+
+def _below_victory(
+    table: Games, weights: list[float], results: list[list[Play | None]], seed: int, pause: Callable[[], None]
+) -> list[float]:
+    """The weights, smaller together if positions would be thought worth more than any end. Moves stay the same."""
+    table.greatest_evaluation()
+    results = results + table.play(32, weights, weights, seed, pause)
+    ends = [abs(utility) for group in results for utilities in group for utility in utilities or ()]
+    met, most = table.greatest_evaluation(), SAFE * max(ends, default=0.0)
+    return [weight * most / met for weight in weights] if met > most > 0 else weights
+
+
+def judged(groups: Sequence[Sequence[Play | None]]) -> Match:
+    """What the games of a match say of the weights that player i had in game i of each group.
+
+    The gain is what they were paid more than the others; of a lone player, more than with the second weights. Groups
+    with a game that was cut off do not count.
+    """
+    whole = [[utilities for utilities in group if utilities is not None] for group in groups]
+    whole = [plays for group, plays in zip(groups, whole, strict=True) if len(plays) == len(group)]
+    gains = [_gains(plays) for plays in whole]
+    means = [sum(group) / len(group) for group in gains]
+    count = len(means)
+    mean = sum(means) / count if count else 0.0
+    spread = sum((gain - mean) ** 2 for gain in means)
+    error = sqrt(spread / (count - 1) / count) if count > 1 else float("inf")
+    every = [gain for group in gains for gain in group]
+    return Match(
+        len(every), sum(gain > 0 for gain in every), sum(gain == 0 for gain in every), sum(gain < 0 for gain in every),
+        mean, (mean - _SURE * error, mean + _SURE * error),
+    )  # fmt: skip
+
+
+def _gains(plays: Sequence[Play]) -> list[float]:
+    """What the first weights gained in each game of a group."""
+    if len(plays[0]) == 1:
+        return [plays[0][0] - plays[1][0]]
+    others = len(plays) - 1
+    return [utilities[seat] - (sum(utilities) - utilities[seat]) / others for seat, utilities in enumerate(plays)]
+
+
+def solved(a: Sequence[Sequence[float]], b: Sequence[float]) -> list[float]:
+    """The weights w with A w = b, by elimination with pivots; a little ridge holds those that nothing was learned of
+    at 0."""
+    size = len(b)
+    scale = [1 / sqrt(abs(a[i][i])) if a[i][i] else 0.0 for i in range(size)]  # features of any size are alike
+    rows = [
+        [a[i][k] * scale[i] * scale[k] + RIDGE * (i == k) for k in range(size)] + [b[i] * scale[i]] for i in range(size)
+    ]
+    for i in range(size):
+        pivot = max(range(i, size), key=lambda k: abs(rows[k][i]))
+        rows[i], rows[pivot] = rows[pivot], rows[i]
+        for k in range(size):
+            if k != i and rows[i][i]:
+                factor = rows[k][i] / rows[i][i]
+                rows[k] = [x - factor * y for x, y in zip(rows[k], rows[i], strict=True)]
+    return [rows[i][size] / rows[i][i] * scale[i] if rows[i][i] else 0.0 for i in range(size)]
