@@ -51,7 +51,7 @@ def pick(game: Game[Any], time: float | None = None, progress: Progress | None =
     except LimitReached:
         if any(len(choosers(expansion.node)) > 1 for expansion in found):
             return _hidden(replace(traits, simultaneous=True))
-        if _can_be_numbered(game, found, budget, progress):
+        if _can_be_numbered(game, budget, progress):
             return Pick(
                 "retrograde", f"more than {len(walk.states):,} positions, and the compiled engine has room for all"
             )
@@ -84,14 +84,14 @@ def _hidden(traits: Traits) -> Pick:
     return Pick("nash", f"{_players(traits)}, {_sum(traits)}, {what}")
 
 
-def _can_be_numbered(game: Game[Any], found: list[Expansion], budget: Budget, progress: Progress | None) -> bool:
+def _can_be_numbered(game: Game[Any], budget: Budget, progress: Progress | None) -> bool:
     """Whether all positions can be looked at on the compiled engine, and retrograde analysis may suit them."""
-    if "retrograde" not in game.kernels or any(isinstance(expansion.node, Chance) for expansion in found):
+    if "retrograde" not in game.kernels or len(game.players) > 2:
         return False
     from solvers.spaces import can_be_numbered
     from solvers.windows import max_player
 
-    return len(game.players) <= 2 and can_be_numbered(game, max_player(game), budget, progress)
+    return can_be_numbered(game, max_player(game), budget, progress)
 
 
 def _large(game: Game[Any], size: str) -> Pick:

@@ -4,12 +4,13 @@ the interpreter, or by the retrograde kernel of the compiled engine where there 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import cached_property
 from typing import Any, Protocol
 
 from gdl.errors import LimitReached, Refusal
 from gdl.explore import Exploration, explore, moves
-from gdl.game import Chance, Game, Node, Number, Terminal, known
+from gdl.game import Chance, Decision, Game, Node, Number, Terminal, known
 from solvers.attractor import Forced, best_child
 from solvers.budget import Budget
 from solvers.kernel import kernel
@@ -21,6 +22,7 @@ from solvers.value_iteration import Bounds
 FEW = 2_000  # positions that the interpreter collects before the compiled engine is asked
 MOST = 1_000_000  # that it collects at most, unless told otherwise
 MANY = 6_000_000  # that the compiled engine numbers to find out how many there are
+EXACTLY = 50_000  # positions of a game of chance that is worked out in fractions
 LISTED = 20_000  # positions of a game whose strategies are listed
 CLOSE_ENOUGH = 1e-6  # how near floating-point bounds must come for an answer
 
@@ -107,12 +109,17 @@ class Explored:
             return Exact(self.found, self.maximiser, price, tick)
         except TooLarge:
             bounds = Bounds(self.found, self.maximiser, price, tick)
-        if bounds.error(0) > CLOSE_ENOUGH * bounds.scale:
-            raise Refusal(
-                "retrograde cannot tell the value: the game is too large for exact arithmetic, and as play could "
-                f"go on for ever, bounds only say that it is {bounds.value(0):.6g} ± {bounds.error(0):.2g}"
-            )
-        return bounds
+        return _near_enough(bounds, bounds.scale)
+
+
+def _near_enough(bounds: Play, scale: float) -> Play:
+    """The bounds, if they tell a value."""
+    if bounds.error(0) > CLOSE_ENOUGH * scale:
+        raise Refusal(
+            "retrograde cannot tell the value: the game is too large for exact arithmetic, and as play could "
+            f"go on for ever, bounds only say that it is {bounds.value(0):.6g} ± {bounds.error(0):.2g}"
+        )
+    return bounds
 
 
 class Enumerated:
@@ -143,8 +150,13 @@ class Enumerated:
         return found
 
     def best_play(self, price: Number, tick: Callable[[], None]) -> Play:
+        if self.search.has_chance and self.size <= EXACTLY:
+            with suppress(TooLarge):
+                return Exact(self.search.exploration(), self.maximiser, price, tick)
         for _ in self.search.analyse(price):
             tick()
+        if self.search.has_chance:
+            return _near_enough(Bounded(self), self.search.scale)
         return Analysed(self, price)
 
 
@@ -170,6 +182,35 @@ class Analysed:
 
     def choose(self, number: int) -> int:
         return best_child(self, self.space.node(number), self.space.children(number), number, self.space.maximiser)
+
+
+class Bounded:
+    """Bounds of all values in a game of chance, as the compiled engine has found them last."""
+
+    def __init__(self, space: Enumerated):
+        self.space = space
+        self.endless: bool = space.search.endless
+
+    def value(self, number: int) -> float:
+        """The middle of the bounds."""
+        low, high = self.space.search.bounds(number)
+        return float(low + high) / 2
+
+    def error(self, number: int) -> float:
+        low, high = self.space.search.bounds(number)
+        return float(high - low) / 2
+
+    def rank(self, number: int) -> int | None:
+        return None
+
+    def choose(self, number: int) -> int:
+        """The position of the child with the best bound for its mover; the first of equals."""
+        node = self.space.node(number)
+        assert isinstance(node, Decision)
+        found = [self.space.search.bounds(child) for child in self.space.children(number)]
+        if node.player == self.space.maximiser:
+            return max(range(len(found)), key=lambda k: found[k][0])
+        return min(range(len(found)), key=lambda k: found[k][1])
 
 
 def collected(

@@ -5,12 +5,13 @@ import pytest
 import gdl
 from gdl.compiler.offered import Kernels
 from gdl.compiler.searches.retrograde import Retrograde
-from gdl.errors import LimitReached, Refusal
+from gdl.errors import LimitReached
 from gdl.explore import Exploration, explore
 from gdl.interpreter import RulesGame
 from solvers import solve
 from solvers.attractor import Forced
 from solvers.spaces import Enumerated
+from solvers.strategy_iteration import Exact
 
 pytest.importorskip("wasmtime")
 
@@ -49,7 +50,8 @@ terminal
 
 
 def game(name: str, settings: dict[str, str] | None = None) -> RulesGame:
-    found = (gdl.loads(ROUND) if name == "round" else gdl.loads(*gdl.read(name), settings=settings)).game
+    own = {"round": ROUND, "chance round": CHANCE_ROUND}.get(name)
+    found = (gdl.loads(own) if own else gdl.loads(*gdl.read(name), settings=settings)).game
     assert isinstance(found, RulesGame)
     return found
 
@@ -128,10 +130,58 @@ def test_large_games_go_to_the_kernel():
         solve(found, "retrograde", nodes=30_000)
 
 
-def test_chance_is_refused():
-    found = game("pig")
-    with pytest.raises(Refusal, match="no chance"):
-        Retrograde(found, found.initial(), "wasm")
+CHANCE_ROUND = """game "Chance round"
+players Ann, Bob
+
+state
+    at: 0..9 = 4
+
+action wait
+    next fall
+
+action run when at < 9
+    at := at + 1
+    next fall
+
+chance fall(d: 0..2) as "{d}" weight 3 - d
+    at := max(at - d, 0)
+    next player after mover
+
+terminal
+    at = 9 -> pay 3 to Ann, -3 to Bob
+    at = 0 -> pay -2 to Ann, 2 to Bob
+"""
+
+
+@pytest.mark.parametrize("engine", ["wasm", "python"])
+@pytest.mark.parametrize("name", ["pig", "chance round"])
+@pytest.mark.parametrize("price", [-3, 0, 2])
+def test_bounds_hold_the_exact_values(name: str, price: int, engine: str):
+    found = game("pig", {"goal": "6"}) if name == "pig" else game(name)
+    search = analysed(found, engine, price)
+    values = Exact(explore(found), 0, price, lambda: None)
+    light = Exact(search.exploration(), 0, price, lambda: None)
+    for number in range(search.states):
+        low, high = search.bounds(number)
+        assert low <= values.value(number) <= high <= low + 1e-8
+        assert light.value(number) == values.value(number)
+    assert search.endless == values.endless
+
+
+@pytest.mark.parametrize(
+    ("goal", "states", "chance"),
+    [("30", 99_296, 0.567915), pytest.param("100", 3_900_996, 0.530592725274, marks=pytest.mark.slow)],
+)
+def test_pig_is_worth_what_others_have_found(goal: str, states: int, chance: float):
+    """The first player's chance to win; to 100 points it is 0.5306 (Neller and Presser 2004)."""
+    found = game("pig", {"goal": goal})
+    found.kernels = Kernels(found, found.initial(), "auto")
+    answer = solve(found, "retrograde")
+    assert answer.value is not None
+    assert answer.states == states
+    assert abs((1 + answer.value[0]) / 2 - chance) < 1e-6
+    assert answer.limit is not None
+    assert answer.limit.startswith("value iteration to within")
 
 
 def test_edges_count_as_memory():

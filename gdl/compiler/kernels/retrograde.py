@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from gdl.compiler.kernels import chance
 from gdl.compiler.kernels import enumerate as enumeration
 
 # What `solved` holds: how many different utilities, whether they do not fit or their sums differ, and the sum;
@@ -36,7 +37,7 @@ utility_slot = array(i32, 2 * {utilities})
 place_of = array(i16, {utilities})  # where each stands among all, from the least up
 end_of = array(i32, BATCH)  # of each state in the batch that is an end: which utility
 turn_of = array(i32, BATCH)  # of each other state in the batch
-who = array(u8, {most})  # MAX 1, MIN 0; 2 at an end
+who = array(u8, {most})  # MAX 1, MIN 0; 2 at an end, 3 chance
 value = array(i16, {most})
 rank = array(i16, {most})  # -1 where nobody forces an end
 pool = array(i32, {pool})
@@ -69,14 +70,9 @@ def batch_end(k: i32) -> None:
     end_of[k] = n
 
 
-def batch_choice(k: i32, rows: i32) -> None:
-    """Note who moves at a state of the batch."""
-    turn_of[k] = s[0]
-
-
-def record_state(k: i32) -> None:
+{choice}def record_state(k: i32) -> None:
     """Where edges are kept, keep what is known of the next state."""
-    if enumerated[LAYERED] == 0:
+    if {keeps}:
         keep_state(i32(enumerated[EXPANDED]), k, i32(enumerated[EDGES]))
 
 
@@ -84,14 +80,14 @@ def keep_state(n: i32, k: i32, edges: i32) -> None:
     """Keep who moves at a state, or how it ends, and where its edges begin."""
     pool[n] = edges
     who[n] = 1 if turn_of[k] == MAX else 0
-    if batch_rows[k] < 0:
+{chance}    if batch_rows[k] < 0:
         who[n] = 2
         value[n] = end_of[k]
 
 
 def record_edge(i: i32, after: i32) -> None:
     """Where edges are kept, keep one."""
-    if enumerated[LAYERED] == 0:
+    if {keeps}:
         if solved[EDGE] + enumerated[EDGES] + i < {pool}:
             pool[i32(solved[EDGE] + enumerated[EDGES]) + i] = after
 '''
@@ -287,7 +283,9 @@ def ends_start() -> None:
             last += 1
     solved[FIRST] = 0
     solved[LAST] = last
+'''
 
+_FIND = '''
 
 def find() -> i32:
     """The number of the state that is there; -1 where it has none."""
@@ -305,25 +303,40 @@ def find() -> i32:
             i = 0
     return -1
 '''
-ENTRIES: Final = (
-    "sweep_run again_run turn_round place_ends reset spread_from spread_run ends_start ends_run find key_hash".split()
-)
+ENTRIES: Final = "sweep_run again_run turn_round place_ends reset spread_from spread_run ends_start ends_run".split()
+ALWAYS: Final = ["find", "key_hash"]
+
+_CHOICE = '''
+def batch_choice(k: i32, rows: i32) -> None:
+    """Note who moves at a state of the batch."""
+    turn_of[k] = s[0]
 
 
-def bytes_for(words: int, most: int) -> int:
+'''
+_CHANCE_STATE = """    if turn_of[k] <= -3:
+        who[n] = 3
+        value[n] = pattern_of[k]
+"""
+
+
+def bytes_for(words: int, most: int, has_chance: bool) -> int:
     """The memory for at most so many states with keys of so many words, without their edges."""
-    return enumeration.bytes_for(words, most) + 9 * most
+    return enumeration.bytes_for(words, most) + (29 if has_chance else 5) * most
 
 
-def kernel(words: int, most: int, maximiser: int, pool: int) -> str:
+def kernel(words: int, most: int, maximiser: int, pool: int, has_chance: bool) -> str:
     """The analysis of at most so many states, whose keys have so many words; `pool` numbers for the edges."""
-    names = "\n".join(f"{name} = const({k})" for name, k in PLACE.items())
+    places = PLACE | (chance.PLACE if has_chance else {})
+    names = "\n".join(f"{name} = const({k})" for name, k in places.items())
+    names += "".join(f"\nR_{name} = const({k})" for k, name in enumerate(chance.REALS if has_chance else []))
+    sizes = {"patterns": chance.MOST_PATTERNS, "weights": chance.MOST_WEIGHTS, "fields": len(chance.FIELDS)}
     kept = _KEPT.format(
         maximiser=maximiser, fields=len(FIELDS), utilities=MOST_UTILITIES, most=most, pool=pool,
+        choice=chance.KEPT.format(**sizes) if has_chance else _CHOICE, chance=_CHANCE_STATE if has_chance else "",
+        keeps="1" if has_chance else "enumerated[LAYERED] == 0",
     )  # fmt: skip
     at = enumeration.place(words)
-    solve = _SOLVE.format(
-        most_rank=MOST_RANK,
-        same=" and ".join(f"keys[{at('found', k)}] == key[{k}]" for k in range(words)),
-    )  # fmt: skip
-    return f"BATCH = const({enumeration.BATCH})\n{names}{enumeration.kernel(words, most, kept)}{solve}"
+    same = " and ".join(f"keys[{at('found', k)}] == key[{k}]" for k in range(words))
+    solve = chance.SOLVE.format(most=most, sweeps=chance.SWEEPS) if has_chance else _SOLVE.format(most_rank=MOST_RANK)
+    search = enumeration.kernel(words, most, kept)
+    return f"BATCH = const({enumeration.BATCH})\n{names}{search}{solve}{_FIND.format(same=same)}"

@@ -1,27 +1,29 @@
-"""What every state of a game without chance is worth, and how far the end is, on the compiled engine."""
+"""What every state of a game is worth, and without chance how far the end is, on the compiled engine."""
 
 from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import NamedTuple
+from itertools import pairwise
+from typing import Any, NamedTuple
 
+from gdl.compiler.kernels import chance
 from gdl.compiler.kernels import enumerate as enumeration
 from gdl.compiler.kernels import retrograde as kernel
 from gdl.compiler.searches.enumeration import ADDRESSES, Enumeration
 from gdl.errors import LimitReached, Refusal, clean, counted
-from gdl.game import Number, exact
+from gdl.explore import Exploration
+from gdl.game import Chance, Decision, Node, Number, Terminal, exact
 from gdl.interpreter import RulesGame, State
 
+MIN, MAX, END, CHANCE = range(4)  # who moves
 _ROOM = 1 << 26  # bytes of addresses for everything else
 
 
 class Retrograde(Enumeration):
     """All states of a game, then their values for one player. Each step is iterated over; it does a slice of the work
     at a time."""
-
-    entries = tuple(kernel.ENTRIES)
 
     def __init__(
         self,
@@ -32,8 +34,8 @@ class Retrograde(Enumeration):
         limit: int | None = None,
         memory: int | None = None,
     ):
-        if game.model.chances:
-            raise Refusal("the compiled engine's retrograde analysis takes no chance moves")
+        self.has_chance = bool(game.model.chances)
+        self.entries = (*(chance.ENTRIES if self.has_chance else kernel.ENTRIES), *kernel.ALWAYS)
         self.maximiser = maximiser
         super().__init__(game, start, engine, limit, memory)
         self.solved = self.module["solved"]
@@ -45,9 +47,9 @@ class Retrograde(Enumeration):
     def kernel(self) -> str:
         """What is joined with the game."""
         words = self.packing[1]
-        self.most = min(self.most, int(self.memory / (kernel.bytes_for(words, 1 << 20) / (1 << 20))))
-        self.pool = (ADDRESSES - kernel.bytes_for(words, self.most) - _ROOM) // 4
-        return kernel.kernel(words, self.most, self.maximiser, self.pool)
+        self.most = min(self.most, int(self.memory / (kernel.bytes_for(words, 1 << 20, self.has_chance) / (1 << 20))))
+        self.pool = (ADDRESSES - kernel.bytes_for(words, self.most, self.has_chance) - _ROOM) // 4
+        return kernel.kernel(words, self.most, self.maximiser, self.pool, self.has_chance)
 
     # -- step by step ---------------------------------------------------------------------------------------
 
@@ -70,6 +72,9 @@ class Retrograde(Enumeration):
         self.numbers = [exact(number) for number in places]
         for k, number in enumerate(met):
             self.module["place_of"][k] = places.index(number)
+        if self.has_chance:
+            yield from self._components()
+            return
         if self.layered:
             return
         yield from self._edges()
@@ -80,6 +85,9 @@ class Retrograde(Enumeration):
 
     def analyse(self, price: Number) -> Iterator[None]:
         """Give every state its value and rank, endless play being worth the price."""
+        if self.has_chance:
+            yield from self._bounds(price)
+            return
         self._set("PRICE", self.numbers.index(price))
         if self.layered:
             self._set("FIRST", self.found[enumeration.LEVELS])
@@ -94,6 +102,73 @@ class Retrograde(Enumeration):
             yield from self.slices(self.module["spread_run"])
         if self._get("UNFIT"):
             raise Refusal(f"{clean(self.game.name)} has longer plays than retrograde analysis counts")
+
+    def _components(self) -> Iterator[None]:
+        """Find out where play can come back to."""
+        states, play, edges = self.states, self.module["play"], self.found[enumeration.EDGES]
+        at = self.most + 1 + edges
+        for name in ("NUMBER", "LOW", "NEXT", "MET", "PATH", "STACK", "ORDER", "COMPONENT", "AFTER"):
+            play[chance.PLACE[f"P_{name}"]] = at
+            at += edges if name == "AFTER" else states + 1
+        for name, earlier in (("KIND", "PATH"), ("FIRST", "STACK")):  # which are done with by then
+            play[chance.PLACE[f"P_{name}"]] = play[chance.PLACE[f"P_{earlier}"]]
+        self._check(self._taken() + 4 * (at - self.most - edges), at)
+        self.module["components_start"]()
+        yield from self.slices(self.module["components_run"])
+        self.module["arrange"]()
+
+    def _bounds(self, price: Number) -> Iterator[None]:
+        """Let bounds of all states' values come near one another."""
+        denominator = self.lowered.denominator
+        utilities = self.module["utility"][: self._get("UTILITIES")]
+        self.scale = max(1.0, *(abs(float(u)) for u in (price * denominator, *utilities)))
+        tolerance = chance.TOLERANCE * self.scale
+        epsilon = chance.EPSILON
+        reals = (
+            float(price * denominator),
+            self.scale,
+            tolerance,
+            2 * epsilon * self.scale,
+            epsilon,
+            tolerance / 10,
+            0.0,
+        )
+        for k, number in enumerate(reals):
+            self.module["reals"][k] = number
+        play = self.module["play"]
+        play[chance.PLACE["P_AT"]] = play[chance.PLACE["P_PHASE"]] = 0
+        yield from self.slices(self.module["bounds_run"])
+        self.endless = bool(play[chance.PLACE["P_ENDLESS"]])
+
+    def bounds(self, number: int) -> tuple[float, float]:
+        """Numbers that a state's value lies between, in a game of chance."""
+        denominator = self.lowered.denominator
+        place = self.module["pool"][self.module["play"][chance.PLACE["P_NUMBER"]] + number]
+        return self.module["low"][place] / denominator, self.module["high"][place] / denominator
+
+    def exploration(self) -> Exploration[Any]:
+        """All states as the interpreter collects them, in a game of chance: with their numbers for states, and no names
+        for actions."""
+        pool, edge = self.module["pool"], self._get("EDGE")
+        starts = pool[: self.states + 1].tolist()
+        edges = pool[edge : edge + self.found[enumeration.EDGES]].tolist()
+        children = [tuple(edges[start:end]) for start, end in pairwise(starts)]
+        nodes = [self._light_node(number, len(after)) for number, after in enumerate(children)]
+        numbers = list(range(self.states))
+        return Exploration(numbers, [], nodes, [()] * self.states, children, complete=True)
+
+    def _light_node(self, number: int, rows: int) -> Node:
+        who, value = self.module["who"][number], self.module["value"][number]
+        if who == END:
+            pays: list[Number] = [self.utilities()[value]] * len(self.game.players)
+            pays = [u if p == self.maximiser else (self.constant_sum or 0) - u for p, u in enumerate(pays)]
+            return Terminal(tuple(pays))
+        if who == CHANCE:
+            first = self.module["pattern_start"][value]
+            weights = self.module["pattern_weight"][first : first + rows].tolist()
+            total = sum(weights)
+            return Chance(tuple((str(k), exact(Fraction(weight, total))) for k, weight in enumerate(weights)))
+        return Decision(self.maximiser if who == MAX else 1 - self.maximiser, ("",) * rows)
 
     def _edges(self) -> Iterator[None]:
         """Make the edges that have not been kept, and turn all round."""
@@ -171,11 +246,16 @@ class Retrograde(Enumeration):
 
     def _taken(self) -> int:
         """Bytes of all states, and of their edges where those are kept."""
-        states = (8 * self.packing[1] + 5) * self.states + 4 * int(self.found[enumeration.SLOTS])
-        return states if self.layered else states + 4 * (self.states + int(self.found[enumeration.EDGES]))
+        each = 8 * self.packing[1] + (29 if self.has_chance else 5)
+        states = each * self.states + 4 * int(self.found[enumeration.SLOTS])
+        return (
+            states
+            if self.layered and not self.has_chance
+            else states + 4 * (self.states + int(self.found[enumeration.EDGES]))
+        )
 
     def _check(self, bytes: int, pool: int) -> None:
-        if bytes > self.memory or (pool > self.pool and not self.layered):
+        if bytes > self.memory or (pool > self.pool and (self.has_chance or not self.layered)):
             raise LimitReached(
                 f"the edges of {self.game.name} do not fit in {counted(min(bytes, self.memory) >> 20, 'MiB')}"
             )
