@@ -124,6 +124,8 @@ def _write_results(made: Counted) -> None:
     actions = len(made.model.actions)
     if any(rule.merge for rule in made.model.actions):
         results.write(made.module, "is_new_result", made.tells)
+    if made.most_held:
+        results.write(made.module, "seen_before", made.tells)
     if any(rule.merge for rule in made.model.chances):
         results.write(made.module, "merge_outcomes", made.tells)
     if any(made.sharing[:actions]):
@@ -144,12 +146,12 @@ def _write_hash(module: Module, held: Layout) -> None:
     out = Writer()
     out.emit("h: i64 = 0")
     if held.words <= MOST_MIXED:
-        for k in range(held.words):
-            out.emit(f"h = wrap64(h + s[{k}] * {signed(_mixed(k))})")
+        for k in range(held.words // 2):
+            out.emit(f"h = wrap64(h + w[{k}] * {signed(_mixed(k))})")
     else:
-        mix = module.table([signed(_mixed(k)) for k in range(held.words)], "mix")
-        with out.block("for k in range(STATE)"):
-            out.emit(f"h = wrap64(h + s[k] * {mix}[k])")
+        mix = module.table([signed(_mixed(k)) for k in range(held.words // 2)], "mix")
+        with out.block("for k in range(STATE // 2)"):
+            out.emit(f"h = wrap64(h + w[k] * {mix}[k])")
     out.emit("return h ^ h >> 32")
     module.function("def hash() -> i64", "A number that tells states apart, nearly always.", out)
 
@@ -167,6 +169,8 @@ def _head(made: Counted, model: RulesModel) -> None:
         constants |= {"EVENTS": 3 * MOST_EVENTS + 2}
     if made.merges:
         constants |= {"RESULTS": RESULTS, "RESULT_SLOTS": 2 * RESULTS}
+    if made.most_held:
+        constants |= {"HELD": made.most_held}
     if made.named:
         constants |= {"RULES": len(made.rules), "UNSET": UNSET, "NAME_SLOTS": 2 << rows.bit_length()}
     head = [f"# {clean(model.name)}: kernel Python", ""]
@@ -179,8 +183,7 @@ def _head(made: Counted, model: RulesModel) -> None:
 
 def _memory(made: Counted) -> list[str]:
     lines = ["s = array(i32, STATE)  # the state: the turn, the mover, then the variables"]
-    if made.layout.viewed:
-        lines.append("w = view(i64, s)")
+    lines.append("w = view(i64, s)")
     lines.append(f"util = array({'i64' if made.wide else 'i32'}, PLAYERS)")
     if "features" in made.module.functions:
         lines.append(f"feature = array(f64, {len(made.model.features)} * PLAYERS)")
@@ -208,10 +211,15 @@ def _memory(made: Counted) -> list[str]:
         lines += ["joint = array(i32, PLAYERS)"]
         lines += [f"{name} = array(i32, STATE)" for name in ("before_joint", "joined", "written_by")]
     if made.merges:
-        lines.append(f"result = array(i32, {made.layout.words * RESULTS})")
+        lines += [f"result = array(i32, {made.layout.words * RESULTS})", "result_w = view(i64, result)"]
         lines += ["result_hash = array(i64, RESULTS)", "result_rank = array(i32, RESULTS)"]
         lines += ["result_stamp = array(i64, RESULT_SLOTS)", "result_slot = array(i32, RESULT_SLOTS)"]
         lines += ["results_end = array(i32, 1)", "results_stamp = array(i64, 1)"]
+    if made.most_held:
+        lines += ["held = array(i64, HELD)", "seen_held = array(i64, HELD * RESULTS)"]
+        lines += ["seen_stamp = array(i64, RESULT_SLOTS)", "seen_slot = array(i32, RESULT_SLOTS)"]
+        lines += ["seen_end = array(i32, 1)", "seen_from = array(i64, 1)", "seen_hash = array(i64, RESULTS)"]
+        lines += [f"seen = array(i32, {made.layout.words * RESULTS})", "seen_w = view(i64, seen)"]
     return lines
 
 

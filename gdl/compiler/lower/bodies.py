@@ -65,6 +65,7 @@ class Bodies(Assigning):
         self._kinds: dict[tuple[int, int], tuple[Value, int]] = {}  # (body, slot) of a `let` that changes -> its bounds
         self._anew: list[tuple[int, frozenset[int]]] = []  # the body that is being written and its changing names
         self._unsettled = False
+        self.turns: list[str] = []  # the variables that count the turns of the `repeat`s that are being written
         self.deepest_attempt = 0
         self._attempts = 0
         self.says: list[core.Say] = []
@@ -278,7 +279,11 @@ class Bodies(Assigning):
             self.trap_if(limit, f"'repeat' goes on for more than {limits.REPEATS} turns", s.span)
             self.out.emit(f"{turns} += 1")
             self.out.emit("fresh = 1")
-            self.block(s.body, frame)
+            self.turns.append(turns)
+            try:
+                self.block(s.body, frame)
+            finally:
+                self.turns.pop()
 
     def _do_attempt(self, s: core.Attempt, frame: Frame) -> None:
         flag, at = self.out.fresh("failed"), self._attempts

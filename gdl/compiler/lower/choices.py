@@ -7,9 +7,10 @@ the kernel functions below keep the options of its levels, and move it on.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import nullcontext
 from dataclasses import replace
+from typing import Any
 
 from gdl import core
 from gdl.compiler.lower import arithmetic as on
@@ -21,7 +22,7 @@ from gdl.compiler.lower.values import ATOM, WORD, Listed, Mask, Number, Refused,
 from gdl.compiler.lower.writer import TOO_MANY
 
 KERNELS = '''
-odometer = array(i32, 4)  # words of the path that are fixed, its levels, the end of the options in use
+odometer = array(i32, 4)  # words of the path that are fixed, its levels, the end of the options in use; if it is tried
 chosen = array(i64, PATH)
 option = array(i64, OPTIONS)
 level_at = array(i32, PATH)  # of each level: where its choice stands in the path,
@@ -38,6 +39,7 @@ def begin_path() -> None:
     odometer[0] = 0
     odometer[1] = 0
     odometer[2] = 0
+    odometer[3] = 1
 
 
 def extend_path(at: i32, first: i32, top: i32, width: i32) -> None:
@@ -95,6 +97,7 @@ def follow_path(start: i32, length: i32) -> None:
     odometer[0] = length
     odometer[1] = 0
     odometer[2] = 0
+    odometer[3] = 0
 '''
 
 
@@ -102,12 +105,24 @@ class Choices(Guards):
     """Bodies that choose, and the parameters of heads."""
 
     ways = 1  # at most so many values have the parameters of a head that are being gone through
+    most_held = 0  # words besides the state by which the runs of a body are told apart where they choose
+    ranked = False  # whether some action has a rank
+
+    def __init__(self, *given: Any):
+        super().__init__(*given)
+        self.merging = {
+            id(choose): site
+            for rule in self.model.actions
+            for site, choose in enumerate(chosen_alike(rule.body))
+            if rule.merge
+        }
 
     def _do_choose(self, s: core.Choose, frame: Frame) -> None:
         """Follow the path; where it ends, list the options, put them on the path's last level and take the first."""
         out, taken = self.out, dict(frame)
         values: list[Value] = []
         with out.block("if at == odometer[0]"):
+            self._leave_if_seen(s, frame)
             out.emit("first = odometer[2]")
             out.emit("top = first")
 
@@ -128,6 +143,19 @@ class Choices(Guards):
             width = sum(len(stored(value)) for value in values)
             out.emit(f"extend_path(at, first, top, {width})")
         self._take(s, frame, values)
+
+    def _leave_if_seen(self, s: core.Choose, frame: Frame) -> None:
+        """Where equal results are one action, a run that comes to a choice as an earlier one did finds nothing new."""
+        site = self.merging.get(id(s))
+        held = None if site is None else held_names(frame)
+        if held is None:
+            return
+        held = [str(site), *held, *self.turns[-1:], *(["rank[0]"] if self.ranked else [])]
+        self.most_held = max(self.most_held, len(held))
+        for k, code in enumerate(held):
+            self.out.emit(f"held[{k}] = {code}")
+        with self.out.block(f"if odometer[3] and seen_before({len(held)})"):
+            self.leave("refused")
 
     def _nothing_to_choose(self) -> None:
         """The end of a `repeat` at the first choice of its turn; otherwise the run is refused."""
@@ -258,3 +286,37 @@ def restored(value: Value, codes: list[str]) -> Value:
         case Sequence():
             return replace(value, row=replace(value.row, code=f"i32({codes[0]})"), values=None)
     raise Refused("a choice of lists")
+
+
+def chosen_alike(body: tuple[core.Statement, ...], repeated: bool = False) -> Iterator[core.Choose]:
+    """The choices of a body after which a run depends only on what names and the state hold, and on the turns of a
+    `repeat`."""
+    for statement in body:
+        match statement:
+            case core.Choose():
+                yield statement
+            case core.Repeat() if not repeated:
+                yield from chosen_alike(statement.body, True)
+            case core.Conditional():
+                yield from chosen_alike(statement.then, repeated)
+                yield from chosen_alike(statement.otherwise, repeated)
+
+
+def held_names(frame: Frame) -> list[str] | None:
+    """The variables that names in the rules are held in; None where one is held otherwise."""
+    names: list[str] = []
+    for value in frame.values():
+        match value:
+            case Number() if value.constant is not None or value.is_none:
+                pass
+            case Number() if value.code.isidentifier():
+                names.append(value.code)
+            case Mask() if all(word.atomic for word in value.words):
+                names += [word.code for word in value.words if word.constant is None]
+            case Sequence() if value.values is not None:
+                pass
+            case Sequence() if value.row.atomic:
+                names.append(value.row.code)
+            case _:
+                return None
+    return names

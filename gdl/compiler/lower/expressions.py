@@ -60,7 +60,7 @@ class Expressions:
         self.dependence = fixed.dependence
         self.fixed = fixed
         self.out = Writer()
-        self.mover = Number("s[1]", 0, len(model.players) - 1, level=ATOM)
+        self.mover = Number("mover", 0, len(model.players) - 1, level=ATOM)
         self.known: dict[str, Fact] = {}  # by code
         self._called: dict[Any, Any] = {}  # functions that definitions are, by what they are called with
 

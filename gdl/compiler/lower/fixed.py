@@ -24,6 +24,7 @@ from gdl.compiler.lower.values import (
     FALSE,
     NONE,
     PRODUCT,
+    SUM,
     Mask,
     Number,
     Rows,
@@ -185,6 +186,9 @@ class Fixed:
         if max(numbers) >= LARGEST_NUMBER:
             return self._table_of_sets(entries, name)
         held = [0 if entry is GAP else NONE if entry is None else int(entry) for entry in entries]
+        step = held[-1] - held[-2]
+        if None not in real and held == list(range(held[0], held[-1] + step, step or 1)):
+            return _linear(held[0], step, held[-1])
         table = self.module.table(held, name)
         return Number(f"{table}[@]", min(numbers), max(numbers), None in real, ATOM)
 
@@ -272,6 +276,15 @@ def _entries(entry: Callable[..., Any], arguments: Series[Argument]) -> list[Any
         except (GameError, TypeError):
             found.append(FAULT)
     return found
+
+
+def _linear(first: int, step: int, last: int) -> Number:
+    """Numbers that go up or down by the same step, by their place."""
+    low, high = min(first, last), max(first, last)
+    if step == -1:
+        return Number(f"{first} - (@)", low, high, level=SUM)
+    place = "(@)" if step == 1 else f"(@) * {step}"
+    return Number(f"{place} + {first}" if first else place, low, high, level=SUM)
 
 
 def _read(made: Value, index: Number) -> Value:

@@ -32,8 +32,8 @@ while result_stamp[at] == results_stamp[0]:
     k = result_slot[at]
     if result_hash[k] == digest and result_rank[k] == rank[0]:
         same = 1
-        for j in range(STATE):
-            if result[k * STATE + j] != s[j]:
+        for j in range(STATE // 2):
+            if result_w[k * (STATE // 2) + j] != w[j]:
                 same = 0
                 break
         if same:
@@ -55,6 +55,37 @@ if find_result(end) < end:
     return 0
 results_end[0] = end + 1
 return 1
+"""
+
+_SEEN_BEFORE = """
+digest = hash()
+for j in range(count):
+    digest = wrap64((digest ^ held[j]) * -7046029254386353131)
+at = i32(digest ^ digest >> 32) & RESULT_SLOTS - 1
+while seen_stamp[at] == results_stamp[0]:
+    k = seen_slot[at]
+    if seen_hash[k] == digest:
+        same = 1
+        for j in range(count):
+            if seen_held[k * HELD + j] != held[j]:
+                same = 0
+        for j in range(STATE // 2):
+            if seen_w[k * (STATE // 2) + j] != w[j]:
+                same = 0
+                break
+        if same:
+            return 1
+    at = at + 1 & RESULT_SLOTS - 1
+k = seen_end[0] if seen_from[0] == results_stamp[0] else 0
+seen_from[0] = results_stamp[0]
+if k < RESULTS:
+    seen_stamp[at] = results_stamp[0]
+    seen_slot[at] = k
+    copy(seen, k * STATE, s, 0, STATE)
+    copy(seen_held, k * HELD, held, 0, HELD)
+    seen_hash[k] = digest
+    seen_end[0] = k + 1
+return 0
 """
 
 _MERGE_OUTCOMES = """
@@ -157,6 +188,12 @@ _FUNCTIONS = {
         "def is_new_result() -> i32",
         "Whether the state is none of the results of this listing.",
         _IS_NEW_RESULT,
+    ),
+    "seen_before": (
+        (),
+        "def seen_before(count: i32) -> i32",
+        "Whether a run of this listing has come to a choice with the same state and the same values held.",
+        _SEEN_BEFORE,
     ),
     "merge_outcomes": (
         ("begin_results", "find_result", "keep_row"),

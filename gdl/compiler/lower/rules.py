@@ -315,9 +315,7 @@ class Rules(Together):
         return 1 + max(heads, default=0)
 
     def function(self, header: str, doc: str) -> None:
-        """Close a function: who the mover is, is read once where it is asked for."""
-        if any("mover" in line for line in self.out.lines):
-            self.out.lines.insert(0, "    mover = s[1]")
+        """Close a function."""
         self.module.function(header, doc, self.out)
 
 

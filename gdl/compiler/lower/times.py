@@ -132,7 +132,6 @@ class Times(Recursion):
         for expression in expressions:
             parts.append(self._key_part(expression, f"asked_{site}", sum(part.words for part in parts)))
         self.out.emit("return h")
-        self._read_mover()
         self.module.function(f"def key_{site}() -> i64", "The key of the position, and its hash.", self.out)
         names = {"site": site, "width": sum(p.words for p in parts), "buckets": BUCKETS - 1, "past": self.layout.past}
         lines = _PUSH.format(**names).strip().splitlines()
@@ -141,10 +140,6 @@ class Times(Recursion):
         doc = "How many of the first so many positions have the key of this one."
         self._write(f"times_{site}(count: i32) -> i32", doc, lines)
         self.keys.append(tuple(parts))
-
-    def _read_mover(self) -> None:
-        if any("mover" in line for line in self.out.lines):
-            self.out.lines.insert(0, "    mover = s[1]")
 
     def _key_part(self, e: core.Expression, asked: str, at: int) -> Part:
         """Write the words of a part of a key from there on."""

@@ -16,7 +16,7 @@ LINE = 100  # characters of a line of a table
 _CONSTANT = re.compile(r"\b[A-Z]\w*")
 TAKEN = frozenset(  # names that functions of the module use by hand
     """
-    at best before bucket changed chosen digest event feature first fresh h i j joined joint k kept length level
+    at best before bucket changed chosen digest event feature first fresh h held i j joined joint k kept length level
     level_at level_end level_index level_next level_width listed more move mover odometer open option other p path
     rank result rows rule s same so start top turn util w weight width word name name_here name_of twin
     """.split()
@@ -215,11 +215,15 @@ class Module:
         return [table_text(name, _narrowest(values), values) for name, values in made]
 
     def function(self, header: str, doc: str, writer: Writer) -> None:
-        """A function of the module; its name is taken from the header."""
+        """A function of the module; its name is taken from the header. Who the mover is, is read once where it is asked
+        for: nothing that a function does changes it while it asks."""
         name = header.split("(")[0].removeprefix("def ")
         self.by_element |= writer.lines.by_element
         self.by_plane |= writer.lines.by_plane
-        self.functions[name] = [f"{header}:", f'{INDENT}"""{doc}"""', *(writer.lines or [f"{INDENT}pass"])]
+        lines = list(writer.lines or [f"{INDENT}pass"])
+        if any("mover" in line for line in lines):
+            lines.insert(0, f"{INDENT}mover = s[1]")
+        self.functions[name] = [f"{header}:", f'{INDENT}"""{doc}"""', *lines]
 
 
 def _narrowest(values: Sequence[int]) -> str:
