@@ -36,7 +36,7 @@ from solvers.record import Found
 from solvers.solver import Progress, Solver
 from solvers.windows import Search, check_rule, finished, ordering, unfinished
 
-BEGUN = 2_000  # nodes of a run before the compiled engine is asked whether it is a long one
+BEGUN = 500  # nodes of a run before the compiled engine is asked whether it is a long one
 PROOF = 100_000  # states that a proof may always look at; after longer runs, twice the nodes of the run
 
 

@@ -6,6 +6,9 @@
 3. Stop at the depth asked for, or when nothing was cut off: then the answer is exact. When nodes or seconds are
    spent, the deepest finished search is the answer.
 
+With two players, zero sum and no chance, long searches are made on the compiled engine: there alpha-beta with a table
+of transpositions finds the same values (gdl/compiler/kernels/principal_variation.py).
+
 Sources: Shannon, Programming a computer for playing chess, 1950; Russell and Norvig, Artificial Intelligence, section
 5.4; iterative deepening: Slate and Atkin, CHESS 4.5, 1977; Korf, Depth-first iterative-deepening, Artificial
 Intelligence 27, 1985.
@@ -17,16 +20,20 @@ from dataclasses import replace
 from itertools import count
 from typing import Any
 
-from gdl.errors import LimitReached
+from gdl.errors import LimitReached, Refusal
 from gdl.game import Game
 from gdl.solution import Solution
 from solvers.backward_induction import Values, backward_induction, best_actions, first_best, principal_variation
 from solvers.budget import Budget, answering
 from solvers.horizon import Horizon, NoEvaluation, check_depth
+from solvers.kernel import kernel
+from solvers.long_run import spend, told
 from solvers.needs import Watch
 from solvers.solver import Progress, Solver
 
-NODES = 30_000  # what a search may visit that was given neither depth nor nodes nor time
+BEGUN = 300  # nodes before the compiled engine is asked, if it has the game
+COMPILED = 1_000_000  # positions that a search there may make that was given neither depth nor nodes nor time
+NODES = 30_000  # nodes that such a search may visit elsewhere
 
 
 def depth_limited(
@@ -40,10 +47,23 @@ def depth_limited(
     """The value and best actions as far as the search sees, with EVAL where it is cut off.
 
     `depth` plies are the work asked for. `nodes` and `time` are limits: LimitReached brings the deepest finished
-    search. With none of the three the search stops by itself at NODES nodes.
+    search. With none of the three the search stops by itself, at NODES nodes or COMPILED positions.
     """
     own_limit = depth is None and nodes is None and time is None
-    deepening = _Deepening(game, Budget(NODES if own_limit else nodes, time, progress))
+    budget = Budget(NODES if own_limit else nodes, time, progress)
+    begun = _Deepening(game, budget.part(BEGUN, 1.0))
+    long = time is not None or (nodes is not None and nodes <= BEGUN)
+    if not long and not getattr(game.kernels, "asked", False):
+        try:
+            return _finished(begun, depth, own_limit=False)
+        except LimitReached:
+            pass  # it is a long search
+    compiled = _compiled(game, begun.answer, depth, nodes, budget, own_limit)
+    return compiled or _finished(_Deepening(game, budget), depth, own_limit)
+
+
+def _finished(deepening: _Deepening, depth: int | None, own_limit: bool) -> Solution:
+    """The search by the readable twin. It is done at its own limit, or raises LimitReached with what it has."""
     try:
         with answering(lambda: deepening.answer):
             deepening.run(depth)
@@ -54,6 +74,26 @@ def depth_limited(
         assert isinstance(stop.partial, Solution)
         return stop.partial
     return deepening.answer
+
+
+def _compiled(
+    game: Game[Any], answer: Solution, depth: int | None, nodes: int | None, budget: Budget, own_limit: bool
+) -> Solution | None:
+    """The search on the compiled engine; None where the game has no such kernel, or that does not suit it."""
+    check_depth(depth)
+    answer = Solution(answer.game, answer.solver, answer.players, answer.traits, exact=False)
+    most = COMPILED if own_limit else nodes
+    search = kernel(game, DEPTH_LIMITED.name, True, nodes=most, forgets=True)
+    if search is None:
+        return None
+    try:
+        with answering(lambda: replace(told(search, answer), nodes=search.nodes)):
+            spend(search, search.deepen(depth), budget)
+            if search.exhausted and not own_limit:
+                raise budget.out_of_nodes()
+    except Refusal:
+        return None
+    return replace(told(search, answer), nodes=search.nodes)
 
 
 class _Deepening:

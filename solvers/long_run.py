@@ -39,10 +39,10 @@ def long_run(game: Game[Any], answer: Solution, depth: int | None, budget: Budge
         return None
     try:
         with answering(lambda: _unfinished(run, answer)):
-            _spend(run, run.go_on(RECORDED), budget)
+            spend(run, run.go_on(RECORDED), budget)
             if run.done:
                 return None
-            _spend(run, run.go_on(most), budget)
+            spend(run, run.go_on(most), budget)
             if not run.done and most == budget.nodes:
                 raise budget.out_of_nodes()
         return _textbook(run, answer, depth, budget) if run.done else _strong(run, answer, depth, budget)
@@ -50,7 +50,7 @@ def long_run(game: Game[Any], answer: Solution, depth: int | None, budget: Budge
         return None
 
 
-def _spend(search: Any, slices: Iterable[None], budget: Budget) -> None:
+def spend(search: Any, slices: Iterable[None], budget: Budget) -> None:
     """Let a search work, within the time that there is."""
     for _ in slices:
         budget.check_time()
@@ -92,7 +92,7 @@ def _textbook(run: Any, answer: Solution, depth: int | None, budget: Budget) -> 
     )
     search = run.with_table(None, forgets=depth is not None)
     with answering(lambda: answer):
-        _spend(search, search.ties(answer.line, run.value, depth), budget)
+        spend(search, search.ties(answer.line, run.value, depth), budget)
     return _with_notes(replace(answer, best=search.answer.best), search)
 
 
@@ -102,7 +102,7 @@ def _strong(run: Any, answer: Solution, depth: int | None, budget: Budget) -> So
     search = run.with_table(nodes, forgets=depth is not None)
     slices = search.solve() if depth is None else search.deepen(depth)
     with answering(lambda: told(search, answer)):
-        _spend(search, slices, budget)
+        spend(search, slices, budget)
         if search.exhausted:
             raise budget.out_of_nodes()
     return told(search, answer)

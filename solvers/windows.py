@@ -189,6 +189,7 @@ class Search:
         self.max_player = max_player(game)
         self.stack: list[Frame] = []
         self.on_path: set[Hashable] = set()
+        self.begun = False
         self.found: Found | None = None  # the root's
         self.root: list[tuple[int, Found]] = []  # the root's children, by position
         self.leaves = 0
@@ -199,7 +200,8 @@ class Search:
         """Search the whole game, or go on until so many nodes are visited."""
         action: Action | None = None
         try:
-            if not self.budget.spent:
+            if not self.begun:
+                self.begun = True
                 self._enter((), None, self.game.initial(), (-inf, inf), probe=False)
             while self.stack and self.budget.spent < most:
                 frame = self.stack[-1]

@@ -12,6 +12,7 @@ from gdl.compiler.kernels import transposition
 from gdl.compiler.lower.packing import packing
 from gdl.compiler.searches.windows import FAR, Windows, constant
 from gdl.core import Const, Expression, If
+from gdl.errors import Refusal, clean
 from gdl.game import Action, Decision, Number
 from gdl.interpreter import RulesGame, State
 from gdl.model import RulesModel
@@ -46,6 +47,8 @@ class PrincipalVariation(Windows):
         """Stops after so many nodes, where that is given: `exhausted` says so then. With `forgets`, positions that
         differ only in what came before them count as one, and nothing is proved then."""
         super().__init__(game, start, engine, nodes)
+        if forgets and not game.model.features:
+            raise Refusal(f"{clean(game.name)} has no evaluation")
         layout = self.lowered.layout
         self.forgets = forgets and layout.past is not None
         keys, words = packing(game.model, replace(layout, past=None) if self.forgets else layout)
