@@ -1,0 +1,106 @@
+"""The symmetries of a game as permutations of its positions, and the group they generate."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from gdl.domains import Named, Optional, SetType, Type, elements
+from gdl.evaluator import FIRST_CELL, MOVER
+from gdl.interpreter import State
+from gdl.model import RulesModel
+from gdl.symmetry.search import Renaming, search
+from gdl.symmetry.terms import Terms, TooLarge
+from gdl.symmetry.values import NotWritten
+from gdl.symmetry.written import write_out
+
+Names = Mapping[int, int]  # ordinals of a named type that change
+
+
+@dataclass(frozen=True, slots=True)
+class Symmetry:
+    """What one symmetry makes of a position: where each cell goes, what its value is called there, and who is who."""
+
+    cells: tuple[int, ...]  # of each cell after the first few: the one that gets its value
+    names: tuple[tuple[bool, Names], ...]  # and what the value, or each member of the set, becomes
+    players: tuple[int, ...]
+
+    def image(self, state: State) -> State:
+        """The position after the renaming. For games where everyone sees everything and nothing asks for the past."""
+        cells = list(state.cells)
+        for at, (to, (many, names)) in enumerate(zip(self.cells, self.names, strict=True), FIRST_CELL):
+            value = state.cells[at]
+            if names and value is not None:
+                value = _renamed(value, names) if many else names.get(value, value)
+            cells[to] = value
+        cells[MOVER] = self.players[state.cells[MOVER]]
+        return State(self.players[state.turn] if state.turn >= 0 else state.turn, tuple(cells), state.memories)
+
+    def utilities(self, utilities: Sequence[Any]) -> tuple[Any, ...]:
+        """The utilities of a position, for the players of its image."""
+        paid = list(utilities)
+        for player, image in enumerate(self.players):
+            paid[image] = utilities[player]
+        return tuple(paid)
+
+
+@dataclass(frozen=True, slots=True)
+class Symmetries:
+    """The symmetries that were found: some that generate them all, their number, and why there may be others."""
+
+    generators: tuple[Symmetry, ...]
+    order: int  # the identity included
+    missing: str = ""  # why not all, or none, could be looked for
+
+    def orbit(self, state: State) -> Iterator[State]:
+        """All images of a position, itself first, each once."""
+        found, work = {state}, [state]
+        while work:
+            yield (here := work.pop())
+            for generator in self.generators:
+                if (image := generator.image(here)) not in found:
+                    found.add(image)
+                    work.append(image)
+
+
+def find(model: RulesModel) -> Symmetries:
+    """The symmetries of a game's rules, each proven."""
+    try:
+        terms, root = write_out(model)
+    except NotWritten as reason:
+        return Symmetries((), 1, f"the rules have {reason}")
+    except TooLarge:
+        return Symmetries((), 1, "the rules are too long when they are written out square by square")
+    found = search(terms, root)
+    generators = tuple(_symmetry(model, terms, renaming) for renaming in found.generators)
+    return Symmetries(generators, found.order, "" if found.complete else "the search was given up after much work")
+
+
+def _symmetry(model: RulesModel, terms: Terms, renaming: Renaming) -> Symmetry:
+    """The permutation of positions that a renaming of leaves is. What the rules do not use stays."""
+    cells: dict[int, int] = {}
+    names: dict[str, dict[int, int]] = {}
+    for leaf, image in renaming.items():
+        operator, (kind, at), _ = terms.keys[leaf]
+        to = terms.keys[image][1][1]
+        if operator in ("cell", "set"):
+            cells[at] = to
+        elif operator == "value" and at != to:
+            names.setdefault(kind, {})[at] = to
+    places = [(variable.place + i, variable.type) for variable in model.variables for i in range(len(variable.initial))]
+    players = names.get("Player", {})
+    return Symmetry(
+        tuple([cells.get(place, place) for place, _ in places]),
+        tuple([(isinstance(type, SetType), _names_of(type, names)) for _, type in places]),
+        tuple([players.get(p, p) for p in range(len(model.players))]),
+    )
+
+
+def _names_of(type: Type, names: Mapping[str, Names]) -> Names:
+    inner = type.item if isinstance(type, Optional | SetType) else type
+    return names.get(inner.name, {}) if isinstance(inner, Named) else {}
+
+
+def _renamed(set: int, names: Names) -> int:
+    return sum(1 << names.get(member, member) for member in elements(set))

@@ -1,0 +1,320 @@
+"""Statements -> what a rule does in any position: each way through its body, when it is open and what it leaves.
+
+Where a test depends on the position, both branches are followed and joined cell by cell. A `choose`, or a loop whose
+length depends on the position, parts the ways instead: an odometer follows them one after the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from math import comb
+from typing import Any
+
+from gdl import core
+from gdl.model import Rule
+from gdl.symmetry.expressions import Expressions, Frame
+from gdl.symmetry.terms import TooLarge, Truth
+from gdl.symmetry.values import NotWritten, fixed
+
+EVERYONE, NOBODY, CHANCE = "everyone", "nobody", "chance"  # turns that are no player's: (word, step)
+MOST_DRAWS = 5000
+STOP = True
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """One way to act: when it is open, the cells it changes, who comes next (None: nobody is named), its rank and its
+    weight."""
+
+    open: Truth
+    changes: dict[int, Any]
+    turn: Any
+    rank: Any
+    weight: Any
+
+
+class _Closed(Exception):
+    """This way is never open."""
+
+
+class _NothingToChoose(Exception):
+    """The first `choose` of a turn of `repeat` has nothing to choose."""
+
+
+class Paths(Expressions):
+    """All ways through the rules' bodies."""
+
+    frame: Frame
+    open: Truth
+    turn: Any
+    rank: Any
+    fresh = False
+    _joining = 0  # branches inside one another that are followed to be joined
+
+    def ways(self, rule: Rule) -> Iterator[Way]:
+        """The ways to act by one rule, for the mover."""
+        frame: Frame = [None] * rule.frame
+        guard = self.every(rule.guards, frame)
+        for condition in self._assignments(rule.parameters, frame, guard):
+            weight = 1 if rule.weight is None else self.value(rule.weight, frame)
+            yield from self._ways(rule, list(frame), condition, weight)
+
+    def _assignments(self, parameters: Sequence[core.Parameter], f: Frame, condition: Truth) -> Iterator[Truth]:
+        """All values of the parameters, left in the frame, and when they may be chosen."""
+        if condition is False:
+            return
+        if not parameters:
+            yield condition
+            return
+        first, *rest = parameters
+        for value, c in list(self._options(first, f)):
+            f[first.slot] = value
+            guards = self.every(first.guards, f)
+            yield from self._assignments(rest, f, self.values.every((condition, c, guards)))
+
+    def _options(self, parameter: core.Parameter, f: Frame) -> Iterator[tuple[Any, Truth]]:
+        if parameter.count is None:
+            yield from self.items(parameter.domain, f)
+            return
+        things, counts = list(self.items(parameter.domain, f)), self.value(parameter.count, f)
+        for count, c in self.values.cases(counts):
+            if not isinstance(count, int) or comb(len(things), max(count, 0)) > MOST_DRAWS:
+                raise TooLarge
+            for drawn in combinations(things, count):
+                yield sum(1 << v for v, _ in drawn), self.values.every((c, *[also for _, also in drawn]))
+
+    def _ways(self, rule: Rule, frame: Frame, condition: Truth, weight: Any) -> Iterator[Way]:
+        self._path: list[int] = []
+        while True:
+            self._sizes: list[int] = []
+            self.cells, self.version = dict(self.start), 0
+            self.frame, self.open, self.turn, self.rank, self.fresh = list(frame), condition, None, 0, False
+            self._later.clear()
+            try:
+                self._block(rule.body)
+            except _Closed:
+                pass
+            else:
+                changes = {p: v for p, v in self.cells.items() if v is not self.start[p]}
+                if self.open is not False:
+                    yield Way(self.open, changes, self.turn, self.rank, weight)
+            finally:
+                self.cells, self.version = self.start, 0
+            path = self._path[: len(self._sizes)]
+            while path and path[-1] + 1 == self._sizes[len(path) - 1]:
+                path.pop()
+            if not path:
+                return
+            path[-1] += 1
+            self._path = path
+
+    def _part(self, ways: Sequence[tuple[Any, Truth]]) -> Any:
+        """One of the ways from here, as the odometer says."""
+        if not ways:
+            raise _Closed
+        at = len(self._sizes)
+        if at == len(self._path):
+            self._path.append(0)
+        self._sizes.append(len(ways))
+        value, condition = ways[self._path[at]]
+        self._narrow(condition)
+        return value
+
+    def _narrow(self, condition: Truth) -> None:
+        self.open = self.values.every((self.open, condition))
+        if self.open is False:
+            raise _Closed
+
+    def after(self, way: Way, mover: int, condition: core.Expression, frame: int) -> Truth:
+        """Whether a condition holds after a way, with this mover. Raises NotWritten where it asks for actions."""
+        kept, self.mover, self.no_actions = (self.mover, self.no_actions), mover, None
+        self.cells = {**self.start, **way.changes}
+        self._written()
+        self._later.clear()
+        try:
+            return self.truth(condition, [None] * frame)
+        finally:
+            (self.mover, self.no_actions), self.cells, self.version = kept, self.start, 0
+
+    # -- statements -----------------------------------------------------------------------------------------
+
+    def _block(self, statements: Sequence[core.Statement]) -> bool | None:
+        for statement in statements:
+            if getattr(self, f"_do_{type(statement).__name__.lower()}")(statement):
+                return STOP
+        return None
+
+    def _do_let(self, s: core.Let) -> None:
+        self.frame[s.slot] = self.value(s.value, self.frame)
+
+    def _do_assign(self, s: core.Assign) -> None:
+        variable = self.model.variables[s.variable]
+        new = self.value(s.value, self.frame)
+        for place, condition in self.places(variable, [self.value(i, self.frame) for i in s.indices]):
+            if place is not None:
+                self.cells[place] = self.values.choose(condition, new, self.cells[place])
+        self._written()
+
+    def _written(self) -> None:
+        self.versions += 1
+        self.version = self.versions
+
+    def _do_require(self, s: core.Require) -> None:
+        self.open = self.values.every((self.open, self.truth(s.condition, self.frame)))
+        if self.open is False and not self._joining:
+            raise _Closed
+
+    def _do_rank(self, s: core.Rank) -> None:
+        self.rank = self.value(s.value, self.frame)
+
+    def _do_stop(self, s: core.Stop) -> bool:
+        return STOP
+
+    def _do_forget(self, s: core.Forget) -> None:
+        pass  # where everyone sees everything, nothing is remembered
+
+    def _do_say(self, s: core.Say) -> None:
+        pass
+
+    def _do_next(self, s: core.Next) -> None:
+        self.turn = self.next(s.turn, self.frame)
+
+    def next(self, turn: core.Turn, f: Frame) -> Any:
+        """Who comes next: a player, or a pair for who is none."""
+        if turn.kind == "everyone":
+            raise NotWritten("a turn of all players at once")
+        if turn.kind == "chance":
+            return (CHANCE, turn.step)
+        assert turn.player is not None
+        start = self.value(turn.player, f)
+        if turn.kind == "player":
+            return start
+        sign, count = (1 if turn.kind == "after" else -1), len(self.model.players)
+        going: Truth = True
+        found: list[tuple[Any, Truth]] = []
+        for distance in range(1, count + 1):
+            candidate = self.values.apply(lambda p, d=distance: (p + sign * d) % count, start)
+            f[turn.slot] = candidate
+            fits = True if turn.where is None else self.truth(turn.where, f)
+            found.append((candidate, self.values.every((going, fits))))
+            going = self.values.every((going, self.values.negation(fits)))
+        return self.values.pick([*found, ((NOBODY, 0), going)])
+
+    # -- control --------------------------------------------------------------------------------------------
+
+    def _do_conditional(self, s: core.Conditional) -> bool | None:
+        condition = self.truth(s.condition, self.frame)
+        return self._either(condition, s.then, s.otherwise)
+
+    def _either(
+        self, condition: Truth, then: Sequence[core.Statement], otherwise: Sequence[core.Statement]
+    ) -> bool | None:
+        if not isinstance(condition, bool) and self._parts((*then, *otherwise)):
+            condition = self._part([(True, condition), (False, self.values.negation(condition))])
+        if isinstance(condition, bool):
+            return self._block(then if condition else otherwise)
+        denial = self.values.negation(condition)
+        before = self._kept_state()
+        self._joining += 1
+        self.open = True
+        self._block(then)
+        yes = self._kept_state()
+        self._restore(before)
+        self.open = True
+        self._block(otherwise)
+        no = self._kept_state()
+        self._joining -= 1
+        for at, now in self.cells.items():
+            if yes[0][at] is not now:
+                self.cells[at] = self.values.choose(condition, yes[0][at], now)
+        for at, now in enumerate(self.frame):
+            if yes[1][at] is not now:
+                self.frame[at] = self.values.choose(condition, yes[1][at], now)
+        self.turn, self.rank = (
+            a if a is b else self.values.choose(condition, a, b) for a, b in zip(yes[3:], no[3:], strict=True)
+        )
+        some, every = self.values.some, self.values.every
+        self.open = every((before[2], some((denial, yes[2])), some((condition, no[2]))))
+        self._written()
+        return None
+
+    def _kept_state(self) -> tuple[Any, ...]:
+        return dict(self.cells), list(self.frame), self.open, self.turn, self.rank
+
+    def _restore(self, kept: tuple[Any, ...]) -> None:
+        cells, frame, self.open, self.turn, self.rank = kept
+        self.cells, self.frame[:] = dict(cells), frame
+        self._written()
+
+    def _parts(self, statements: Sequence[core.Statement]) -> bool:
+        """Whether the ways may part in these statements."""
+        for s in statements:
+            match s:
+                case core.Choose() | core.Repeat() | core.Stop():
+                    return True
+                case core.For():
+                    if isinstance(s.domain, core.Interval) or self._parts(s.body):
+                        return True
+                case core.Conditional():
+                    if self._parts((*s.then, *s.otherwise)):
+                        return True
+                case core.CallProcedure():
+                    if self._parts(self.model.procedures[s.procedure].body):
+                        return True
+        return False
+
+    def _do_for(self, s: core.For) -> bool | None:
+        domain = s.domain
+        if isinstance(domain, core.Interval):  # its length is one of the ways
+            low, high = (self._settled(self.value(end, self.frame)) for end in (domain.low, domain.high))
+            items: Any = ((v, True) for v in (range(low, high + 1) if None not in (low, high) else ()))
+        elif isinstance(domain, core.Until):
+            items = self.items(domain, self.frame)  # asks as it goes
+        else:
+            items = list(self.items(domain, self.frame))
+        for value, c in items:
+            self.frame[s.slot] = value
+            condition = c if s.where is None else self.values.every((c, self.truth(s.where, self.frame)))
+            if condition is not False and self._either(condition, s.body, ()):
+                return STOP
+        return None
+
+    def _settled(self, value: Any) -> Any:
+        """A plain value: where it depends on the position, the ways part."""
+        return value if fixed(value) else self._part(self.values.cases(value))
+
+    def _do_repeat(self, s: core.Repeat) -> None:
+        for _ in range(len(self.cells) + 1):
+            self.fresh = True
+            try:
+                if self._block(s.body):
+                    return
+            except _NothingToChoose:
+                return
+        raise NotWritten("a 'repeat' without a bound")
+
+    def _do_choose(self, s: core.Choose) -> None:
+        fresh, self.fresh = self.fresh, False
+        guard, frame = self.every(s.guards, self.frame), list(self.frame)
+        ways: list[tuple[Any, Truth]] = []
+        for condition in self._assignments(s.parameters, frame, guard):
+            ways.append(([frame[p.slot] for p in s.parameters], condition))
+        if fresh:
+            ways.append((None, self.values.negation(self.values.some(c for _, c in ways))))
+        chosen = self._part([way for way in ways if way[1] is not False])
+        if chosen is None:
+            raise _NothingToChoose
+        for parameter, value in zip(s.parameters, chosen, strict=True):
+            self.frame[parameter.slot] = value
+
+    def _do_attempt(self, s: core.Attempt) -> None:
+        raise NotWritten("'attempt'")
+
+    def _do_callprocedure(self, s: core.CallProcedure) -> None:
+        procedure = self.model.procedures[s.procedure]
+        arguments = [self.value(a, self.frame) for a in s.arguments]
+        frame, self.frame = self.frame, [*arguments, *[None] * (procedure.frame - len(arguments))]
+        self._block(procedure.body)
+        self.frame = frame

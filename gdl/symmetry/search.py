@@ -1,0 +1,201 @@
+"""The renamings of leaves that turn a term into itself: partitions refined until they tell, and a proof of each.
+
+1. Give every term a colour: its operator and label; leaves of the same kind look alike.
+2. Refine: colour anew by the colours of the parts and of the terms that it is part of, until nothing changes.
+3. Follow a first leaf of a colour that several share, and say that it becomes another of them; refine both copies in
+   step. Where their colours part, no renaming does it; where every leaf is told apart, they pair the leaves.
+4. Prove the pairing: rename the leaves, build every term again from its renamed parts; the last must be the first.
+5. Fixing one leaf after another gives a chain of groups; the orbits in it give the order of the whole.
+
+Brendan McKay, "Practical graph isomorphism" (1981); Charles Sims, "Computational methods in the study of permutation
+groups" (1970). Only step 4 is trusted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from gdl.symmetry.terms import Term, Terms
+
+LEAVES = ("cell", "set", "value", "spot")
+MOST_REFINED = 40_000_000  # terms coloured again, over the whole search
+
+Renaming = dict[int, int]  # leaf -> leaf
+Colours = list[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Renamings that generate all that were found, how many those are, and whether the search was finished."""
+
+    generators: tuple[Renaming, ...]
+    order: int
+    complete: bool
+
+
+class _Tired(Exception):
+    """The search has taken its share of work."""
+
+
+def search(terms: Terms, root: Term) -> Found:
+    """The group of renamings that turn the root into itself."""
+    return _Search(terms, root).run()
+
+
+def renamed(terms: Terms, order: Sequence[int], leaves: Renaming, root: int) -> bool:
+    """Whether the root, built again with renamed leaves, is itself. `order` are its terms, parts first."""
+    new: dict[int, int] = {}
+    for id in order:
+        if id in leaves:
+            new[id] = leaves[id]
+            continue
+        operator, label, parts = terms.keys[id]
+        found = terms.find((operator, label, tuple(sorted([(place, new[part]) for place, part in parts]))))
+        if found is None:
+            return False
+        new[id] = found
+    return new[root] == root
+
+
+class _Search:
+    def __init__(self, terms: Terms, root: Term):
+        self.terms, self.root = terms, root.id
+        self.order = list(terms.below(root))
+        number = {id: i for i, id in enumerate(self.order)}
+        self.leaves = [i for i, id in enumerate(self.order) if terms.keys[id][0] in LEAVES]
+        self.links: list[list[tuple[int, int]]] = [[] for _ in self.order]  # (place, other term)
+        places: dict[object, int] = {}
+        for i, id in enumerate(self.order):
+            operator, _, parts = terms.keys[id]
+            for place, part in parts:
+                mark = places.setdefault((operator, place), len(places))
+                self.links[i].append((2 * mark, number[part]))
+                self.links[number[part]].append((2 * mark + 1, i))
+        self.work = MOST_REFINED
+
+    def run(self) -> Found:
+        kinds: dict[object, int] = {}
+        colours = [kinds.setdefault(self._kind(id), len(kinds)) for id in self.order]
+        generators: list[Renaming] = []
+        size, complete = 1, True
+        try:
+            start = self._refined([colours], [set(range(len(colours)))])
+            assert start is not None
+            for level in reversed(self._chain(start[0])):
+                size *= self._orbit(*level, generators)
+        except _Tired:
+            complete = False
+        ids = self.order
+        return Found(tuple({ids[a]: ids[b] for a, b in g.items()} for g in generators), size, complete)
+
+    def _kind(self, id: int) -> object:
+        operator, label, _ = self.terms.keys[id]
+        return (operator, label[0]) if operator in LEAVES else (operator, label)
+
+    # -- the chain of groups --------------------------------------------------------------------------------
+
+    def _chain(self, colours: Colours) -> list[tuple[Colours, int, list[int]]]:
+        """The leaves that are fixed one after another, each with the colours before and those it may become."""
+        chain = []
+        while (alike := self._alike(colours)) is not None:
+            chain.append((colours, alike[0], alike))
+            refined = self._told_apart([colours], [alike[0]])
+            assert refined is not None
+            (colours,) = refined
+        return chain
+
+    def _alike(self, colours: Colours) -> list[int] | None:
+        """The leaves of the first colour that several share."""
+        classes: dict[int, list[int]] = {}
+        for leaf in self.leaves:
+            classes.setdefault(colours[leaf], []).append(leaf)
+        return next((leaves for leaves in classes.values() if len(leaves) > 1), None)
+
+    def _orbit(self, colours: Colours, first: int, alike: list[int], generators: list[Renaming]) -> int:
+        """How many leaves the first can become; adds the renamings that are needed to say so."""
+        reached, failed = {first}, set[int]()
+        for other in alike:
+            if other in reached or other in failed:
+                continue
+            copies = self._told_apart([colours, colours], [first, other])
+            renaming = None if copies is None else self._paired(*copies)
+            if renaming is None:
+                failed |= self._moved({other}, generators)
+            else:
+                generators.append(renaming)
+                reached = self._moved(reached, generators)
+        return len(reached)
+
+    def _moved(self, start: set[int], generators: list[Renaming]) -> set[int]:
+        """What the generators make of these leaves, over and over."""
+        found, work = set(start), list(start)
+        while work:
+            leaf = work.pop()
+            for generator in generators:
+                if (image := generator[leaf]) not in found:
+                    found.add(image)
+                    work.append(image)
+        return found
+
+    def _paired(self, left: Colours, right: Colours) -> Renaming | None:
+        """A proven renaming that keeps to these colours."""
+        alike = self._alike(left)
+        if alike is None:
+            at = {right[leaf]: leaf for leaf in self.leaves}
+            pairs = {leaf: at[left[leaf]] for leaf in self.leaves}
+            ids = self.order
+            if renamed(self.terms, ids, {ids[a]: ids[b] for a, b in pairs.items()}, self.root):
+                return pairs
+            return None
+        first = alike[0]
+        for other in self.leaves:
+            if right[other] == left[first]:
+                copies = self._told_apart([left, right], [first, other])
+                found = None if copies is None else self._paired(*copies)
+                if found is not None:
+                    return found
+        return None
+
+    # -- colours --------------------------------------------------------------------------------------------
+
+    def _told_apart(self, copies: list[Colours], leaves: list[int]) -> list[Colours] | None:
+        """The copies refined after each gave its leaf a colour of its own, the same in all."""
+        copies = [list(colours) for colours in copies]
+        new = max(copies[0]) + 1
+        for colours, leaf in zip(copies, leaves, strict=True):
+            colours[leaf] = new
+        return self._refined(copies, [{leaf} for leaf in leaves])
+
+    def _refined(self, copies: list[Colours], changed: list[set[int]]) -> list[Colours] | None:
+        """The colours of one or two copies refined in step, from the terms whose colours changed; None where the
+        copies differ."""
+        links, count = self.links, max(copies[0]) + 1
+        sizes: dict[int, int] = {}
+        for colour in copies[0]:
+            sizes[colour] = sizes.get(colour, 0) + 1
+        while any(changed):
+            split: dict[int, dict[object, list[list[int]]]] = {}
+            for copy, (colours, marked) in enumerate(zip(copies, changed, strict=True)):
+                touched = {other for i in marked for _, other in links[i]} | marked
+                self.work -= len(touched)
+                for i in sorted(touched):
+                    mark = tuple(sorted([(place, colours[other]) for place, other in links[i]]))
+                    split.setdefault(colours[i], {}).setdefault(mark, [[] for _ in copies])[copy].append(i)
+            if self.work < 0:
+                raise _Tired
+            changed = [set() for _ in copies]
+            for colour, marks in split.items():
+                groups = sorted(marks.values(), key=lambda group: -len(group[0]))
+                if any(len(group[0]) != len(found) for group in groups for found in group):
+                    return None
+                whole = sum(len(group[0]) for group in groups) == sizes[colour]
+                for group in groups[1:] if whole else groups:  # the largest, or those untouched, keep the colour
+                    for copy, found in enumerate(group):
+                        for i in found:
+                            copies[copy][i] = count
+                        changed[copy].update(found)
+                    sizes[colour] -= len(group[0])
+                    sizes[count] = len(group[0])
+                    count += 1
+        return copies

@@ -1,0 +1,188 @@
+"""Terms: what a value is in any position, written over the cells of the state. Equal terms are one object.
+
+A term is an operator, a label and its parts, each part at a place of the operator. Parts at the same place may change
+places with each other (those of `and`, of `=`, of a sum with equal factors), so a renaming of the leaves turns terms
+into terms by renaming their parts and nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from gdl.domains import TRUTH, Named, Optional, Type
+
+Parts = tuple[tuple[Any, int], ...]
+Key = tuple[str, Any, Parts]
+
+
+class TooLarge(Exception):
+    """The rules of this game are too long when they are written out."""
+
+
+class Term:
+    """A value that depends on the position; its type says which values it may have."""
+
+    __slots__ = ("id", "type")
+
+    def __init__(self, id: int, type: Type):
+        self.id, self.type = id, type
+
+
+Truth = bool | Term
+
+
+class Terms:
+    """All terms of one game. `keys[id]` is what a term is made of; parts stand before the terms that have them."""
+
+    def __init__(self, most: int):
+        self.most = most
+        self.keys: list[Key] = []
+        self._known: dict[Key, Term] = {}
+        self._names: dict[int, str] = {}
+
+    def make(self, operator: str, label: Any, parts: Iterable[tuple[Any, int]], type: Type = TRUTH) -> Term:
+        key = (operator, label, tuple(sorted(parts)))
+        found = self._known.get(key)
+        if found is None:
+            if len(self.keys) >= self.most:
+                raise TooLarge
+            found = self._known[key] = Term(len(self.keys), type)
+            self.keys.append(key)
+        return found
+
+    def find(self, key: Key) -> int | None:
+        """The number of a term that is known already."""
+        found = self._known.get(key)
+        return None if found is None else found.id
+
+    # -- leaves ---------------------------------------------------------------------------------------------
+
+    def cell(self, place: int, type: Type) -> Term:
+        """The value that a cell of the state has."""
+        return self.make("cell", (str(type), place), (), type)
+
+    def member(self, place: int, item: Type, ordinal: int) -> Term:
+        """Whether a value is in the set that a cell holds."""
+        holder = self.make("set", (str(item), place), ())
+        return self.make("member", None, ((0, holder.id), (1, self.constant(item, ordinal).id)))
+
+    def constant(self, type: Type, value: Any) -> Term:
+        """A value that is always the same. Those of named types are leaves, which a renaming may exchange."""
+        type = type.item if isinstance(type, Optional) else type
+        if isinstance(type, Named) and isinstance(value, int):
+            return self.make("value", (type.name, value), (), type)
+        return self.make("plain", repr(value), (), type)
+
+    # -- truths: `and` and `not` say everything ---------------------------------------------------------------
+
+    def negation(self, truth: Truth) -> Truth:
+        if isinstance(truth, bool):
+            return not truth
+        operator, _, parts = self.keys[truth.id]
+        if operator == "not":
+            return self._known[self.keys[parts[0][1]]]
+        return self.make("not", None, ((0, truth.id),))
+
+    def every(self, truths: Iterable[Truth]) -> Truth:
+        """Whether all hold. What some of them say of the others is taken into account, so that ways of saying the same
+        that come of another order of cases become one."""
+        found: set[int] = set()
+        for truth in truths:
+            if truth is False:
+                return False
+            if truth is not True:
+                found.update(self._conjuncts(truth.id))
+        while True:
+            if self._contradict(found):
+                return False
+            told = {also for id in found for also in self._given(id, found)}
+            if told == found:
+                break
+            found = told
+        if len(found) < 2:
+            return self._known[self.keys[found.pop()]] if found else True
+        return self.make("and", None, [(0, id) for id in found])
+
+    def _conjuncts(self, id: int) -> list[int]:
+        operator, _, parts = self.keys[id]
+        return [part for _, part in parts] if operator == "and" else [id]
+
+    def _given(self, id: int, truths: set[int]) -> list[int]:
+        """What a truth still says beside the others: of `not all of these`, those that the others do not say."""
+        operator, _, parts = self.keys[id]
+        if operator == "not" and self._another_alone(parts[0][1], truths):
+            return []
+        if operator != "not" or self.keys[parts[0][1]][0] != "and":
+            return [id]
+        others = [part for _, part in self.keys[parts[0][1]][2]]
+        if any(self._denial(part) in truths for part in others):
+            return []
+        rest = [part for part in others if part not in truths]
+        if len(rest) == len(others):
+            return [id]
+        denied = self.negation(self.every(self._known[self.keys[part]] for part in rest))
+        assert isinstance(denied, Term)
+        return self._conjuncts(denied.id)
+
+    def _another_alone(self, id: int, truths: set[int]) -> bool:
+        """Whether just one of several truths holds, and it is another than this."""
+        for other in truths:
+            operator, _, parts = self.keys[other]
+            if operator == "=" and any(self.keys[part][:2] == ("plain", "1") for _, part in parts):
+                for _, part in parts:
+                    word, constant, counted = self.keys[part]
+                    if word == "sum" and constant == 0 and all(factor == 1 for factor, _ in counted):
+                        among = {truth for _, truth in counted}
+                        if id in among and any(t in among and self.keys[t][0] != "not" for t in truths):
+                            return all(self._known[self.keys[truth]].type is TRUTH for truth in among)
+        return False
+
+    def _denial(self, id: int) -> int | None:
+        """The number of the term that denies this one, if there is one."""
+        operator, _, parts = self.keys[id]
+        return parts[0][1] if operator == "not" else self.find(("not", None, ((0, id),)))
+
+    def _contradict(self, truths: set[int]) -> bool:
+        """Whether they cannot all hold: one denies another, or all of some others, or a term has two values."""
+        values: dict[int, int] = {}
+        for id in truths:
+            operator, _, parts = self.keys[id]
+            if operator == "not":
+                ((_, denied),) = parts
+                if denied in truths or all(part in truths for part in self._conjuncts(denied)):
+                    return True
+            if operator == "=":
+                for (_, term), (_, value) in (parts, parts[::-1]):
+                    if self.keys[value][0] in ("value", "plain") and values.setdefault(term, value) != value:
+                        return True
+        return False
+
+    def some(self, truths: Iterable[Truth]) -> Truth:
+        return self.negation(self.every(self.negation(truth) for truth in truths))
+
+    def either(self, condition: Term, then: Term, otherwise: Truth) -> Truth:
+        """What `then` says where the condition holds, and elsewhere `otherwise`."""
+        if isinstance(otherwise, Term):  # `then` may only add ways in which it holds
+            less, more = (self._disjuncts(truth) for truth in (otherwise, then))
+            if less <= more:
+                added = self.some(self._known[self.keys[id]] for id in more - less)
+                return self.some((otherwise, self.every((condition, added))))
+        return self.some((self.every((condition, then)), self.every((self.negation(condition), otherwise))))
+
+    def _disjuncts(self, truth: Term) -> set[int]:
+        """The truths, of which one is enough."""
+        denial = self.negation(truth)
+        assert isinstance(denial, Term)
+        found = {self.negation(self._known[self.keys[id]]) for id in self._conjuncts(denial.id)}
+        return {part.id for part in found if isinstance(part, Term)}
+
+    def below(self, root: Term) -> Iterator[int]:
+        """The numbers of the terms that a term is made of, itself included, parts first."""
+        needed = [False] * (root.id + 1)
+        needed[root.id] = True
+        for id in range(root.id, -1, -1):
+            if needed[id]:
+                for _, part in self.keys[id][2]:
+                    needed[part] = True
+        return (id for id, used in enumerate(needed) if used)

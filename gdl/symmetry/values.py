@@ -1,0 +1,356 @@
+"""Values in any position: plain ones, terms, one of several by cases, and sets by their members.
+
+`pick` joins values by cases, `cases` takes them apart again. Numbers add up to sums of terms with factors; a truth
+counts 1 or 0 in them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from fractions import Fraction
+from itertools import product
+from math import prod
+from typing import Any
+
+from gdl.domains import NUMBER, TRUTH, Optional, Range, SetType, Simple, Type, members, size
+from gdl.symmetry.terms import Term, Terms, TooLarge, Truth
+
+MOST_CASES = 2000  # values of one term that are told apart
+FEW_CASES = 64  # pairs of cases that are worked out one by one
+
+
+class NotWritten(Exception):
+    """Something in the rules that cannot be written as terms; the message names it."""
+
+
+class Cases:
+    """One of several values: each, a plain one or a term, with the condition under which it is this one."""
+
+    __slots__ = ("pairs",)
+
+    def __init__(self, pairs: tuple[tuple[Any, Truth], ...]):
+        self.pairs = pairs
+
+
+class Bits:
+    """A set: for each ordinal, whether its value is a member."""
+
+    __slots__ = ("parts",)
+
+    def __init__(self, parts: tuple[Truth, ...]):
+        self.parts = parts
+
+
+FAULT = ("fault",)  # what no play that keeps the rules ever asks for
+
+
+def fixed(*values: Any) -> bool:
+    """Whether none of the values depends on the position."""
+    return not any(isinstance(value, Term | Cases | Bits) for value in values)
+
+
+class Values(Terms):
+    """The operations on values."""
+
+    # -- cases ----------------------------------------------------------------------------------------------
+
+    def cases(self, value: Any) -> Sequence[tuple[Any, Truth]]:
+        """Every plain value that this one may be, with its condition."""
+        if isinstance(value, Cases):
+            return [(v, self.every((c, also))) for w, c in value.pairs for v, also in self.cases(w)]
+        if isinstance(value, Term):
+            if value.type is TRUTH:
+                return [(True, value), (False, self.negation(value))]
+            return [(v, self.equal(value, v)) for v in self._possible(value.type)]
+        if isinstance(value, Bits):
+            raise NotWritten("a set taken as one value")
+        return [(value, True)]
+
+    def _possible(self, type: Type) -> Sequence[Any]:
+        if isinstance(type, Simple) and type is not TRUTH:
+            raise NotWritten("a number without bounds")
+        if size(type) > MOST_CASES:
+            raise TooLarge
+        return tuple(members(type))
+
+    def pick(self, pairs: Iterable[tuple[Any, Truth]]) -> Any:
+        """The value whose condition holds; just one of them does."""
+        possible: list[tuple[Any, Truth]] = [(value, condition) for value, condition in pairs if condition is not False]
+        if not possible:
+            return FAULT
+        if len(possible) == 1 or all(value is possible[0][0] for value, _ in possible):
+            return possible[0][0]
+        if any(isinstance(value, Bits) for value, _ in possible):
+            return self._pick_sets(possible)
+        if all(isinstance(value, bool) or (isinstance(value, Term) and value.type is TRUTH) for value, _ in possible):
+            return self.some(self.every((value, condition)) for value, condition in possible)
+        return self._merged(possible)
+
+    def _merged(self, pairs: Sequence[tuple[Any, Truth]]) -> Any:
+        """Values by cases, each named once."""
+        merged: dict[Any, tuple[Any, list[Truth]]] = {}
+        for value, condition in pairs:
+            inner = value.pairs if isinstance(value, Cases) else ((value, True),)
+            for v, also in inner:
+                merged.setdefault((type(v), v), (v, []))[1].append(self.every((condition, also)))
+        joined = [(value, self.some(conditions)) for value, conditions in merged.values()]
+        joined = [(value, condition) for value, condition in joined if condition is not False]
+        return joined[0][0] if len(joined) == 1 else Cases(tuple(joined))
+
+    def _pick_sets(self, pairs: list[tuple[Any, Truth]]) -> Bits:
+        sets = [(self.bits(value).parts, condition) for value, condition in pairs if value is not FAULT]
+        width = max(len(parts) for parts, _ in sets)
+        return Bits(tuple([
+            self.some(self.every((parts[i], condition)) for parts, condition in sets if i < len(parts))
+            for i in range(width)
+        ]))  # fmt: skip
+
+    def choose(self, condition: Truth, then: Any, otherwise: Any) -> Any:
+        if isinstance(condition, bool):
+            return then if condition else otherwise
+        if isinstance(then, Term) and then.type is TRUTH and isinstance(otherwise, bool | Term):
+            return self.either(condition, then, otherwise)
+        if isinstance(otherwise, Cases) and fixed(then):  # one of its cases may be the same: it then has a weaker test
+            known = {(type(v), v): c for v, c in otherwise.pairs}
+            if (type(then), then) in known:
+                known[type(then), then] = self.some((condition, known[type(then), then]))
+                denial = self.negation(condition)
+                return self.pick((v, c if v == then else self.every((c, denial))) for (_, v), c in known.items())
+        return self.pick(((then, condition), (otherwise, self.negation(condition))))
+
+    def apply(self, function: Callable[..., Any], *values: Any) -> Any:
+        """A function of plain values, for values that may depend on the position."""
+        if fixed(*values):
+            return function(*values)
+        ways = [self.cases(value) for value in values]
+        if prod(map(len, ways)) > MOST_CASES:
+            raise TooLarge
+        found = []
+        for combination in product(*ways):
+            condition = self.every(c for _, c in combination)
+            if condition is not False:
+                found.append((function(*[v for v, _ in combination]), condition))
+        return self.pick(found)
+
+    # -- sets -----------------------------------------------------------------------------------------------
+
+    def bits(self, value: Any) -> Bits:
+        """A set by its members."""
+        if isinstance(value, Bits):
+            return value
+        if isinstance(value, Cases):
+            return self._pick_sets(list(value.pairs))
+        if isinstance(value, int):
+            return Bits(tuple([bool(value >> i & 1) for i in range(value.bit_length())]))
+        raise NotWritten("a set that is no set")
+
+    def pointwise(self, function: Callable[[Truth, Truth], Truth], a: Any, b: Any) -> Any:
+        """An operation on sets, member by member."""
+        left, right = self.bits(a).parts, self.bits(b).parts
+        width = max(len(left), len(right))
+        left, right = left + (False,) * (width - len(left)), right + (False,) * (width - len(right))
+        return plain_set(tuple([function(x, y) for x, y in zip(left, right, strict=True)]))
+
+    # -- comparisons ----------------------------------------------------------------------------------------
+
+    def equal(self, a: Any, b: Any) -> Truth:
+        if a is b:
+            return True
+        if isinstance(a, Bits) or isinstance(b, Bits):
+            same = self.pointwise(self._same, a, b)
+            parts = self.bits(same).parts
+            width = max(len(self.bits(x).parts) for x in (a, b))
+            return len(parts) == width and self.every(parts)
+        if isinstance(a, Cases):
+            return self.some(self.every((c, self.equal(v, b))) for v, c in a.pairs)
+        if isinstance(b, Cases):
+            return self.equal(b, a)
+        if not isinstance(a, Term) and not isinstance(b, Term):
+            return bool(a == b)
+        if not isinstance(a, Term):
+            a, b = b, a
+        if isinstance(b, bool) or (isinstance(b, Term) and TRUTH is a.type is b.type):
+            return self._same(a, b)
+        if not isinstance(b, Term):
+            return self._is(a, b)
+        return self.make("=", None, ((0, a.id), (0, b.id)))
+
+    def _same(self, a: Truth, b: Truth) -> Truth:
+        if isinstance(a, bool) or isinstance(b, bool):
+            a, b = (a, b) if isinstance(a, bool) else (b, a)
+            return b if a else self.negation(b)
+        return True if a is b else self.make("=", None, ((0, a.id), (0, b.id)))
+
+    def _is(self, term: Term, value: Any) -> Truth:
+        """Whether a term has a plain value."""
+        inner = term.type.item if isinstance(term.type, Optional) else term.type
+        if value is None:
+            if not isinstance(term.type, Optional):
+                return False
+        elif isinstance(inner, Range):
+            if not isinstance(value, int | Fraction) or not inner.low <= value <= inner.high:
+                return False
+            operator, shift, parts = self.keys[term.id]
+            if operator == "sum" and shift:  # of sums only the parts that vary
+                term, value = self._sum(0, [(f, self._term(i)) for f, i in parts]), value - shift
+                if not isinstance(term, Term):
+                    return self.equal(term, value)
+        return self.make("=", None, ((0, term.id), (0, self.constant(inner, value).id)))
+
+    def at_most(self, a: Any, b: Any) -> Truth:
+        """Whether a <= b, of numbers or of the values of an ordered type."""
+        if fixed(a, b):
+            return False if a is None or b is None or FAULT in (a, b) else bool(a <= b)
+        if not self._numeric(a) or not self._numeric(b):
+            found = self.apply(lambda x, y: self.at_most(x, y), a, b)
+            return found if isinstance(found, Term) else bool(found)
+        for one, other, turn in ((a, b, False), (b, a, True)):
+            if isinstance(one, Cases) and (fixed(other) or all(fixed(v) for v, _ in one.pairs)):
+                ways = [(self.at_most(other, v) if turn else self.at_most(v, other), c) for v, c in one.pairs]
+                return self.some(self.every(way) for way in ways)
+        difference = self.add(a, b, -1)
+        if not isinstance(difference, Term):
+            return self.at_most(difference, 0)
+        if isinstance(difference.type, Range):
+            if difference.type.high <= 0:
+                return True
+            if difference.type.low > 0:
+                return False
+        return self.make("<=0", None, ((0, difference.id),))
+
+    def _numeric(self, value: Any) -> bool:
+        if isinstance(value, Cases):
+            return all(self._numeric(v) for v, _ in value.pairs)
+        if isinstance(value, Term):
+            return isinstance(value.type, Range) or value.type in (NUMBER, TRUTH)
+        return isinstance(value, int | Fraction)
+
+    # -- numbers --------------------------------------------------------------------------------------------
+
+    def add(self, a: Any, b: Any, factor: Any = 1) -> Any:
+        """a + factor * b."""
+        if fixed(a, b):
+            return FAULT if None in (a, b) or FAULT in (a, b) else a + factor * b
+        if not (isinstance(a, Term) or isinstance(b, Term)) and self._few(a, b):
+            return self.apply(lambda x, y: self.add(x, y, factor), a, b)
+        return self._sum(0, [(1, a), (factor, b)])
+
+    def _few(self, a: Any, b: Any) -> bool:
+        count = 1
+        for value in (a, b):
+            if isinstance(value, Cases):
+                if not all(fixed(v) for v, _ in value.pairs):
+                    return False
+                count *= len(value.pairs)
+        return count <= FEW_CASES
+
+    def total(self, parts: Iterable[tuple[Any, Any]]) -> Any:
+        """The sum of factor times value."""
+        return self._sum(0, list(parts))
+
+    def _sum(self, constant: Any, parts: list[tuple[Any, Any]]) -> Any:
+        factors: dict[int, Any] = {}
+        for factor, value in parts:
+            if isinstance(value, Cases):
+                inner = [(factor * v, c) for v, c in value.pairs if fixed(v) and isinstance(v, int | Fraction)]
+                inner += [(factor, self._guarded(v, c)) for v, c in value.pairs if isinstance(v, Term)]
+            else:
+                inner = [(factor, value)]
+            for f, v in inner:
+                if isinstance(v, Term):
+                    constant += self._collect(f, v, factors)
+                elif isinstance(v, int | Fraction):
+                    constant += f * v
+        found = [(f, id) for id, f in factors.items() if f]
+        if not found:
+            return constant
+        if not constant and len(found) == 1 and found[0][0] == 1 and self._term(found[0][1]).type is not TRUTH:
+            return self._term(found[0][1])
+        return self.make("sum", constant, found, self._bounds(constant, found))
+
+    def _collect(self, factor: Any, term: Term, factors: dict[int, Any]) -> Any:
+        """Adds a term to the factors; a sum by its parts. Returns its constant."""
+        operator, label, parts = self.keys[term.id]
+        if operator != "sum":
+            factors[term.id] = factors.get(term.id, 0) + factor
+            return 0
+        for f, id in parts:
+            factors[id] = factors.get(id, 0) + factor * f
+        return factor * label
+
+    def _guarded(self, term: Term, condition: Truth) -> Term:
+        """The number where the condition holds, else 0."""
+        if isinstance(condition, bool):
+            return term
+        low, high = self._range(term) or (None, None)
+        type: Type = NUMBER if low is None or high is None else Range(min(0, low), max(0, high))
+        return self.make("guarded", None, ((0, term.id), (1, condition.id)), type)
+
+    def _term(self, id: int) -> Term:
+        return self._known[self.keys[id]]
+
+    def _range(self, term: Term) -> tuple[Any, Any] | None:
+        if term.type is TRUTH:
+            return 0, 1
+        inner = term.type.item if isinstance(term.type, Optional) else term.type
+        return (inner.low, inner.high) if isinstance(inner, Range) else None
+
+    def _bounds(self, constant: Any, parts: list[tuple[Any, int]]) -> Type:
+        low = high = constant
+        for factor, id in parts:
+            found = self._range(self._term(id))
+            if found is None:
+                return NUMBER
+            ends = sorted((factor * found[0], factor * found[1]))
+            low, high = low + ends[0], high + ends[1]
+        return Range(low, high) if isinstance(low, int) and isinstance(high, int) else NUMBER
+
+    def extreme(self, word: str, pairs: list[tuple[Any, Truth]]) -> Any:
+        """The least or greatest of the values whose conditions hold."""
+        if all(fixed(value) and condition is True for value, condition in pairs):
+            values = [value for value, _ in pairs if value is not None]
+            return (min if word == "min" else max)(values) if values else FAULT
+        parts = [(0, self.case(value, condition, NUMBER).id) for value, condition in pairs]
+        ranges = [self.interval(value) for value, _ in pairs]
+        known = [found for found in ranges if found is not None]
+        type: Type = NUMBER
+        if len(known) == len(ranges):
+            type = Range(min(low for low, _ in known), max(high for _, high in known))
+        return self.make(word, None, parts, type)
+
+    def interval(self, value: Any) -> tuple[Any, Any] | None:
+        """Bounds of a number, where they are known."""
+        if isinstance(value, Term):
+            return self._range(value)
+        if isinstance(value, Cases):
+            found = [self.interval(v) for v, _ in value.pairs]
+            known = [f for f in found if f is not None]
+            return (min(f[0] for f in known), max(f[1] for f in known)) if len(known) == len(found) else None
+        return (value, value) if isinstance(value, int) else None
+
+    # -- as terms -------------------------------------------------------------------------------------------
+
+    def term(self, value: Any, type: Type) -> Term:
+        """The value as a term; the type says what a plain one is."""
+        if isinstance(value, Term):
+            return value
+        if isinstance(value, Cases):
+            return self.make("cases", None, [(0, self.case(v, c, type).id) for v, c in value.pairs], type)
+        if isinstance(value, Bits):
+            item = type.item if isinstance(type, SetType) else NUMBER
+            present = [(part, self.constant(item, i)) for i, part in enumerate(value.parts) if part is not False]
+            return self.make("cases", None, [(0, self.case(v, c, item).id) for c, v in present], type)
+        if isinstance(type, SetType) and isinstance(value, int):
+            return self.term(Bits(self.bits(value).parts), type)
+        return self.constant(type, value)
+
+    def case(self, value: Any, condition: Truth, type: Type) -> Term:
+        """A value and its condition."""
+        return self.make("case", None, ((0, self.term(value, type).id), (1, self.term(condition, TRUTH).id)))
+
+
+def plain_set(parts: tuple[Truth, ...]) -> Any:
+    """The set as a whole number where no member depends on the position."""
+    if all(isinstance(part, bool) for part in parts):
+        return sum(1 << i for i, part in enumerate(parts) if part)
+    return Bits(parts)
