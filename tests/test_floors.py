@@ -12,7 +12,7 @@ FLOORS = [
     "errors limits record board board_tables random_numbers",
     "game numbers solution domains core",
     "model syntax sequential explore graph_reader graph",
-    "lexer tables shapes syntax_errors recovery parser checker evaluator lookup quantifiers analysis interpreter compiler explicit notation position "
+    "lexer tables shapes syntax_errors recovery parser checker evaluator lookup quantifiers analysis interpreter symmetry compiler explicit notation position "
     "count playouts weights quantities expectations inspection coverage match formats render exam notebook build_hook",
     "gdl",
     "cli commands",

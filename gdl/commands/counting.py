@@ -50,6 +50,7 @@ def perft(asked: Asked, plies: int, divide: bool, as_json: bool, engine: str, li
 
 @click.command()
 @click.option("--histories", is_flag=True, help="Count the unmerged tree: every way of play is a node of its own.")
+@click.option("--symmetry", is_flag=True, help="Count states that are images of each other as one.")
 @click.option(
     "--limit", "--nodes", type=_Whole(min=1), default=LIMIT, metavar="N",
     help=f"Stop after N states; {LIMIT:,} if not given.",
@@ -58,34 +59,46 @@ def perft(asked: Asked, plies: int, divide: bool, as_json: bool, engine: str, li
 @engines.takes_engine
 @takes_limits("time", "memory")
 @takes_game
-def states(asked: Asked, histories: bool, limit: int, as_json: bool, engine: str, limits: Limits) -> None:
+def states(
+    asked: Asked, histories: bool, symmetry: bool, limit: int, as_json: bool, engine: str, limits: Limits
+) -> None:
     """Count the reachable states of a game.
 
-    Equal states are one, however play came there.
+    Equal states are one, however play came there. With --symmetry, so are those that a symmetry of the rules turns
+    into each other.
     """
-    if histories and engine in ("python", "wasm"):
-        raise telling.WrongCommand("--histories are counted by the interpreter", help="leave out --engine")
+    if histories and symmetry:
+        raise telling.WrongCommand("histories are counted without symmetry", help="leave out --symmetry")
+    for option, given in (("--histories", histories), ("--symmetry", symmetry)):
+        if given and engine in ("python", "wasm"):
+            raise telling.WrongCommand(f"{option} is counted by the interpreter", help="leave out --engine")
+    folded, symmetries = engines.folded(asked.game) if symmetry else (asked.game, 0)
     try:
         with limits.watched("states") as progress:
-            found: Any = (
-                count.histories(asked.game, limit, progress)
-                if histories
-                else engines.states(asked.game, engine, limit, progress, limits.room())
-            )
+            if histories:
+                found: Any = count.histories(asked.game, limit, progress)
+            elif symmetry:
+                found = count.states(folded, limit, progress)
+            else:
+                found = engines.states(asked.game, engine, limit, progress, limits.room())
     except (LimitReached, Interrupted) as stop:
         if stop.partial is not None:
-            _tell(asked.game.name, stop.partial, as_json, complete=False)
+            _tell(asked.game.name, stop.partial, as_json, symmetries, complete=False)
         raise
-    _tell(asked.game.name, found, as_json)
+    _tell(asked.game.name, found, as_json, symmetries)
 
 
-def _tell(name: str, found: Any, as_json: bool, complete: bool = True) -> None:
+def _tell(name: str, found: Any, as_json: bool, symmetries: int = 0, complete: bool = True) -> None:
     """The counts; those that are not complete say so."""
     if as_json:
-        telling.answer_json(asdict(found) | ({} if complete else {"complete": False}))
+        used = {"symmetries": symmetries} if symmetries else {}
+        telling.answer_json(asdict(found) | used | ({} if complete else {"complete": False}))
         return
-    told = text.histories_text if isinstance(found, count.HistoryCount) else text.states_text
-    telling.answer(told(name, found) + ("" if complete else "\nThis is only what was counted until then."))
+    if isinstance(found, count.HistoryCount):
+        told = text.histories_text(name, found)
+    else:
+        told = text.states_text(name, found, symmetries)
+    telling.answer(told + ("" if complete else "\nThis is only what was counted until then."))
 
 
 @click.command()

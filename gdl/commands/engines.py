@@ -152,6 +152,19 @@ def _enumeration(game: Game[Any], limit: int, memory: int | None) -> Any:
         return None
 
 
+def folded(game: Game[Any]) -> tuple[Game[Any], int]:
+    """The game with its symmetric positions taken for one, and the number of the symmetries that this takes."""
+    from gdl.symmetry import FoldedGame, find
+
+    if not _is_by_rules(game):
+        raise Refusal(f"symmetries are found in games by rules, not in {clean(game.name)}")
+    rules, start = _rules(game)
+    found = find(rules.model)
+    if found.missing:
+        raise Refusal(f"the symmetries of {clean(game.name)} cannot be told: {found.missing}")
+    return FoldedGame(rules, start, found.keeping), found.kept
+
+
 def playouts(game: Game[Any], number: int, seed: int, engine: str, progress: Progress | None) -> Playouts:
     """`gdl.playouts.playouts` on an engine; `auto` is the compiled one where it takes the game."""
     from gdl import playouts as random_play

@@ -6,6 +6,7 @@ A position and its image have the same value, with the players renamed as the sy
 the image or not: nothing here asks where a game starts.
 """
 
+from gdl.symmetry.folded import FoldedGame
 from gdl.symmetry.group import Symmetries, Symmetry, find
 
-__all__ = ["Symmetries", "Symmetry", "find"]
+__all__ = ["FoldedGame", "Symmetries", "Symmetry", "find"]

@@ -9,37 +9,38 @@ from collections.abc import Sequence
 from typing import Any
 
 from gdl.evaluator import NO_ACTIONS, Evaluator
-from gdl.interpreter import RulesGame
+from gdl.interpreter import State
 from gdl.model import Clause, RulesModel
 from gdl.symmetry.paths import Paths, Way
 from gdl.symmetry.terms import TooLarge, Truth
 from gdl.symmetry.values import NotWritten
 
-MOST_STEPS = 600_000  # expressions looked at
+MOST_WORK = 3_000_000  # expressions and terms looked at
 
 Plies = Sequence[tuple[int, Way]]  # every way to act, with its mover
 
 
-def exclusive(paths: Paths, plies: Plies) -> set[tuple[int, int]]:
+def exclusive(paths: Paths, plies: Plies, start: State) -> set[tuple[int, int]]:
     """The pairs of clauses by which different players win, in their order, that never hold together in play."""
     winners = [clause.winner for clause in paths.model.clauses]
     pairs = [(i, j) for j, b in enumerate(winners) for i, a in enumerate(winners[:j]) if None not in (a, b) and a != b]
     if not pairs:
         return set()
-    held = _at_start(paths.model)
-    kept, paths.left = paths.left, MOST_STEPS
+    held = _at_start(paths.model, start)
+    values = paths.values
+    kept, values.left = values.left, MOST_WORK
     try:
         return {(i, j) for i, j in pairs if not (held[i] and held[j]) and _apart(paths, plies, i, j)}
     except (NotWritten, TooLarge):
         return set()
     finally:
-        paths.left = kept
+        values.left = kept
 
 
-def _at_start(model: RulesModel) -> list[bool]:
+def _at_start(model: RulesModel, start: State) -> list[bool]:
     """Which clauses hold at the start (those that ask for actions are not tried further)."""
     evaluator = Evaluator(model.variables, model.definitions, model.times)
-    cells: list[Any] = list(RulesGame(model).initial().cells)
+    cells: list[Any] = list(start.cells)
     cells[NO_ACTIONS] = lambda: True
     return [bool(evaluator.value(clause.condition)(cells, [None] * clause.frame)) for clause in model.clauses]
 

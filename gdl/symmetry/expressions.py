@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -21,7 +21,8 @@ Items = Iterator[tuple[Any, Truth]]  # values, each with the condition under whi
 class Expressions:
     """The values of one game's expressions: with a given mover, over `cells`, which statements may change."""
 
-    def __init__(self, model: RulesModel, values: Values, most: int):
+    def __init__(self, model: RulesModel, values: Values, constant: Mapping[int, Any]):
+        """`constant` are the cells that always hold the same value."""
         self.model, self.values = model, values
         self.mover = 0
         self.no_actions: Truth | None = False  # None where it is not known
@@ -29,13 +30,12 @@ class Expressions:
             variable.place + i: self._atom(variable, variable.place + i)
             for variable in model.variables
             for i in range(len(variable.initial))
-        }
+        } | dict(constant)
         self.cells = dict(self.start)
         self.version = self.versions = 0  # of the cells; 0 is the start, the same for every action
         self._results: dict[Any, Any] = {}
         self._later: dict[Any, Any] = {}  # those that are worth something in the course of one action alone
         self._depth = 0
-        self.left = most
 
     def _atom(self, variable: Variable, place: int) -> Any:
         type = variable.type
@@ -53,9 +53,7 @@ class Expressions:
 
     def value(self, e: core.Expression, f: Frame) -> Any:
         """What an expression is worth; `f` holds the local names."""
-        self.left -= 1
-        if self.left < 0:
-            raise TooLarge
+        self.values.spend(1)
         method: Callable[[Any, Frame], Any] = getattr(self, f"_{type(e).__name__.lower()}")
         return method(e, f)
 
@@ -407,10 +405,10 @@ class Expressions:
         return self.no_actions
 
     def _times(self, e: core.Times, f: Frame) -> Any:
-        raise NotWritten("'times', which asks about the past")
+        raise AssertionError("games that ask about the past are not written out")
 
     def _whole(self, e: core.Whole, f: Frame) -> Any:
-        raise NotWritten("a whole variable as a key")
+        raise AssertionError("only 'times' takes a whole variable")
 
 
 def _members(item: Any) -> Sequence[Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +13,7 @@ from gdl.model import RulesModel
 from gdl.symmetry.search import Renaming, search
 from gdl.symmetry.terms import Terms, TooLarge
 from gdl.symmetry.values import NotWritten
-from gdl.symmetry.written import write_out
+from gdl.symmetry.written import PLAYER, write_out
 
 Names = Mapping[int, int]  # ordinals of a named type that change
 
@@ -47,21 +47,14 @@ class Symmetry:
 
 @dataclass(frozen=True, slots=True)
 class Symmetries:
-    """The symmetries that were found: some that generate them all, their number, and why there may be others."""
+    """The symmetries that were found: some that generate all those under which every player keeps their part, and some
+    more that exchange players; how many there are of the first and altogether, the identity included."""
 
-    generators: tuple[Symmetry, ...]
-    order: int  # the identity included
-    missing: str = ""  # why not all, or none, could be looked for
-
-    def orbit(self, state: State) -> Iterator[State]:
-        """All images of a position, itself first, each once."""
-        found, work = {state}, [state]
-        while work:
-            yield (here := work.pop())
-            for generator in self.generators:
-                if (image := generator.image(here)) not in found:
-                    found.add(image)
-                    work.append(image)
+    keeping: tuple[Symmetry, ...] = ()
+    exchanging: tuple[Symmetry, ...] = ()
+    kept: int = 1
+    order: int = 1
+    missing: str = ""  # why none or not all could be looked for
 
 
 def find(model: RulesModel) -> Symmetries:
@@ -69,12 +62,15 @@ def find(model: RulesModel) -> Symmetries:
     try:
         terms, root = write_out(model)
     except NotWritten as reason:
-        return Symmetries((), 1, f"the rules have {reason}")
+        return Symmetries(missing=f"its rules have {reason}")
     except TooLarge:
-        return Symmetries((), 1, "the rules are too long when they are written out square by square")
-    found = search(terms, root)
-    generators = tuple(_symmetry(model, terms, renaming) for renaming in found.generators)
-    return Symmetries(generators, found.order, "" if found.complete else "the search was given up after much work")
+        return Symmetries(missing="its rules are too long when they are written out square by square")
+    found = search(terms, root, PLAYER)
+    keeping, others = (
+        tuple(_symmetry(model, terms, renaming) for renaming in group) for group in (found.keeping, found.others)
+    )
+    missing = "" if found.complete else "the search was given up after much work"
+    return Symmetries(keeping, others, found.kept, found.order, missing)
 
 
 def _symmetry(model: RulesModel, terms: Terms, renaming: Renaming) -> Symmetry:
@@ -89,7 +85,7 @@ def _symmetry(model: RulesModel, terms: Terms, renaming: Renaming) -> Symmetry:
         elif operator == "value" and at != to:
             names.setdefault(kind, {})[at] = to
     places = [(variable.place + i, variable.type) for variable in model.variables for i in range(len(variable.initial))]
-    players = names.get("Player", {})
+    players = names.get(PLAYER, {})
     return Symmetry(
         tuple([cells.get(place, place) for place, _ in places]),
         tuple([(isinstance(type, SetType), _names_of(type, names)) for _, type in places]),

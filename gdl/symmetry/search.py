@@ -27,9 +27,12 @@ Colours = list[int]
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Renamings that generate all that were found, how many those are, and whether the search was finished."""
+    """Renamings that generate all that were found: `keeping` first, those of the leaves that were to be kept; how many
+    these and all of them generate; and whether the search was finished."""
 
-    generators: tuple[Renaming, ...]
+    keeping: tuple[Renaming, ...]
+    others: tuple[Renaming, ...]
+    kept: int
     order: int
     complete: bool
 
@@ -38,9 +41,10 @@ class _Tired(Exception):
     """The search has taken its share of work."""
 
 
-def search(terms: Terms, root: Term) -> Found:
-    """The group of renamings that turn the root into itself."""
-    return _Search(terms, root).run()
+def search(terms: Terms, root: Term, keep: str) -> Found:
+    """The group of renamings that turn the root into itself, and in it the group of those that keep the values of a
+    type as they are."""
+    return _Search(terms, root, keep).run()
 
 
 def renamed(terms: Terms, order: Sequence[int], leaves: Renaming, root: int) -> bool:
@@ -59,11 +63,13 @@ def renamed(terms: Terms, order: Sequence[int], leaves: Renaming, root: int) -> 
 
 
 class _Search:
-    def __init__(self, terms: Terms, root: Term):
+    def __init__(self, terms: Terms, root: Term, keep: str):
         self.terms, self.root = terms, root.id
         self.order = list(terms.below(root))
         number = {id: i for i, id in enumerate(self.order)}
         self.leaves = [i for i, id in enumerate(self.order) if terms.keys[id][0] in LEAVES]
+        self.keep = {i for i in self.leaves if self._kind(self.order[i]) == ("value", keep)}
+        self.leaves.sort(key=lambda leaf: leaf not in self.keep)  # they are fixed first
         self.links: list[list[tuple[int, int]]] = [[] for _ in self.order]  # (place, other term)
         places: dict[object, int] = {}
         for i, id in enumerate(self.order):
@@ -78,16 +84,20 @@ class _Search:
         kinds: dict[object, int] = {}
         colours = [kinds.setdefault(self._kind(id), len(kinds)) for id in self.order]
         generators: list[Renaming] = []
-        size, complete = 1, True
+        kept = size = 1
+        keeping, complete = 0, True
         try:
             start = self._refined([colours], [set(range(len(colours)))])
             assert start is not None
-            for level in reversed(self._chain(start[0])):
-                size *= self._orbit(*level, generators)
+            for colours, first, alike in reversed(self._chain(start[0])):
+                size *= self._orbit(colours, first, alike, generators)
+                if first not in self.keep:
+                    kept, keeping = size, len(generators)
         except _Tired:
             complete = False
         ids = self.order
-        return Found(tuple({ids[a]: ids[b] for a, b in g.items()} for g in generators), size, complete)
+        found = [{ids[a]: ids[b] for a, b in g.items()} for g in generators]
+        return Found(tuple(found[:keeping]), tuple(found[keeping:]), kept, size, complete)
 
     def _kind(self, id: int) -> object:
         operator, label, _ = self.terms.keys[id]

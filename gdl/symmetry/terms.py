@@ -35,14 +35,15 @@ Truth = bool | Term
 class Terms:
     """All terms of one game. `keys[id]` is what a term is made of; parts stand before the terms that have them."""
 
-    def __init__(self, most: int):
-        self.most = most
+    def __init__(self, most: int, work: int):
+        self.most, self.left = most, work
         self.keys: list[Key] = []
         self._known: dict[Key, Term] = {}
         self._names: dict[int, str] = {}
 
     def make(self, operator: str, label: Any, parts: Iterable[tuple[Any, int]], type: Type = TRUTH) -> Term:
         key = (operator, label, tuple(sorted(parts)))
+        self.spend(len(key[2]))
         found = self._known.get(key)
         if found is None:
             if len(self.keys) >= self.most:
@@ -50,6 +51,12 @@ class Terms:
             found = self._known[key] = Term(len(self.keys), type)
             self.keys.append(key)
         return found
+
+    def spend(self, work: int) -> None:
+        """Some more terms are looked at; a game that asks for too much is too large."""
+        self.left -= work
+        if self.left < 0:
+            raise TooLarge
 
     def find(self, key: Key) -> int | None:
         """The number of a term that is known already."""
@@ -89,14 +96,17 @@ class Terms:
         that come of another order of cases become one."""
         found: set[int] = set()
         for truth in truths:
+            self.spend(1)
             if truth is False:
                 return False
             if truth is not True:
                 found.update(self._conjuncts(truth.id))
         while True:
+            self.spend(len(found))
             if self._contradict(found):
                 return False
-            told = {also for id in found for also in self._given(id, found)}
+            beside = self._beside_one(found)
+            told = {also for id in found for also in self._given(id, found, beside)}
             if told == found:
                 break
             found = told
@@ -108,14 +118,15 @@ class Terms:
         operator, _, parts = self.keys[id]
         return [part for _, part in parts] if operator == "and" else [id]
 
-    def _given(self, id: int, truths: set[int]) -> list[int]:
+    def _given(self, id: int, truths: set[int], beside: set[int]) -> list[int]:
         """What a truth still says beside the others: of `not all of these`, those that the others do not say."""
         operator, _, parts = self.keys[id]
-        if operator == "not" and self._another_alone(parts[0][1], truths):
+        if operator == "not" and parts[0][1] in beside:
             return []
         if operator != "not" or self.keys[parts[0][1]][0] != "and":
             return [id]
         others = [part for _, part in self.keys[parts[0][1]][2]]
+        self.spend(len(others))
         if any(self._denial(part) in truths for part in others):
             return []
         rest = [part for part in others if part not in truths]
@@ -125,18 +136,25 @@ class Terms:
         assert isinstance(denied, Term)
         return self._conjuncts(denied.id)
 
-    def _another_alone(self, id: int, truths: set[int]) -> bool:
-        """Whether just one of several truths holds, and it is another than this."""
-        for other in truths:
-            operator, _, parts = self.keys[other]
+    def _beside_one(self, truths: set[int]) -> set[int]:
+        """Truths that cannot hold since just one of several does, and it is among those given."""
+        found: set[int] = set()
+        for id in truths:
+            operator, _, parts = self.keys[id]
             if operator == "=" and any(self.keys[part][:2] == ("plain", "1") for _, part in parts):
                 for _, part in parts:
-                    word, constant, counted = self.keys[part]
-                    if word == "sum" and constant == 0 and all(factor == 1 for factor, _ in counted):
-                        among = {truth for _, truth in counted}
-                        if id in among and any(t in among and self.keys[t][0] != "not" for t in truths):
-                            return all(self._known[self.keys[truth]].type is TRUTH for truth in among)
-        return False
+                    found |= self._others(part, truths)
+        return found
+
+    def _others(self, sum: int, truths: set[int]) -> set[int]:
+        """Of truths counted in a sum that is 1: those that are not given, if one is."""
+        operator, constant, counted = self.keys[sum]
+        if operator != "sum" or constant != 0 or any(factor != 1 for factor, _ in counted):
+            return set()
+        among = {id for _, id in counted}
+        given = {id for id in among & truths if self.keys[id][0] != "not"}
+        plain = all(self._known[self.keys[id]].type is TRUTH for id in among)
+        return among - given if given and plain else set()
 
     def _denial(self, id: int) -> int | None:
         """The number of the term that denies this one, if there is one."""

@@ -78,6 +78,7 @@ class Values(Terms):
         possible: list[tuple[Any, Truth]] = [(value, condition) for value, condition in pairs if condition is not False]
         if not possible:
             return FAULT
+        self.spend(len(possible))
         if len(possible) == 1 or all(value is possible[0][0] for value, _ in possible):
             return possible[0][0]
         if any(isinstance(value, Bits) for value, _ in possible):
@@ -123,8 +124,9 @@ class Values(Terms):
         if fixed(*values):
             return function(*values)
         ways = [self.cases(value) for value in values]
-        if prod(map(len, ways)) > MOST_CASES:
+        if (combinations := prod(map(len, ways))) > MOST_CASES:
             raise TooLarge
+        self.spend(combinations)
         found = []
         for combination in product(*ways):
             condition = self.every(c for _, c in combination)

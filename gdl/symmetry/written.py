@@ -12,35 +12,47 @@ from typing import Any
 
 from gdl.analysis import shows_everything
 from gdl.domains import NUMBER, TRUTH, Named
+from gdl.interpreter import RulesGame
 from gdl.model import RulesModel
 from gdl.symmetry.exclusive import exclusive
 from gdl.symmetry.paths import CHANCE, NOBODY, Paths, Way
 from gdl.symmetry.terms import Term, Truth
 from gdl.symmetry.values import Bits, NotWritten, Values
 
+PLAYER = "Player"  # the type of the players
 MOST_TERMS = 150_000
-MOST_STEPS = 1_500_000  # expressions looked at
+MOST_WORK = 6_000_000  # expressions and terms looked at
 
 
 def write_out(model: RulesModel) -> tuple[Values, Term]:
     """All terms of the rules and the one that is made of them. Raises NotWritten or TooLarge."""
     if not shows_everything(model):
         raise NotWritten("something that a player does not see")
-    values = Values(MOST_TERMS)
+    if model.times:
+        raise NotWritten("'times', which asks about the past")
+    values = Values(MOST_TERMS, MOST_WORK)
     return values, _Writer(model, values).game()
 
 
 class _Writer:
     def __init__(self, model: RulesModel, values: Values):
         self.model, self.values = model, values
-        self.paths = Paths(model, values, MOST_STEPS)
-        self.player = Named("Player", model.players)
+        self.player = Named(PLAYER, model.players)
+        self.begun = RulesGame(model).initial()
+        constant: dict[int, Any] = {}
+        while True:  # what no way changes is as it was at the start
+            self.paths = Paths(model, values, constant)
+            self.ways = [self._ways_of(mover) for mover in range(len(model.players))]
+            changed = {place for rules in self.ways for ways in rules for way in ways for place in way.changes}
+            more = {place: self.begun.cells[place] for place in self.paths.start if place not in changed}
+            if len(more) == len(constant):
+                break
+            constant = more
 
     def game(self) -> Term:
         """The whole game."""
-        self.ways = [self._ways_of(mover) for mover in range(len(self.model.players))]
         plies = [(mover, way) for mover, rules in enumerate(self.ways) for ways in rules for way in ways]
-        self.apart = exclusive(self.paths, plies)
+        self.apart = exclusive(self.paths, plies, self.begun)
         turns = [turn for mover in range(len(self.model.players)) for turn in self._turns(mover)]
         prices = [] if self.model.forever is None else [self._paid("forever", self.model.forever)]
         return self.values.make("game", None, [(0, part.id) for part in (*turns, *prices)])

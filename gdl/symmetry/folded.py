@@ -1,0 +1,86 @@
+"""A game folded along its symmetries: of positions that are images of each other only one is ever met."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from typing import Any
+
+from gdl.evaluator import FIRST_CELL
+from gdl.game import Action, Bounds, Joint, Node, Number, Traits
+from gdl.interpreter import RulesGame, State
+from gdl.symmetry.group import Symmetry
+
+REMEMBERED = 1 << 20  # representatives
+
+
+class FoldedGame:
+    """The game with its symmetric positions taken for one, by symmetries under which players keep their parts. Its
+    value is the game's; its actions are those of the representatives."""
+
+    kernels: Mapping[str, Any] = {}
+
+    def __init__(self, rules: RulesGame, start: State, symmetries: tuple[Symmetry, ...]):
+        self.rules, self.symmetries = rules, symmetries
+        self.name = rules.name
+        self.players = rules.players
+        self.forever = rules.forever
+        self._start = start
+        self._known: dict[State, State] = {}
+
+    @property
+    def traits(self) -> Traits:
+        return self.rules.traits
+
+    def initial(self) -> State:
+        return self.representative(self._start)
+
+    def node(self, state: State) -> Node:
+        return self.rules.node(state)
+
+    def successor(self, state: State, action: Action | Joint) -> State:
+        return self.representative(self.rules.successor(state, action))
+
+    def representative(self, state: State) -> State:
+        """The least of a position's images."""
+        found = self._known.get(state)
+        if found is None:
+            images = self._orbit(state)
+            found = min(images, key=_order)
+            if len(self._known) + len(images) > REMEMBERED:
+                self._known.clear()
+            self._known.update(dict.fromkeys(images, found))
+        return found
+
+    def _orbit(self, state: State) -> set[State]:
+        """All images of a position, itself included."""
+        found, work = {state}, [state]
+        while work:
+            here = work.pop()
+            for symmetry in self.symmetries:
+                if (image := symmetry.image(here)) not in found:
+                    found.add(image)
+                    work.append(image)
+        return found
+
+    def information_set(self, state: State, player: int) -> Hashable:
+        return self.rules.information_set(state, player)
+
+    def describe(self, state: State, player: int) -> str:
+        return self.rules.describe(state, player)
+
+    def evaluate(self, state: State) -> tuple[Number, ...] | None:
+        return self.rules.evaluate(state)
+
+    def bounds(self, state: State) -> Bounds | None:
+        return self.rules.bounds(state)
+
+    def label(self, state: State) -> str | None:
+        return self.rules.label(state)
+
+    def show(self, state: State) -> str:
+        return self.rules.show(state)
+
+
+def _order(state: State) -> list[int]:
+    """What images of one position are compared by."""
+    return [-1 if value is None else int(value) for value in state.cells[FIRST_CELL:]]

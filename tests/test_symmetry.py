@@ -1,0 +1,151 @@
+"""Symmetries: those of games where they are known, images that are played alike, and near misses that are none."""
+
+import random
+
+import pytest
+
+import gdl
+from gdl import count
+from gdl.explore import explore
+from gdl.game import Chance, Decision, Terminal
+from gdl.interpreter import RulesGame
+from gdl.symmetry import FoldedGame, find
+from solvers import solve
+
+KNOWN = {  # game and settings -> symmetries that keep the players, and all
+    "tic_tac_toe": (8, 16),
+    "tic_tac_toe columns=4": (4, 8),
+    "tic_tac_toe_3d": (48, 96),
+    "connect_four": (2, 2),
+    "nim": (24, 48),
+    "nim heaps=3,3,3,3,3": (120, 240),
+    "pig": (1, 2),
+    "kalah houses=3 seeds=2": (1, 2),
+    "breakthrough rows=4 columns=4": (2, 4),
+    "domineering": (4, 8),
+    "chomp rows=3 columns=3": (2, 4),
+    "chomp": (1, 2),
+    "dots_and_boxes": (8, 16),
+    "konane columns=4 rows=4": (8, 8),
+    "pong_hau_ki": (2, 4),
+    "othello n=4": (8, 16),
+    "go columns=3 rows=2": (4, 8),
+    "kayles": (2, 4),
+    "wythoff": (1, 2),  # the heaps may hold different numbers
+    "wythoff a=4 b=4": (2, 4),
+    "quarto": (8, 16),
+    "2048 side=2 target=8": (8, 8),
+    "ultimate_tic_tac_toe": (8, 8),
+}
+
+CORNER = """
+players A, B
+board Square = grid(3, 3)
+state
+    mark[Square]: Player?
+action take(s: Square) when mark[s] = none
+    mark[s] := mover
+terminal
+    no actions -> {pays}
+"""
+
+
+def loaded(text, **settings):
+    name, *set = text.split(" ") if "\n" not in text else (text,)
+    settings |= dict(part.split("=") for part in set)
+    return gdl.loads(name if "\n" in name else gdl.read(name)[0], "g", settings=settings).model
+
+
+SLOW = {"nine_mens_morris": (16, 32), "go columns=3 rows=3": (8, 16), "tablut": (8, 8)}
+ALL = [*KNOWN, *[pytest.param(game, marks=pytest.mark.slow) for game in SLOW]]
+
+
+@pytest.mark.parametrize("game", ALL)
+def test_known_symmetries_and_that_images_are_played_alike(game):
+    model = loaded(game)
+    found, rules, rng = find(model), RulesGame(model), random.Random(7)
+    assert (found.kept, found.order, found.missing) == (*(KNOWN | SLOW)[game], "")
+    state = rules.initial()
+    for _ in range(12):
+        node = rules.node(state)
+        for symmetry in (*found.keeping, *found.exchanging):
+            held_alike(rules, symmetry, state)
+        if isinstance(node, Terminal):
+            break
+        outcomes = node.actions if isinstance(node, Decision) else [outcome for outcome, _ in node.outcomes]
+        state = rules.successor(state, rng.choice(list(outcomes)))
+
+
+def held_alike(rules, symmetry, state):
+    """The node of the image is the image of the node."""
+    node, image = rules.node(state), symmetry.image(state)
+    other = rules.node(image)
+    assert type(node) is type(other)
+    match node:
+        case Terminal():
+            assert symmetry.utilities(node.utilities) == other.utilities
+        case Decision():
+            assert symmetry.players[node.player] == other.player
+            after = sorted(repr(symmetry.image(rules.successor(state, a))) for a in node.actions)
+            assert after == sorted(repr(rules.successor(image, a)) for a in other.actions)
+        case Chance():
+            after = sorted((repr(symmetry.image(rules.successor(state, a))), p) for a, p in node.outcomes)
+            assert after == sorted((repr(rules.successor(image, a)), p) for a, p in other.outcomes)
+
+
+@pytest.mark.parametrize(
+    ("pays", "kept"),
+    [
+        ("draw", 362880),  # nothing is ever asked of any square
+        ("(if mark[a1] = A then 1 else 0) - (if mark[c3] = A then 1 else 0)", 5040),
+        ("(count s in Square: mark[s] = A) - 4", 362880),
+        ("sum s in Square: if mark[s] = A then column(s) else 0", 216),
+        ("if (first s in Square: mark[s] = A) = a1 then 1 else -1", 40320),
+    ],
+)
+def test_only_what_the_rules_bear_is_a_symmetry(pays, kept):
+    assert find(loaded(CORNER.format(pays=pays))).kept == kept
+
+
+@pytest.mark.parametrize(
+    "game", ["tic_tac_toe", "nim", "pong_hau_ki", "connect_four columns=3 rows=3 run=3", "2048 side=2 target=8"]
+)
+def test_a_folded_game_has_one_state_of_each_class(game):
+    model = loaded(game)
+    rules = RulesGame(model)
+    folded = FoldedGame(rules, rules.initial(), find(model).keeping)
+    all = explore(rules)
+    classes = {folded.representative(state): node for state, node in zip(all.states, all.nodes, strict=True)}
+    found = count.states(folded)
+    assert found.states == len(classes) < len(all.states)
+    assert found.terminal == sum(isinstance(node, Terminal) for node in classes.values())
+
+
+def test_tic_tac_toe_has_765_positions():
+    """As counted by many; by ply and with 138 ends."""
+    model = loaded("tic_tac_toe")
+    rules = RulesGame(model)
+    found = count.states(FoldedGame(rules, rules.initial(), find(model).keeping))
+    assert (found.states, found.terminal) == (765, 138)
+    assert found.depth == (1, 3, 12, 38, 108, 174, 204, 153, 57, 15)
+
+
+@pytest.mark.parametrize(("game", "value"), [("tic_tac_toe columns=2 run=2", 1), ("nim heaps=3,3,2", 1), ("nim heaps=1,2,3", -1)])
+def test_a_folded_game_has_the_value_of_the_game(game, value):
+    model = loaded(game)
+    rules = RulesGame(model)
+    folded = FoldedGame(rules, rules.initial(), find(model).keeping)
+    assert solve(folded, solver="minimax").value[0] == solve(rules, solver="minimax").value[0] == value
+
+
+@pytest.mark.parametrize(
+    ("game", "missing"),
+    [
+        ("kuhn", "something that a player does not see"),
+        ("goofspiel", "something that a player does not see"),
+        ("awari", "'times', which asks about the past"),
+    ],
+)
+def test_what_cannot_be_looked_at_is_said(game, missing):
+    found = find(loaded(game))
+    assert found.order == 1 and missing in found.missing
