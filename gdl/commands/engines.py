@@ -158,11 +158,11 @@ def folded(game: Game[Any]) -> tuple[Game[Any], int]:
 
     if not _is_by_rules(game):
         raise Refusal(f"symmetries are found in games by rules, not in {clean(game.name)}")
-    rules, start = _rules(game)
-    found = find(rules.model)
+    whole, start = rules(game)
+    found = find(whole.model)
     if found.missing:
         raise Refusal(f"the symmetries of {clean(game.name)} cannot be told: {found.missing}")
-    return FoldedGame(rules, start, found.keeping), found.kept
+    return FoldedGame(whole, start, found.keeping), found.kept
 
 
 def playouts(game: Game[Any], number: int, seed: int, engine: str, progress: Progress | None) -> Playouts:
