@@ -158,7 +158,7 @@ def folded(game: Game[Any]) -> tuple[Game[Any], int]:
 
     if not _is_by_rules(game):
         raise Refusal(f"symmetries are found in games by rules, not in {clean(game.name)}")
-    whole, start = rules(game)
+    whole, start = by_rules(game)
     found = find(whole.model)
     if found.missing:
         raise Refusal(f"the symmetries of {clean(game.name)} cannot be told: {found.missing}")
