@@ -119,10 +119,17 @@ def said(work: Callable[[], Any]) -> Any:
         return str(fault)
 
 
-@pytest.mark.parametrize("file", LANGUAGE, ids=[file.stem for file in LANGUAGE])
-def test_constructs_agree(file: Path):
+CONSTRUCTS = [(file, None) for file in LANGUAGE] + [
+    (file, variant)
+    for file in LANGUAGE
+    for variant in re.findall(r"^variant (\w+)", file.read_text(encoding="utf-8"), re.MULTILINE)
+]
+
+
+@pytest.mark.parametrize(("file", "variant"), CONSTRUCTS, ids=[f"{f.stem}-{v}" if v else f.stem for f, v in CONSTRUCTS])
+def test_constructs_agree(file: Path, variant: str | None):
     """Faults of the rules are told in the same words."""
-    model = gdl.loads(file.read_text(encoding="utf-8"), file.name).model
+    model = gdl.loads(file.read_text(encoding="utf-8"), file.name, variant=variant).model
     if not isinstance(model, RulesModel):
         return
     for seed in range(PLAYS):

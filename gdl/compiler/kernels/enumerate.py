@@ -89,6 +89,7 @@ def gather(n: i32, end: i32) -> None:
                 if i > 0:
                     copy(s, 0, parent, 0, STATE)
                 apply(i)
+                keep_past()
                 pack()
 {keep}
                 put_hash(waiting)

@@ -87,7 +87,7 @@ def uct_look(node: i32) -> i32:
         uct_proven[node] = 1
         return kind
     uct_turn[node] = 1 if kind == 1 else 3 + s[0]
-    if uct_count[5] < STATES:
+    if uct_count[5] < STATES and keep_past():
         place = i32(uct_count[5])
         uct_count[5] += 1
         uct_kept[node] = place + 1

@@ -100,7 +100,7 @@ def _finished(made: Counted, reference: RulesGame) -> Lowered:
     _write_hash(module, made.layout)
     _head(made, made.model)
     held = made.layout
-    keys = None if held.past is None else Keys(tuple(made.keys), held.past)
+    keys = None if held.past is None else Keys(tuple(made.keys), held.past, made.lost)
     return Lowered(
         module.text(), replace(held, keys=keys), tuple(module.faults), made.denominator, made.evaluation_denominator,
         tuple(made.head_words), tuple(made.has_path(rule) for rule in made.rules), tuple(made.says), made.weighs,

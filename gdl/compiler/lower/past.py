@@ -112,6 +112,7 @@ class Keys:
 
     sites: tuple[tuple[Part, ...], ...]
     at: int
+    lost: int  # the trap where the past of a state is not known
 
     def summary(self, past: Past) -> tuple[int, int]:
         """How many positions, and the digest of their keys."""

@@ -63,7 +63,7 @@ class Times(Recursion):
         super().__init__(*given)
         self.keys: list[tuple[Part, ...]] = []  # of each `times`, once they are written
         rules = (*self.model.actions, *self.model.chances, *filter(None, (self.model.resolve,)))
-        forms = [(rule.parameters, rule.guards, rule.weight, rule.body) for rule in rules]
+        forms = tuple((rule.parameters, rule.guards, rule.weight, rule.body) for rule in rules)
         self.rules_ask_past = self._asks(forms, set())
 
     def _asks(self, roots: Any, known: set[int]) -> bool:
@@ -85,6 +85,11 @@ class Times(Recursion):
     def _times(self, e: core.Times, frame: Frame) -> Value:
         more = " + 1" if self.within_body else ""
         return Number(f"times_{e.site}(s[{self.layout.past}]{more})", 0, MOST_PAST, level=ATOM)
+
+    @property
+    def lost(self) -> int:
+        """The trap where the past of a state is not known."""
+        return self.module.trap("the positions before this one are not known to the search", None)
 
     def note_past(self) -> None:
         """The position is noted, as an earlier one to those that follow."""
@@ -108,9 +113,9 @@ class Times(Recursion):
             self._write_key(site, expressions)
         sites = range(len(self.keys))
         at = self.layout.past
-        lost = self.module.trap("the positions before this one are not known to the search", None)
         long = self.module.trap(f"a play that remembers its positions takes more than {MOST_PAST:,} plies", None)
-        lines = [f"if at > past_top[0] or past_sum[at] != w[{at // 2 + 1}]:", f"    trap({lost})"]
+        self._write("recall_past(at: i32) -> None", "A search that keeps states knows more.", [f"trap({self.lost})"])
+        lines = [f"if at > past_top[0] or past_sum[at] != w[{at // 2 + 1}]:", "    recall_past(at)"]
         self._write("find_past(at: i32) -> None", "Earlier positions lie on the stack, or nothing is said.", lines)
         lines = [f"past_head_{k}[i32(past_hash_{k}[i] & {BUCKETS - 1})] = past_link_{k}[i]" for k in sites]
         self._write("forget_past(i: i32) -> None", "Take the last position off the stack.", lines)

@@ -25,6 +25,8 @@ class Retrograde(Enumeration):
     """All states of a game, then their values for one player. Each step is iterated over; it does a slice of the work
     at a time."""
 
+    keeps_past = False
+
     def __init__(
         self,
         game: RulesGame,

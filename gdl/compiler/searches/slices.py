@@ -15,6 +15,7 @@ from gdl.compiler import python, wasm
 from gdl.compiler.engine import CompiledGame
 from gdl.compiler.engine import State as Words
 from gdl.compiler.lower import lower
+from gdl.compiler.lower.kept import keeping
 from gdl.compiler.lower.packing import packing
 from gdl.errors import GameError, Refusal, clean
 from gdl.evaluator import PAST
@@ -30,6 +31,7 @@ class Search:
     """A game from a state on, joined with a kernel."""
 
     said = 1  # by the kernel, at the end of the last slice
+    keeps_past = True  # whether it knows, of each state that it tells of, the positions before it
 
     def __init__(self, game: RulesGame, start: State, engine: str, features: bool = False):
         """`features`: whether the kernel asks for those of the game's evaluation one by one."""
@@ -48,10 +50,13 @@ class Search:
     def load(self, kernel: str, *entries: str, memory: int = wasm.MEMORY, keys: str | None = None) -> None:
         """Make the module; its state is the first. The first entry runs the kernel for a number of nodes. `memory`:
         the bytes that it may have; `keys` packs states, if that is not to be done as usual."""
-        if "unpack()" in kernel and self.lowered.keys is not None:
+        keeps = "keep_past()" in kernel or "unpack()" not in kernel
+        if self.lowered.keys is not None and not (self.keeps_past and keeps):
             raise Refusal(f"{clean(self.game.name)} asks for earlier positions, and this search keeps none of them")
         if keys is None:
             keys = self.packing[0] if "pack()" in kernel else ""
+        if "keep_past()" in kernel:
+            keys += keeping(self.lowered.keys)
         source = f"{self.lowered.source}{keys}\n{kernel}"
         self.module = wasm.load(source, entries, memory) if self.engine == "wasm" else python.load(source)
         self.run = self.module[entries[0]]
