@@ -20,7 +20,8 @@ from gdl.game import Game
 from gdl.interpreter import RulesGame
 from gdl.model import Model, Rule, RulesModel
 
-PLIES = 1_000  # that are played at random, of the game and of each of its variants
+PLIES = 3_000  # that are played at random, of the game and of each of its variants,
+WORK = 400_000  # and how often parts are tried in them; what comes first ends it
 LONGEST = 300  # plies of one of these plays
 WIDTH = 60  # characters of a part that are shown
 
@@ -61,6 +62,7 @@ class Coverage:
     def __init__(self, play: Callable[[Model], Game[Any]]) -> None:
         self._play = play
         self.parts: dict[tuple[str, int, int], Part] = {}
+        self.work = 0  # how often parts have been tried
         self._watched: dict[int, Part] = {}  # by the identity of a form
         self._models: list[RulesModel] = []  # which keep the forms, and so their identities
 
@@ -86,6 +88,7 @@ class Coverage:
 
         def counted(*given: Any) -> Any:
             part.tried += 1
+            self.work += 1
             found = closure(*given)
             if found:
                 part.held += 1
@@ -97,23 +100,26 @@ class Coverage:
 def play_at_random(
     coverage: Coverage, description: syntax.Description, settings: Mapping[str, Any] | None = None, seed: int = 0
 ) -> None:
-    """Random plays of the game and of each of its variants, so many plies of each; the same for the same seed."""
+    """Random plays of the game and of each of its variants, as much of each; the same for the same seed."""
     for variant in (None, *checker.variants(description)):
         game = coverage.play(checker.check(description, settings, variant)[0])
-        random, left = Random(seed), PLIES
-        while left > 0:
-            left -= 1 + _played(game, min(left, LONGEST), random)
+        random, plies, enough = Random(seed), 0, coverage.work + WORK
+        for _ in _plays(game, random):
+            plies += 1
+            if plies > PLIES or coverage.work > enough:
+                break
 
 
-def _played(game: Game[Any], most: int, random: Random) -> int:
-    """Play at random to the end, or for so many plies; how many they were."""
-    state = game.initial()
-    for ply in range(most):
-        options = moves(game.node(state))
-        if not options:
-            return ply
-        state = game.successor(state, random.choice(options))
-    return most
+def _plays(game: Game[Any], random: Random) -> Iterator[Any]:
+    """The states of random plays, one play after the other."""
+    while True:
+        state = game.initial()
+        for _ in range(LONGEST):
+            yield state
+            options = moves(game.node(state))
+            if not options:
+                break
+            state = game.successor(state, random.choice(options))
 
 
 # ---- The parts of a model ---------------------------------------------------------------------------------------

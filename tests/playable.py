@@ -51,9 +51,10 @@ BY_HAND: dict[str, Callable[[], Game[Any]]] = {
 }
 NAMES = [*FILES, *BY_HAND]
 SMALL = """
-    battle_of_the_sexes centipede chance_leaves chance_leaves_scaled chomp coin_flip dark_hex dice_roll domineering entry
-    figure_5_2 goofspiel kayles kuhn leduc matching_pennies monty_hall nim pong_hau_ki prisoners repeated_prisoners
-    rock_paper_scissors subtraction three_players toads_and_frogs two_roads ultimatum wythoff
+    bandit battle_of_the_sexes beer_quiche bridge_ending centipede chance_leaves chance_leaves_scaled cheat chicken
+    chomp coin_flip colonel_blotto dark_hex dice_roll domineering entry figure_5_2 goofspiel kayles kuhn leduc
+    matching_pennies monty_hall nim one_card_poker pong_hau_ki prisoners repeated_prisoners rock_paper_scissors
+    seltens_horse stag_hunt subtraction three_players toads_and_frogs two_roads ultimatum wythoff
 """.split()  # shipped games of a few thousand states at most
 LARGE = [name for name in gdl.shipped() if name not in SMALL]
 
