@@ -9,6 +9,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from random import Random
 from typing import Any, Literal
 
@@ -103,11 +104,10 @@ def play_at_random(
     """Random plays of the game and of each of its variants, as much of each; the same for the same seed."""
     for variant in (None, *checker.variants(description)):
         game = coverage.play(checker.check(description, settings, variant)[0])
-        random, plies, enough = Random(seed), 0, coverage.work + WORK
-        for _ in _plays(game, random):
-            plies += 1
-            if plies > PLIES or coverage.work > enough:
-                break
+        plays = islice(_plays(game, Random(seed)), PLIES)
+        enough = coverage.work + WORK
+        while coverage.work < enough and next(plays, None) is not None:
+            pass
 
 
 def _plays(game: Game[Any], random: Random) -> Iterator[Any]:
