@@ -7,6 +7,7 @@ wrong; 4 a limit stopped it; 5 no solver fits, or an optional extra is missing; 
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from importlib import import_module
@@ -16,6 +17,8 @@ import click
 import gdl
 from gdl.commands import telling
 from gdl.errors import DamagedData, GameError, LimitReached, Problem, Refusal, clean, nearest
+
+COLLECTED = (100_000, 50, 100)  # objects between two looks for cycles: positions are many, and have none
 
 # command -> the file in gdl/commands/ that holds it, and what it is for
 COMMANDS = {
@@ -133,6 +136,7 @@ def main() -> None:
     """The program `gdl`."""
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # a name may not fit the terminal
+    gc.set_threshold(*COLLECTED)
     try:
         commands(prog_name="gdl")
     except SystemExit as end:

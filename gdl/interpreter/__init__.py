@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, NamedTuple, TypeVar
@@ -36,7 +36,7 @@ from gdl.interpreter.rulebook import Option, Rulebook
 from gdl.model import Rule, RulesModel
 
 Found = TypeVar("Found")
-KEPT = 4096  # expansions in memory
+KEPT = 8192  # expansions in memory
 
 
 class State(NamedTuple):
@@ -49,10 +49,11 @@ class State(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Expansion:
-    """A state's node and how to make its successors."""
+    """A state's node, how to make its successors, and those that have been made."""
 
     node: Node
     successors: Mapping[Any, Callable[[], State]]
+    made: dict[Any, State] = field(default_factory=dict)
 
 
 class RulesGame:
@@ -109,7 +110,10 @@ class RulesGame:
         expansion = self._expanded(state)
         if isinstance(expansion.node, Simultaneous):
             return self._at(state, lambda: self._resolved(state, tuple(action)))
-        return self._at(state, expansion.successors[action])
+        made = expansion.made.get(action)
+        if made is None:
+            made = expansion.made[action] = self._at(state, expansion.successors[action])
+        return made
 
     def information_set(self, state: State, player: int) -> Hashable:
         return state if state.memories is None else state.memories[player]
