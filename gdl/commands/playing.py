@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
+from pathlib import Path
 from random import Random, randrange
 from typing import Any
 
@@ -14,6 +15,7 @@ from gdl.commands import telling
 from gdl.commands.asking import Asked, takes_game, takes_weights
 from gdl.commands.engines import offer, takes_engine
 from gdl.commands.solver_options import solver_name
+from gdl.commands.table_option import takes_table
 from gdl.errors import LimitReached, Refusal, clean, nearest
 from gdl.game import Action, Decision, Game, Simultaneous
 from gdl.sequential import Sequential, Turn
@@ -36,7 +38,8 @@ WAYS: tuple[tuple[str, Mapping[str, int]], ...] = (
 @takes_engine
 @takes_game
 @takes_weights
-def play(asked: Asked, seats: tuple[str, ...], solver: str, seed: int | None, engine: str) -> None:
+@takes_table("The computer plays by the table of a solved game that is here; search looks at it as well.")
+def play(asked: Asked, seats: tuple[str, ...], solver: str, seed: int | None, engine: str, table: Path | None) -> None:
     """Play a game in the terminal.
 
     A person plays against the computer, or a second person. Actions are written by name, by number, or by how they
@@ -51,7 +54,14 @@ def play(asked: Asked, seats: tuple[str, ...], solver: str, seed: int | None, en
         seed = randrange(1_000_000)
         if game.traits.chance or not game.traits.perfect_information:
             telling.remark(f"--seed {seed} will draw the same chances again")
-    Match(game, people, Computer(game, solver, seed).move, seed, telling.ask, telling.line).run()
+    move = Computer(game, solver, seed).move if table is None else _by_table(game, table, solver, seed)
+    Match(game, people, move, seed, telling.ask, telling.line).run()
+
+
+def _by_table(game: Game[Any], folder: Path, solver: str, seed: int) -> Callable[[Turn, int], Action]:
+    from gdl.commands import tabling
+
+    return tabling.player(game, folder, lambda probed: Computer(probed, solver, seed).move)
 
 
 def _seat(game: Game[Any], name: str) -> int:

@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from gdl.commands import telling
 from gdl.commands.asking import Asked, takes_game
+from gdl.commands.table_option import takes_table
 from gdl.commands.telling import WrongCommand
 from gdl.errors import clean
 from gdl.sequential import Turn
 
 if TYPE_CHECKING:
+    from gdl.game import Game
     from gdl.model import Model
 
 
 @click.command()
 @click.option("--notation", is_flag=True, help="Write the position in the game's own notation.")
 @takes_game
-def show(asked: Asked, notation: bool) -> None:
+@takes_table("Tell what the table of the solved game here says of the position.")
+def show(asked: Asked, notation: bool, table: Path | None) -> None:
     """Draw a game's position.
 
     Says what kind of game it is, draws the position, and lists what can be done there. A tree is drawn whole, a matrix
@@ -31,6 +35,7 @@ def show(asked: Asked, notation: bool) -> None:
 
     game, model = asked.game, asked.loaded.model
     start = game.initial()
+    kept = "" if table is None else _kept(game, table)
     if notation:
         telling.answer(clean(_written(model, start)))
         return
@@ -43,6 +48,14 @@ def show(asked: Asked, notation: bool) -> None:
     else:
         drawn = [*map(clean, game.show(start).splitlines()), ""]
         telling.answer("\n".join([*drawn, turn_text(game, start)]))
+    if kept:
+        telling.answer("\n" + kept)
+
+
+def _kept(game: Game[Any], folder: Path) -> str:
+    from gdl.commands import tabling
+
+    return tabling.shown(game, folder)
 
 
 def _written(model: Model, state: Any) -> str:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import click
@@ -12,6 +14,7 @@ from gdl.commands.asking import Asked, takes_game, takes_weights
 from gdl.commands.engines import offer, takes_engine
 from gdl.commands.limiting import NONE, Limits, takes_limits
 from gdl.commands.solver_options import SolverCommand, fitting, solver_name
+from gdl.commands.table_option import takes_table
 from gdl.errors import Interrupted, LimitReached
 from gdl.game import Game
 from gdl.solution import Solution
@@ -25,21 +28,40 @@ from gdl.solution import Solution
 @takes_limits("memory")
 @takes_game
 @takes_weights
-def solve(asked: Asked, solver: str, as_json: bool, trace: bool, engine: str, limits: Limits, **options: Any) -> None:
+@takes_table("Keep what is found of every position here, or look at what is kept.")
+def solve(
+    asked: Asked,
+    solver: str,
+    as_json: bool,
+    trace: bool,
+    engine: str,
+    limits: Limits,
+    table: Path | None,
+    **options: Any,
+) -> None:
     """Find the value of a game and how to play it.
 
     Without --solver, one that suits the game is picked, and the answer says which and why.
     """
     offer(asked.game, engine)
     values = bool(options.get("values"))
+
+    def found(game: Game[Any]) -> Solution:
+        return (_traced if trace else find)(game, solver, limits, **options)
+
     try:
-        found = _traced if trace else find
-        solution = found(asked.game, solver, limits, **options)
+        solution = found(asked.game) if table is None else _with_table(asked.game, table, limits, found)
     except (LimitReached, Interrupted) as stop:
         if isinstance(stop.partial, Solution):
             _tell(asked.game, stop.partial, as_json, trace, values)
         raise
     _tell(asked.game, solution, as_json, trace, values)
+
+
+def _with_table(game: Game[Any], folder: Path, limits: Limits, found: Callable[[Game[Any]], Solution]) -> Solution:
+    from gdl.commands import tabling
+
+    return tabling.solve(game, folder, limits, found)
 
 
 def _traced(game: Game[Any], solver: str, limits: Limits, **options: Any) -> Solution:

@@ -43,6 +43,7 @@ class Retrograde(Enumeration):
         self.solved = self.module["solved"]
         self._set("EDGE", self.most + 1)
         self.numbered = False
+        self.price: Number | None = None  # of endless play, as it was analysed last
         self.endless = False
         self.numbers: list[Number] = []  # utilities by their places
 
@@ -87,6 +88,7 @@ class Retrograde(Enumeration):
 
     def analyse(self, price: Number) -> Iterator[None]:
         """Give every state its value and rank, endless play being worth the price."""
+        self.price = price
         if self.has_chance:
             yield from self._bounds(price)
             return

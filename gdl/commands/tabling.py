@@ -1,0 +1,195 @@
+"""Tables of solved games on the command line: written by gdl solve, and looked at by gdl solve, play and show."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from gdl.commands import engines, telling
+from gdl.commands.limiting import Limits
+from gdl.errors import DamagedData, Refusal, clean
+from gdl.game import Action, Decision, Game, Node, Number, Terminal
+from gdl.solution import Solution
+
+if TYPE_CHECKING:
+    from gdl.compiler.searches.tables import Table
+
+
+def opened(game: Game[Any], folder: Path) -> Looked:
+    """The table in a folder. Raises DamagedData where none is whole, Refusal where it is another game's."""
+    from gdl.compiler.searches.tables import MANIFEST, Table
+
+    whole, _ = engines.by_rules(game)
+    if not (folder / MANIFEST).exists():
+        raise DamagedData(f"there is no table in {clean(str(folder))}: a table without its {MANIFEST} is not whole")
+    return Looked(game, Table(whole, folder))
+
+
+def holds(folder: Path) -> bool:
+    """Whether there is a table in the folder."""
+    return (folder / "manifest.json").exists()
+
+
+class Looked:
+    """A game beside its table."""
+
+    def __init__(self, game: Game[Any], table: Table):
+        self.game = game
+        self.table = table
+
+    def value(self, state: Any) -> tuple[Number | float, ...] | None:
+        """What a state is worth to everyone, if the table has it."""
+        number = self.table.number(state)
+        return None if number is None else self.table.utilities(number)
+
+    def rank(self, state: Any) -> int | None:
+        """How many plies the end is away, if the table tells it."""
+        number = self.table.number(state)
+        return None if number is None else self.table.rank(number)
+
+    def ranked(self, state: Any) -> list[tuple[Action, tuple[Number | float, ...], int | None]] | None:
+        """The actions of a state, what they lead to and how far the end is then, the best first: those that keep the
+        value; among winning ones those that end soonest, among others those that end latest. None where the table has
+        not all that follows."""
+        node = self.game.node(state)
+        found = []
+        for action in node.actions if isinstance(node, Decision) else ():
+            after = self.game.successor(state, action)
+            number = self.table.number(after)
+            if number is None:
+                return None
+            found.append((action, self.table.utilities(number), self.table.rank(number)))
+        if not isinstance(node, Decision):
+            return None
+        mover = node.player
+
+        def place(entry: tuple[Action, tuple[Number | float, ...], int | None]) -> tuple[Any, int]:
+            _, values, rank = entry
+            hurries = (values[self.table.maximiser] > self.table.price) == (mover == self.table.maximiser)
+            return -values[mover], 0 if rank is None else rank if hurries else -rank
+
+        return sorted(found, key=place)
+
+    def solution(self) -> Solution | None:
+        """The answer for the game's first state, if the table has it."""
+        start = self.game.initial()
+        values = self.value(start)
+        if values is None:
+            return None
+        line: list[Action] = []
+        state, met = start, {start}
+        while isinstance(self.game.node(state), Decision) and (found := self.ranked(state)):
+            line.append(found[0][0])
+            state = self.game.successor(state, found[0][0])
+            if state in met:
+                break
+            met.add(state)
+        ranked = self.ranked(start) or []
+        rank = self.rank(start)
+        notes = [] if not rank else [f"with best play the game ends after {rank} plies"]
+        return Solution(
+            self.game.name,
+            "table",
+            self.game.players,
+            self.game.traits,
+            exact=not self.table.has_chance,
+            value=values,
+            best=tuple(action for action, after, _ in ranked if not self.table.has_chance and after == values)
+            or tuple(action for action, _, _ in ranked[:1]),
+            line=tuple(line),
+            states=self.table.states,
+            notes=tuple(notes),
+        )
+
+
+class Probed:
+    """A game whose positions end where the table has them, with the values that it tells: so every search probes."""
+
+    kernels: Mapping[str, Any] = {}
+
+    def __init__(self, game: Game[Any], looked: Looked):
+        self.game = game
+        self.looked = looked
+        self.name = game.name
+        self.players = game.players
+        self.forever = getattr(game, "forever", None)
+        self._start = game.initial()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.game, name)
+
+    def node(self, state: Any) -> Node:
+        if state != self._start and not self.looked.table.has_chance:
+            values: Any = self.looked.value(state)
+            if values is not None:
+                return Terminal(values)
+        return self.game.node(state)
+
+
+def solve(game: Game[Any], folder: Path, limits: Limits, find: Callable[[Game[Any]], Solution]) -> Solution:
+    """The answer with a table: where the folder holds one, its own or that of a search that probes it; else the table
+    is made there."""
+    if not holds(folder):
+        return _made(game, folder, limits)
+    looked = opened(game, folder)
+    found = looked.solution()
+    return found or find(Probed(game, looked))
+
+
+def _made(game: Game[Any], folder: Path, limits: Limits) -> Solution:
+    """Solve by retrograde analysis on the compiled engine, and keep all that it finds."""
+    from gdl.compiler import wasm
+    from gdl.compiler.searches import tables
+    from solvers import solve as solved
+
+    whole, _ = engines.by_rules(game)
+    engines.offer(game, "wasm" if wasm.available() else "python")
+    with limits.watched("states") as progress:
+        solution = solved(game, "retrograde", progress=progress)
+        search = game.kernels.kept.pop("solved")  # type: ignore[attr-defined]
+        if search.price is None:  # solved in fractions, which a table does not hold
+            for _ in search.analyse(whole.forever[search.maximiser] if whole.forever else 0):
+                pass
+    if search.endless and whole.forever is None:
+        raise Refusal(f"a table of {clean(game.name)} needs to know what endless play is worth: say `forever -> draw`")
+    try:
+        tables.write(search, folder)
+    except OSError as error:
+        raise telling.WrongCommand(f"the table cannot be written: {error.strerror}") from None
+    telling.remark(f"the table of {search.states:,} positions is in {clean(str(folder))}")
+    return solution
+
+
+def player(
+    game: Game[Any], folder: Path, make: Callable[[Game[Any]], Callable[[Any, int], Action]]
+) -> Callable[[Any, int], Action]:
+    """Who plays by the table in a folder: the best action of every position that it has, else what another finds who
+    searches as far as the table."""
+    looked = opened(game, folder)
+    other = make(Probed(game, looked))
+
+    def move(turn: Any, player: int) -> Action:
+        found = looked.ranked(turn.state)
+        return found[0][0] if found else other(turn, player)
+
+    return move
+
+
+def shown(game: Game[Any], folder: Path) -> str:
+    """What the table says of the game's first state, and of what its actions lead to, the best first."""
+    from gdl.numbers import vector_text
+    from gdl.render.strategies import aligned
+
+    looked = opened(game, folder)
+    start = game.initial()
+    values = looked.value(start)
+    if values is None:
+        return "The table does not have this position.\n"
+
+    def told(values: tuple[Number | float, ...], rank: int | None) -> list[str]:
+        return [vector_text(values), "" if rank is None else f"end after {rank} plies"]
+
+    rows = [["", f"value for {', '.join(game.players)}", ""], ["here", *told(values, looked.rank(start))]]
+    rows += [[clean(action), *told(after, rank)] for action, after, rank in looked.ranked(start) or ()]
+    return "\n".join(aligned(rows)) + "\n"

@@ -1,0 +1,226 @@
+"""Tables of solved games: what retrograde analysis has found, as flat arrays in a folder, and how they are looked at.
+
+A folder holds the arrays as they lie in memory, in the order of the states' numbers, and `manifest.json`, which is
+written last: the format, the game, what its rules are known by, sizes, utilities, and a checksum of every block of
+every array. A table without a manifest is none. A block is checked when it is first read, so that damage is told, and
+never a wrong value. A state is found as the enumeration finds it: by its key's hash, in the table of numbers.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from array import array
+from collections.abc import Mapping
+from fractions import Fraction
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+from zlib import crc32
+
+from gdl.compiler import python
+from gdl.compiler.kernels import chance
+from gdl.compiler.kernels import enumerate as enumeration
+from gdl.compiler.lower import lower
+from gdl.compiler.lower.packing import packing
+from gdl.compiler.searches.retrograde import Retrograde
+from gdl.errors import DamagedData, Refusal, clean
+from gdl.game import Number, exact
+from gdl.interpreter import RulesGame, State
+from gdl.model import RulesModel
+from gdl.numbers import read_number, to_json
+
+FORMAT = 1
+MANIFEST = "manifest.json"
+BLOCK = 1 << 20  # bytes
+_TYPES = {"keys": "q", "slots": "i", "values": "h", "ranks": "h", "places": "i", "low": "d", "high": "d"}
+
+
+def write(search: Retrograde, folder: Path) -> None:
+    """Write what has been analysed. Raises OSError where that fails."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / MANIFEST).unlink(missing_ok=True)
+    blocks = {}
+    for name, content in _arrays(search).items():
+        data = memoryview(content).cast("B")
+        with open(folder / f"{name}.bin", "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        blocks[name] = [crc32(data[at : at + BLOCK]) for at in range(0, len(data), BLOCK)]
+    manifest = {
+        "format": FORMAT,
+        "game": search.game.name,
+        "rules": rules_of(search.game.model, search.packing[0]),
+        "players": list(search.game.players),
+        "maximiser": search.maximiser,
+        "sum": None if search.constant_sum is None else to_json(search.constant_sum),
+        "states": search.states,
+        "words": search.packing[1],
+        "slots": int(search.found[enumeration.SLOTS]),
+        "mask": int(search.found[enumeration.NUMBERS]),
+        "utilities": [to_json(number) for number in search.numbers],
+        "price": to_json(search.price or 0),
+        "denominator": search.lowered.denominator,
+        "blocks": blocks,
+    }
+    text = json.dumps(manifest)
+    whole = json.dumps({"check": crc32(text.encode()), "manifest": manifest}, indent=1)
+    fresh = folder / f"{MANIFEST}.new"
+    fresh.write_text(whole + "\n", encoding="utf-8")
+    os.replace(fresh, folder / MANIFEST)
+
+
+def _arrays(search: Retrograde) -> dict[str, Any]:
+    """The arrays of a table by name, as long as they are used."""
+    module, states = search.module, search.states
+    found = {
+        "keys": module["keys"][: states * search.packing[1]],
+        "slots": module["slots"][: search.found[enumeration.SLOTS]],
+    }
+    if not search.has_chance:
+        return found | {"values": module["value"][:states], "ranks": module["rank"][:states]}
+    place = module["play"][chance.PLACE["P_NUMBER"]]
+    return found | {
+        "places": module["pool"][place : place + states],
+        "low": module["low"][:states],
+        "high": module["high"][:states],
+    }
+
+
+def rules_of(model: RulesModel, keys: str) -> str:
+    """What a game's rules are known by, wherever it begins: the text of the file, the values of its parameters, which
+    parts of the text are in force, and how its states are packed."""
+    parts: list[Any] = [*model.clauses, *model.definitions, *model.procedures, *model.actions, *model.chances]
+    spans = [part.span for part in parts]
+    text = spans[0].source.text if spans else ""
+    parameters = [(name, str(value)) for name, value in model.parameters.items()]
+    known = [model.name, text, parameters, [(span.start, span.end) for span in spans], str(model.forever), keys]
+    return sha256(json.dumps(known).encode()).hexdigest()
+
+
+class Table:
+    """A table in a folder, for the game whose rules it was made by."""
+
+    def __init__(self, game: RulesGame, folder: Path):
+        """Raises DamagedData where the manifest does not read as one, Refusal where it is another game's."""
+        self.game = game
+        self.folder = folder
+        self._lowered = lower(game.model, game)
+        keys, words = packing(game.model, self._lowered.layout)
+        self._manifest = _manifest(folder)
+        if self._manifest["rules"] != rules_of(game.model, keys):
+            raise Refusal(
+                f"the table in {clean(str(folder))} is of {clean(str(self._manifest['game']))} by other rules, or made "
+                "by another version of gdl; solve it once more into another folder"
+            )
+        self.states: int = self._manifest["states"]
+        self.maximiser: int = self._manifest["maximiser"]
+        self.price = read_number(self._manifest["price"])  # of endless play
+        self._utilities = [read_number(number) for number in self._manifest["utilities"]]
+        self._module = python.load(f"{self._lowered.source}{keys}")
+        self._words = words
+        self._blocks: dict[tuple[str, int], memoryview] = {}
+
+    @property
+    def has_chance(self) -> bool:
+        """Whether values are bounds, not exact."""
+        return "low" in self._manifest["blocks"]
+
+    def number(self, state: State) -> int | None:
+        """The number of a state, if the table has it."""
+        module = self._module
+        module["s"][:] = memoryview(array("i", self._lowered.layout.written(state.turn, state.cells)))
+        module["pack"]()
+        key = list(module["key"])
+        h = module["key_hash"]()
+        slots, mask = self._manifest["slots"], self._manifest["mask"]
+        tag = (h & 0xFFFFFFFF) & ~mask
+        at = ((h >> 32) & 0xFFFFFFFF) * slots >> 32
+        for _ in range(slots):
+            entry = self._at("slots", at) & 0xFFFFFFFF
+            if not entry:
+                return None
+            number: int = (entry & mask) - 1
+            if entry & ~mask == tag and number < self.states:
+                first = number * self._words
+                if [self._at("keys", first + k) for k in range(self._words)] == key:
+                    return number
+            at = (at + 1) % slots
+        return None
+
+    def value(self, number: int) -> Number | float:
+        """What the state is worth to MAX; in a game of chance the middle of its bounds."""
+        if self.has_chance:
+            low, high = self.bounds(number)
+            return (low + high) / 2
+        place = self._at("values", number)
+        if not 0 <= place < len(self._utilities):
+            raise self._damaged("values.bin")
+        value: Number = self._utilities[place]
+        return value
+
+    def bounds(self, number: int) -> tuple[float, float]:
+        """Numbers that the state's value for MAX lies between."""
+        place, denominator = self._at("places", number), self._manifest["denominator"]
+        return self._at("low", place) / denominator, self._at("high", place) / denominator
+
+    def utilities(self, number: int) -> tuple[Number | float, ...]:
+        """What the state is worth to everyone."""
+        value = self.value(number)
+        if len(self.game.players) == 1:
+            return (value,)
+        total = read_number(self._manifest["sum"])
+        other = total - value if isinstance(value, float) else exact(Fraction(total) - value)
+        return (value, other) if self.maximiser == 0 else (other, value)
+
+    def rank(self, number: int) -> int | None:
+        """How many plies the end is away under best play; None where nobody forces one, or chance moves."""
+        if self.has_chance:
+            return None
+        rank: int = self._at("ranks", number)
+        return None if rank < 0 else rank
+
+    def _at(self, name: str, index: int) -> Any:
+        """An element of an array; its block is checked first."""
+        type = _TYPES[name]
+        size = array(type).itemsize
+        block, rest = divmod(index * size, BLOCK)
+        if (name, block) not in self._blocks:
+            self._blocks[name, block] = self._read(name, block).cast(type)  # type: ignore[call-overload]
+        try:
+            return self._blocks[name, block][rest // size]
+        except IndexError:
+            raise self._damaged(f"{name}.bin") from None
+
+    def _read(self, name: str, block: int) -> memoryview:
+        checks = self._manifest["blocks"].get(name, ())
+        try:
+            with open(self.folder / f"{name}.bin", "rb") as file:
+                file.seek(block * BLOCK)
+                data = file.read(BLOCK)
+        except OSError:
+            raise self._damaged(f"{name}.bin") from None
+        if not 0 <= block < len(checks) or crc32(data) != checks[block]:
+            raise self._damaged(f"{name}.bin")
+        return memoryview(data)
+
+    def _damaged(self, what: str) -> DamagedData:
+        return _damage(self.folder, what)
+
+
+def _damage(folder: Path, what: str) -> DamagedData:
+    return DamagedData(f"the table in {clean(str(folder))} is damaged: {what} is not what was written")
+
+
+def _manifest(folder: Path) -> Mapping[str, Any]:
+    """The manifest, if it is whole."""
+    try:
+        read = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+        manifest = read["manifest"]
+        if crc32(json.dumps(manifest).encode()) == read["check"] and manifest["format"] == FORMAT:
+            found: Mapping[str, Any] = manifest
+            return found
+    except (OSError, ValueError, KeyError, TypeError):
+        pass
+    raise _damage(folder, MANIFEST)

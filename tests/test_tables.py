@@ -1,0 +1,156 @@
+"""Tables of solved games: they say what was found, and damage is told."""
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import gdl
+from gdl import cli
+from gdl.commands.tabling import Looked, Probed, holds, opened
+from gdl.compiler.searches import tables
+from gdl.compiler.searches.retrograde import Retrograde
+from gdl.compiler.searches.tables import Table
+from gdl.errors import DamagedData, Refusal
+from gdl.explore import explore
+from gdl.interpreter import RulesGame
+from solvers import solve
+
+pytest.importorskip("wasmtime")
+
+THREE = {"columns": "3", "rows": "3", "run": "3"}
+
+
+def game(name: str, settings: dict[str, str] | None = None) -> RulesGame:
+    found = gdl.loads(*gdl.read(name), settings=settings).game
+    assert isinstance(found, RulesGame)
+    return found
+
+
+def solved(found: RulesGame, price: int = 0) -> Retrograde:
+    search = Retrograde(found, found.initial(), "wasm")
+    for step in (search.explore, lambda: search.prepare(price), lambda: search.analyse(price)):
+        for _ in step():
+            pass
+    return search
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp("table")
+    tables.write(solved(game("connect_four", THREE)), made)
+    return made
+
+
+@pytest.mark.parametrize(
+    ("name", "settings"), [("connect_four", THREE), ("pong_hau_ki", {}), ("nim", {}), ("hex", {"n": "2"})]
+)
+def test_a_table_says_what_was_found(name: str, settings: dict[str, str], tmp_path: Path):
+    found = game(name, settings)
+    search = solved(found)
+    tables.write(search, tmp_path)
+    table = Table(found, tmp_path)
+    assert table.states == search.states
+    for number, state in enumerate(explore(found).states):
+        assert table.number(state) == number
+        assert table.value(number) == search.value(number)
+        assert table.rank(number) == search.rank(number)
+        assert sum(table.utilities(number)) == 0
+
+
+def test_bounds_are_kept(tmp_path: Path):
+    found = game("pig", {"goal": "5"})
+    search = solved(found, -1)
+    tables.write(search, tmp_path)
+    table = Table(found, tmp_path)
+    assert [table.bounds(n) for n in range(table.states)] == [search.bounds(n) for n in range(search.states)]
+
+
+def test_the_same_game_gives_the_same_bytes(folder: Path, tmp_path: Path):
+    tables.write(solved(game("connect_four", THREE)), tmp_path)
+    assert {file.name: file.read_bytes() for file in folder.iterdir()} == {
+        file.name: file.read_bytes() for file in tmp_path.iterdir()
+    }
+
+
+def test_a_state_that_was_not_met_has_no_number(folder: Path):
+    found = game("connect_four", THREE)
+    state = found.initial()
+    assert Table(found, folder).number(state._replace(turn=1, cells=(1, *state.cells[1:]))) is None
+
+
+def test_another_game_is_refused(folder: Path):
+    with pytest.raises(Refusal, match="by other rules"):
+        Table(game("connect_four", {"columns": "3", "rows": "3", "run": "2"}), folder)
+
+
+def test_a_table_without_a_manifest_is_none(tmp_path: Path):
+    assert not holds(tmp_path)
+    with pytest.raises(DamagedData, match="there is no table"):
+        opened(game("nim"), tmp_path)
+
+
+@pytest.mark.parametrize("name", ["keys.bin", "slots.bin", "values.bin", "ranks.bin", "manifest.json"])
+@pytest.mark.parametrize("how", ["changed", "shorter", "gone"])
+def test_damage_is_told(folder: Path, tmp_path: Path, name: str, how: str):
+    for file in folder.iterdir():
+        data = file.read_bytes()
+        if file.name == name:
+            middle = len(data) // 3
+            data = data[:middle] + bytes([data[middle] ^ 4]) + data[middle + 1 :] if how == "changed" else data[:-9]
+        if file.name != name or how != "gone":
+            (tmp_path / file.name).write_bytes(data)
+    found = game("connect_four", THREE)
+
+    def look() -> list[object]:
+        table = Table(found, tmp_path)
+        numbers = [table.number(state) for state in explore(found).states]
+        return [(table.value(n), table.rank(n)) for n in numbers if n is not None]
+
+    with pytest.raises(DamagedData, match=f"is damaged: {name}"):
+        look()
+
+
+def test_search_looks_at_the_table(folder: Path, tmp_path: Path):
+    """From a position before those of the table, search goes only so far."""
+    whole = game("connect_four", THREE)
+    start = whole.successor(whole.initial(), "drop(2)")
+    search = Retrograde(whole, start, "wasm")
+    for step in (search.explore, lambda: search.prepare(0), lambda: search.analyse(0)):
+        for _ in step():
+            pass
+    tables.write(search, tmp_path)
+    looked = Looked(whole, Table(whole, tmp_path))
+    plain, probed = solve(whole, "alpha-beta"), solve(Probed(whole, looked), "alpha-beta")
+    assert probed.value == plain.value
+    assert probed.best == plain.best
+    assert probed.nodes is not None
+    assert plain.nodes is not None
+    assert probed.nodes < plain.nodes
+
+
+def test_play_by_a_table_ends_as_it_says(folder: Path):
+    found = game("connect_four", THREE)
+    looked = Looked(found, Table(found, folder))
+    answer = looked.solution()
+    assert answer is not None
+    assert answer.value == solve(found, "minimax").value
+    assert f"with best play the game ends after {len(answer.line)} plies" in answer.notes
+
+
+def test_commands_write_tables_and_look_at_them(tmp_path: Path):
+    words = ["connect_four", *(f"--set={name}={value}" for name, value in THREE.items()), f"--table={tmp_path}"]
+
+    def said(*command: str, input: str = "") -> tuple[int, str]:
+        result = CliRunner().invoke(cli.commands, command, input=input, prog_name="gdl")
+        return result.exit_code, result.output
+
+    status, made = said("solve", *words)
+    assert status == 0
+    assert "solver    retrograde" in made
+    assert "the table of 694 positions is in" in made
+    status, again = said("solve", *words)
+    assert (status, again.splitlines()[0]) == (0, made.splitlines()[1])
+    assert "solver    table" in again
+    assert "here     (0, 0)                 end after 9 plies" in said("show", *words)[1]
+    assert "Red: drop(1)" in said("play", *words, input="1\nquit\n")[1]
