@@ -41,8 +41,8 @@ uct_state = array(i32, STATES * STATE)
 uct_path = array(i32, DEPTH)
 uct_count = array(i64, 7)  # simulations, and how many are wanted; nodes met, and at most (-1: any number); nodes of the
 # tree; states kept; the random numbers' state when this simulation's random play began
-uct_now = array(i32, 6)  # plies of this simulation, at most, and of the most at least; last of the path; whether it
-# has left the tree; the kind of its state
+uct_now = array(i32, 7)  # plies of this simulation, at most, and of the most at least; last of the path; whether it
+# has left the tree; the kind of its state; the plies just played
 uct_low = array(i64, PLAYERS)  # the least and the greatest utility met
 uct_high = array(i64, PLAYERS)
 uct_gain = array(i64, PLAYERS)  # of this simulation
@@ -79,9 +79,8 @@ def uct_enter(last: i32) -> None:
         d += 1
 
 
-def uct_look(node: i32) -> i32:
-    """See what a new node is; the state is there."""
-    kind = status()
+def uct_look(node: i32, kind: i32) -> i32:
+    """Note what a new node is; the state is there."""
     if kind == 3:
         uct_turn[node] = 2
         uct_proven[node] = 1
@@ -155,9 +154,10 @@ def uct_select() -> i32:
                 return 2
             uct_enter(d - 1)
             uct_ways(node)
+            last = s[1]
             uct_take(node, child - uct_first[node])
             uct_count[2] += 1
-            uct_now[5] = uct_look(child)
+            uct_now[5] = uct_look(child, status_after(last))
             uct_tried[node] += 1
             if uct_proven[child]:
                 for p in range(PLAYERS):
@@ -270,10 +270,40 @@ def uct_begin() -> None:
     """The root joins the tree; the state is there."""
     uct_count[4] = 1
     uct_count[2] = 1
-    uct_look(0)
+    uct_look(0, status())
     if uct_proven[0]:
         for p in range(PLAYERS):
             uct_gain[p] = util[p]
+
+
+def uct_play_out(budget: i32) -> i32:
+    """So many plies of random play, or fewer to the end of the simulation; what uct_run is to say."""
+    steps: i64 = uct_now[1] - uct_now[0]
+    steps = steps if steps < budget else i64(budget)
+    if uct_count[3] >= 0:
+        rest: i64 = uct_count[3] - uct_count[2]
+        steps = steps if steps < rest else rest
+    kind = uct_now[5]
+    left = steps
+    while kind != 3 and left > 0:
+        last = s[1]
+        playout_step(kind)
+        kind = status_after(last)
+        left -= 1
+    uct_now[5] = kind
+    uct_now[6] = i32(steps - left)
+    uct_now[0] += i32(steps - left)
+    uct_count[2] += steps - left
+    if kind == 3:
+        for p in range(PLAYERS):
+            uct_gain[p] = util[p]
+        uct_ended()
+    elif uct_now[0] >= uct_now[1]:
+        if uct_cut_off() == 0:
+            return -3
+    elif uct_count[2] == uct_count[3]:
+        return -2
+    return 1
 
 
 def uct_run(budget: i32) -> i32:
@@ -299,21 +329,10 @@ def uct_run(budget: i32) -> i32:
             else:
                 uct_count[6] = played[2]
         else:
-            if uct_now[0] >= uct_now[1]:
-                if uct_cut_off() == 0:
-                    return -3
-                continue
-            if uct_count[2] == uct_count[3]:
-                return -2
-            playout_step(uct_now[5])
-            uct_now[0] += 1
-            uct_count[2] += 1
-            kind = status()
-            uct_now[5] = kind
-            if kind == 3:
-                for p in range(PLAYERS):
-                    uct_gain[p] = util[p]
-                uct_ended()
+            found = uct_play_out(budget)
+            budget -= uct_now[6]
+            if found < 0:
+                return found
     return 1
 '''
 
