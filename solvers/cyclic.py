@@ -130,7 +130,7 @@ def _finished(answer: Solution, table: _Table) -> Solution:
     play = table.plays[max_player(table.game)]
     value, error = play.value(0), play.error(0)
     line, returns = table.line()
-    notes = []
+    notes = list(table.space.notes)
     if error:
         notes.append(f"too large for exact arithmetic: the value is within {error:.1e} of the one given")
     if play.rank(0):
@@ -140,7 +140,7 @@ def _finished(answer: Solution, table: _Table) -> Solution:
     if returns:
         notes.append("best play need not end: the line stops where a position comes again")
     profile = None if error else table.strategies()
-    if profile is None and not error:
+    if profile is None and not error and not table.space.notes:
         what = f"they have more than {LARGEST:,} choices" if table.space.listed else f"more than {LISTED:,} positions"
         notes.append(f"no strategies are listed: {what}")
     total = table.space.constant_sum or 0

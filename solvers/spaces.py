@@ -8,7 +8,7 @@ from contextlib import suppress
 from functools import cached_property
 from typing import Any, Protocol
 
-from gdl.errors import LimitReached, Refusal
+from gdl.errors import LimitReached, Refusal, listing
 from gdl.explore import Exploration, explore, moves
 from gdl.game import Chance, Decision, Game, Node, Number, Terminal, known
 from solvers.attractor import Forced, best_child
@@ -55,6 +55,7 @@ class Space(Protocol):
     size: int
     ends: int
     listed: bool  # whether strategies may be listed
+    notes: tuple[str, ...]  # what a reader should know
     constant_sum: Number | None  # what the utilities of every end sum to
 
     def utilities(self) -> list[Number]:
@@ -84,6 +85,7 @@ class Explored:
         self.size = len(found.states)
         self.ends = sum(isinstance(node, Terminal) for node in found.nodes)
         self.listed = True
+        self.notes: tuple[str, ...] = ()
         self.constant_sum = watch.total
 
     def utilities(self) -> list[Number]:
@@ -131,7 +133,9 @@ class Enumerated:
         self.maximiser = maximiser
         self.size: int = search.states
         self.ends: int = search.ends
-        self.listed = self.size <= LISTED
+        self.listed = self.size <= LISTED and not search.left_out
+        alike = f"positions that differ in {listing(search.left_out)} alone are one, as no rule asks for that"
+        self.notes: tuple[str, ...] = (alike,) if search.left_out else ()
         self.constant_sum: Number | None = search.constant_sum
 
     def utilities(self) -> list[Number]:

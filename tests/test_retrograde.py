@@ -8,6 +8,7 @@ from gdl.compiler.searches.retrograde import Retrograde
 from gdl.errors import LimitReached
 from gdl.explore import Exploration, explore
 from gdl.interpreter import RulesGame
+from gdl.position import at
 from solvers import solve
 from solvers.attractor import Forced
 from solvers.spaces import Enumerated
@@ -198,3 +199,21 @@ def test_auto_takes_it_where_all_positions_have_room():
     answer = solve(found)
     assert (answer.solver, answer.value, answer.exact) == ("retrograde", (-8, 8), True)
     assert answer.reason == "more than 20,000 positions, and the compiled engine has room for all"
+
+
+@pytest.mark.parametrize(
+    ("position", "plies"),
+    [
+        ("8/8/8/3k4/8/8/1Q6/K7 w - - 0 1", 15),  # as an independent endgame table has it
+        pytest.param("8/8/8/3k4/8/8/1R6/K7 w - - 0 1", 31, marks=pytest.mark.slow),
+    ],
+    ids=["queen", "rook"],
+)
+def test_chess_endgames(position: str, plies: int):
+    """Positions that differ in the count of quiet moves alone are one where no rule asks for it."""
+    model = at(gdl.loads(*gdl.read("chess"), variant="perft").model, position)
+    found = gdl.play(model)
+    assert isinstance(found, RulesGame)
+    search = analysed(found, "wasm", 0)
+    assert search.left_out == ["quiet"]
+    assert (search.value(0), search.rank(0)) == (1, plies)

@@ -130,7 +130,9 @@ def test_tic_tac_toe_has_765_positions():
     assert found.depth == (1, 3, 12, 38, 108, 174, 204, 153, 57, 15)
 
 
-@pytest.mark.parametrize(("game", "value"), [("tic_tac_toe columns=2 run=2", 1), ("nim heaps=3,3,2", 1), ("nim heaps=1,2,3", -1)])
+@pytest.mark.parametrize(
+    ("game", "value"), [("tic_tac_toe columns=2 run=2", 1), ("nim heaps=3,3,2", 1), ("nim heaps=1,2,3", -1)]
+)
 def test_a_folded_game_has_the_value_of_the_game(game, value):
     model = loaded(game)
     rules = RulesGame(model)

@@ -9,7 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
+from gdl import core
+from gdl.checker.walk import inside, parts
 from gdl.compiler.lower.facts import all_at_once
 from gdl.compiler.lower.layout import Layout, Place, bounds, guarded
 from gdl.compiler.lower.past import MOST_PAST
@@ -50,9 +53,10 @@ class Field:
         return code if self.bits == WORD else f"{code} & {(1 << self.bits) - 1}"
 
 
-def packing(model: RulesModel, layout: Layout) -> tuple[str, int]:
-    """Kernel code that packs the states of a game, and the words of a key."""
-    fields, finish = _fields(model, layout)
+def packing(model: RulesModel, layout: Layout, left_out: frozenset[int] = frozenset()) -> tuple[str, int]:
+    """Kernel code that packs the states of a game, and the words of a key. Variables that are left out (by number) have
+    their first values when a state is restored."""
+    fields, finish = _fields(model, layout, left_out)
     placed = _placed(fields)
     words = 1 + max(field.word for field in placed)
     text = _TEXT.format(
@@ -117,11 +121,45 @@ def _placed(fields: Sequence[Field]) -> list[Field]:
     return sorted(placed, key=lambda field: (field.word, field.shift))
 
 
-def _fields(model: RulesModel, layout: Layout) -> tuple[list[Field], list[str]]:
+def unread(model: RulesModel) -> frozenset[int]:
+    """The variables that no rule asks for but to give them their own next value, such as a count of moves: states that
+    differ in them alone have the same plays. (What evaluations ask for does not count.)"""
+    numbers = {variable.place: number for number, variable in enumerate(model.variables)}
+    read: set[int] = set()
+    callables = [*model.definitions, *model.procedures]
+    rules = [*model.actions, *model.chances, *filter(None, (model.resolve, model.opening))]
+    work: list[tuple[Any, int | None]] = [(form, None) for form in inside(model.start)]
+    work += [(clause.condition, None) for clause in model.clauses]
+    work += [(utility, None) for clause in model.clauses for utility in clause.utilities]
+    work += [(form, None) for part in callables for form in (part.result, *part.body) if form is not None]
+    work += [
+        (form, None)
+        for rule in rules
+        for form in (*rule.parameters, *rule.guards, rule.weight, rule.template, *rule.body)
+        if form is not None
+    ]
+    while work:
+        form, assigned = work.pop()
+        found = numbers.get(form.place) if isinstance(form, core.Cell) else None
+        if isinstance(form, core.Element | core.Whole):
+            found = form.variable
+        if found is not None and found != assigned:
+            read.add(found)
+        if isinstance(form, core.Assign):
+            assigned = form.variable
+        work += [(part, assigned) for part in parts(form)]
+    return frozenset(numbers.values()) - read
+
+
+def _fields(model: RulesModel, layout: Layout, left_out: frozenset[int]) -> tuple[list[Field], list[str]]:
     """All fields, and what else is to be done when a state is restored."""
     fields, finish = [_turn_field(model)], list[str]()
     for place in layout.places:
-        if place.is_set:
+        if place.number in left_out and place.plane is None and not place.is_set:
+            assert place.offset is not None
+            initial = (NONE if value is None else int(value) for value in place.variable.initial)
+            finish += [f"s[{place.offset + k}] = {value}" for k, value in enumerate(initial)]
+        elif place.is_set:
             fields += _set_fields(place)
         elif place.plane is not None:
             fields += _slice_fields(place)

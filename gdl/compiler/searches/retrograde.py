@@ -5,12 +5,14 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import cached_property
 from itertools import pairwise
 from typing import Any, NamedTuple
 
 from gdl.compiler.kernels import chance
 from gdl.compiler.kernels import enumerate as enumeration
 from gdl.compiler.kernels import retrograde as kernel
+from gdl.compiler.lower.packing import packing, unread
 from gdl.compiler.searches.enumeration import ADDRESSES, Enumeration
 from gdl.errors import LimitReached, Refusal, clean, counted
 from gdl.explore import Exploration
@@ -46,6 +48,16 @@ class Retrograde(Enumeration):
         self.price: Number | None = None  # of endless play, as it was analysed last
         self.endless = False
         self.numbers: list[Number] = []  # utilities by their places
+
+    @cached_property
+    def packing(self) -> tuple[str, int]:
+        """As for every search, but for variables that no rule asks for."""
+        return packing(self.game.model, self.lowered.layout, unread(self.game.model))
+
+    @property
+    def left_out(self) -> list[str]:
+        """The variables that no rule asks for: states that differ in them alone are one."""
+        return [self.game.model.variables[number].name for number in sorted(unread(self.game.model))]
 
     def kernel(self) -> str:
         """What is joined with the game."""

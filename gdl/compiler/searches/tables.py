@@ -22,7 +22,7 @@ from gdl.compiler import python
 from gdl.compiler.kernels import chance
 from gdl.compiler.kernels import enumerate as enumeration
 from gdl.compiler.lower import lower
-from gdl.compiler.lower.packing import packing
+from gdl.compiler.lower.packing import packing, unread
 from gdl.compiler.searches.retrograde import Retrograde
 from gdl.errors import DamagedData, Refusal, clean
 from gdl.game import Number, exact
@@ -107,7 +107,7 @@ class Table:
         self.game = game
         self.folder = folder
         self._lowered = lower(game.model, game)
-        keys, words = packing(game.model, self._lowered.layout)
+        keys, words = packing(game.model, self._lowered.layout, unread(game.model))
         self._manifest = _manifest(folder)
         if self._manifest["rules"] != rules_of(game.model, keys):
             raise Refusal(
