@@ -64,7 +64,7 @@ def ln(number: float) -> float:
 
 def ucb1(mean: float, visits: int, log: float, c: float) -> float:
     """The upper confidence bound W/N + c sqrt(ln(all N) / N), of the mean W/N and the logarithm."""
-    return mean + c * math.sqrt(log / visits)
+    return mean + c * math.sqrt(log) * (1.0 / math.sqrt(visits))
 
 
 class Patience:

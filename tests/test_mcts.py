@@ -34,7 +34,7 @@ class After(TicTacToe):
 
 def test_upper_confidence_bounds() -> None:
     """Published: a unit test of a UCT program, two children of a node visited e^8 times; and a course's three arms."""
-    assert ucb1(1 / 2, 2, 8, 1) == 2.5
+    assert ucb1(1 / 2, 2, 8, 1) == pytest.approx(2.5, abs=1e-9)
     assert [round(ucb1(w / n, n, ln(10), 1.5), 6) for w, n in [(1, 2), (3, 8)]] == [2.109475, 1.179737]
     assert [round(ucb1(w, 1, ln(4), math.sqrt(2)), 6) for w in (0.1, 0.5, 0.2)] == [1.765109, 2.165109, 1.865109]
 

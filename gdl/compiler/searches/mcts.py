@@ -118,11 +118,11 @@ class Tree(Search):
 
     def _again(self, trap: python.Trap) -> GameError | Refusal:
         """The fault that a simulation met, told by the interpreter, which plays it once more."""
-        first = self.module["uct_first"]
+        link = self.module["uct_link"]
         path = list(self.module["uct_path"][: self._now[kernel.DEPTH] + 1])
         random = Generator(self._count[kernel.BEGUN])
         state, plays = self._state, list[str]()
-        moves = iter([child - first[parent] for parent, child in pairwise(path)])
+        moves = iter([child - link[parent * kernel.LINK + kernel.FIRST] for parent, child in pairwise(path)])
         try:
             while not isinstance(node := self.game.node(state), Terminal):
                 number = next(moves, None)
@@ -146,19 +146,22 @@ class TreeNode:
     def __init__(self, tree: Tree, number: int):
         self._tree = tree
         self._number = number
-        memory, players = tree.module, len(tree.game.players)
-        totals = memory["uct_total"][number * players : (number + 1) * players]
-        self.N = int(memory["uct_visits"][number])
+        memory, record = tree.module, len(tree.game.players) + 1
+        visits, *totals = memory["uct_sum"][number * record : (number + 1) * record]
+        self.N = abs(visits)
         self.W = [exact(Fraction(total, tree.lowered.denominator)) for total in totals]
         self.proven: tuple[Number, ...] | None = None
-        if memory["uct_proven"][number] and self.N:
+        if self._link(number)[kernel.PROVEN] and self.N:
             self.proven = tuple(exact(Fraction(total) / self.N) for total in self.W)
+
+    def _link(self, number: int) -> Any:
+        return self._tree.module["uct_link"][number * kernel.LINK : (number + 1) * kernel.LINK]
 
     @property
     def children(self) -> list[TreeNode | None]:
-        memory = self._tree.module
-        first, rows = memory["uct_first"][self._number], memory["uct_rows"][self._number]
-        return [TreeNode(self._tree, k) if memory["uct_turn"][k] else None for k in range(first, first + rows)]
+        link = self._link(self._number)
+        numbers = range(link[kernel.FIRST], link[kernel.FIRST] + link[kernel.ROWS])
+        return [TreeNode(self._tree, child) if self._link(child)[kernel.WHOSE] else None for child in numbers]
 
 
 class Forest:
