@@ -7,6 +7,6 @@ the image or not: nothing here asks where a game starts.
 """
 
 from gdl.symmetry.folded import FoldedGame
-from gdl.symmetry.group import Symmetries, Symmetry, find
+from gdl.symmetry.group import Symmetries, Symmetry, find, generated
 
-__all__ = ["FoldedGame", "Symmetries", "Symmetry", "find"]
+__all__ = ["FoldedGame", "Symmetries", "Symmetry", "find", "generated"]

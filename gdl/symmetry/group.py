@@ -37,6 +37,25 @@ class Symmetry:
         cells[MOVER] = self.players[state.cells[MOVER]]
         return State(self.players[state.turn] if state.turn >= 0 else state.turn, tuple(cells), state.memories)
 
+    @property
+    def trivial(self) -> bool:
+        """Whether everything stays what and where it is."""
+        stays = all(to == at for at, to in enumerate(self.cells, FIRST_CELL)) and not any(n for _, n in self.names)
+        return stays and self.players == tuple(range(len(self.players)))
+
+    def then(self, other: Symmetry) -> Symmetry:
+        """This one, and then another."""
+        names = []
+        for to, (many, own) in zip(self.cells, self.names, strict=True):
+            later = other.names[to - FIRST_CELL][1]
+            joined = {v: later.get(own.get(v, v), own.get(v, v)) for v in {*own, *later}}
+            names.append((many, {v: name for v, name in joined.items() if v != name}))
+        return Symmetry(
+            tuple([other.cells[to - FIRST_CELL] for to in self.cells]),
+            tuple(names),
+            tuple([other.players[player] for player in self.players]),
+        )
+
     def utilities(self, utilities: Sequence[Any]) -> tuple[Any, ...]:
         """The utilities of a position, for the players of its image."""
         paid = list(utilities)
@@ -55,6 +74,32 @@ class Symmetries:
     kept: int = 1
     order: int = 1
     missing: str = ""  # why none or not all could be looked for
+
+
+def generated(symmetries: Sequence[Symmetry], most: int) -> tuple[Symmetry, ...]:
+    """All that some symmetries generate, without the identity; where they are more than `most`, those that the first
+    few of them do."""
+    found: list[Symmetry] = []
+    for count in range(1, len(symmetries) + 1):
+        group = _closed(symmetries[:count], most)
+        if group is None:
+            break
+        found = group
+    return tuple(found)
+
+
+def _closed(generators: Sequence[Symmetry], most: int) -> list[Symmetry] | None:
+    group: list[Symmetry] = []
+    work = list(generators)
+    while work:
+        symmetry = work.pop()
+        if symmetry in group or symmetry.trivial:
+            continue
+        group.append(symmetry)
+        if len(group) >= most:
+            return None
+        work += [symmetry.then(generator) for generator in generators]
+    return group
 
 
 def find(model: RulesModel) -> Symmetries:
