@@ -1,15 +1,22 @@
 """Symmetries: those of games where they are known, images that are played alike, and near misses that are none."""
 
 import random
+from array import array
 
 import pytest
 
 import gdl
 from gdl import count
+from gdl.compiler import python
+from gdl.compiler.folding import folding
+from gdl.compiler.lower import lower
+from gdl.compiler.lower.packing import packing
+from gdl.compiler.searches import enumeration
+from gdl.evaluator import FIRST_CELL
 from gdl.explore import explore
 from gdl.game import Chance, Decision, Terminal
 from gdl.interpreter import RulesGame
-from gdl.symmetry import FoldedGame, find
+from gdl.symmetry import FoldedGame, find, generated
 from solvers import solve
 
 KNOWN = {  # game and settings -> symmetries that keep the players, and all
@@ -151,3 +158,47 @@ def test_a_folded_game_has_the_value_of_the_game(game, value):
 def test_what_cannot_be_looked_at_is_said(game, missing):
     found = find(loaded(game))
     assert found.order == 1 and missing in found.missing
+
+
+FOLDED = [
+    "tic_tac_toe", "tic_tac_toe_3d", "connect_four", "nim", "othello n=4", "dots_and_boxes", "domineering",
+    "go columns=3 rows=2", "quarto", "2048 side=2 target=8", "kayles",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("game", FOLDED)
+def test_kernel_code_folds_all_images_to_one_of_them(game):
+    model = loaded(game)
+    rules, found, rng = RulesGame(model), find(model), random.Random(3)
+    lowered = lower(model, rules)
+    keys, text = packing(model, lowered.layout)[0], folding(lowered.layout, generated(found.keeping, 128))
+    module = python.load(lowered.source + keys + text)
+
+    def folded(state):
+        module["s"][:] = memoryview(array("i", lowered.layout.written(state.turn, state.cells)))
+        module["fold"]()
+        return tuple(module["key"]), tuple(lowered.layout.read(module["s"]))
+
+    state = rules.initial()
+    for _ in range(10):
+        key, cells = folded(state)
+        images = [symmetry.image(state) for symmetry in generated(found.keeping, 128)]
+        assert cells in {image.cells[FIRST_CELL:] for image in (state, *images)}
+        assert {folded(image) for image in images} == {(key, cells)}
+        node = rules.node(state)
+        if isinstance(node, Terminal):
+            break
+        outcomes = node.actions if isinstance(node, Decision) else [outcome for outcome, _ in node.outcomes]
+        state = rules.successor(state, rng.choice(list(outcomes)))
+
+
+@pytest.mark.parametrize("engine", ["python", "wasm"])
+@pytest.mark.parametrize("game", ["tic_tac_toe", "connect_four columns=3 rows=3 run=3", "pong_hau_ki"])
+def test_the_compiled_engine_counts_the_same_classes(game, engine):
+    if engine == "wasm":
+        pytest.importorskip("wasmtime")
+    model = loaded(game)
+    rules, found = RulesGame(model), find(model)
+    group = generated(found.keeping, 128)
+    counted = count.states(FoldedGame(rules, rules.initial(), found.keeping))
+    assert enumeration.states(rules, rules.initial(), engine, symmetries=group) == counted

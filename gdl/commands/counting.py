@@ -69,23 +69,21 @@ def states(
     """
     if histories and symmetry:
         raise telling.WrongCommand("histories are counted without symmetry", help="leave out --symmetry")
-    for option, given in (("--histories", histories), ("--symmetry", symmetry)):
-        if given and engine in ("python", "wasm"):
-            raise telling.WrongCommand(f"{option} is counted by the interpreter", help="leave out --engine")
-    folded, symmetries = engines.folded(asked.game) if symmetry else (asked.game, 0)
+    if histories and engine in ("python", "wasm"):
+        raise telling.WrongCommand("--histories are counted by the interpreter", help="leave out --engine")
+    symmetries = engines.symmetries(asked.game) if symmetry else None
+    used = 0 if symmetries is None else symmetries.kept
     try:
         with limits.watched("states") as progress:
             if histories:
                 found: Any = count.histories(asked.game, limit, progress)
-            elif symmetry:
-                found = count.states(folded, limit, progress)
             else:
-                found = engines.states(asked.game, engine, limit, progress, limits.room())
+                found = engines.states(asked.game, engine, limit, progress, limits.room(), symmetries)
     except (LimitReached, Interrupted) as stop:
         if stop.partial is not None:
-            _tell(asked.game.name, stop.partial, as_json, symmetries, complete=False)
+            _tell(asked.game.name, stop.partial, as_json, used, complete=False)
         raise
-    _tell(asked.game.name, found, as_json, symmetries)
+    _tell(asked.game.name, found, as_json, used)
 
 
 def _tell(name: str, found: Any, as_json: bool, symmetries: int = 0, complete: bool = True) -> None:

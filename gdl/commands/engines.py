@@ -14,13 +14,16 @@ from gdl.game import Game
 from gdl.model import RulesModel
 
 if TYPE_CHECKING:
+    from gdl.compiler.searches.enumeration import Enumeration
     from gdl.count import StateCount
     from gdl.interpreter import RulesGame
     from gdl.playouts import Playouts
+    from gdl.symmetry import Symmetries
 
 ENGINES = ("auto", "interpreter", "python", "wasm")
 WORTH = 0.2  # seconds that the interpreter has for itself: so long takes the start of the compiled engine
 SHARE = 4  # slices of kernel code in the time of one of the interpreter
+MOST_IMAGES = 128  # symmetries that are tried on every position
 _SLICE = 0.05  # seconds
 
 
@@ -110,18 +113,22 @@ def _perft_search(game: Game[Any], plies: int) -> Any:
 
 
 def states(
-    game: Game[Any], engine: str, limit: int, progress: Progress | None, memory: int | None = None
+    game: Game[Any],
+    engine: str,
+    limit: int,
+    progress: Progress | None,
+    memory: int | None = None,
+    symmetries: Symmetries | None = None,
 ) -> StateCount:
     """`count.states` on an engine that may take so many bytes; `auto` lets the interpreter begin, and goes over to
-    the compiled engine where it has not done in time."""
+    the compiled engine where it has not done in time. Of states that are symmetric only one is counted."""
     from gdl import count
 
+    counted = game if symmetries is None else _folded(game, symmetries)
     if engine == "interpreter":
-        return count.states(game, limit, progress)
+        return count.states(counted, limit, progress)
     if engine != "auto":
-        from gdl.compiler.searches import enumeration
-
-        return enumeration.states(*by_rules(game), engine, limit, progress, memory)
+        return _enumeration(game, engine, limit, memory, symmetries).result(progress)
     due = monotonic() + WORTH
 
     def look(met: int) -> None:
@@ -131,38 +138,56 @@ def states(
         if monotonic() < due:
             return
         due = float("inf")
-        if search := _enumeration(game, limit, memory):
+        if search := _enumeration_if_any(game, limit, memory, symmetries):
             raise _Counted(search)
 
     try:
-        return count.states(game, limit, look)
-    except _Counted as counted:
-        found: StateCount = counted.search.result(progress)
-        return found
+        return count.states(counted, limit, look)
+    except _Counted as found:
+        result: StateCount = found.search.result(progress)
+        return result
 
 
-def _enumeration(game: Game[Any], limit: int, memory: int | None) -> Any:
+def _enumeration(
+    game: Game[Any], engine: str, limit: int, memory: int | None, symmetries: Symmetries | None
+) -> Enumeration:
+    """The walk on the compiled engine."""
+    from gdl.compiler.searches.enumeration import Enumeration
+    from gdl.symmetry import generated
+
+    group = generated(symmetries.keeping, MOST_IMAGES) if symmetries else ()
+    if symmetries and len(group) + 1 < symmetries.kept:
+        raise Refusal(f"the compiled engine takes games with at most {MOST_IMAGES} symmetries")
+    return Enumeration(*by_rules(game), engine, limit, memory, group)
+
+
+def _enumeration_if_any(game: Game[Any], limit: int, memory: int | None, symmetries: Symmetries | None) -> Any:
     """The walk on the compiled engine, or None where the game or the machine has it not."""
     from gdl.compiler import wasm
-    from gdl.compiler.searches.enumeration import Enumeration
 
     try:
-        return Enumeration(*by_rules(game), "wasm", limit, memory) if wasm.available() else None
+        return _enumeration(game, "wasm", limit, memory, symmetries) if wasm.available() else None
     except Refusal:
         return None
 
 
-def folded(game: Game[Any]) -> tuple[Game[Any], int]:
-    """The game with its symmetric positions taken for one, and the number of the symmetries that this takes."""
-    from gdl.symmetry import FoldedGame, find
+def symmetries(game: Game[Any]) -> Symmetries:
+    """Those of the game's rules; Refusal where they cannot be told."""
+    from gdl.symmetry import find
 
     if not _is_by_rules(game):
         raise Refusal(f"symmetries are found in games by rules, not in {clean(game.name)}")
-    whole, start = by_rules(game)
-    found = find(whole.model)
+    found = find(by_rules(game)[0].model)
     if found.missing:
         raise Refusal(f"the symmetries of {clean(game.name)} cannot be told: {found.missing}")
-    return FoldedGame(whole, start, found.keeping), found.kept
+    return found
+
+
+def _folded(game: Game[Any], symmetries: Symmetries) -> Game[Any]:
+    """The game with its symmetric positions taken for one, for the interpreter."""
+    from gdl.symmetry import FoldedGame
+
+    return FoldedGame(*by_rules(game), symmetries.keeping)
 
 
 def playouts(game: Game[Any], number: int, seed: int, engine: str, progress: Progress | None) -> Playouts:

@@ -90,7 +90,7 @@ def gather(n: i32, end: i32) -> None:
                     copy(s, 0, parent, 0, STATE)
                 apply(i)
                 keep_past()
-                pack()
+                {key}()
 {keep}
                 put_hash(waiting)
                 waiting += 1
@@ -161,7 +161,7 @@ def enumerate_start() -> None:
     """The state is the first; memory is new."""
     enumerated[LAYERED] = 1
     enumerated[STATES] = 1
-    pack()
+    {key}()
 {first}
     lay_out({first_slots})
 
@@ -267,9 +267,9 @@ def place(words: int) -> Callable[[str, int], str]:
     return lambda name, k: name if words == 1 else f"{name} * {words} + {k}"
 
 
-def kernel(words: int, most: int, kept: str = _NOTHING_KEPT) -> str:
+def kernel(words: int, most: int, kept: str = _NOTHING_KEPT, key: str = "pack") -> str:
     """The enumeration of at most so many states, whose keys have so many words. `kept`: the functions that note what
-    is found on the way."""
+    is found on the way; `key`: the function that writes the key of a state, and may change it for one as good."""
 
     at = place(words)
 
@@ -283,5 +283,5 @@ def kernel(words: int, most: int, kept: str = _NOTHING_KEPT) -> str:
         take=each("key[{k}] = keys[{at}]", "n"), put=each("keys[{at}] = batch_key[{e}]", "n"),
         first=each("keys[{k}] = key[{k}]"), keep=each("batch_key[{at}] = key[{k}]", "waiting", 4),
         same=" and ".join(f"keys[{at('found', k)}] == batch_key[{at('e', k)}]" for k in range(words)),
-        first_word=at("found", 0),
+        first_word=at("found", 0), key=key,
     )  # fmt: skip

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from gdl.compiler import python
+from gdl.compiler.folding import folding
 from gdl.compiler.kernels import enumerate as kernel
 from gdl.compiler.searches.slices import Search
 from gdl.count import StateCount
 from gdl.errors import LimitReached, Refusal, counted
 from gdl.explore import Progress, keeping
 from gdl.interpreter import RulesGame, State
+from gdl.symmetry import Symmetry
 
 MEMORY = 1 << 31  # bytes that the states may take, unless told otherwise
 ADDRESSES = (1 << 32) - (1 << 16)  # bytes that a module can have
@@ -21,7 +23,17 @@ _SPARE = 1 << 24  # bytes for the game's tables
 class Enumeration(Search):
     """Numbers the states of a game in the order of their discovery; iterating does a slice of the work."""
 
-    def __init__(self, game: RulesGame, start: State, engine: str, limit: int | None = None, memory: int | None = None):
+    def __init__(
+        self,
+        game: RulesGame,
+        start: State,
+        engine: str,
+        limit: int | None = None,
+        memory: int | None = None,
+        symmetries: Sequence[Symmetry] = (),
+    ):
+        """Stops at so many states, or where they take so many bytes. Of states that the symmetries, a whole group
+        without the identity, turn into each other only one is met."""
         super().__init__(game, start, engine)
         if self.at_once:
             raise Refusal("the compiled engine does not number the states of games in which players act at once")
@@ -33,16 +45,19 @@ class Enumeration(Search):
         self.most = min(int(self.memory / each), (1 << 29) // self.packing[1])
         if limit is not None:
             self.most = min(self.most, limit)
-        self.load(
-            self.kernel(), "enumerate_run", "enumerate_start", "key_of", "unpack", *self.entries, memory=ADDRESSES
-        )
+        self.folding = folding(self.lowered.layout, symmetries) if symmetries else ""
+        if self.folding is None:
+            raise Refusal("the compiled engine does not hold the states so that they can be turned into each other")
+        keys = self.packing[0] + self.folding
+        entries = ("enumerate_run", "enumerate_start", "key_of", "unpack", *self.entries)
+        self.load(self.kernel(), *entries, memory=ADDRESSES, keys=keys)
         self.found = self.module["enumerated"]
 
     entries: tuple[str, ...] = ()
 
     def kernel(self) -> str:
         """What is joined with the game."""
-        return kernel.kernel(self.packing[1], self.most)
+        return kernel.kernel(self.packing[1], self.most, key="fold" if self.folding else "pack")
 
     @property
     def states(self) -> int:
@@ -90,6 +105,7 @@ def states(
     limit: int | None = None,
     progress: Progress | None = None,
     memory: int | None = None,
+    symmetries: Sequence[Symmetry] = (),
 ) -> StateCount:
     """`gdl.count.states` on the compiled engine, with the same exceptions; the states may take so many bytes."""
-    return Enumeration(game, start, engine, limit, memory).result(progress)
+    return Enumeration(game, start, engine, limit, memory, symmetries).result(progress)
