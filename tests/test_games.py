@@ -1,7 +1,9 @@
 """Every shipped game: its file is without fault, its known answers hold, and it keeps the laws of games."""
 
 import random
+import re
 from fractions import Fraction
+from itertools import takewhile
 from pathlib import Path
 
 import pytest
@@ -14,6 +16,10 @@ from gdl.game import Chance, Decision, Simultaneous, Terminal
 from solvers import solve
 
 GAMES = gdl.shipped()
+SOURCE = (
+    r"\b1[0-9]{3}\b|\b20[0-9]{2}\b|BC\b|century|known in|\bold\)|West Africa|textbook|Winning Ways|Russell and Norvig|"
+    r"Stuart Russell|Parlett|Rules:|Henry Dudeney"
+)
 PLAYS, PLIES = 3, 25  # random plays of each game, and how far they go
 
 
@@ -41,6 +47,14 @@ def test_begins_with_what_it_is(name: str):
     lines = gdl.read(name)[0].splitlines()
     assert lines[0].startswith("# ")
     assert all(len(line) <= 120 or line.startswith("expect") for line in lines)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_names_the_source_of_its_rules(name: str):
+    """In its first comment: a year or an age, a book, or whose rules they are."""
+    lines = takewhile(lambda line: line.startswith("#"), gdl.read(name)[0].splitlines())
+    comment = " ".join(line.removeprefix("# ") for line in lines)
+    assert re.search(SOURCE, comment), comment
 
 
 @pytest.mark.parametrize("name", GAMES)
