@@ -17,7 +17,7 @@ from solvers import solve
 
 GAMES = gdl.shipped()
 SOURCE = (
-    r"\b1[0-9]{3}\b|\b20[0-9]{2}\b|BC\b|century|known in|\bold\)|West Africa|textbook|Winning Ways|Russell and Norvig|"
+    r"\b1[0-9]{3}s?\b|\b20[0-9]{2}\b|BC\b|century|known in|\bold\)|West Africa|textbook|Winning Ways|Russell and Norvig|"
     r"Stuart Russell|Parlett|Rules:|Henry Dudeney"
 )
 PLAYS, PLIES = 3, 25  # random plays of each game, and how far they go
