@@ -63,6 +63,7 @@ SMALL: tuple[tuple[str, dict[str, str]], ...] = (
     ("go", {"columns": "3", "rows": "1", "variant": "superko"}),
 )
 MOST_STATES = 3_000  # of a walk through all states
+FIRST_STATES = 250
 
 
 GAMES = [name for name in gdl.shipped() if "\nterminal" in gdl.read(name)[0]]  # those given by rules
@@ -168,7 +169,18 @@ def test_refuses_by_name(state: str, action: str):
 @pytest.mark.parametrize(("name", "settings"), SMALL, ids=[f"{n}-{'-'.join(s.values())}" for n, s in SMALL])
 def test_all_states_agree(name: str, settings: dict[str, str]):
     """In order of discovery, at most so many."""
-    model = rules(name, settings)
+    all_states(rules(name, settings), MOST_STATES)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", GAMES)
+def test_first_states_agree(name: str):
+    """Of every game, in order of discovery."""
+    all_states(rules(name), FIRST_STATES)
+
+
+def all_states(model: RulesModel, most: int) -> None:
+    """Hold the engines against each other in so many states, as they are discovered."""
     game, other = gdl.play(model), compiled(model)
     found: dict[Any, tuple[Any, tuple[Any, ...]]] = {game.initial(): (other.initial(), ())}
     work = [game.initial()]
@@ -177,7 +189,7 @@ def test_all_states_agree(name: str, settings: dict[str, str]):
         differences(game, other, state, same, play)
         for move in moves(game.node(state)):
             after = game.successor(state, move)
-            if after not in found and len(work) < MOST_STATES:
+            if after not in found and len(work) < most:
                 found[after] = (other.successor(same, move), (*play, move))
                 work.append(after)
             elif after in found:

@@ -28,6 +28,8 @@ def run(*words: str) -> Result:
         ("playouts", "awari", "--count", "20"),
         ("playouts", "go", "--variant", "superko", "--set", "columns=3", "--set", "rows=2", "--count", "20"),
         ("playouts", "scrabble", "--count", "10"),
+        ("solve", "awari", "--solver", "mcts", "--simulations", "60", "--seed", "2"),
+        ("states", "go", "--variant", "superko", "--set", "columns=2", "--set", "rows=1"),
         ("playouts", "chinese_checkers", "--set", "k=2", "--count", "3"),
         ("perft", "chess", "2", "--variant", "perft"),
         ("perft", "chess", "1", "--variant", "perft", "--position", "kiwipete"),

@@ -154,6 +154,7 @@ class RulesGame:
 
     def action_name(self, state: State, rule: Rule, player: int, arguments: tuple[Any, ...], path: list[int]) -> Action:
         """What an action or outcome is called, of the values in its head and the choices (by number) in its body."""
+        self._evaluator.work[0] = 0
         cells = list(state.cells)
         if state.turn > FIRST_STEP:
             cells[MOVER] = player

@@ -74,8 +74,6 @@ class Tree(Search):
             nodes = min(nodes, simulations * int(rows[1]) + 1)
             states = simulations + 1
         states = max(1, min(states, nodes, STATES // (4 * len(self._start))))
-        if self.lowered.keys is not None:  # the past of a state is known where the moves have just been made
-            states = 1
         return kernel.Sizes(nodes, states, max(manner.longest, manner.patience[0]) + 2)
 
     def _fill(self, share: Share, manner: Manner) -> None:
