@@ -21,6 +21,8 @@ from solvers.solver import Solver
 
 __all__ = ["SOLVERS", "solve"]
 
+TRIED = 10_000_000  # positions of a search with a table that tries to be exact before an estimate is made
+SHARE = 0.4  # of the time, for the same
 PLAYED = 25_000  # nodes of the simulations for a game that nobody set a limit for
 JUDGED = 20_000  # positions; strategies of larger games are judged by `gdl verify` only
 
@@ -81,6 +83,9 @@ def solve(game: Game[Any], solver: str = "auto", **options: Any) -> Solution:
 def _solve_automatically(game: Game[Any], given: dict[str, Any]) -> Solution:
     """Pick a solver, run it, and tell why it was picked, also with a partial answer."""
     row, reason = _pick(game, given)
+    found = _proved(game, row, given)
+    if found is not None:
+        return found
     own_limit = row.name == "mcts" and not given.keys() & {"simulations", "nodes", "time"}
     try:
         return replace(_run(row, game, {**given, "nodes": PLAYED} if own_limit else given), reason=reason)
@@ -90,6 +95,22 @@ def _solve_automatically(game: Game[Any], given: dict[str, Any]) -> Solution:
             if own_limit and isinstance(stop, LimitReached):
                 return stop.partial
         raise
+
+
+def _proved(game: Game[Any], row: Solver, given: dict[str, Any]) -> Solution | None:
+    """The exact answer of a game of which only an estimate was hoped for, if a search with a table soon finds it."""
+    if row.name not in ("mcts", "depth-limited") or set(given) - {"progress", "seed", "time"}:
+        return None
+    from solvers.budget import Budget
+    from solvers.long_run import proved
+
+    budget = Budget(None, given.get("time"), given.get("progress")).part(TRIED, SHARE)
+    try:
+        found = proved(game, budget)
+    except KeyboardInterrupt:
+        raise Interrupted from None
+    reason = "all is seen, and a search with a table came to the end"
+    return None if found is None else replace(found, reason=reason)
 
 
 def _pick(game: Game[Any], given: dict[str, Any]) -> tuple[Solver, str]:

@@ -14,6 +14,8 @@ from solvers.budget import Budget
 from solvers.solver import Progress
 
 SMALL = 20_000  # positions that are looked through to find out what kind of game it is
+LOOKING = 0.1  # share of the time that is spent on looking
+NUMBERING = 0.2  # share of it for an attempt to number all positions
 LARGE_TREE = 1_000_000  # positions of a game known to have no more, and to end
 
 
@@ -43,7 +45,7 @@ def pick(game: Game[Any], time: float | None = None, progress: Progress | None =
     if traits.simultaneous or traits.perfect_information is False:
         return _hidden(traits)
     ends = traits.cyclic is False and traits.states is not None and traits.states <= LARGE_TREE
-    budget = Budget(None, time, progress)
+    budget = Budget(None, None if time is None else LOOKING * time, progress)
     walk = Walk(game, max(SMALL, traits.states or 0) if ends else SMALL, lambda _: budget.visit())
     found: list[Expansion] = []
     try:
@@ -51,7 +53,7 @@ def pick(game: Game[Any], time: float | None = None, progress: Progress | None =
     except LimitReached:
         if any(len(choosers(expansion.node)) > 1 for expansion in found):
             return _hidden(replace(traits, simultaneous=True))
-        if _can_be_numbered(game, budget, progress):
+        if _can_be_numbered(game, Budget(None, None if time is None else NUMBERING * time, progress), progress):
             return Pick(
                 "retrograde", f"more than {len(walk.states):,} positions, and the compiled engine has room for all"
             )
@@ -91,7 +93,10 @@ def _can_be_numbered(game: Game[Any], budget: Budget, progress: Progress | None)
     from solvers.spaces import can_be_numbered
     from solvers.windows import max_player
 
-    return can_be_numbered(game, max_player(game), budget, progress)
+    try:
+        return can_be_numbered(game, max_player(game), budget, progress)
+    except LimitReached:
+        return False
 
 
 def _large(game: Game[Any], size: str) -> Pick:

@@ -12,10 +12,11 @@ That further actions are as good is proved by the search with the table in both 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
-from gdl.errors import Refusal, counted
+from gdl.errors import LimitReached, Refusal, counted
 from gdl.game import Game, Number, exact
 from gdl.solution import Solution
 from solvers.budget import Budget, answering
@@ -108,9 +109,28 @@ def _strong(run: Any, answer: Solution, depth: int | None, budget: Budget) -> So
     return told(search, answer)
 
 
+def proved(game: Game[Any], budget: Budget) -> Solution | None:
+    """The exact answer of the search with a table, if it is found within the nodes and seconds; else None."""
+    traits = game.traits
+    suits = traits.players <= 2 and (traits.players == 1 or traits.constant_sum is not None)
+    suits = suits and not (traits.chance or traits.simultaneous or traits.cyclic) and traits.unknowns is False
+    if not suits or traits.perfect_information is not True or "alpha-beta" not in game.kernels:
+        return None
+    run = kernel(game, "alpha-beta", True, strictly=False, depth=None)
+    if run is None:
+        return None
+    search = run.with_table(budget.nodes)
+    with suppress(Refusal, LimitReached):
+        spend(search, search.solve(), budget)
+    if search.answer is None:
+        return None
+    return told(search, Solution(game.name, "alpha-beta", game.players, traits))
+
+
 def told(search: Any, answer: Solution) -> Solution:
     """What a search with a table has found so far."""
     found = search.answer
+    answer = replace(answer, rule=None)
     how = f"{search.nodes:,} positions were made by principal variation search with a transposition table"
     if found is None:
         return replace(answer, notes=(how,))

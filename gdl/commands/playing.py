@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
@@ -18,6 +19,7 @@ from gdl.commands.solver_options import solver_name
 from gdl.commands.table_option import takes_table
 from gdl.errors import LimitReached, Refusal, clean, nearest
 from gdl.game import Action, Decision, Game, Simultaneous
+from gdl.numbers import to_text
 from gdl.sequential import Sequential, Turn
 from gdl.solution import Profile, Solution
 
@@ -35,11 +37,21 @@ WAYS: tuple[tuple[str, Mapping[str, int]], ...] = (
               help="Sit here; given twice, two persons play. If not given, the first player.")  # fmt: skip
 @click.option("--solver", default="auto", callback=solver_name, help="How the computer finds its moves.")
 @click.option("--seed", type=int, help="The same seed draws the same chances.")
+@click.option("--time", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS",
+              help="The computer thinks so long about a move, and tells how it judges it.")  # fmt: skip
 @takes_engine
 @takes_game
 @takes_weights
 @takes_table("The computer plays by the table of a solved game that is here; search looks at it as well.")
-def play(asked: Asked, seats: tuple[str, ...], solver: str, seed: int | None, engine: str, table: Path | None) -> None:
+def play(
+    asked: Asked,
+    seats: tuple[str, ...],
+    solver: str,
+    seed: int | None,
+    time: float | None,
+    engine: str,
+    table: Path | None,
+) -> None:
     """Play a game in the terminal.
 
     A person plays against the computer, or a second person. Actions are written by name, by number, or by how they
@@ -54,14 +66,16 @@ def play(asked: Asked, seats: tuple[str, ...], solver: str, seed: int | None, en
         seed = randrange(1_000_000)
         if game.traits.chance or not game.traits.perfect_information:
             telling.remark(f"--seed {seed} will draw the same chances again")
-    move = Computer(game, solver, seed).move if table is None else _by_table(game, table, solver, seed)
+    move = Computer(game, solver, seed, time).move if table is None else _by_table(game, table, solver, seed, time)
     Match(game, people, move, seed, telling.ask, telling.line).run()
 
 
-def _by_table(game: Game[Any], folder: Path, solver: str, seed: int) -> Callable[[Turn, int], Action]:
+def _by_table(
+    game: Game[Any], folder: Path, solver: str, seed: int, time: float | None
+) -> Callable[[Turn, int], Action]:
     from gdl.commands import tabling
 
-    return tabling.player(game, folder, lambda probed: Computer(probed, solver, seed).move)
+    return tabling.player(game, folder, lambda probed: Computer(probed, solver, seed, time).move)
 
 
 def _seat(game: Game[Any], name: str) -> int:
@@ -76,8 +90,10 @@ class Computer:
     """Plays by a solver: by the solution of each position where all is seen, else by strategies for the whole game,
     which look at nothing that the player does not know."""
 
-    def __init__(self, game: Game[Any], solver: str, seed: int):
+    def __init__(self, game: Game[Any], solver: str, seed: int, time: float | None = None):
+        """`time`: the seconds for a move; then it is told how the move is judged."""
         self.game = game
+        self.time = time
         self.turns = Sequential(game)
         self.solver = solver
         self.seed = seed
@@ -90,7 +106,8 @@ class Computer:
             return node.actions[0]
         joint = isinstance(self.game.node(state.state), Simultaneous)
         if self.game.traits.perfect_information and not joint:
-            return self._solved(state.state) or self._at_random(state, player, node.actions)
+            find = self._solved if self.time is None else self._in_time
+            return find(state.state) or self._at_random(state, player, node.actions)
         return self._by_strategy(state, player, node.actions)
 
     def _solved(self, state: Any) -> Action | None:
@@ -107,7 +124,30 @@ class Computer:
                 return solution.best[0]
         return None
 
-    def _solution(self, game: Game[Any], solver: str, options: Mapping[str, int]) -> Solution | None:
+    def _in_time(self, state: Any) -> Action | None:
+        """The best action that is found in the time for a move.
+
+        Where the file gives an evaluation, the search goes deeper and deeper. Else part of the time is for playing the
+        game to its end everywhere, and, where that was too short, the other part for simulations.
+        """
+        from gdl.position import Continuation
+
+        assert self.time is not None
+        position = Continuation(self.game, state)
+        if self.solver != "auto":
+            ways: list[tuple[str, float]] = [(self.solver, 1.0)]
+        elif position.evaluate(state) is not None:
+            ways = [("depth-limited", 1.0), ("mcts", 1.0)]
+        else:
+            ways = [("alpha-beta", 0.3), ("mcts", 0.7)]
+        for solver, share in ways:
+            solution = self._solution(position, solver, {"time": share * self.time})
+            if solution is not None and solution.best and (solution.exact or solver != "alpha-beta"):
+                telling.line(judgement(solution))
+                return solution.best[0]
+        return None
+
+    def _solution(self, game: Game[Any], solver: str, options: Mapping[str, float]) -> Solution | None:
         """The solution, as far as it goes; None where the solver does not suit the game. (One that was asked for by
         name must.)"""
         from solvers import solve
@@ -147,3 +187,17 @@ class Computer:
         known = self.turns.describe(state, player)
         even = dict.fromkeys(actions, Fraction(1, len(actions)))
         return weighted(dict(even), Random(f"{self.seed}/{player}/{known}"))
+
+
+def judgement(solution: Solution) -> str:
+    """What a search expects of its best action: the value, the line, and how deep it looked."""
+    from gdl.match import WIDTH
+
+    value = ""
+    if solution.value is not None:
+        worth = zip(solution.players, solution.value, strict=True)
+        value = f" for {', '.join(f'{player} {to_text(number)}' for player, number in worth)}"
+        value += "" if solution.exact else " (an estimate)"
+    line = f", by {' '.join(solution.line)}" if solution.line else ""
+    how = f"; {solution.notes[0]}" if solution.notes else ""
+    return textwrap.fill(clean(f"{solution.best[0]}{value}{line}{how}."), WIDTH)

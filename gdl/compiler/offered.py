@@ -29,19 +29,29 @@ class Kernels(Mapping[str, Any]):
         self.asked = engine in ("python", "wasm")
         self.engine = engine if self.asked else "wasm" if wasm.available() else "python"
         self.kept: dict[str, Any] = {}  # searches that have begun, by solver: for solvers to leave and to take
+        self._made: dict[tuple[Any, ...], Any] = {}  # searches that can begin again elsewhere
         self._game = game
         self._start = start
 
     def at(self, start: State) -> Kernels:
         """The same for the game from another state on."""
-        return Kernels(self._game, start, self.engine if self.asked else "auto")
+        other = Kernels(self._game, start, self.engine if self.asked else "auto")
+        other._made = self._made
+        return other
 
     def __getitem__(self, name: str) -> Any:
         module, made = _ROWS[name]
 
         def make(**arguments: Any) -> Any:
             found = getattr(import_module(f"gdl.compiler.searches.{module}"), made)
-            return found(self._game, self._start, self.engine, **arguments)
+            if not hasattr(found, "restart"):
+                return found(self._game, self._start, self.engine, **arguments)
+            call = (name, *sorted(arguments.items()))
+            if call in self._made:
+                self._made[call].restart(self._start)
+            else:
+                self._made[call] = found(self._game, self._start, self.engine, **arguments)
+            return self._made[call]
 
         return make
 

@@ -10,7 +10,7 @@ from gdl.compiler import python
 from gdl.compiler.kernels import principal_variation as kernel
 from gdl.compiler.kernels import transposition
 from gdl.compiler.lower.packing import packing
-from gdl.compiler.searches.windows import FAR, Windows, constant
+from gdl.compiler.searches.windows import FAR, UNLIMITED, Windows, constant
 from gdl.core import Const, Expression, If
 from gdl.errors import Refusal, clean
 from gdl.game import Action, Decision, Number
@@ -58,6 +58,16 @@ class PrincipalVariation(Windows):
         self.answer: Answer | None = None
         self.bound(*utility_bounds(game.model))
         self._learn()
+
+    def restart(self, start: State) -> None:
+        """Begin from another state; what the table knows stays true."""
+        self.state = start
+        self._begins_at(start)
+        self.place()
+        self.answer = None
+        for name in ("nodes", "refused", "top"):
+            self.module[name][0] = 0
+        self.module["most"][0] = UNLIMITED if self.most is None else self.most
 
     def solve(self) -> Iterator[None]:
         """Find the value, all best actions and a line of best play, searching to the end of the game everywhere."""

@@ -39,8 +39,7 @@ class Search:
         self.lowered = lower(game.model, game, features)
         self.at_once = "\ndef apply_joint(" in self.lowered.source
         self.engine = engine
-        self._past = start.cells[PAST]
-        self._start = array("i", self.lowered.layout.written(start.turn, start.cells))
+        self._begins_at(start)
 
     @cached_property
     def packing(self) -> tuple[str, int]:
@@ -60,6 +59,14 @@ class Search:
         source = f"{self.lowered.source}{keys}\n{kernel}"
         self.module = wasm.load(source, entries, memory) if self.engine == "wasm" else python.load(source)
         self.run = self.module[entries[0]]
+        self.place()
+
+    def _begins_at(self, start: State) -> None:
+        self._past = start.cells[PAST]
+        self._start = array("i", self.lowered.layout.written(start.turn, start.cells))
+
+    def place(self) -> None:
+        """Make the first state that of the module, with its past."""
         self.module["s"][:] = memoryview(self._start)
         if self.lowered.keys is not None:
             self.lowered.keys.load(self.module, self._past)
