@@ -82,7 +82,8 @@ def _compiled(
     """The search on the compiled engine; None where the game has no such kernel, or that does not suit it."""
     check_depth(depth)
     answer = Solution(answer.game, answer.solver, answer.players, answer.traits, exact=False)
-    most = COMPILED if own_limit else nodes
+    fast = getattr(game.kernels, "engine", "") == "wasm"
+    most = nodes if not own_limit else COMPILED if fast else NODES
     search = kernel(game, DEPTH_LIMITED.name, True, nodes=most, forgets=True)
     if search is None:
         return None

@@ -114,7 +114,7 @@ def proved(game: Game[Any], budget: Budget) -> Solution | None:
     traits = game.traits
     suits = traits.players <= 2 and (traits.players == 1 or traits.constant_sum is not None)
     suits = suits and not (traits.chance or traits.simultaneous or traits.cyclic) and traits.unknowns is False
-    if not suits or traits.perfect_information is not True or "alpha-beta" not in game.kernels:
+    if not suits or traits.perfect_information is not True or getattr(game.kernels, "engine", "") != "wasm":
         return None
     run = kernel(game, "alpha-beta", True, strictly=False, depth=None)
     if run is None:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
 import gdl
+from gdl import cli
 from gdl.compiler.offered import Kernels
 from gdl.compiler.searches.alpha_beta import AlphaBeta
 from gdl.compiler.searches.principal_variation import PrincipalVariation, utility_bounds
@@ -14,7 +16,7 @@ from gdl.errors import LimitReached
 from gdl.explore import Walk
 from gdl.game import Decision
 from gdl.solution import Solution
-from solvers import long_run
+from solvers import long_run, solve
 from solvers.alpha_beta import ALPHA_BETA, alpha_beta
 from solvers.backward_induction import backward_induction, best_actions
 from solvers.budget import Budget
@@ -207,3 +209,35 @@ def test_games_that_do_not_suit_are_left_to_the_twin(monkeypatch: pytest.MonkeyP
     general = gdl.loads(RACE.replace("-> -pot", "-> (0, pot)")).game
     with pytest.raises(Exception, match="zero-sum"):
         solved(monkeypatch, general)
+
+
+def test_a_search_begins_again_elsewhere() -> None:
+    """With what its table knows, and the same answers."""
+    game = loaded("race")
+    values = backward_induction(game).of
+    kernels = Kernels(game, game.initial(), "wasm")
+    first = kernels["depth-limited"](nodes=None, forgets=True)
+    at_end(first, first.deepen(4))
+    for action in ("step(1)", "step(2)", "step(3)"):
+        state = game.successor(game.initial(), action)
+        search = kernels.at(state)["depth-limited"](nodes=None, forgets=True)
+        assert search is first
+        answer = at_end(search, search.deepen(None)).answer
+        assert (answer.value, answer.proved) == (values[state][0], True)
+
+
+def test_large_games_are_proved_before_they_are_estimated(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("solvers.auto.SMALL", 50)
+    monkeypatch.setattr("solvers.spaces.MANY", 50)
+    game = loaded("tic_tac_toe")
+    game.kernels = Kernels(game, game.initial(), "auto")
+    answer = solve(game)
+    assert (answer.solver, answer.exact, answer.value, len(answer.best)) == ("alpha-beta", True, (0, 0), 9)
+    monkeypatch.setattr("solvers.TRIED", 100)
+    assert not solve(game, seed=1).exact
+
+
+def test_play_in_time_tells_its_judgement() -> None:
+    words = ["play", "tic_tac_toe", "--after", "take(a1)", "--as", "O", "--time", "60"]
+    told = CliRunner().invoke(cli.commands, words, input="take(c3)\nquit\n").stdout
+    assert "take(c1) for X 1, O -1, by take(c1) take(b1) take(a3)" in told
