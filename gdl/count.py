@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from math import prod
 from typing import Any
 
-from gdl.errors import Interrupted, LimitReached, Refusal
+from gdl.errors import LimitReached, Refusal
 from gdl.explore import Exploration, Progress, Walk, choosers, explore, keeping, moves, plies, topological_order
 from gdl.game import Chance, Decision, Game, Simultaneous, State, Terminal
 from gdl.sequential import Sequential
@@ -121,9 +121,9 @@ def histories(game: Game[Any], limit: int | None = None, progress: Progress | No
     turns = Sequential(game)
     try:
         return _tally(turns, explore(turns, limit, progress))
-    except (LimitReached, Interrupted) as stop:
-        assert isinstance(stop.partial, Exploration)
-        stop.partial = _tally(turns, stop.partial)
+    except LimitReached as stop:
+        if isinstance(stop.partial, Exploration):
+            stop.partial = _tally(turns, stop.partial)
         raise
 
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from itertools import product
+from math import log10, prod
 from typing import Generic, NamedTuple
 
 from gdl.errors import GameError, Interrupted, LimitReached, with_play
@@ -28,19 +29,26 @@ from gdl.game import (
     Unknown,
     constant_sum,
 )
+from gdl.limits import ACTIONS
 
 Move = Action | Joint
 Progress = Callable[[int], None]  # called with the number of states met so far; may raise LimitReached
 
 
 def moves(node: Node) -> tuple[Move, ...]:
-    """All that can happen at a node, in file order: outcomes, actions or joint moves; () at the end of play."""
+    """All that can happen at a node, in file order: outcomes, actions or joint moves; () at the end of play.
+
+    Raises LimitReached where the joint moves are too many to be listed."""
     if isinstance(node, Decision):
         return node.actions
     if isinstance(node, Chance):
         return tuple(action for action, _ in node.outcomes)
     if isinstance(node, Simultaneous):
-        return tuple(product(*(actions or ("",) for actions in node.actions)))
+        choices = [actions or ("",) for actions in node.actions]
+        if (count := prod(map(len, choices))) > ACTIONS:
+            much = f"{count:,}" if count < ACTIONS**2 else f"10^{int(log10(count))}"
+            raise LimitReached(f"one position has {much} joint moves; {ACTIONS:,} can be looked at")
+        return tuple(product(*choices))
     return ()
 
 
@@ -153,14 +161,15 @@ class Walk(Generic[State]):
 
 
 @contextmanager
-def keeping(partial: Callable[[], object]) -> Iterator[None]:
-    """Where a limit or Ctrl-C stops the block, what was found until then leaves with the exception."""
+def keeping(partial: Callable[[], object], quick: bool = True) -> Iterator[None]:
+    """Where a limit or Ctrl-C stops the block, what was found until then leaves with the exception; after Ctrl-C only
+    if it is put together `quick`, for nobody likes to wait then."""
     try:
         yield
     except LimitReached as stop:
         raise LimitReached(str(stop), partial()) from None
     except KeyboardInterrupt:
-        raise Interrupted(partial()) from None
+        raise Interrupted(partial() if quick else None) from None
 
 
 @dataclass
@@ -179,11 +188,11 @@ class Exploration(Generic[State]):
 def explore(
     game: Game[State], limit: int | None = None, progress: Progress | None = None, partly: bool = True
 ) -> Exploration[State]:
-    """All reachable states of the game. Stopped by the limit or by Ctrl-C, the Exploration made until then is the
-    exception's `partial`, if it is wanted `partly` at all."""
+    """All reachable states of the game. Stopped by the limit, the Exploration made until then is the exception's
+    `partial`, if it is wanted `partly` at all."""
     walk = Walk(game, limit, progress)
     expanded: dict[int, Expansion] = {}
-    with keeping(lambda: _gathered(walk, expanded) if partly else None):
+    with keeping(lambda: _gathered(walk, expanded) if partly else None, quick=False):
         for expansion in walk:
             expanded[expansion.number] = expansion
     return _gathered(walk, expanded)

@@ -25,7 +25,7 @@ from functools import cached_property
 from math import prod
 from typing import Any
 
-from gdl.errors import GameError, Interrupted, LimitReached, Problem
+from gdl.errors import GameError, LimitReached, Problem
 from gdl.explore import Exploration, Move, Progress, choosers, explore, move_text, reachable_traits
 from gdl.game import (
     Action,
@@ -50,14 +50,14 @@ def state_graph(game: Game[Any], limit: int = 200_000, progress: Progress | None
     """The reachable states as a networkx.MultiDiGraph: equal states are one node, cycles stay. Nodes are numbered in
     the order of their discovery, breadth-first, the root being 0; the key of an edge is its position.
 
-    More than `limit` states raise LimitReached; its `partial`, as that of Interrupted, is the graph made until then,
-    with `complete` False and the nodes not yet followed marked `frontier`.
+    More than `limit` states raise LimitReached; its `partial` is the graph made until then, with `complete` False and
+    the nodes not yet followed marked `frontier`.
     """
     try:
         return _as_graph(game, explore(game, limit, progress))
-    except (LimitReached, Interrupted) as stop:
-        assert isinstance(stop.partial, Exploration)
-        stop.partial = _as_graph(game, stop.partial)
+    except LimitReached as stop:
+        if isinstance(stop.partial, Exploration):
+            stop.partial = _as_graph(game, stop.partial)
         raise
 
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable
 from dataclasses import replace
-from itertools import product
 from typing import Any, NamedTuple
 
 from gdl.errors import LimitReached
-from gdl.explore import Expansion, Walk, choosers, topological_order
+from gdl.explore import Expansion, Walk, choosers, moves, topological_order
 from gdl.game import Chance, Decision, Game, Simultaneous, Terminal, Traits, constant_sum
 from solvers.budget import Budget
 from solvers.solver import Progress
@@ -68,13 +67,7 @@ def pick(game: Game[Any], time: float | None = None, progress: Progress | None =
 def _is_over_at_once(game: Game[Any]) -> bool:
     """Whether every joint move at the start ends the game."""
     start = game.initial()
-    return all(isinstance(game.node(game.successor(start, joint)), Terminal) for joint in _joint_moves(game))
-
-
-def _joint_moves(game: Game[Any]) -> Iterator[tuple[str, ...]]:
-    node = game.node(game.initial())
-    assert isinstance(node, Simultaneous)
-    return product(*(actions or ("",) for actions in node.actions))
+    return all(isinstance(game.node(game.successor(start, joint)), Terminal) for joint in moves(game.node(start)))
 
 
 def _hidden(traits: Traits) -> Pick:

@@ -96,14 +96,16 @@ def test_over_the_limit_the_part_found_so_far_is_handed_over():
     assert explore(TicTacToe(), limit=5478).complete
 
 
-def test_ctrl_c_hands_over_what_was_found():
+def test_ctrl_c_is_answered_at_once():
+    """To put together what was found could take longer than anyone likes to wait."""
+
     def impatient(count):
         if count > 50:
             raise KeyboardInterrupt
 
     with pytest.raises(Interrupted) as stop:
         explore(TicTacToe(), progress=impatient)
-    assert 50 < len(stop.value.partial.states) < 5478
+    assert stop.value.partial is None
 
 
 def test_a_fault_is_told_with_the_play_that_leads_there():

@@ -11,7 +11,7 @@ from gdl import count
 from gdl import playouts as random_play
 from gdl.commands import engines, telling
 from gdl.commands.asking import Asked, takes_game
-from gdl.commands.limiting import Limits, takes_limits
+from gdl.commands.limiting import Limits, briefly, takes_limits
 from gdl.errors import Interrupted, LimitReached
 from gdl.render import text
 
@@ -81,7 +81,8 @@ def states(
                 found = engines.states(asked.game, engine, limit, progress, limits.room(), symmetries)
     except (LimitReached, Interrupted) as stop:
         if stop.partial is not None:
-            _tell(asked.game.name, stop.partial, as_json, used, complete=False)
+            with briefly(stop):
+                _tell(asked.game.name, stop.partial, as_json, used, complete=False)
         raise
     _tell(asked.game.name, found, as_json, used)
 
@@ -119,7 +120,8 @@ def playouts(asked: Asked, number: int, seed: int, as_json: bool, engine: str, l
             found = engines.playouts(asked.game, number, seed, engine, progress)
     except (LimitReached, Interrupted) as stop:
         if stop.partial is not None:
-            _tell_playouts(asked.game.name, stop.partial, as_json)
+            with briefly(stop):
+                _tell_playouts(asked.game.name, stop.partial, as_json)
         raise
     _tell_playouts(asked.game.name, found, as_json)
 

@@ -11,6 +11,7 @@ import click
 
 from gdl.commands import telling
 from gdl.commands.asking import Asked, takes_game
+from gdl.commands.limiting import briefly
 from gdl.commands.solver_options import SolverCommand, fitting, parameters_by_solver, solver_name
 from gdl.commands.solving import find
 from gdl.errors import GameError, Interrupted, LimitReached, Refusal, clean, listing
@@ -60,18 +61,19 @@ def draw(
     form = _form(output, kind)
     wish = _Wish(asked.game, solver, {name: value for name, value in options.items() if value is not None}, merged)
     solution, stopped = wish.answer()
-    drawn = drawing.draw(
-        asked.game,
-        solution,
-        form,
-        depth=wish.depth,
-        blank=blank,
-        bounds=bounds,
-        boards=boards,
-        merged=merged,
-        runs=wish.runs(solution) if form == "html" and not stopped else {},
-    )
-    _put(drawn, output)
+    with briefly(stopped):
+        drawn = drawing.draw(
+            asked.game,
+            solution,
+            form,
+            depth=wish.depth,
+            blank=blank,
+            bounds=bounds,
+            boards=boards,
+            merged=merged,
+            runs=wish.runs(solution) if form == "html" and not stopped else {},
+        )
+        _put(drawn, output)
     if stopped:
         raise stopped
 

@@ -9,6 +9,7 @@ import click
 
 from gdl.commands import telling
 from gdl.commands.asking import Asked, takes_game
+from gdl.commands.limiting import briefly
 from gdl.commands.solver_options import SolverCommand, fitting, solver_name
 from gdl.commands.telling import WrongCommand
 from gdl.errors import Interrupted, LimitReached, clean, listing
@@ -38,7 +39,8 @@ def explain(asked: Asked, solver: str, only_key: bool, as_json: bool, **options:
         solution = traced(asked.game, solver, **options)
     except (LimitReached, Interrupted) as stop:
         if isinstance(stop.partial, Solution):
-            telling.answer(solution_text(stop.partial, asked.game))
+            with briefly(stop):
+                telling.answer(solution_text(stop.partial, asked.game))
         raise
     if only_key or as_json:
         from gdl.exam.key import key

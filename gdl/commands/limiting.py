@@ -30,6 +30,7 @@ from gdl.explore import Progress
 MEBIBYTE = 1 << 20
 SHARE = 0.75  # of the memory that is free at the start: what a command may hold if nobody says
 _EVERY = 0.1  # seconds between two looks
+_SOON = 0.15  # seconds of processor time in which a partial answer is told after Ctrl-C
 _AGAIN = 10.0  # seconds until a work that did not stop is stopped again
 
 
@@ -42,29 +43,28 @@ class Limits:
     nodes: int | None = None
 
     @contextmanager
-    def watched(self, what: str = "nodes", total: int | None = None) -> Iterator[Progress | None]:
+    def watched(self, what: str = "nodes", total: int | None = None) -> Iterator[Progress]:
         """Within the block the limits hold; gives what to call with the number of things done, of `total` if that is
         known. Raises LimitReached with what was found until then, if the block told that by Interrupted."""
-        watch = _Watch(self)
-        with telling.progress(what, total, self.seconds, held) as progress, watch:
-            yield self._counting(what, progress)
+        done = 0
+
+        def count(now_done: int) -> None:
+            nonlocal done
+            done = now_done
+            if progress:
+                progress(done)
+            if self.nodes is not None and done >= self.nodes:
+                raise LimitReached(f"stopped after {done:,} {what}, the limit set")
+
+        with (
+            telling.progress(what, total, self.seconds, held) as progress,
+            _Watch(self, lambda: f"; {done:,} {what} were done" if done else ""),
+        ):
+            yield count
 
     def room(self) -> int | None:
         """The bytes that are left until the limit of memory; None where nobody set one."""
         return None if self.memory is None else max(MEBIBYTE, self.memory - held())
-
-    def _counting(self, what: str, progress: Progress | None) -> Progress | None:
-        if self.nodes is None:
-            return progress
-        most = self.nodes
-
-        def count(done: int) -> None:
-            if progress:
-                progress(done)
-            if done >= most:
-                raise LimitReached(f"stopped after {done:,} {what}, the limit set")
-
-        return count
 
 
 NONE = Limits()
@@ -101,15 +101,39 @@ _OPTIONS = {
 }  # fmt: skip
 
 
+@contextmanager
+def briefly(stop: BaseException | None) -> Iterator[None]:
+    """For telling what was found until the work was stopped: after Ctrl-C that must be quick, or it is left out, as
+    where the rules take seconds for one position."""
+    if not isinstance(stop, Interrupted) or not hasattr(signal, "setitimer"):
+        yield
+        return
+
+    def give_up(*of_signal: object) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGPROF, give_up)
+    signal.setitimer(signal.ITIMER_PROF, _SOON)
+    try:
+        yield
+    except KeyboardInterrupt:
+        raise stop from None
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
+
+
 class _Watch:
     """Rings while its block runs, and stops it where a limit is passed."""
 
-    def __init__(self, limits: Limits):
+    def __init__(self, limits: Limits, reached: Callable[[], str]):
+        """`reached` says how far the work came, for what leaves no partial answer."""
         self._started = monotonic()
         self._seconds = limits.seconds
         self._memory = limits.memory
         self._allowed = limits.memory
         self._stopped = ""
+        self._reached = reached
         self._next = 0.0
         self._before: Any = None
 
@@ -126,7 +150,8 @@ class _Watch:
             signal.setitimer(signal.ITIMER_REAL, first, interval)
             signal.signal(signal.SIGALRM, handler)
         if isinstance(stop, KeyboardInterrupt) and self._stopped:
-            raise LimitReached(self._stopped, _said(getattr(stop, "partial", None), self._stopped)) from None
+            partial = _said(getattr(stop, "partial", None), self._stopped)
+            raise LimitReached(self._stopped + (self._reached() if partial is None else ""), partial) from None
 
     def _look(self, *of_signal: object) -> None:
         """The alarm rings: is a limit passed?"""

@@ -12,7 +12,7 @@ import click
 from gdl.commands import telling
 from gdl.commands.asking import Asked, takes_game, takes_weights
 from gdl.commands.engines import offer, takes_engine
-from gdl.commands.limiting import NONE, Limits, takes_limits
+from gdl.commands.limiting import NONE, Limits, briefly, takes_limits
 from gdl.commands.solver_options import SolverCommand, fitting, solver_name
 from gdl.commands.table_option import takes_table
 from gdl.errors import Interrupted, LimitReached
@@ -53,7 +53,8 @@ def solve(
         solution = found(asked.game) if table is None else _with_table(asked.game, table, limits, found)
     except (LimitReached, Interrupted) as stop:
         if isinstance(stop.partial, Solution):
-            _tell(asked.game, stop.partial, as_json, trace, values)
+            with briefly(stop):
+                _tell(asked.game, stop.partial, as_json, trace, values)
         raise
     _tell(asked.game, solution, as_json, trace, values)
 
