@@ -245,8 +245,6 @@ def collected(
     prices = getattr(game, "forever", None)
     for _ in search.prepare(None if prices is None else known(prices[maximiser])):
         budget.check_time()
-    if getattr(game.kernels, "asked", False):
-        game.kernels.kept["solved"] = search  # type: ignore[attr-defined]
     return Enumerated(game, search, maximiser)
 
 

@@ -9,6 +9,7 @@ import gdl
 from gdl import cli
 from gdl.commands.tabling import Looked, Probed, holds, opened
 from gdl.compiler.searches import tables
+from gdl.compiler.searches.checkpoints import Checkpoint
 from gdl.compiler.searches.retrograde import Retrograde
 from gdl.compiler.searches.tables import Table
 from gdl.errors import DamagedData, Refusal
@@ -154,3 +155,46 @@ def test_commands_write_tables_and_look_at_them(tmp_path: Path):
     assert "solver    table" in again
     assert "here     (0, 0)                 end after 9 plies" in said("show", *words)[1]
     assert "Red: drop(" in said("play", *words, input="1\nquit\n")[1]
+
+
+@pytest.mark.parametrize(
+    ("name", "settings", "price"),
+    [("othello", {"n": "4"}, 0), ("connect_four", {"columns": "4", "rows": "4"}, 0), ("pig", {"goal": "25"}, -1)],
+    ids=["edges kept", "levels", "chance"],
+)
+@pytest.mark.parametrize("stop", ["killed", "interrupted"])
+def test_a_search_goes_on_from_its_checkpoint(
+    name: str, settings: dict[str, str], price: int, stop: str, tmp_path: Path
+):
+    found = game(name, settings)
+    tables.write(solved(found, price), tmp_path / "whole")
+    search = Retrograde(found, found.initial(), "wasm")
+    search.checkpoint = Checkpoint(search, tmp_path, every=0 if stop == "killed" else 1e9)
+    slices = search.explore()
+    for _ in range(3):
+        next(slices)
+    if stop == "interrupted":
+        with pytest.raises(KeyboardInterrupt):
+            slices.throw(KeyboardInterrupt)
+    later = Retrograde(found, found.initial(), "wasm")
+    later.checkpoint = Checkpoint(later, tmp_path)
+    for step in (later.explore, lambda: later.prepare(price), lambda: later.analyse(price)):
+        for _ in step():
+            pass
+    tables.write(later, tmp_path / "later")
+    for file in (tmp_path / "whole").iterdir():
+        assert file.read_bytes() == (tmp_path / "later" / file.name).read_bytes()
+
+
+def test_a_damaged_checkpoint_is_told(tmp_path: Path):
+    found = game("connect_four", THREE)
+    search = Retrograde(found, found.initial(), "wasm")
+    Checkpoint(search, tmp_path).save()
+    data = (tmp_path / "checkpoint").read_bytes()
+    (tmp_path / "checkpoint").write_bytes(data[:-1])
+    with pytest.raises(DamagedData, match="checkpoint is damaged"):
+        Checkpoint(search, tmp_path).load()
+    (tmp_path / "checkpoint").write_bytes(data)
+    other = game("nim")
+    with pytest.raises(Refusal, match="another game or position"):
+        Checkpoint(Retrograde(other, other.initial(), "wasm"), tmp_path).load()

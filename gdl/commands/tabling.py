@@ -141,13 +141,16 @@ def _made(game: Game[Any], folder: Path, limits: Limits) -> Solution:
     """Solve by retrograde analysis on the compiled engine, and keep all that it finds."""
     from gdl.compiler import wasm
     from gdl.compiler.searches import tables
+    from gdl.compiler.searches.checkpoints import Checkpoint
     from solvers import solve as solved
 
     whole, _ = engines.by_rules(game)
     engines.offer(game, "wasm" if wasm.available() else "python")
+    kept: dict[str, Any] = game.kernels.kept  # type: ignore[attr-defined]
+    search = kept["retrograde"] = game.kernels["retrograde"](maximiser=_maximiser(game), memory=limits.room())
+    search.checkpoint = Checkpoint(search, folder)
     with limits.watched("states") as progress:
         solution = solved(game, "retrograde", progress=progress)
-        search = game.kernels.kept.pop("solved")  # type: ignore[attr-defined]
         if search.price is None:  # solved in fractions, which a table does not hold
             for _ in search.analyse(whole.forever[search.maximiser] if whole.forever else 0):
                 pass
@@ -155,10 +158,18 @@ def _made(game: Game[Any], folder: Path, limits: Limits) -> Solution:
         raise Refusal(f"a table of {clean(game.name)} needs to know what endless play is worth: say `forever -> draw`")
     try:
         tables.write(search, folder)
+        search.checkpoint.remove()
     except OSError as error:
         raise telling.WrongCommand(f"the table cannot be written: {error.strerror}") from None
     telling.remark(f"the table of {search.states:,} positions is in {clean(str(folder))}")
     return solution
+
+
+def _maximiser(game: Game[Any]) -> int:
+    """The player that solvers call MAX."""
+    from solvers.windows import max_player
+
+    return max_player(game)
 
 
 def player(

@@ -304,7 +304,7 @@ def find() -> i32:
     return -1
 '''
 ENTRIES: Final = "sweep_run again_run turn_round place_ends reset spread_from spread_run ends_start ends_run".split()
-ALWAYS: Final = ["find", "key_hash"]
+ALWAYS: Final = ["find", "key_hash", "lay_out"]
 
 _CHOICE = '''
 def batch_choice(k: i32, rows: i32) -> None:

@@ -45,6 +45,7 @@ class Retrograde(Enumeration):
         self.solved = self.module["solved"]
         self._set("EDGE", self.most + 1)
         self.numbered = False
+        self.checkpoint: Any = None  # where to keep what has been found, and to go on from
         self.price: Number | None = None  # of endless play, as it was analysed last
         self.endless = False
         self.numbers: list[Number] = []  # utilities by their places
@@ -68,9 +69,22 @@ class Retrograde(Enumeration):
 
     # -- step by step ---------------------------------------------------------------------------------------
 
+    @property
+    def start(self) -> bytes:
+        """The words of the first state."""
+        return self._start.tobytes()
+
+    @property
+    def edge_offset(self) -> int:
+        """Where edges begin in `pool`."""
+        return self._get("EDGE")
+
     def explore(self) -> Iterator[None]:
-        """Number the states."""
-        for _ in self:
+        """Number the states; with a checkpoint, from there on."""
+        slices = iter(self)
+        if self.checkpoint:
+            slices = self.checkpoint.saved(self.slices() if self.checkpoint.load() else slices)
+        for _ in slices:
             self._look()
             yield
         self._look()

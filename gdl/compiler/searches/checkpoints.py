@@ -1,0 +1,124 @@
+"""Checkpoints: where a long enumeration goes on after Ctrl-C, or after its process was killed.
+
+What has been found is written to one file beside the table that is to be: a line of JSON (what game, how long each
+array is, a checksum), then the arrays. The table of numbers is not among them: it is laid out again. Since states are
+numbered in the order of discovery wherever work was cut, what comes out is the same to the byte.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from array import array
+from collections.abc import Iterator
+from pathlib import Path
+from time import monotonic
+from typing import Any
+from zlib import crc32
+
+from gdl.compiler.kernels import enumerate as enumeration
+from gdl.compiler.searches.retrograde import Retrograde
+from gdl.compiler.searches.tables import rules_of
+from gdl.errors import DamagedData, Refusal, clean
+
+FILE = "checkpoint"
+EVERY = 60.0  # seconds between two checkpoints
+
+
+class Checkpoint:
+    """The checkpoint of one search in a folder."""
+
+    def __init__(self, search: Retrograde, folder: Path, every: float = EVERY):
+        self.search = search
+        self.folder = folder
+        self.every = every
+        self._next = monotonic() + every
+        self._known = {"rules": rules_of(search.game.model, search.packing[0]), "start": list(search.start)}
+
+    def saved(self, slices: Iterator[None]) -> Iterator[None]:
+        """The slices of the search, with a checkpoint now and then, and one where Ctrl-C stops it."""
+        try:
+            for each in slices:
+                if monotonic() >= self._next:
+                    self.save()
+                yield each
+        except KeyboardInterrupt:
+            self.save()
+            raise
+
+    def save(self) -> None:
+        """Write what has been found; the checkpoint before stays until this one is whole."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        parts = [(name, memoryview(part).cast("B")) for name, part in _parts(self.search)]
+        check = 0
+        for _, part in parts:
+            check = crc32(part, check)
+        header = {**self._known, "lengths": {name: len(part) for name, part in parts}, "check": check}
+        fresh = self.folder / f"{FILE}.new"
+        with open(fresh, "wb") as file:
+            file.write(json.dumps(header).encode() + b"\n")
+            for _, part in parts:
+                file.write(part)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(fresh, self.folder / FILE)
+        self._next = monotonic() + self.every
+
+    def load(self) -> bool:
+        """Go on from the checkpoint, if there is one. Raises DamagedData where it is not whole, Refusal where it is
+        another search's."""
+        try:
+            with open(self.folder / FILE, "rb") as file:
+                header, data = file.readline(), memoryview(file.read())
+        except OSError:
+            return False
+        try:
+            known = json.loads(header)
+            lengths: dict[str, int] = known["lengths"]
+            whole = crc32(data) == known["check"] and sum(lengths.values()) == len(data)
+        except (ValueError, KeyError, TypeError, AttributeError):
+            whole = False
+        if not whole:
+            raise DamagedData(f"{clean(str(self.folder / FILE))} is damaged; without it the work begins anew")
+        if {name: known.get(name) for name in self._known} != self._known:
+            raise Refusal(f"{clean(str(self.folder / FILE))} is of another game or position")
+        at = 0
+        found = {}
+        for name, length in lengths.items():
+            found[name] = data[at : at + length]
+            at += length
+        self._restore(found)
+        return True
+
+    def _restore(self, found: dict[str, memoryview]) -> None:
+        """Put the arrays in their places: first those that tell how long the others are."""
+        module = self.search.module
+        first = ("enumerated", "solved", "play")
+        for name in sorted(found, key=lambda name: name not in first):
+            part = found[name]
+            target, offset = (module["pool"], self.search.edge_offset) if name == "edges" else (module[name], 0)
+            words = array(target.format)
+            words.frombytes(part)
+            target[offset : offset + len(words)] = memoryview(words)
+        module["lay_out"](module["enumerated"][enumeration.SLOTS])
+
+    def remove(self) -> None:
+        """The work is done."""
+        (self.folder / FILE).unlink(missing_ok=True)
+
+
+def _parts(search: Retrograde) -> Iterator[tuple[str, Any]]:
+    """The arrays that hold what has been found, as long as they are used."""
+    module, found = search.module, search.found
+    for name in ("enumerated", "solved", "utility", "utility_slot"):
+        yield name, module[name]
+    yield "levels", module["levels"][: found[enumeration.LEVELS]]
+    yield "keys", module["keys"][: search.states * search.packing[1]]
+    if search.has_chance:
+        for name in ("play", "pattern_slot", "pattern_start", "pattern_weight", "share"):
+            yield name, module[name]
+    if search.has_chance or not search.layered:
+        expanded = found[enumeration.EXPANDED]
+        for name in ("who", "value", "pool"):
+            yield name, module[name][:expanded]
+        yield "edges", module["pool"][search.edge_offset : search.edge_offset + found[enumeration.EDGES]]
