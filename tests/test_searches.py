@@ -209,3 +209,21 @@ def test_wasm_missing_is_a_refusal(monkeypatch: pytest.MonkeyPatch):
     found = game("nim")
     with pytest.raises(Refusal, match=r"gdl\[fast\]"):
         perft(found, found.initial(), 2, "wasm")
+
+
+LONG = """
+players Ann, Bob
+state
+    n: 0..1
+action flip
+    n := 1 - n
+terminal
+    times(n) = 9000 -> 0
+"""
+
+
+def test_a_play_that_remembers_its_positions_has_a_longest():
+    found = gdl.loads(LONG).game
+    assert isinstance(found, RulesGame)
+    with pytest.raises(Refusal, match="a play that remembers its positions takes more than 8,192 plies"):
+        playouts(found, found.initial(), 1, 1, "python")
