@@ -9,9 +9,9 @@ import click
 
 from gdl import count
 from gdl import playouts as random_play
-from gdl.commands import engines, telling
+from gdl.commands import engines, foretelling, telling
 from gdl.commands.asking import Asked, takes_game
-from gdl.commands.limiting import Limits, briefly, takes_limits
+from gdl.commands.limiting import NONE, Limits, briefly, takes_limits
 from gdl.errors import Interrupted, LimitReached
 from gdl.render import text
 
@@ -39,6 +39,8 @@ def perft(asked: Asked, plies: int, divide: bool, as_json: bool, engine: str, li
     """
     if divide and engine in ("python", "wasm"):
         raise telling.WrongCommand("--divide is counted by the interpreter", help="leave out --engine")
+    if limits == NONE:
+        foretelling.sequences(asked.game, plies)
     with limits.watched("positions") as progress:
         divided = count.divide(asked.game, plies, progress) if divide else None
         number = sum(divided.values()) if divided else engines.perft(asked.game, plies, engine, progress)
@@ -71,6 +73,8 @@ def states(
         raise telling.WrongCommand("histories are counted without symmetry", help="leave out --symmetry")
     if histories and engine in ("python", "wasm"):
         raise telling.WrongCommand("--histories are counted by the interpreter", help="leave out --engine")
+    if limit == LIMIT and limits == NONE:
+        foretelling.positions(asked.game, f"{LIMIT:,} are counted at most: --limit sets another number")
     symmetries = engines.symmetries(asked.game) if symmetry else None
     used = 0 if symmetries is None else symmetries.kept
     try:

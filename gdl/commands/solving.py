@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from gdl.commands import telling
+from gdl.commands import foretelling, telling
 from gdl.commands.asking import Asked, takes_game, takes_weights
 from gdl.commands.engines import offer, takes_engine
 from gdl.commands.limiting import NONE, Limits, briefly, takes_limits
@@ -18,6 +18,8 @@ from gdl.commands.table_option import takes_table
 from gdl.errors import Interrupted, LimitReached
 from gdl.game import Game
 from gdl.solution import Solution
+
+WHOLE = ("minimax", "expectiminimax", "maxn", "alpha-beta", "star1", "star2", "shallow", "retrograde")  # to every end
 
 
 @click.command(cls=SolverCommand)
@@ -43,6 +45,9 @@ def solve(
 
     Without --solver, one that suits the game is picked, and the answer says which and why.
     """
+    if solver in WHOLE and not any(options.get(limit) for limit in ("depth", "nodes", "time")):
+        what = f"{solver} may look at all of them: Ctrl-C, --time or --nodes stop it"
+        foretelling.positions(asked.game, what, foretelling.PRUNED if solver == "alpha-beta" else foretelling.POSITIONS)
     offer(asked.game, engine)
     values = bool(options.get("values"))
 

@@ -1,0 +1,39 @@
+"""What is said before a work that may be too large to be done."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gdl.commands import telling
+from gdl.errors import clean
+from gdl.game import Game
+
+POSITIONS = 10**10  # more are told before; what the state can hold is mostly far more than what play can reach
+PRUNED = 10**16  # of a search that skips most of them
+SEQUENCES = 10**9
+
+
+def positions(game: Game[Any], what: str, many: int = POSITIONS) -> None:
+    """Say so where the game may have very many positions; `what` says what is done about it."""
+    from gdl import estimate
+
+    if game.traits.states is not None:
+        return
+    held = estimate.positions(game)
+    if held is None or held <= many:
+        return
+    tree = estimate.tree(game)
+    most = min(held, tree.nodes) if tree.ended else held
+    if most > many:
+        nodes = f"about {estimate.about(tree.nodes)}" if tree.ended else f"more than {estimate.about(tree.nodes)}"
+        has = f"may have up to {estimate.about(most)} positions, and its tree {nodes} nodes"
+        telling.remark(f"note: {clean(game.name)} {has}; {what}")
+
+
+def sequences(game: Game[Any], plies: int) -> None:
+    """Say so where there are many sequences of a length."""
+    from gdl import estimate
+
+    found = estimate.sequences(game, plies)
+    if found > SEQUENCES:
+        telling.remark(f"note: {clean(game.name)} has about {estimate.about(found)} sequences of {plies} plies")
