@@ -310,7 +310,7 @@ def start(*arguments: str) -> subprocess.Popen[str]:
 def test_ctrl_c_brings_the_best_answer_so_far():
     process = start("solve", "connect_four", "--solver", "mcts", "--simulations", "1000000000", "--json")
     with pytest.raises(subprocess.TimeoutExpired):
-        process.wait(3)
+        process.wait(5)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=20)
     assert process.returncode == 130
