@@ -17,7 +17,7 @@ from gdl.errors import Interrupted
 from gdl.explore import Progress
 from gdl.explore import plies as plies_of
 from gdl.game import Action, Chance, Game, Joint, Node, Number, Simultaneous, Terminal, known
-from gdl.random_numbers import Generator
+from gdl.random_numbers import STREAM, Generator, stream
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,11 @@ class Playouts:
 
 
 def playouts(game: Game[Any], count: int, seed: int, progress: Progress | None = None) -> Playouts:
-    """Plays the game to its end so many times; Interrupted keeps the plays that were complete."""
+    """Plays the game to its end so many times; Interrupted keeps the plays that were complete.
+
+    Every so many plays take their random numbers from a stream of their own, so that they can be played by several at
+    the same time, and come to the same.
+    """
     generator = Generator(seed)
     sums, squares = [Fraction()] * len(game.players), [Fraction()] * len(game.players)
     done = plies = 0
@@ -49,6 +53,8 @@ def playouts(game: Game[Any], count: int, seed: int, progress: Progress | None =
 
     try:
         while done < count:
+            if done % STREAM == 0:
+                generator = Generator(stream(seed, done // STREAM))
             utilities, length = _play(game, generator)
             for player, utility in enumerate(utilities):
                 sums[player] += Fraction(utility)

@@ -8,6 +8,7 @@ from __future__ import annotations
 _WORD = (1 << 64) - 1
 _BITS = 31
 _GOLDEN = 0x9E3779B97F4A7C15
+STREAM = 256  # playouts that take their random numbers from one stream
 
 
 class Generator:

@@ -1,6 +1,7 @@
 """Searches in kernel code: the same numbers on every engine, and known facts."""
 
 import _thread
+import importlib
 import math
 from pathlib import Path
 
@@ -227,3 +228,28 @@ def test_a_play_that_remembers_its_positions_has_a_longest():
     assert isinstance(found, RulesGame)
     with pytest.raises(Refusal, match="a play that remembers its positions takes more than 8,192 plies"):
         playouts(found, found.initial(), 1, 1, "python")
+
+
+def test_playouts_by_several_are_the_same(monkeypatch: pytest.MonkeyPatch):
+    """Streams of random numbers belong to the playouts, not to those who play them."""
+    searches = importlib.import_module("gdl.compiler.searches.playouts")
+    found = game("tic_tac_toe")
+    alone = playouts(found, found.initial(), 5000, 3, "wasm")
+    assert playouts(found, found.initial(), 700, 3, "python") == twin(found, 700, 3)
+    monkeypatch.setattr(searches, "ALONE", -1.0)
+    monkeypatch.setattr(searches, "WORTH", -1.0)
+    monkeypatch.setattr(searches, "processors", lambda: 2)
+    called = []
+    monkeypatch.setattr(searches.Playing, "halved", _counted(searches.Playing.halved, called))
+    assert playouts(found, found.initial(), 5000, 3, "wasm") == alone
+    assert len(called) == 1
+
+
+def _counted(method, called):
+    def counting(self):
+        called.append(self)
+        other = method(self)
+        assert other is not None
+        return other
+
+    return counting

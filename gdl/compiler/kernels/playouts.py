@@ -6,7 +6,10 @@ as in `gdl.playouts`, so that both play the same.
 
 from __future__ import annotations
 
-LEFT, PLIES, RANDOM, BEGUN = range(4)  # of `played`: playouts left, plies, the generator's state now and at the start
+from gdl.random_numbers import STREAM
+
+LEFT, PLIES, RANDOM, BEGUN, NEXT, SEED = range(6)  # of `played`: playouts left, plies, the generator's state now and
+# when this playout began, the number of the next one, the seed
 
 GENERATOR = '''
 
@@ -28,17 +31,31 @@ def playout_below(count: i64) -> i64:
     return ((high << 31) | playout_random()) % count
 '''
 
-MEMORY = "played = array(i64, 4)\n"
+MEMORY = "played = array(i64, 6)\n"
 
 _SEARCH = '''
+STREAM = const({stream})
 played_sum = array(f64, PLAYERS)
 played_squares = array(f64, PLAYERS)
 playing = array(i32, 1)  # whether a playout is under way
 playout_start = array(i32, STATE)
 
 
+def playout_stream(number: i64) -> None:
+    """Begin one of the streams of random numbers that belong to the seed."""
+    z = wrap64(played[5] + wrap64(number * -3372029247567499371) - 7046029254386353131)
+    z = wrap64((z ^ ((z >> 30) & 17179869183)) * -4658895280553007687)
+    z = wrap64((z ^ ((z >> 27) & 137438953471)) * -7723592293110705685)
+    played[2] = z ^ ((z >> 31) & 8589934591)
+    if number == 0:
+        played[2] = played[5]
+
+
 def playout_begin() -> i32:
     """Begin a playout; the status of its first state."""
+    if played[4] % STREAM == 0:
+        playout_stream(played[4] // STREAM)
+    played[4] += 1
     played[0] -= 1
     played[3] = played[2]
     playing[0] = 1
@@ -128,4 +145,5 @@ def step(weighs: bool, at_once: bool) -> str:
 
 def kernel(weighs: bool, at_once: bool) -> str:
     """The playouts of such a game."""
-    return f"{step(weighs, at_once)}\n\n{MEMORY}{GENERATOR}\n\n{_SEARCH.lstrip()}"
+    search = _SEARCH.lstrip().format(stream=STREAM)
+    return f"{step(weighs, at_once)}\n\n{MEMORY}{GENERATOR}\n\n{search}"

@@ -2,52 +2,100 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator, Sequence
+from time import monotonic
+
 from gdl.compiler import python
 from gdl.compiler.kernels import playouts as kernel
 from gdl.compiler.searches.slices import Search
+from gdl.compiler.searches.threads import together
 from gdl.errors import GameError, Interrupted, Refusal
 from gdl.explore import Progress
 from gdl.interpreter import RulesGame, State
 from gdl.playouts import Playouts
-from gdl.random_numbers import signed
+from gdl.random_numbers import STREAM, signed
+
+ALONE = 0.3  # seconds of play before another one may be called,
+WORTH = 0.6  # if so many are left to go
 
 
 class Playing(Search):
-    """Random playouts."""
+    """Random playouts: those with the numbers from `first` on, so many of them."""
 
-    def __init__(self, game: RulesGame, start: State, count: int, seed: int, engine: str):
+    def __init__(self, game: RulesGame, start: State, count: int, seed: int, engine: str, first: int = 0):
         super().__init__(game, start, engine)
         self.load(kernel.kernel(self.lowered.weighs, self.at_once), "playouts_run")
         self.module["playout_start"][:] = memoryview(self._start)
+        self._asked = (game, start, seed, engine)
         self._count = count
         self._played = self.module["played"]
         self._played[kernel.LEFT] = count
-        self._played[kernel.RANDOM] = signed(seed)
+        self._played[kernel.NEXT] = first
+        self._played[kernel.SEED] = signed(seed)
 
-    def done(self) -> Playouts:
+    @property
+    def complete(self) -> int:
         """The plays that are complete."""
-        count = self._count - self._played[kernel.LEFT] - self.module["playing"][0]
-        denominator = self.lowered.denominator
-        sums = [total / denominator for total in self.module["played_sum"]]
-        squares = [total / denominator**2 for total in self.module["played_squares"]]
-        return Playouts.of(self.game.players, count, self._played[kernel.PLIES], sums, squares)
+        return int(self._count - self._played[kernel.LEFT] - self.module["playing"][0])
 
-    def result(self, progress: Progress | None = None) -> Playouts:
-        """Play them all; Interrupted keeps the plays that were complete."""
+    def halved(self) -> Playing | None:
+        """Another who plays the later half of what is left, in whole streams of random numbers; None where that is
+        not worth while."""
+        following = self._played[kernel.NEXT]
+        end = following + self._played[kernel.LEFT]
+        middle = -(-(following + end) // 2 // STREAM) * STREAM
+        if middle >= end:
+            return None
+        game, start, seed, engine = self._asked
+        other = Playing(game, start, end - middle, seed, engine, middle)
+        self._count -= end - middle
+        self._played[kernel.LEFT] -= end - middle
+        return other
+
+    def work(self) -> Iterator[None]:
+        """Play; yields after each slice."""
         try:
-            for _ in self.slices():
-                if progress:
-                    progress(self.done().playouts)
+            yield from self.slices()
         except python.Trap as trap:
             raise self._again(trap) from None
+
+    def result(self, progress: Progress | None = None) -> Playouts:
+        """Play them all; Interrupted keeps the plays that were complete.
+
+        Where they take long, another one joins in, if the machine has a second processor.
+        """
+        workers = [self]
+
+        def pause() -> None:
+            if progress:
+                progress(sum(worker.complete for worker in workers))
+
+        try:
+            for _ in self._alone():
+                pause()
+            other = self.halved() if self.said > 0 else None
+            workers += [other] if other else []
+            together([worker.work() for worker in workers], pause)
         except KeyboardInterrupt:
-            raise Interrupted(self.done()) from None
-        return self.done()
+            raise Interrupted(total(workers)) from None
+        return total(workers)
+
+    def _alone(self) -> Iterator[None]:
+        """Play as long as nobody else is worth calling."""
+        begun = monotonic()
+        for _ in self.work():
+            yield
+            spent = monotonic() - begun
+            left = self._played[kernel.LEFT] * spent / max(1, self.complete)
+            if spent > ALONE and left > WORTH and self.engine == "wasm" and processors() > 1:
+                return
 
     def _again(self, trap: python.Trap) -> GameError | Refusal:
         """Play the last playout once more, step by step, to the state before the fault."""
         self._played[kernel.RANDOM] = self._played[kernel.BEGUN]
         self._played[kernel.LEFT] += 1
+        self._played[kernel.NEXT] -= 1
         self.module["playing"][0] = 0
         before = self._start.tobytes()
         try:
@@ -56,6 +104,20 @@ class Playing(Search):
         except python.Trap:
             pass
         return self.told(trap, before)
+
+
+def total(workers: Sequence[Playing]) -> Playouts:
+    """What they have found together. (Sums of whole numbers: their order does not matter.)"""
+    denominator = workers[0].lowered.denominator
+    sums = [sum(parts) / denominator for parts in zip(*(w.module["played_sum"] for w in workers), strict=True)]
+    squares = [sum(p) / denominator**2 for p in zip(*(w.module["played_squares"] for w in workers), strict=True)]
+    plies = sum(worker.module["played"][kernel.PLIES] for worker in workers)
+    return Playouts.of(workers[0].game.players, sum(worker.complete for worker in workers), plies, sums, squares)
+
+
+def processors() -> int:
+    """How many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def playouts(
