@@ -13,7 +13,7 @@ from gdl.model import RulesModel
 from gdl.symmetry.search import Renaming, search
 from gdl.symmetry.terms import Terms, TooLarge
 from gdl.symmetry.values import NotWritten
-from gdl.symmetry.written import PLAYER, write_out
+from gdl.symmetry.written import MOST_WORK, PLAYER, write_out
 
 Names = Mapping[int, int]  # ordinals of a named type that change
 
@@ -102,10 +102,10 @@ def _closed(generators: Sequence[Symmetry], most: int) -> list[Symmetry] | None:
     return group
 
 
-def find(model: RulesModel) -> Symmetries:
-    """The symmetries of a game's rules, each proven."""
+def find(model: RulesModel, work: int = MOST_WORK) -> Symmetries:
+    """The symmetries of a game's rules, each proven. `work` limits the rules' length when they are written out."""
     try:
-        terms, root = write_out(model)
+        terms, root = write_out(model, work)
     except NotWritten as reason:
         return Symmetries(missing=f"its rules have {reason}")
     except TooLarge:

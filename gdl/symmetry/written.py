@@ -24,13 +24,13 @@ MOST_TERMS = 150_000
 MOST_WORK = 6_000_000  # expressions and terms looked at
 
 
-def write_out(model: RulesModel) -> tuple[Values, Term]:
+def write_out(model: RulesModel, work: int = MOST_WORK) -> tuple[Values, Term]:
     """All terms of the rules and the one that is made of them. Raises NotWritten or TooLarge."""
     if not shows_everything(model):
         raise NotWritten("something that a player does not see")
     if model.times:
         raise NotWritten("'times', which asks about the past")
-    values = Values(MOST_TERMS, MOST_WORK)
+    values = Values(MOST_TERMS, work)
     return values, _Writer(model, values).game()
 
 

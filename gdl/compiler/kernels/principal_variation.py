@@ -294,7 +294,7 @@ def look(f: i32) -> None:
             child_rank[at] = -FAR
             take(f, f_side[f] * estimate(), 1, child_row[at], child_identity[at])
         else:
-            pack()
+{fold}
             information = table_find()
             if information != 0:
                 settle(f, at, information)
@@ -381,6 +381,13 @@ def search_run(budget: i32) -> i32:
 '''
 
 
-def kernel(moves: int) -> str:
-    """The search of a game with so many moves at most; it needs those of `worth` and `transposition`."""
-    return _SEARCH.format(frames=FRAMES, rows=min(moves, MOST_ROWS), waiting=WAITING, whole=WHOLE, kept=KEPT)
+_FOLD = """            fold()
+            copy(child, at * STATE, s, 0, STATE)"""
+
+
+def kernel(moves: int, folds: bool = False) -> str:
+    """The search of a game with so many moves at most; it needs those of `worth` and `transposition`. With `folds`,
+    every position below the first is taken for the least of its images."""
+    fold = _FOLD if folds else "            pack()"
+    rows = min(moves, MOST_ROWS)
+    return _SEARCH.format(frames=FRAMES, rows=rows, waiting=WAITING, whole=WHOLE, kept=KEPT, fold=fold)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from gdl.compiler import python
+from gdl.compiler.folding import folding
 from gdl.compiler.kernels import principal_variation as kernel
 from gdl.compiler.kernels import transposition
 from gdl.compiler.lower.packing import packing
@@ -16,6 +17,7 @@ from gdl.errors import Refusal, clean
 from gdl.game import Action, Decision, Number
 from gdl.interpreter import RulesGame, State
 from gdl.model import RulesModel
+from gdl.symmetry import Symmetry
 
 ROOM = {"wasm": 1 << 29, "python": 1 << 21}  # bytes of a table
 RANDOM_PLIES = 20_000  # of the random play from which a first order is learned
@@ -43,18 +45,30 @@ class _Beyond(Exception):
 class PrincipalVariation(Windows):
     """Iterating `solve` or `deepen` does a slice of the work; `answer` is what was found by then."""
 
-    def __init__(self, game: RulesGame, start: State, engine: str, nodes: int | None = None, forgets: bool = False):
+    def __init__(
+        self,
+        game: RulesGame,
+        start: State,
+        engine: str,
+        nodes: int | None = None,
+        forgets: bool = False,
+        symmetries: Sequence[Symmetry] = (),
+    ):
         """Stops after so many nodes, where that is given: `exhausted` says so then. With `forgets`, positions that
-        differ only in what came before them count as one, and nothing is proved then."""
+        differ only in what came before them count as one, and nothing is proved then. Of positions that the symmetries,
+        a whole group without the identity, turn into each other only one is searched."""
         super().__init__(game, start, engine, nodes)
         if forgets and not game.model.features:
             raise Refusal(f"{clean(game.name)} has no evaluation")
         layout = self.lowered.layout
         self.forgets = forgets and layout.past is not None
         keys, words = packing(game.model, replace(layout, past=None) if self.forgets else layout)
+        folds = folding(layout, symmetries) if symmetries else ""
         table = transposition.kernel(words, ROOM[engine])
-        text = table + kernel.kernel(constant(self.lowered.source, "MOVES"))
-        self.join(text, "learn", "moves", "apply", "table_clear", "pack", "table_find", keys=keys)
+        text = table + kernel.kernel(constant(self.lowered.source, "MOVES"), bool(folds))
+        self.fold = "fold" if folds else "pack"
+        entries = ("learn", "moves", "apply", "table_clear", self.fold, "table_find")
+        self.join(text, *entries, keys=keys + (folds or ""))
         self.answer: Answer | None = None
         self.bound(*utility_bounds(game.model))
         self._learn()
@@ -202,8 +216,26 @@ class PrincipalVariation(Windows):
 
     def _remembered(self) -> int:
         """The row that the table has for the state; -1: none."""
-        self.module["pack"]()
-        return int(self.module["table_find"]() >> 16 & 0xFFFF) - 1
+        module, words = self.module, bytes(self.module["s"])
+        module[self.fold]()
+        row = int(module["table_find"]() >> 16 & 0xFFFF) - 1
+        folded = bytes(module["s"])
+        if row >= 0 and folded != words:  # it is a row of an image; the state's own is that which leads to an image
+            (wanted,) = self._keys_after(folded, range(row, row + 1))
+            module["s"][:] = memoryview(words).cast("i")
+            keys = self._keys_after(words, range(module["moves"]()))
+            row = next(own for own, key in enumerate(keys) if key == wanted)
+        module["s"][:] = memoryview(words).cast("i")
+        return row
+
+    def _keys_after(self, words: bytes, rows: range) -> Iterator[tuple[int, ...]]:
+        """The keys of the least images of what rows of a state lead to."""
+        module = self.module
+        for row in rows:
+            module["s"][:] = memoryview(words).cast("i")
+            self._step(row)
+            module[self.fold]()
+            yield tuple(module["key"])
 
     def _learn(self) -> None:
         """How good moves are in random play, for a first order. (A fault met there may lie where no search goes.)"""
