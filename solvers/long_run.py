@@ -132,6 +132,8 @@ def told(search: Any, answer: Solution) -> Solution:
     found = search.answer
     answer = replace(answer, rule=None)
     how = f"{search.nodes:,} positions were made by principal variation search with a transposition table"
+    if search.symmetries > 1:
+        how += f", up to {search.symmetries} symmetries of the game"
     if found is None:
         return replace(answer, notes=(how,))
     estimated = None if found.proved else f"cut off at depth {found.depth}: what lies deeper was only estimated"

@@ -7,11 +7,11 @@ import pytest
 
 import gdl
 from gdl import count
-from gdl.compiler import python
+from gdl.compiler import python, wasm
 from gdl.compiler.folding import folding
 from gdl.compiler.lower import lower
 from gdl.compiler.lower.packing import packing
-from gdl.compiler.searches import enumeration
+from gdl.compiler.searches import enumeration, principal_variation
 from gdl.evaluator import FIRST_CELL
 from gdl.explore import explore
 from gdl.game import Chance, Decision, Terminal
@@ -160,6 +160,7 @@ def test_what_cannot_be_looked_at_is_said(game, missing):
     assert found.order == 1 and missing in found.missing
 
 
+ENGINE = "wasm" if wasm.available() else "python"
 FOLDED = [
     "tic_tac_toe", "tic_tac_toe_3d", "connect_four", "nim", "othello n=4", "dots_and_boxes", "domineering",
     "go columns=3 rows=2", "quarto", "2048 side=2 target=8", "kayles",
@@ -202,3 +203,33 @@ def test_the_compiled_engine_counts_the_same_classes(game, engine):
     group = generated(found.keeping, 128)
     counted = count.states(FoldedGame(rules, rules.initial(), found.keeping))
     assert enumeration.states(rules, rules.initial(), engine, symmetries=group) == counted
+
+
+@pytest.mark.parametrize(
+    "game",
+    [
+        "tic_tac_toe",
+        "connect_four columns=4 rows=4",
+        "othello n=4",
+        "domineering",
+        "nim heaps=3,3,3,2",
+        "konane columns=4 rows=4",
+    ],
+)
+def test_a_search_up_to_symmetry_finds_the_same(game, monkeypatch):
+    """The value, the actions that are as good, and a line of play that is worth as much."""
+    model = loaded(game)
+    rules = RulesGame(model)
+    found = []
+    for trial in (10_000_000, 20):
+        monkeypatch.setattr(principal_variation, "TRIAL", trial)
+        search = principal_variation.PrincipalVariation(rules, rules.initial(), ENGINE)
+        for _ in search.solve():
+            pass
+        state = rules.initial()
+        for action in search.answer.line:
+            state = rules.successor(state, action)
+        assert rules.node(state).utilities[0] == search.answer.value
+        assert (search.symmetries > 1) == (trial == 20)
+        found.append((search.answer.value, sorted(search.answer.best), search.answer.proved))
+    assert found[0] == found[1]

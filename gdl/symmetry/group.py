@@ -38,6 +38,11 @@ class Symmetry:
         return State(self.players[state.turn] if state.turn >= 0 else state.turn, tuple(cells), state.memories)
 
     @property
+    def mark(self) -> object:
+        """What tells it from others of the same game."""
+        return self.cells, self.players, tuple([tuple(sorted(names.items())) for _, names in self.names])
+
+    @property
     def trivial(self) -> bool:
         """Whether everything stays what and where it is."""
         stays = all(to == at for at, to in enumerate(self.cells, FIRST_CELL)) and not any(n for _, n in self.names)
@@ -79,23 +84,27 @@ class Symmetries:
 def generated(symmetries: Sequence[Symmetry], most: int) -> tuple[Symmetry, ...]:
     """All that some symmetries generate, without the identity; where they are more than `most`, those that the first
     few of them do."""
-    found: list[Symmetry] = []
-    for count in range(1, len(symmetries) + 1):
-        group = _closed(symmetries[:count], most)
-        if group is None:
-            break
-        found = group
-    return tuple(found)
+    group: dict[object, Symmetry] = {}
+    generators: list[Symmetry] = []
+    for symmetry in symmetries:
+        if symmetry.mark not in group:
+            larger = _closed([*generators, symmetry], most)
+            if larger is None:
+                break
+            group = larger
+            generators.append(symmetry)
+    return tuple(group.values())
 
 
-def _closed(generators: Sequence[Symmetry], most: int) -> list[Symmetry] | None:
-    group: list[Symmetry] = []
+def _closed(generators: Sequence[Symmetry], most: int) -> dict[object, Symmetry] | None:
+    """The group by the marks of its members; None where there are more than `most`."""
+    group: dict[object, Symmetry] = {}
     work = list(generators)
     while work:
         symmetry = work.pop()
-        if symmetry in group or symmetry.trivial:
+        if symmetry.mark in group or symmetry.trivial:
             continue
-        group.append(symmetry)
+        group[symmetry.mark] = symmetry
         if len(group) >= most:
             return None
         work += [symmetry.then(generator) for generator in generators]

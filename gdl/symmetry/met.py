@@ -8,7 +8,7 @@ from gdl.explore import moves
 from gdl.interpreter import RulesGame, State
 from gdl.symmetry.group import Symmetry, generated
 
-LOOKED_AT = 200  # positions
+LOOKED_AT = 60  # positions
 
 
 def met(rules: RulesGame, start: State, symmetries: Sequence[Symmetry], most: int) -> tuple[Symmetry, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
@@ -17,10 +17,13 @@ from gdl.errors import Refusal, clean
 from gdl.game import Action, Decision, Number
 from gdl.interpreter import RulesGame, State
 from gdl.model import RulesModel
-from gdl.symmetry import Symmetry
+from gdl.symmetry import find, met
 
 ROOM = {"wasm": 1 << 29, "python": 1 << 21}  # bytes of a table
 RANDOM_PLIES = 20_000  # of the random play from which a first order is learned
+TRIAL = 1_000_000  # nodes of a search that asks for no symmetries
+MOST_WORK = 400_000  # for symmetries: what takes half a second
+MOST_IMAGES = 64  # of a position
 PROOF = 20_000_000  # nodes that a proof of ties may always have, else four times those of the search
 _SEED = 1
 
@@ -45,30 +48,26 @@ class _Beyond(Exception):
 class PrincipalVariation(Windows):
     """Iterating `solve` or `deepen` does a slice of the work; `answer` is what was found by then."""
 
-    def __init__(
-        self,
-        game: RulesGame,
-        start: State,
-        engine: str,
-        nodes: int | None = None,
-        forgets: bool = False,
-        symmetries: Sequence[Symmetry] = (),
-    ):
+    def __init__(self, game: RulesGame, start: State, engine: str, nodes: int | None = None, forgets: bool = False):
         """Stops after so many nodes, where that is given: `exhausted` says so then. With `forgets`, positions that
-        differ only in what came before them count as one, and nothing is proved then. Of positions that the symmetries,
-        a whole group without the identity, turn into each other only one is searched."""
+        differ only in what came before them count as one, and nothing is proved then."""
         super().__init__(game, start, engine, nodes)
         if forgets and not game.model.features:
             raise Refusal(f"{clean(game.name)} has no evaluation")
-        layout = self.lowered.layout
-        self.forgets = forgets and layout.past is not None
+        self.forgets = forgets and self.lowered.layout.past is not None
+        self.symmetries = 1
+        self.trying = False
+        self._make("")
+
+    def _make(self, folding: str) -> None:
+        """Make the module, with kernel code for `fold()` or without."""
+        game, layout = self.game, self.lowered.layout
         keys, words = packing(game.model, replace(layout, past=None) if self.forgets else layout)
-        folds = folding(layout, symmetries) if symmetries else ""
-        table = transposition.kernel(words, ROOM[engine])
-        text = table + kernel.kernel(constant(self.lowered.source, "MOVES"), bool(folds))
-        self.fold = "fold" if folds else "pack"
-        entries = ("learn", "moves", "apply", "table_clear", self.fold, "table_find")
-        self.join(text, *entries, keys=keys + (folds or ""))
+        table = transposition.kernel(words, ROOM[self.engine])
+        text = table + kernel.kernel(constant(self.lowered.source, "MOVES"), bool(folding))
+        self._key = "fold" if folding else "pack"
+        entries = ("learn", "moves", "apply", "table_clear", self._key, "table_find")
+        self.join(text, *entries, keys=keys + folding)
         self.answer: Answer | None = None
         self.bound(*utility_bounds(game.model))
         self._learn()
@@ -84,8 +83,28 @@ class PrincipalVariation(Windows):
         self.module["most"][0] = UNLIMITED if self.most is None else self.most
 
     def solve(self) -> Iterator[None]:
-        """Find the value, all best actions and a line of best play, searching to the end of the game everywhere."""
+        """Find the value, all best actions and a line of best play, searching to the end of the game everywhere. A
+        search that is not done soon begins once more, with one position of those that are symmetric, if some are."""
+        self.trying = True
+        self.module["most"][0] = TRIAL if self.most is None else min(TRIAL, self.most)
         yield from self._settled(None)
+        self.trying = False
+        if self.exhausted or (self.answer is not None and self.answer.ties):
+            return
+        self._fold()
+        self.module["most"][0] = UNLIMITED if self.most is None else self.most
+        yield from self._settled(None)
+
+    def _fold(self) -> None:
+        """Take symmetric positions for one from now on, where play meets such."""
+        found = find(self.game.model, MOST_WORK)
+        group = met(self.game, self.state, found.keeping, MOST_IMAGES) if found.keeping else ()
+        text = folding(self.lowered.layout, group) if group else None
+        if text is not None:
+            nodes = self.nodes
+            self._make(text)
+            self.module["nodes"][0] = nodes
+            self.symmetries = len(group) + 1
 
     def deepen(self, last: int | None) -> Iterator[None]:
         """Search one ply deep, two plies, …, up to the last or until nothing is cut off."""
@@ -155,6 +174,8 @@ class PrincipalVariation(Windows):
 
     def _grant(self) -> None:
         """Give a proof its own nodes, within those of the search."""
+        if self.trying:
+            return
         granted = self.nodes + max(PROOF, 4 * self.nodes)
         self.module["most"][0] = granted if self.most is None else min(granted, self.most)
 
@@ -217,7 +238,7 @@ class PrincipalVariation(Windows):
     def _remembered(self) -> int:
         """The row that the table has for the state; -1: none."""
         module, words = self.module, bytes(self.module["s"])
-        module[self.fold]()
+        module[self._key]()
         row = int(module["table_find"]() >> 16 & 0xFFFF) - 1
         folded = bytes(module["s"])
         if row >= 0 and folded != words:  # it is a row of an image; the state's own is that which leads to an image
@@ -234,7 +255,7 @@ class PrincipalVariation(Windows):
         for row in rows:
             module["s"][:] = memoryview(words).cast("i")
             self._step(row)
-            module[self.fold]()
+            module[self._key]()
             yield tuple(module["key"])
 
     def _learn(self) -> None:
