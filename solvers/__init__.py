@@ -32,6 +32,7 @@ _ROWS = {
     "maxn": ("backward_induction", "MAXN"),
     "alpha-beta": ("alpha_beta", "ALPHA_BETA"),
     "depth-limited": ("cut_off", "DEPTH_LIMITED"),
+    "proof-number": ("proof_number", "PROOF_NUMBER"),
     "star1": ("star", "STAR1"),
     "star2": ("star", "STAR2"),
     "shallow": ("shallow", "SHALLOW"),

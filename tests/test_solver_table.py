@@ -69,7 +69,7 @@ def test_every_row_is_complete() -> None:
 
 def test_the_order_of_the_table() -> None:
     assert list(SOLVERS)[:5] == ["minimax", "expectiminimax", "maxn", "alpha-beta", "depth-limited"]
-    assert len(SOLVERS) == 17
+    assert len(SOLVERS) == 18
 
 
 @pytest.mark.parametrize("name", list(solvers._ROWS))

@@ -1,0 +1,69 @@
+"""Proof-number search: values and best actions as minimax has them, proofs that hold, limits and refusals."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+from small_games import Countdown
+from trees import MAX, MIN, random_tree, tree
+
+import gdl
+from gdl.errors import LimitReached, Refusal
+from solvers.backward_induction import minimax
+from solvers.proof_number import proof_number
+from solvers.regret import regret
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_random_trees(seed: int) -> None:
+    game = tree(random_tree(random.Random(seed), 4))
+    twin, answer = minimax(game), proof_number(game)
+    assert (answer.value, set(answer.best), answer.exact) == (twin.value, set(twin.best), True)
+    assert answer.strategy is not None
+    assert not any(regret(game, answer.strategy).regret)
+
+
+@pytest.mark.parametrize(
+    ("name", "settings", "value"),
+    [
+        ("tic_tac_toe", {}, 0),
+        ("connect_four", {"columns": "4", "rows": "3"}, 0),
+        ("domineering", {"rows": "3", "columns": "4"}, None),
+        ("kalah", {"houses": "3", "seeds": "2"}, 4),
+        ("nim", {"heaps": "1,2,3"}, -1),
+    ],
+)
+def test_games(name: str, settings: dict[str, str], value: int | None) -> None:
+    game: Any = gdl.load(name, settings=settings)
+    answer = proof_number(game)
+    twin = minimax(game)
+    assert (answer.value, set(answer.best)) == (twin.value, set(twin.best))
+    assert value is None or (answer.value is not None and answer.value[0] == value)
+
+
+def test_an_end_at_once_and_one_action() -> None:
+    assert proof_number(tree(MAX(7))).value == (7, -7)
+    assert proof_number(tree(MAX(MIN(-3, -5)))).line == ("1", "2")
+
+
+def test_the_line_is_best_play() -> None:
+    game: Any = gdl.load("kalah", settings={"houses": "3", "seeds": "2"})
+    answer = proof_number(game)
+    state = game.initial()
+    for action in answer.line:
+        state = game.successor(state, action)
+    assert game.node(state).utilities == answer.value
+
+
+def test_a_limit_tells_what_was_proved() -> None:
+    game: Any = gdl.load("tic_tac_toe")
+    with pytest.raises(LimitReached, match="stopped after 2,000 nodes") as stop:
+        proof_number(game, nodes=2000)
+    assert stop.value.partial.exact is False  # type: ignore[union-attr]
+
+
+def test_positions_that_come_again_are_refused() -> None:
+    with pytest.raises(Refusal, match="never come again"):
+        proof_number(Countdown(3, least=0))
