@@ -30,19 +30,20 @@ from solvers.windows import max_player
 def retrograde(
     game: Game[Any],
     *,
+    symmetry: bool = False,
     nodes: int | None = None,
     time: float | None = None,
     progress: Progress | None = None,
 ) -> Solution:
     """The value of a zero-sum game whose positions can come again, with chance or without, and the best actions.
 
-    `nodes` limits the states that are collected.
+    `nodes` limits the states that are collected; with `symmetry`, those that are images of each other are one.
     """
     answer = Solution(game.name, RETROGRADE.name, game.players, game.traits, exact=False)
     budget = Budget(None, time, progress)
     with answering(lambda: answer):
         watch = Watch(RETROGRADE.name, RETROGRADE.needs, game)
-        space = collected(game, max_player(game), watch, nodes, budget, progress)
+        space = collected(game, max_player(game), watch, nodes, budget, progress, symmetry)
         answer = replace(answer, nodes=space.size, leaves=space.ends, states=space.size)
         plays = _plays(game, space, budget)
         return _finished(answer, _Table(game, space, plays))

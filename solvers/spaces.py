@@ -133,21 +133,31 @@ class Enumerated:
         self.maximiser = maximiser
         self.size: int = search.states
         self.ends: int = search.ends
-        self.listed = self.size <= LISTED and not search.left_out
+        self.listed = self.size <= LISTED and not search.left_out and search.images == 1
         alike = f"positions that differ in {listing(search.left_out)} alone are one, as no rule asks for that"
         self.notes: tuple[str, ...] = (alike,) if search.left_out else ()
+        if search.images > 1:
+            self.notes += (f"positions that {search.images} symmetries of the game turn into each other are one",)
+        self._met = {0: game.initial()}  # states as play met them last, where only images are kept
         self.constant_sum: Number | None = search.constant_sum
 
     def utilities(self) -> list[Number]:
         found: list[Number] = self.search.utilities()
         return found
 
+    def _state(self, number: int) -> Any:
+        return self._met[number] if number in self._met else self.search.state(number)
+
     def node(self, number: int) -> Node:
-        return self.game.node(self.search.state(number))
+        return self.game.node(self._state(number))
 
     def children(self, number: int) -> Sequence[int]:
-        state = self.search.state(number)
-        return [self.number(self.game.successor(state, move)) for move in moves(self.game.node(state))]
+        state = self._state(number)
+        after = [self.game.successor(state, move) for move in moves(self.game.node(state))]
+        numbers = [self.number(child) for child in after]
+        if self.search.images > 1:
+            self._met |= {n: child for n, child in zip(reversed(numbers), reversed(after), strict=True) if n}
+        return numbers
 
     def number(self, state: Any) -> int:
         found: int = self.search.number(state)
@@ -218,16 +228,27 @@ class Bounded:
 
 
 def collected(
-    game: Game[Any], maximiser: int, watch: Watch, nodes: int | None, budget: Budget, progress: Progress | None
+    game: Game[Any],
+    maximiser: int,
+    watch: Watch,
+    nodes: int | None,
+    budget: Budget,
+    progress: Progress | None,
+    symmetry: bool = False,
 ) -> Space:
     """All positions of a game, at most so many: by the interpreter, or by the compiled engine where the game has more
-    than a FEW and a kernel is offered, or it was asked for."""
+    than a FEW and a kernel is offered, or it was asked for. With `symmetry`, those that are images of each other are
+    one, which is for the compiled engine."""
     limit = MOST if nodes is None else nodes
 
     def by_interpreter(most: int) -> Space:
         return Explored(game, explore(game, most, lambda _: budget.visit(), partly=False), maximiser, watch)
 
     search = getattr(game.kernels, "kept", {}).pop("retrograde", None)
+    if symmetry:
+        if "retrograde" not in game.kernels:
+            raise Refusal("positions are taken up to symmetry by the compiled engine alone, for games by rules")
+        search = game.kernels["retrograde"](maximiser=maximiser, limit=nodes, symmetry=True)
     search = search or kernel(game, "retrograde", pays=False, maximiser=maximiser, limit=nodes)
     if search is None:
         if "retrograde" not in game.kernels or limit <= FEW:

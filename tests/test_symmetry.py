@@ -11,6 +11,7 @@ from gdl.compiler import python, wasm
 from gdl.compiler.folding import folding
 from gdl.compiler.lower import lower
 from gdl.compiler.lower.packing import packing
+from gdl.compiler.offered import Kernels
 from gdl.compiler.searches import enumeration, principal_variation
 from gdl.evaluator import FIRST_CELL
 from gdl.explore import explore
@@ -233,3 +234,21 @@ def test_a_search_up_to_symmetry_finds_the_same(game, monkeypatch):
         assert (search.symmetries > 1) == (trial == 20)
         found.append((search.answer.value, sorted(search.answer.best), search.answer.proved))
     assert found[0] == found[1]
+
+
+@pytest.mark.parametrize(
+    "game", ["connect_four columns=3 rows=3 run=3", "pong_hau_ki", "nim heaps=3,3,2", "2048 side=2 target=8"]
+)
+def test_retrograde_analysis_up_to_symmetry_finds_the_same(game):
+    model = loaded(game)
+    found = []
+    for symmetry in (False, True):
+        rules = RulesGame(model)
+        rules.kernels = Kernels(rules, rules.initial(), ENGINE)
+        answer = solve(rules, solver="retrograde", symmetry=symmetry)
+        found.append((answer.value, answer.best, answer.exact))
+        state = rules.initial()
+        for action in answer.line:  # which is a line of play, not of images
+            state = rules.successor(state, action)
+    assert found[0] == found[1]
+    assert answer.states == count.states(FoldedGame(rules, rules.initial(), find(model).keeping)).states

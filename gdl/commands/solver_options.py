@@ -25,6 +25,7 @@ _MEANING = {
     "time": "Stop after so many seconds",
     "seed": "Begin the random numbers here",
     "nodes": "Stop after so many nodes",
+    "symmetry": "Take positions that are images of each other for one",
     "simulations": "Play so many games at random",
     "values": "Tell the values of all positions as well",
     "kind": "Eliminate what is dominated so",

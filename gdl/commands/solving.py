@@ -48,6 +48,8 @@ def solve(
     if solver in WHOLE and not any(options.get(limit) for limit in ("depth", "nodes", "time")):
         what = f"{solver} may look at all of them: Ctrl-C, --time or --nodes stop it"
         foretelling.positions(asked.game, what, foretelling.PRUNED if solver == "alpha-beta" else foretelling.POSITIONS)
+    if table is not None and options.get("symmetry"):
+        raise telling.WrongCommand("a table keeps every position, symmetric or not", help="leave out --symmetry")
     offer(asked.game, engine)
     values = bool(options.get("values"))
 

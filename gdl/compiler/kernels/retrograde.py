@@ -289,7 +289,7 @@ _FIND = '''
 
 def find() -> i32:
     """The number of the state that is there; -1 where it has none."""
-    pack()
+    {key}()
     put_hash(0)
     i = batch_slot[0]
     while slots[i] != 0:
@@ -324,8 +324,9 @@ def bytes_for(words: int, most: int, has_chance: bool) -> int:
     return enumeration.bytes_for(words, most) + (29 if has_chance else 5) * most
 
 
-def kernel(words: int, most: int, maximiser: int, pool: int, has_chance: bool) -> str:
-    """The analysis of at most so many states, whose keys have so many words; `pool` numbers for the edges."""
+def kernel(words: int, most: int, maximiser: int, pool: int, has_chance: bool, key: str = "pack") -> str:
+    """The analysis of at most so many states, whose keys have so many words; `pool` numbers for the edges. `key` is
+    the function that writes the key of a state."""
     places = PLACE | (chance.PLACE if has_chance else {})
     names = "\n".join(f"{name} = const({k})" for name, k in places.items())
     names += "".join(f"\nR_{name} = const({k})" for k, name in enumerate(chance.REALS if has_chance else []))
@@ -338,5 +339,5 @@ def kernel(words: int, most: int, maximiser: int, pool: int, has_chance: bool) -
     at = enumeration.place(words)
     same = " and ".join(f"keys[{at('found', k)}] == key[{k}]" for k in range(words))
     solve = chance.SOLVE.format(most=most, sweeps=chance.SWEEPS) if has_chance else _SOLVE.format(most_rank=MOST_RANK)
-    search = enumeration.kernel(words, most, kept)
-    return f"BATCH = const({enumeration.BATCH})\n{names}{search}{solve}{_FIND.format(same=same)}"
+    search = enumeration.kernel(words, most, kept, key)
+    return f"BATCH = const({enumeration.BATCH})\n{names}{search}{solve}{_FIND.format(same=same, key=key)}"

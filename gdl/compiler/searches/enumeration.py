@@ -48,6 +48,7 @@ class Enumeration(Search):
         self.folding = folding(self.lowered.layout, symmetries) if symmetries else ""
         if self.folding is None:
             raise Refusal("the compiled engine does not hold the states so that they can be turned into each other")
+        self.images = len(symmetries) + 1
         keys = self.packing[0] + self.folding
         entries = ("enumerate_run", "enumerate_start", "key_of", "unpack", *self.entries)
         self.load(self.kernel(), *entries, memory=ADDRESSES, keys=keys)
@@ -55,9 +56,14 @@ class Enumeration(Search):
 
     entries: tuple[str, ...] = ()
 
+    @property
+    def key(self) -> str:
+        """The kernel function that writes the key of a state."""
+        return "fold" if self.folding else "pack"
+
     def kernel(self) -> str:
         """What is joined with the game."""
-        return kernel.kernel(self.packing[1], self.most, key="fold" if self.folding else "pack")
+        return kernel.kernel(self.packing[1], self.most, key=self.key)
 
     @property
     def states(self) -> int:

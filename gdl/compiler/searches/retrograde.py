@@ -18,7 +18,9 @@ from gdl.errors import LimitReached, Refusal, clean, counted
 from gdl.explore import Exploration
 from gdl.game import Chance, Decision, Node, Number, Terminal, exact
 from gdl.interpreter import RulesGame, State
+from gdl.symmetry import Symmetry, find, generated
 
+MOST_IMAGES = 128  # of a state
 MIN, MAX, END, CHANCE = range(4)  # who moves
 _ROOM = 1 << 26  # bytes of addresses for everything else
 
@@ -37,11 +39,13 @@ class Retrograde(Enumeration):
         maximiser: int = 0,
         limit: int | None = None,
         memory: int | None = None,
+        symmetry: bool = False,
     ):
+        """With `symmetry`, states that are images of each other are one."""
         self.has_chance = bool(game.model.chances)
         self.entries = (*(chance.ENTRIES if self.has_chance else kernel.ENTRIES), *kernel.ALWAYS)
         self.maximiser = maximiser
-        super().__init__(game, start, engine, limit, memory)
+        super().__init__(game, start, engine, limit, memory, self._group(game) if symmetry else ())
         self.solved = self.module["solved"]
         self._set("EDGE", self.most + 1)
         self.numbered = False
@@ -49,6 +53,16 @@ class Retrograde(Enumeration):
         self.price: Number | None = None  # of endless play, as it was analysed last
         self.endless = False
         self.numbers: list[Number] = []  # utilities by their places
+
+    @staticmethod
+    def _group(game: RulesGame) -> tuple[Symmetry, ...]:
+        """The symmetries of the game that keep the players, or the first few; Refusal where there are none."""
+        found = find(game.model)
+        if found.missing:
+            raise Refusal(f"the symmetries of {clean(game.name)} cannot be told: {found.missing}")
+        if not found.keeping:
+            raise Refusal(f"{clean(game.name)} has no symmetry under which every player keeps their part")
+        return generated(found.keeping, MOST_IMAGES)
 
     @cached_property
     def packing(self) -> tuple[str, int]:
@@ -65,7 +79,7 @@ class Retrograde(Enumeration):
         words = self.packing[1]
         self.most = min(self.most, int(self.memory / (kernel.bytes_for(words, 1 << 20, self.has_chance) / (1 << 20))))
         self.pool = (ADDRESSES - kernel.bytes_for(words, self.most, self.has_chance) - _ROOM) // 4
-        return kernel.kernel(words, self.most, self.maximiser, self.pool, self.has_chance)
+        return kernel.kernel(words, self.most, self.maximiser, self.pool, self.has_chance, self.key)
 
     # -- step by step ---------------------------------------------------------------------------------------
 
