@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Literal
 
 from gdl import core, limits
@@ -302,7 +303,7 @@ class Bodies(Assigning):
                 self.out.emit(f"event[0] = {told}")
             self.block(s.refused, frame)
 
-    @property
+    @cached_property
     def tells(self) -> bool:
         """Whether the game has events."""
         rules = (*self.model.actions, *self.model.chances, *filter(None, (self.model.resolve,)))

@@ -11,6 +11,7 @@ from collections.abc import Sequence as Series
 from dataclasses import replace
 from functools import reduce
 from operator import or_
+from types import NoneType
 from typing import Any, NamedTuple
 
 from gdl import core
@@ -178,9 +179,10 @@ class Fixed:
         real = [entry for entry in entries if entry is not GAP]
         if all(entry == real[0] and type(entry) is type(real[0]) for entry in real):
             return self.constant(real[0]) if real else None
-        if any(isinstance(entry, tuple | range) for entry in real):
+        types = set(map(type, real))
+        if types & {tuple, range}:
             return self._table_of_rows(entries, name)
-        if not all(entry is None or isinstance(entry, int) for entry in real):
+        if types - {int, bool, NoneType}:
             return None
         numbers = [int(entry) for entry in real if entry is not None]
         if max(numbers) >= LARGEST_NUMBER:
