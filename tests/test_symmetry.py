@@ -39,6 +39,8 @@ KNOWN = {  # game and settings -> symmetries that keep the players, and all
     "othello n=4": (8, 16),
     "go columns=3 rows=2": (4, 8),
     "kayles": (2, 4),
+    "hex": (2, 2),
+    "hex n=5": (2, 2),
     "wythoff": (1, 2),  # the heaps may hold different numbers
     "wythoff a=4 b=4": (2, 4),
     "quarto": (8, 16),

@@ -7,9 +7,10 @@ from fractions import Fraction
 from typing import Any
 
 from gdl import core
-from gdl.domains import NUMBER, TRUTH, SetType, elements, ordinal_base
+from gdl.domains import NUMBER, SetType, elements, ordinal_base
 from gdl.game import exact
 from gdl.model import RulesModel, Variable
+from gdl.symmetry import regions
 from gdl.symmetry.terms import Term, TooLarge, Truth
 from gdl.symmetry.values import FAULT, Bits, Cases, NotWritten, Values, fixed
 
@@ -293,27 +294,7 @@ class Expressions:
         for square in range(len(e.neighbours)):
             f[e.slot] = square
             may.append(True if e.where is None else self.truth(e.where, f))
-        if fixed(*start, *may):
-            return _reached(start, may, e.neighbours)
-        board = _digest(e.neighbours)
-        spots = [values.make("spot", (board, q), ()) for q in range(len(e.neighbours))]
-        near = [
-            (0, values.make("near", None, ((0, spots[q].id), (1, spots[r].id))).id)
-            for q, joined in enumerate(e.neighbours)
-            for r in joined
-        ]
-        sites = [
-            (1, values.make("site", None, ((0, spots[q].id), (1, values.term(start[q], TRUTH).id),
-                                           (2, values.term(may[q], TRUTH).id))).id)
-            for q in range(len(e.neighbours))
-        ]  # fmt: skip
-        region = values.make("reach", None, [(0, values.make("board", None, near).id), *sites])
-        return Bits(tuple([
-            may[q] if may[q] is False and start[q] is False
-            else True if start[q] is True
-            else values.make("reached", None, ((0, region.id), (1, spots[q].id)))
-            for q in range(len(e.neighbours))
-        ]))  # fmt: skip
+        return regions.reach(values, start, may, e.neighbours)
 
     # -- quantifiers ----------------------------------------------------------------------------------------
 
@@ -334,7 +315,7 @@ class Expressions:
                 found.append((v, condition, self.value(e.body, f)))
         match e.kind:
             case "exists":
-                return values.some(every((c, b)) for _, c, b in found)
+                return regions.one_of(values, [every((c, b)) for _, c, b in found])
             case "forall":
                 return values.negation(values.some(every((c, values.negation(b))) for _, c, b in found))
             case "count":
@@ -420,24 +401,6 @@ def _members(item: Any) -> Sequence[Any]:
 def _kept(value: Any) -> Any:
     """A value as part of a key: 1 and true are not the same."""
     return (type(value), value)
-
-
-def _digest(neighbours: tuple[tuple[int, ...], ...]) -> int:
-    """A mark of a board, the same in every run."""
-    import zlib
-
-    return zlib.crc32(repr(neighbours).encode())
-
-
-def _reached(start: Sequence[Truth], may: Sequence[Truth], neighbours: tuple[tuple[int, ...], ...]) -> int:
-    found = {q for q, inside in enumerate(start) if inside}
-    work = list(found)
-    while work:
-        for square in neighbours[work.pop()]:
-            if square not in found and may[square]:
-                found.add(square)
-                work.append(square)
-    return sum(1 << q for q in found)
 
 
 def _calculate(operator: str, a: Any, b: Any) -> Any:

@@ -1,0 +1,70 @@
+"""Regions of a board: the squares that can be reached from some along those where something holds."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Sequence
+from typing import Any
+
+from gdl.domains import TRUTH
+from gdl.symmetry.terms import Term, Truth
+from gdl.symmetry.values import Bits, Values, fixed
+
+Neighbours = tuple[tuple[int, ...], ...]
+
+
+def reach(values: Values, start: Sequence[Truth], may: Sequence[Truth], neighbours: Neighbours) -> Any:
+    """The set of the squares that are reached from those of the start, through squares that may be entered. The squares
+    are leaves of the term, the board says which of them are neighbours, and so nothing depends on their order."""
+    if fixed(*start, *may):
+        return _reached(start, may, neighbours)
+    mark = zlib.crc32(repr(neighbours).encode())  # the same in every run
+    spots = [values.make("spot", (mark, q), ()).id for q in range(len(neighbours))]
+    near = [
+        (0, values.make("near", None, ((0, spots[q]), (1, spots[r]))).id)
+        for q, joined in enumerate(neighbours)
+        for r in joined
+    ]
+    sites = []
+    for spot, begun, open in zip(spots, start, may, strict=True):
+        parts = ((0, spot), (1, values.term(begun, TRUTH).id), (2, values.term(open, TRUTH).id))
+        sites.append((1, values.make("site", None, parts).id))
+    region = values.make("reach", None, [(0, values.make("board", None, near).id), *sites]).id
+
+    def inside(q: int) -> Truth:
+        if start[q] is True or (start[q] is False and may[q] is False):
+            return start[q]
+        return values.make("reached", None, ((0, region), (1, spots[q])))
+
+    return Bits(tuple([inside(q) for q in range(len(neighbours))]))
+
+
+def one_of(values: Values, truths: Sequence[Truth]) -> Truth:
+    """Whether one of them holds. That a region reaches one of some squares is said so that it is the same from the
+    other end: the first squares and these are joined."""
+    keys = values.keys
+    reached = [keys[truth.id] for truth in truths if isinstance(truth, Term)]
+    regions = {key[2][0][1] for key in reached if key[0] == "reached"}
+    if len(regions) != 1 or True in truths or any(key[0] != "reached" for key in reached):
+        return values.some(truths)
+    (board,) = (part for place, part in keys[min(regions)][2] if place == 0)
+    sites = [[p for _, p in keys[part][2]] for place, part in keys[min(regions)][2] if place == 1]
+    near = {(keys[pair][2][0][1], keys[pair][2][1][1]) for _, pair in keys[board][2]}
+    begun = [site for site in sites if keys[site[1]][:2] != ("plain", "False")]
+    if any(start != may for _, start, may in begun) or any((b, a) not in near for a, b in near):
+        return values.some(truths)  # a first square need not be one that may be entered, or a step not go back
+    ends = [[spot for spot, *_ in begun], [key[2][1][1] for key in reached]]
+    parts = [(2, values.make("end", None, [(0, spot) for spot in end]).id) for end in ends]
+    parts += [(1, values.make("open", None, ((0, spot), (1, may))).id) for spot, _, may in sites]
+    return values.make("joined", None, [(0, board), *parts])
+
+
+def _reached(start: Sequence[Truth], may: Sequence[Truth], neighbours: Neighbours) -> int:
+    found = {q for q, inside in enumerate(start) if inside}
+    work = list(found)
+    while work:
+        for square in neighbours[work.pop()]:
+            if square not in found and may[square]:
+                found.add(square)
+                work.append(square)
+    return sum(1 << q for q in found)
