@@ -18,8 +18,8 @@ import pytest
 
 import gdl
 from gdl import count
-from gdl.compiler import CompiledGame, compiled
-from gdl.compiler.engine import State
+from gdl.compiler import compiled
+from gdl.compiler.engine import CompiledGame, State
 from gdl.compiler.lower.distinct import Distinct
 from gdl.compiler.lower.facts import Dependence
 from gdl.errors import GameError, Refusal

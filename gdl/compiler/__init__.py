@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from gdl.compiler.engine import CompiledGame
-from gdl.model import RulesModel
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from gdl.compiler.engine import CompiledGame
+    from gdl.model import RulesModel
 
 
 def compiled(model: RulesModel) -> CompiledGame:
     """The game on the compiled engine; Refusal names the construct that it does not take."""
+    from gdl.compiler.engine import CompiledGame
+
     return CompiledGame(model)
 
 
-__all__ = ["CompiledGame", "compiled"]
+__all__ = ["compiled"]

@@ -16,8 +16,6 @@ from time import sleep
 from typing import Any
 from weakref import WeakSet
 
-from gdl.compiler.emit import emit
-from gdl.compiler.emit.source import FORMAT, SIZE, TRAP_CODE
 from gdl.compiler.python import Trap
 from gdl.errors import Refusal, counted
 
@@ -37,6 +35,9 @@ def load(source: str, entries: Sequence[str] | None = None, memory: int = MEMORY
     """
     if not available():
         raise Refusal("the engine 'wasm' needs wasmtime: pip install 'gdl[fast]'")
+    from gdl.compiler.emit import emit
+    from gdl.compiler.emit.source import FORMAT, SIZE
+
     emitted = emit(source, entries)
     if emitted.size > memory:
         raise Refusal(f"the compiled engine would need {counted(emitted.size >> 20, 'MiB')} for the game's tables")
@@ -54,6 +55,8 @@ class _Runtime:
 
     def __init__(self, binary: bytes):
         import wasmtime
+
+        from gdl.compiler.emit.source import TRAP_CODE
 
         self._wasmtime = wasmtime
         try:

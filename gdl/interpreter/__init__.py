@@ -36,7 +36,7 @@ from gdl.interpreter.rulebook import Option, Rulebook
 from gdl.model import Rule, RulesModel
 
 Found = TypeVar("Found")
-KEPT = 8192  # expansions in memory
+KEPT = 40_000  # successors, made or not, of the states whose expansions are in memory
 
 
 class State(NamedTuple):
@@ -77,6 +77,7 @@ class RulesGame:
         self._keys = [self._evaluator.key(site) for site in range(len(model.times))]
         self._resolve = None if model.resolve is None else self._book.bodies.block(model.resolve.body)
         self._kept: OrderedDict[State, Expansion] = OrderedDict()
+        self._successors = 0  # of those kept
 
     # -- the protocol ---------------------------------------------------------------------------------------
 
@@ -180,8 +181,10 @@ class RulesGame:
         if kept is None:
             kept = self._at(state, lambda: self._expand(state))
             self._kept[state] = kept
-            if len(self._kept) > KEPT:
-                self._kept.popitem(last=False)
+            self._successors += 1 + len(kept.successors)
+            while self._successors > KEPT and len(self._kept) > 1:
+                _, oldest = self._kept.popitem(last=False)
+                self._successors -= 1 + len(oldest.successors)
         return kept
 
     def _at(self, state: State, work: Callable[[], Found]) -> Found:

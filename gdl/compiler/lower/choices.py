@@ -122,7 +122,6 @@ class Choices(Guards):
         out, taken = self.out, dict(frame)
         values: list[Value] = []
         with out.block("if at == odometer[0]"):
-            self._leave_if_seen(s, frame)
             out.emit("first = odometer[2]")
             out.emit("top = first")
 
@@ -137,7 +136,7 @@ class Choices(Guards):
 
             with self.when(s.guards, taken) as possible:
                 if possible:
-                    self.assignments(s.parameters, taken, option)
+                    self.assignments(s.parameters, taken, option, lambda: self._leave_if_seen(s, frame))
             with out.block("if top == first"):
                 self._nothing_to_choose()
             width = sum(len(stored(value)) for value in values)
@@ -175,11 +174,16 @@ class Choices(Guards):
         if any("no option" in exit.reasons for exit in self._exits):
             self.out.emit("fresh = 0")
 
-    def assignments(self, parameters: tuple[core.Parameter, ...], frame: Frame, body: Callable[[], None]) -> None:
-        """The body for all values of the parameters together that pass their guards, in the order of their domains."""
+    def assignments(
+        self, parameters: tuple[core.Parameter, ...], frame: Frame, body: Callable[[], None],
+        before: Callable[[], None] = lambda: None,
+    ) -> None:  # fmt: skip
+        """The body for all values of the parameters together that pass their guards, in the order of their domains;
+        before it what is done if there may be some."""
         split, fields = self.split(parameters, frame)
         tests = [on.negation(sets.is_empty(field)) for field in fields.values()]
         with self.out.block(f"if {' and '.join(test.code for test in tests)}") if tests else nullcontext():
+            before()
             self._assign_each(split, fields, frame, body)
 
     def _assign_each(
