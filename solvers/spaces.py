@@ -245,11 +245,12 @@ def collected(
         return Explored(game, explore(game, most, lambda _: budget.visit(), partly=False), maximiser, watch)
 
     search = getattr(game.kernels, "kept", {}).pop("retrograde", None)
+    memory = getattr(game.kernels, "memory", None)
     if symmetry:
         if "retrograde" not in game.kernels:
             raise Refusal("positions are taken up to symmetry by the compiled engine alone, for games by rules")
-        search = game.kernels["retrograde"](maximiser=maximiser, limit=nodes, symmetry=True)
-    search = search or kernel(game, "retrograde", pays=False, maximiser=maximiser, limit=nodes)
+        search = game.kernels["retrograde"](maximiser=maximiser, limit=nodes, memory=memory, symmetry=True)
+    search = search or kernel(game, "retrograde", pays=False, maximiser=maximiser, limit=nodes, memory=memory)
     if search is None:
         if "retrograde" not in game.kernels or limit <= FEW:
             return by_interpreter(limit)
@@ -257,7 +258,7 @@ def collected(
             return by_interpreter(FEW)
         except LimitReached:
             budget.check_time()
-            search = kernel(game, "retrograde", pays=True, maximiser=maximiser, limit=nodes)
+            search = kernel(game, "retrograde", pays=True, maximiser=maximiser, limit=nodes, memory=memory)
         if search is None:
             return by_interpreter(limit)
     _number(search, budget, progress)
@@ -272,7 +273,10 @@ def collected(
 def can_be_numbered(game: Game[Any], maximiser: int, budget: Budget, progress: Progress | None) -> bool:
     """Whether the compiled engine can number all positions of a game with more than a few, and play has the same sum
     everywhere. It does so to find out, and `collected` need not do it again."""
-    search = kernel(game, "retrograde", pays=True, maximiser=maximiser, limit=MANY)
+    offered: Any = game.kernels
+    if offered.engine != "wasm":  # on Python it would take too long to find out
+        return False
+    search = kernel(game, "retrograde", pays=True, maximiser=maximiser, limit=MANY, memory=offered.memory)
     if search is None:
         return False
     try:
@@ -284,7 +288,7 @@ def can_be_numbered(game: Game[Any], maximiser: int, budget: Budget, progress: P
         return False
     if search.constant_sum is None and len(game.players) > 1:
         return False
-    game.kernels.kept["retrograde"] = search  # type: ignore[attr-defined]
+    offered.kept["retrograde"] = search
     return True
 
 

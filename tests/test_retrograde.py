@@ -17,7 +17,6 @@ from solvers.strategy_iteration import Exact
 pytest.importorskip("wasmtime")
 
 GAMES = [
-    ("tic_tac_toe", {}),
     ("nim", {}),
     ("pong_hau_ki", {}),
     ("chomp", {}),
@@ -99,7 +98,7 @@ def test_endless_play_has_a_price(price: int, engine: str):
     [
         ("connect_four", {"columns": "4", "rows": "4"}, 0, 16, 161_029),
         ("othello", {"n": "4"}, -8, 10, 62_789),
-        ("fox_and_hounds", {}, -1, None, 895_280),
+        pytest.param("fox_and_hounds", {}, -1, None, 895_280, marks=pytest.mark.slow),
     ],
     ids=["connect four", "othello", "fox and hounds"],
 )
@@ -193,6 +192,7 @@ def test_edges_count_as_memory():
             pass
 
 
+@pytest.mark.slow
 def test_auto_takes_it_where_all_positions_have_room():
     found = game("othello", {"n": "4"})
     found.kernels = Kernels(found, found.initial(), "auto")

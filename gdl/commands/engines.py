@@ -35,8 +35,9 @@ def takes_engine(command: Callable[..., Any]) -> Callable[..., Any]:
     )(command)  # fmt: skip
 
 
-def offer(game: Game[Any], engine: str) -> None:
-    """Let solvers have the game's kernels on an engine. `auto` leaves it to each solver whether that pays."""
+def offer(game: Game[Any], engine: str, memory: int | None = None) -> None:
+    """Let solvers have the game's kernels on an engine. `auto` leaves it to each solver whether that pays. A table of
+    all positions may take so many bytes of memory."""
     if engine == "interpreter":
         return
     if _is_by_rules(game):
@@ -44,6 +45,7 @@ def offer(game: Game[Any], engine: str) -> None:
 
         offering: Any = game
         offering.kernels = Kernels(*by_rules(game), engine)
+        offering.kernels.memory = memory
     elif engine != "auto":
         by_rules(game)
 

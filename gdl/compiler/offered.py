@@ -28,6 +28,7 @@ class Kernels(Mapping[str, Any]):
         """The engine is one of those of the command line; `asked` tells solvers whether a person chose it."""
         self.asked = engine in ("python", "wasm")
         self.engine = engine if self.asked else "wasm" if wasm.available() else "python"
+        self.memory: int | None = None  # bytes that a search may take, where somebody has set a limit
         self.kept: dict[str, Any] = {}  # searches that have begun, by solver: for solvers to leave and to take
         self._made: dict[tuple[Any, ...], Any] = {}  # searches that can begin again elsewhere
         self._game = game
@@ -36,7 +37,7 @@ class Kernels(Mapping[str, Any]):
     def at(self, start: State) -> Kernels:
         """The same for the game from another state on."""
         other = Kernels(self._game, start, self.engine if self.asked else "auto")
-        other._made = self._made
+        other._made, other.memory = self._made, self.memory
         return other
 
     def __getitem__(self, name: str) -> Any:

@@ -27,7 +27,7 @@ FIELDS: Final = (
 STATES, EXPANDED, EDGES, ENDS, SLOTS, FILLED, NUMBERS, LEVELS, LEVEL_END, LAYERED, KEPT_FROM, MORE = range(12)
 MOST_LEVELS: Final = 1 << 20
 FIRST_SLOTS: Final = 1 << 19
-QUICK: Final = 1 << 21  # slots up to which a table grows four times its size, beyond it by a third
+QUICK: Final = 1 << 21  # slots up to which a table grows four times its size, then twice, beyond that by a quarter
 BATCH: Final = 128  # keys of a batch, or a few more
 
 _SEARCH = '''
@@ -183,7 +183,7 @@ def grow() -> None:
     """Make room for a batch."""
     size = enumerated[SLOTS]
     if enumerated[STATES] + BATCH + MOVES > enumerated[FILLED] and size < {slots}:
-        size = size * 4 if size < {quick} else size * 2 if size == {quick} else size // 3 * 4
+        size = size * 4 if size < {quick} else size * 2 if size == {quick} else size // 4 * 5
         lay_out({slots} if size > {slots} else size)
 
 
