@@ -10,7 +10,8 @@ number of open positions that would have to be proved to prove it, its disproof 
 4. Numbers are kept in a table by position, so the search can leave a position and come back.
 
 One question is asked after the other: if the value is at least u, whether it is more, and so on, through utilities of
-ends that the search has met. The last two proofs show the value from both sides, and what to play.
+ends that the search has met. The last two proofs show the value from both sides, and what to play. Long searches are
+made on the compiled engine (gdl/compiler/kernels/proof_number.py), which lists no strategies.
 
 Sources: Allis, van der Meulen and van den Herik, Proof-number search, Artificial Intelligence 66, 1994; Nagai, Df-pn
 algorithm for searching AND/OR trees and its applications, PhD thesis, University of Tokyo, 2002.
@@ -19,18 +20,23 @@ algorithm for searching AND/OR trees and its applications, PhD thesis, Universit
 from __future__ import annotations
 
 from collections.abc import Hashable
+from contextlib import suppress
 from dataclasses import replace
 from math import inf
 from typing import Any, NamedTuple
 
-from gdl.errors import GameError, with_play
+from gdl.errors import GameError, LimitReached, Refusal, with_play
 from gdl.game import Action, Decision, Game, Number, Terminal, exact, known
 from gdl.solution import Solution
 from solvers.budget import Budget, answering
 from solvers.certificate import LARGEST, strategies
+from solvers.kernel import kernel
+from solvers.long_run import spend, vector
 from solvers.needs import Watch
 from solvers.solver import Progress, Solver
 from solvers.windows import max_player
+
+BEGUN = 2_000  # nodes before the compiled engine is asked
 
 Numbers = tuple[float, float]  # pn and dn
 OPEN: Numbers = (1, 1)
@@ -191,13 +197,44 @@ def proof_number(
 ) -> Solution:
     """The exact value, all optimal actions and a strategy for each side, by proofs; LimitReached tells what was proved
     by then."""
-    search = Search(game, Budget(nodes, time, progress))
     if game.traits.cyclic:
-        raise search.watch.unmet("cyclic")
+        raise Watch(PROOF_NUMBER.name, PROOF_NUMBER.needs, game).unmet("cyclic")
+    budget = Budget(nodes, time, progress)
+    if nodes is None or nodes > BEGUN:
+        if not getattr(game.kernels, "asked", False):
+            with suppress(LimitReached):  # then it is a long search
+                return _recorded(game, budget.part(BEGUN, 1.0))
+        answer = _compiled(game, budget)
+        if answer is not None:
+            return answer
+    return _recorded(game, budget)
+
+
+def _recorded(game: Game[Any], budget: Budget) -> Solution:
+    """The search by the readable twin."""
+    search = Search(game, budget)
     answer = Solution(game.name, PROOF_NUMBER.name, game.players, game.traits, exact=False)
     with answering(lambda: _partial(search, answer)):
         search.run()
         return _answer(search, answer)
+
+
+def _compiled(game: Game[Any], budget: Budget) -> Solution | None:
+    """The search on the compiled engine; None where the game has no such kernel, or that does not suit it."""
+    search = kernel(game, PROOF_NUMBER.name, True, nodes=budget.nodes)
+    if search is None:
+        return None
+    answer = Solution(game.name, PROOF_NUMBER.name, game.players, game.traits, exact=False)
+    try:
+        with answering(lambda: replace(answer, nodes=search.nodes)):
+            spend(search, search.solve(), budget)
+            if search.exhausted:
+                raise budget.out_of_nodes()
+    except Refusal:
+        return None
+    notes = (f"{search.nodes:,} positions were made on the compiled engine; no line and no strategies are listed",)
+    value = vector(search, search.value)
+    return replace(answer, exact=True, value=value, best=search.best, nodes=search.nodes, notes=notes)
 
 
 def _answer(search: Search, answer: Solution) -> Solution:

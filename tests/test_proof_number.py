@@ -10,6 +10,7 @@ from small_games import Countdown
 from trees import MAX, MIN, random_tree, tree
 
 import gdl
+from gdl.compiler.offered import Kernels
 from gdl.errors import LimitReached, Refusal
 from solvers.backward_induction import minimax
 from solvers.proof_number import proof_number
@@ -67,3 +68,34 @@ def test_a_limit_tells_what_was_proved() -> None:
 def test_positions_that_come_again_are_refused() -> None:
     with pytest.raises(Refusal, match="never come again"):
         proof_number(Countdown(3, least=0))
+
+
+KERNEL = {
+    "tic_tac_toe": {},
+    "connect_four": {"columns": "4", "rows": "3"},
+    "kalah": {"houses": "3", "seeds": "2"},
+    "nim": {"heaps": "1,2,3"},
+    "domineering": {"rows": "3", "columns": "4"},
+}
+
+
+@pytest.mark.parametrize("engine", ["wasm", "python"])
+@pytest.mark.parametrize("name", KERNEL)
+def test_the_kernel_answers_as_its_twin(name: str, engine: str) -> None:
+    pytest.importorskip("wasmtime")
+    game: Any = gdl.load(name, settings=KERNEL[name])
+    twin = minimax(game)
+    game.kernels = Kernels(game, game.initial(), engine)
+    answer = proof_number(game)
+    assert (answer.value, set(answer.best), answer.exact) == (twin.value, set(twin.best), True)
+    assert "compiled engine" in answer.notes[0]
+
+
+def test_long_searches_are_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("wasmtime")
+    monkeypatch.setattr("solvers.proof_number.BEGUN", 100)
+    game: Any = gdl.load("tic_tac_toe")
+    game.kernels = Kernels(game, game.initial(), "auto")
+    assert len(proof_number(game).best) == 9
+    with pytest.raises(LimitReached, match="stopped after 500 nodes"):
+        proof_number(game, nodes=500)

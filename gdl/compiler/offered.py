@@ -12,6 +12,7 @@ from gdl.interpreter import RulesGame, State
 _ROWS: dict[str, tuple[str, str]] = {  # solver -> module of `gdl.compiler.searches`, class
     "alpha-beta": ("alpha_beta", "AlphaBeta"),
     "depth-limited": ("principal_variation", "PrincipalVariation"),
+    "proof-number": ("proof_number", "ProofNumber"),
     "retrograde": ("retrograde", "Retrograde"),
     "mcts": ("mcts", "Forest"),
 }

@@ -1,0 +1,166 @@
+"""Proof-number search, depth first (df-pn), in kernel Python: the question of `solvers.proof_number`, with its numbers.
+
+Can the first player secure an end that is worth at least `goal`? Proof and disproof numbers lie in the transposition
+table, whose information is here: pn (27 bits), dn (27), work (6, as there), and a bit that says that there is an entry.
+A position's children are made at once, and their keys lie in its frame while it is on the path.
+"""
+
+from __future__ import annotations
+
+FRAMES = 512  # plies
+ROOM = 1 << 16  # children of all positions on the path
+
+_SEARCH = '''
+FRAMES = const({frames})
+ROOM = const({room})
+NEVER = const(134217727)  # as a number: certainly not
+top = array(i32, 1)
+nodes = array(i64, 1)
+most = array(i64, 1)
+goal = array(i32, 1)
+met_enough = array(i32, 1)  # the least utility that was enough
+met_short = array(i32, 1)  # the greatest that was not
+numbers = array(i64, 2)  # pn and dn of the position asked about
+
+f_state = array(i32, FRAMES * STATE)
+f_key = array(i64, FRAMES * KEY)
+f_max = array(i32, FRAMES)  # whether the first player moves
+f_pn = array(i64, FRAMES)  # thresholds
+f_dn = array(i64, FRAMES)
+f_first = array(i32, FRAMES + 1)  # of its children, in the room; they end where the next frame's begin
+f_nodes = array(i64, FRAMES)
+f_current = array(i32, FRAMES)  # the child that the search has gone to
+child = array(i32, ROOM * STATE)
+child_key = array(i64, ROOM * KEY)
+child_pn = array(i64, ROOM)  # as known here, if the table has forgotten it
+child_dn = array(i64, ROOM)
+
+
+def begin() -> None:
+    """Ask about the state, which is no end."""
+    top[0] = 0
+    f_first[0] = 0
+    pack()
+    enter(NEVER, NEVER)
+
+
+def enter(pn: i64, dn: i64) -> None:
+    """A frame for the state, whose key lies in `key`, with its children."""
+    f = top[0]
+    if f == FRAMES:
+        refused[0] = 1
+        return
+    top[0] = f + 1
+    copy(f_state, f * STATE, s, 0, STATE)
+    copy(f_key, f * KEY, key, 0, KEY)
+    f_max[f] = s[0] == 0
+    f_pn[f] = pn
+    f_dn[f] = dn
+    f_nodes[f] = nodes[0]
+    rows = moves()
+    first = f_first[f]
+    if first + rows > ROOM:
+        refused[0] = 2
+        return
+    f_first[f + 1] = first + rows
+    for row in range(rows):
+        if row > 0:
+            copy(s, 0, f_state, f * STATE, STATE)
+        apply(row)
+        copy(child, (first + row) * STATE, s, 0, STATE)
+    nodes[0] += rows
+    for c in range(first, first + rows):
+        copy(s, 0, child, c * STATE, STATE)
+        pack()
+        copy(child_key, c * KEY, key, 0, KEY)
+        child_pn[c] = 1
+        child_dn[c] = 1
+        kind = status_after(1 - f_max[f])
+        if kind == 3:
+            meet(c, worth())
+        elif kind != 0:
+            refused[0] = 5
+
+
+def meet(c: i32, value: i32) -> None:
+    """A child is an end."""
+    if value >= goal[0]:
+        if value < met_enough[0]:
+            met_enough[0] = value
+        child_pn[c] = 0
+        child_dn[c] = NEVER
+    else:
+        if value > met_short[0]:
+            met_short[0] = value
+        child_pn[c] = NEVER
+        child_dn[c] = 0
+
+
+def visit(f: i32) -> None:
+    """Look at the numbers of the frame's children, and go on to one of them or back."""
+    pn: i64 = 0
+    dn: i64 = 0
+    least: i64 = NEVER + 1
+    second: i64 = NEVER + 1
+    total: i64 = 0
+    best = f_first[f]
+    for c in range(f_first[f], f_first[f + 1]):
+        copy(key, 0, child_key, c * KEY, KEY)
+        information = table_find()
+        if information != 0:
+            child_pn[c] = (information >> 36) & NEVER
+            child_dn[c] = (information >> 9) & NEVER
+        pn = child_pn[c]
+        dn = child_dn[c]
+        easy: i64 = pn if f_max[f] else dn
+        hard: i64 = dn if f_max[f] else pn
+        total = total + hard if total + hard < NEVER else NEVER
+        if easy < least:
+            second = least
+            least = easy
+            best = c
+        elif easy < second:
+            second = easy
+    pn = least if f_max[f] else total
+    dn = total if f_max[f] else least
+    copy(key, 0, f_key, f * KEY, KEY)
+    if pn >= f_pn[f] or dn >= f_dn[f]:
+        top[0] = f
+        work: i64 = 64 - clz(nodes[0] - f_nodes[f])
+        table_keep((pn << 36) | (dn << 9) | (work << 3) | 1)
+        numbers[0] = pn
+        numbers[1] = dn
+        if f > 0:
+            child_pn[f_current[f - 1]] = pn
+            child_dn[f_current[f - 1]] = dn
+        return
+    f_current[f] = best
+    copy(s, 0, child, best * STATE, STATE)
+    copy(key, 0, child_key, best * KEY, KEY)
+    limit: i64 = second + 1
+    if f_max[f]:
+        limit = limit if limit < f_pn[f] else f_pn[f]
+        enter(limit, NEVER if f_dn[f] == NEVER else f_dn[f] - dn + child_dn[best])
+    else:
+        limit = limit if limit < f_dn[f] else f_dn[f]
+        enter(NEVER if f_pn[f] == NEVER else f_pn[f] - pn + child_pn[best], limit)
+
+
+def search_run(budget: i32) -> i32:
+    """Go on for so many nodes; 1 where something is left to do."""
+    until = nodes[0] + budget
+    if until > most[0]:
+        until = most[0]
+    steps = 0
+    while nodes[0] < until and steps < budget and refused[0] == 0:
+        if top[0] == 0:
+            return 0
+        visit(top[0] - 1)
+        steps += 1
+    return refused[0] == 0 and top[0] > 0
+'''
+
+
+def kernel() -> str:
+    """The search; it needs those of `worth` and `transposition`."""
+    return _SEARCH.format(frames=FRAMES, room=ROOM)

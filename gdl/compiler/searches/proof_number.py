@@ -1,0 +1,80 @@
+"""Proof-number search on the compiled engine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gdl.compiler.kernels import proof_number as kernel
+from gdl.compiler.kernels import transposition
+from gdl.compiler.searches.principal_variation import ROOM
+from gdl.compiler.searches.windows import FAR, Windows
+from gdl.game import Action, Number
+from gdl.interpreter import RulesGame, State
+
+_BUCKETS = 1 << 15  # of the table at the start: numbers that are forgotten cost much
+
+
+class ProofNumber(Windows):
+    """Asks whether the first player can secure so much, question by question, as `solvers.proof_number` does."""
+
+    def __init__(self, game: RulesGame, start: State, engine: str, nodes: int | None = None):
+        """Stops after so many nodes, where that is given: `exhausted` says so then."""
+        super().__init__(game, start, engine, nodes)
+        text = transposition.kernel(self.packing[1], ROOM[engine]) + kernel.kernel()
+        self.join(text, "moves", "apply", "table_clear")
+        self.best: tuple[Action, ...] = ()  # all best actions, when they are known
+        self.low: int | None = None  # the most that is known to be secured
+        self.high: int | None = None  # the least that is known not to be exceeded
+
+    @property
+    def value(self) -> Number:
+        """The first player's, when `solve` is done."""
+        assert self.low is not None
+        return self.number(self.low)
+
+    def solve(self) -> Iterator[None]:
+        """Ask until what the first player secures and what the others allow is the same; then which actions keep it."""
+        module = self.module
+        goal = 0
+        while self.low is None or self.low != self.high:
+            if self.low is not None and self.low >= goal:
+                goal = self.low + 1
+            self.enter()
+            yield from self._asked(goal)
+            if self.spent:
+                return
+            if module["numbers"][0] == 0:
+                self.low = goal = module["met_enough"][0]
+            else:
+                self.high = goal = module["met_short"][0]
+        yield from self._kept(self.low)
+
+    def _kept(self, value: int) -> Iterator[None]:
+        """The actions that keep the value."""
+        module = self.module
+        best: list[Action] = []
+        for row, action in enumerate(self.actions):
+            self.enter()
+            maximises = module["s"][0] == 0
+            module["moves"]()
+            module["apply"](row)
+            if module["status"]() == 3:
+                good = self.utility == value
+            else:
+                yield from self._asked(value if maximises else value + 1)
+                if self.spent:
+                    return
+                good = (module["numbers"][0] == 0) == maximises
+            if good:
+                best.append(action)
+        self.best = tuple(best)
+
+    def _asked(self, goal: int) -> Iterator[None]:
+        """Whether the state is worth so much; pn is 0 then."""
+        module = self.module
+        module["table_clear"]()
+        module["table_mask"][0] = min(module["BUCKETS"], _BUCKETS) - 1
+        module["goal"][0] = goal
+        module["met_enough"][0], module["met_short"][0] = FAR, -FAR
+        module["begin"]()
+        yield from self.work()
