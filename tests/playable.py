@@ -54,7 +54,7 @@ SMALL = """
     bandit battle_of_the_sexes beer_quiche bridge_ending centipede chance_leaves chance_leaves_scaled cheat chicken
     chomp coin_flip colonel_blotto dark_hex dice_roll domineering entry figure_5_2 goofspiel kayles kuhn leduc
     matching_pennies monty_hall nim one_card_poker pong_hau_ki prisoners repeated_prisoners rock_paper_scissors
-    seltens_horse stag_hunt subtraction three_players toads_and_frogs two_roads ultimatum wythoff
+    seltens_horse stag_hunt stratego subtraction three_players toads_and_frogs two_roads ultimatum wythoff
 """.split()  # shipped games of a few thousand states at most
 LARGE = [name for name in gdl.shipped() if name not in SMALL]
 

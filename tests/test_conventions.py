@@ -60,7 +60,7 @@ PARAMETERS = {  # game -> what can be set, as the file writes it
     "matching_pennies": "",
     "colonel_blotto": "soldiers = [4, 3], fields = 2",
     "battleships": "columns = 2, rows = 2, ships = [2]",
-    "stratego": "army = [flag, spy, marshal], rows = 3, turns = 8",
+    "stratego": "army = [flag, spy, marshal], rows = 2, turns = 8",
     "blind_tic_tac_toe": "columns = 3, rows = 2, run = 2",
     "kriegspiel": "n = 3, plies = 3",
     "bridge_ending": "",

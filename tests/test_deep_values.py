@@ -26,6 +26,7 @@ VALUES = [  # game, variant, settings, value, the best first moves
     ("tic_tac_toe_3d", None, {}, 1, {"b2_2"}),
     ("hex", None, {"n": 4}, 1, {"a4", "b3", "c2", "d1"}),
     ("go", "superko", {"columns": 4, "rows": 1}, 4, {"b1", "c1"}),
+    ("go", "superko", {"columns": 5, "rows": 1}, 0, ALL),
     ("go", "superko", {"columns": 2, "rows": 2}, 1, {"a1", "b1", "a2", "b2"}),
     ("kalah", None, {"houses": 3, "seeds": 3}, 2, ALL),
     ("kalah", None, {"houses": 3, "seeds": 6}, -8, ALL),

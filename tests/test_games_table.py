@@ -3,6 +3,8 @@
 import games_table
 import pytest
 
+import gdl
+
 
 def test_page_is_what_the_files_say():
     """If not: python tests/games_table.py"""
@@ -22,3 +24,14 @@ def test_counting(text: str, lines: int, tokens: int):
     """Identifiers, numbers, texts and symbols; no comments, brackets, commas, semicolons."""
     assert len(games_table.code(text)) == lines
     assert len(games_table.tokens(text)) == tokens
+
+
+@pytest.mark.parametrize(
+    ("name", "lines", "tokens"),
+    [("chess", 110, 1100), ("backgammon", 50, 450), ("go", 40, 350)],
+)
+def test_sizes(name: str, lines: int, tokens: int):
+    """No longer than was aimed at, with notation, variants, expectations and all."""
+    text = gdl.read(name)[0]
+    assert len(games_table.code(text)) <= lines
+    assert len(games_table.tokens(text)) <= tokens
