@@ -35,9 +35,9 @@ def takes_engine(command: Callable[..., Any]) -> Callable[..., Any]:
     )(command)  # fmt: skip
 
 
-def offer(game: Game[Any], engine: str, memory: int | None = None) -> None:
-    """Let solvers have the game's kernels on an engine. `auto` leaves it to each solver whether that pays. A table of
-    all positions may take so many bytes of memory."""
+def offer(game: Game[Any], engine: str, room: Callable[[], int | None] = lambda: None) -> None:
+    """Let solvers have the game's kernels on an engine. `auto` leaves it to each solver whether that pays. `room` says
+    how many bytes of memory a table of all positions may take."""
     if engine == "interpreter":
         return
     if _is_by_rules(game):
@@ -45,7 +45,7 @@ def offer(game: Game[Any], engine: str, memory: int | None = None) -> None:
 
         offering: Any = game
         offering.kernels = Kernels(*by_rules(game), engine)
-        offering.kernels.memory = memory
+        offering.kernels.room = room
     elif engine != "auto":
         by_rules(game)
 

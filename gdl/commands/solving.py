@@ -50,7 +50,7 @@ def solve(
         foretelling.positions(asked.game, what, foretelling.PRUNED if solver == "alpha-beta" else foretelling.POSITIONS)
     if table is not None and options.get("symmetry"):
         raise telling.WrongCommand("a table keeps every position, symmetric or not", help="leave out --symmetry")
-    offer(asked.game, engine, limits.room())
+    offer(asked.game, engine, limits.room)
     values = bool(options.get("values"))
 
     def found(game: Game[Any]) -> Solution:

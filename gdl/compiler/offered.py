@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
 from typing import Any
 
@@ -29,7 +29,7 @@ class Kernels(Mapping[str, Any]):
         """The engine is one of those of the command line; `asked` tells solvers whether a person chose it."""
         self.asked = engine in ("python", "wasm")
         self.engine = engine if self.asked else "wasm" if wasm.available() else "python"
-        self.memory: int | None = None  # bytes that a search may take, where somebody has set a limit
+        self.room: Callable[[], int | None] = lambda: None  # bytes that a search may take now; None: nobody set a limit
         self.kept: dict[str, Any] = {}  # searches that have begun, by solver: for solvers to leave and to take
         self._made: dict[tuple[Any, ...], Any] = {}  # searches that can begin again elsewhere
         self._game = game
@@ -38,7 +38,7 @@ class Kernels(Mapping[str, Any]):
     def at(self, start: State) -> Kernels:
         """The same for the game from another state on."""
         other = Kernels(self._game, start, self.engine if self.asked else "auto")
-        other._made, other.memory = self._made, self.memory
+        other._made, other.room = self._made, self.room
         return other
 
     def __getitem__(self, name: str) -> Any:

@@ -10,7 +10,7 @@ from gdl.compiler.folding import folding
 from gdl.compiler.kernels import enumerate as kernel
 from gdl.compiler.searches.slices import Search
 from gdl.count import StateCount
-from gdl.errors import LimitReached, Refusal, counted
+from gdl.errors import LimitReached, Refusal
 from gdl.explore import Progress, keeping
 from gdl.interpreter import RulesGame, State
 from gdl.symmetry import Symmetry
@@ -95,7 +95,7 @@ class Enumeration(Search):
     def _too_many(self) -> str:
         if self.most == self.limit:
             return f"{self.game.name} has more than {self.limit:,} states, the limit set for this walk"
-        return f"{self.game.name} has more states than fit in {counted(self.memory >> 20, 'MiB')}"
+        return f"{self.game.name} has more states than fit in {self.memory >> 20:,} MiB"
 
     def _expanding(self) -> bytes:
         """The state that is being expanded."""

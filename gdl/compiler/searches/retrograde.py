@@ -14,7 +14,7 @@ from gdl.compiler.kernels import enumerate as enumeration
 from gdl.compiler.kernels import retrograde as kernel
 from gdl.compiler.lower.packing import packing, unread
 from gdl.compiler.searches.enumeration import ADDRESSES, Enumeration
-from gdl.errors import LimitReached, Refusal, clean, counted
+from gdl.errors import LimitReached, Refusal, clean
 from gdl.explore import Exploration
 from gdl.game import Chance, Decision, Node, Number, Terminal, exact
 from gdl.interpreter import RulesGame, State
@@ -300,9 +300,7 @@ class Retrograde(Enumeration):
 
     def _check(self, bytes: int, pool: int) -> None:
         if bytes > self.memory or (pool > self.pool and (self.has_chance or not self.layered)):
-            raise LimitReached(
-                f"the edges of {self.game.name} do not fit in {counted(min(bytes, self.memory) >> 20, 'MiB')}"
-            )
+            raise LimitReached(f"the edges of {self.game.name} do not fit in {min(bytes, self.memory) >> 20:,} MiB")
 
     def _get(self, name: str) -> int:
         return int(self.solved[kernel.PLACE[name]])
