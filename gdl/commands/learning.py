@@ -76,6 +76,8 @@ def _file(loaded: gdl.Loaded, output: str | None) -> Path | None:
     if output is None and name == STDIN_NAME:
         raise WrongCommand("a game from the standard input has no place", help="say where: --output FILE")
     file = Path(output) if output is not None else Path(name).with_suffix(".weights")
+    if not file.parent.is_dir():
+        raise WrongCommand(f"there is no folder '{clean(str(file.parent))}'", help="name another file with --output")
     if file.exists() and not file.read_bytes().startswith(f"# {_FIRST_WORDS}".encode()):
         raise WrongCommand(
             f"'{clean(str(file))}' is there, and gdl learn has not written it", help="name another with --output"
