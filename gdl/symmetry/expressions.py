@@ -232,9 +232,10 @@ class Expressions:
             here = self.values.every((c, going))
             if here is False:
                 continue
-            yield v, here
             f[e.slot] = v
-            going = self.values.every((going, self.values.negation(self.values.every((c, self.truth(e.condition, f))))))
+            last = self.values.every((c, self.truth(e.condition, f)))  # asked before anything is done with the value
+            yield v, here
+            going = self.values.every((going, self.values.negation(last)))
 
     def _interval(self, e: core.Interval, f: Frame) -> Any:
         low, high = self.value(e.low, f), self.value(e.high, f)
