@@ -44,3 +44,10 @@ def test_value(row):
     assert found.exact
     assert found.value == (value, -value)
     assert best is ALL or set(found.best) == best
+
+
+@pytest.mark.parametrize(("depth", "mates"), [(5, False), (6, True)])
+def test_rook_mates_in_six_plies(depth: int, mates: bool):
+    game = play("chess", position="k7/7R/2K5/8/8/8/8/8 b - - 0 1")
+    game.kernels = Kernels(game, game.initial(), "wasm")
+    assert (solve(game, "alpha-beta", depth=depth).value == (1, -1)) == mates

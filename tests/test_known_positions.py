@@ -92,6 +92,23 @@ def test_chess_mate_in_two():
     assert (found.value, found.best) == ((1, -1), ("a1a6",))
 
 
+def test_kinds_of_chess_moves():
+    """Of kiwipete's 48 moves eight capture and two castle."""
+    game = play("chess", position="kiwipete")
+    shown = game.show(game.initial()).splitlines()
+    board = {f"{'abcdefgh'[c]}{8 - r}": shown[r][2 + 2 * c] for r in range(8) for c in range(8)}
+    chosen = actions(game)
+    assert len(chosen) == 48
+    assert sum(board[move[2:4]] != "." for move in chosen) == 8
+    assert sum(move in ("e1g1", "e1c1") for move in chosen) == 2
+
+
+def test_chess_queen_mates_in_two_plies():
+    for depth, mates in ((1, False), (2, True)):
+        found = solve(chess("k7/7Q/2K5/8/8/8/8/8 b - - 0 1"), "alpha-beta", depth=depth)
+        assert (found.value == (1, -1)) == mates
+
+
 @pytest.mark.parametrize(
     ("fen", "moves", "over"),
     [

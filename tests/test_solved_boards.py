@@ -143,6 +143,16 @@ def test_games_of_connect_four_on_four_by_four():
     assert found.random == Fraction(17385627083, 61917364224) - Fraction(116852065099, 495338913792)
 
 
+@slow
+def test_first_plies_of_connect_four():
+    game = play("connect_four")
+    level, counts = {game.initial()}, [1]
+    for _ in range(6):
+        level = {game.successor(state, move) for state in level for move in moves(game.node(state))}
+        counts.append(len(level))
+    assert counts == [1, 7, 49, 238, 1120, 4263, 16422]
+
+
 def mark(cell: str) -> str:
     """`take(b3)` for `x(0,1)`: rows from the top."""
     row, column = int(cell[2]), int(cell[4])
