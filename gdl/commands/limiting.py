@@ -41,6 +41,7 @@ class Limits:
     seconds: float | None = None
     memory: int | None = None  # bytes
     nodes: int | None = None
+    late: float = 0.0  # seconds that are given to a work which looks at the clock itself
 
     @contextmanager
     def watched(self, what: str = "nodes", total: int | None = None) -> Iterator[Progress]:
@@ -130,6 +131,7 @@ class _Watch:
         """`reached` says how far the work came, for what leaves no partial answer."""
         self._started = monotonic()
         self._seconds = limits.seconds
+        self._late = limits.late
         self._memory = limits.memory
         self._allowed = limits.memory
         self._stopped = ""
@@ -158,7 +160,7 @@ class _Watch:
         now = monotonic()
         if now < self._next:
             return
-        if self._seconds is not None and now - self._started > self._seconds:
+        if self._seconds is not None and now - self._started > self._seconds + self._late:
             self._stopped = f"stopped after {self._seconds:g} s, the limit set"
         elif self._allowed is not None and (held_now := held()) > self._allowed:
             whose = "the limit set" if self._memory else "three quarters of what was free; --memory sets another limit"

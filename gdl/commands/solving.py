@@ -21,6 +21,8 @@ from gdl.solution import Solution
 
 WHOLE = ("minimax", "expectiminimax", "maxn", "alpha-beta", "star1", "star2", "shallow", "retrograde")  # to every end
 
+LATE = 2.0  # seconds after its time in which a solver must have stopped by itself
+
 
 @click.command(cls=SolverCommand)
 @click.option("--solver", default="auto", callback=solver_name, help="How to solve it; gdl solvers lists the ways.")
@@ -50,6 +52,8 @@ def solve(
         foretelling.positions(asked.game, what, foretelling.PRUNED if solver == "alpha-beta" else foretelling.POSITIONS)
     if table is not None and options.get("symmetry"):
         raise telling.WrongCommand("a table keeps every position, symmetric or not", help="leave out --symmetry")
+    if time := options.get("time"):
+        limits = replace(limits, seconds=time, late=LATE + time / 4)
     offer(asked.game, engine, limits.room)
     values = bool(options.get("values"))
 
