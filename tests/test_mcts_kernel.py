@@ -18,9 +18,9 @@ from solvers.mcts import mcts
 pytest.importorskip("wasmtime")
 
 GAMES = {  # and how many simulations the interpreter can do in a moment
-    "tic_tac_toe": 400, "connect_four": 40, "nim": 400, "pig": 20, "chomp": 200, "kayles": 300, "hex": 300, "subtraction": 200,
-    "twenty_one": 50, "monopoly": 200, "wythoff": 200, "centipede": 100, "toads_and_frogs": 100,
-    "kalah": 30, "dots_and_boxes": 20, "ultimatum": 100, "2048": 10,
+    "tic_tac_toe": 400, "connect_four": 20, "nim": 400, "pig": 8, "chomp": 200, "kayles": 300, "hex": 300, "subtraction": 200,
+    "twenty_one": 20, "monopoly": 60, "wythoff": 200, "centipede": 100, "toads_and_frogs": 100,
+    "kalah": 30, "dots_and_boxes": 8, "ultimatum": 100, "2048": 3,
 }  # fmt: skip
 
 
@@ -66,19 +66,19 @@ def test_proven_from_a_later_position() -> None:
 
 
 def test_a_tree_without_room_grows_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    free = answer(on("connect_four", "wasm"), simulations=60)
+    free = answer(on("connect_four", "wasm"), simulations=40)
     monkeypatch.setattr(solvers.mcts, "ROOM", 30)
-    full = answer(on("connect_four", "wasm"), simulations=60)
-    assert full == answer(on("connect_four", "interpreter"), simulations=60)
+    full = answer(on("connect_four", "wasm"), simulations=40)
+    assert full == answer(on("connect_four", "interpreter"), simulations=40)
     assert full.notes != free.notes
 
 
 def test_states_that_are_not_kept_are_made_again(monkeypatch: pytest.MonkeyPatch) -> None:
     from gdl.compiler.searches import mcts as searches
 
-    kept = answer(on("monopoly", "wasm"), simulations=400)
+    kept = answer(on("monopoly", "wasm"), simulations=150)
     monkeypatch.setattr(searches, "STATES", 300)
-    assert answer(on("monopoly", "wasm"), simulations=400) == kept
+    assert answer(on("monopoly", "wasm"), simulations=150) == kept
 
 
 RING = """game "Ring" (doors = 0)
