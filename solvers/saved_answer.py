@@ -36,6 +36,10 @@ class Claim:
     regret: Mapping[str, Number | float] | None
     search: tuple[str, ...]  # keys that tell of the search, not of the game
 
+    def is_estimate(self) -> bool:
+        """Whether it states nothing that could be proved or measured: no exact value, no strategy, no equilibrium."""
+        return not (self.exact or self.equilibria or self.strategy or self.regret)
+
     def names(self) -> list[str]:
         """Everyone whom the answer names as a player."""
         parts = (self.value, self.regret, self.strategy, *self.equilibria)

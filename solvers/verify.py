@@ -18,7 +18,9 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from gdl.errors import DamagedData, GameError, Refusal, listing
+from gdl.explore import move_text, moves
 from gdl.game import Chance, Decision, Game, Number, Terminal, Unknown, exact
+from gdl.sequential import Sequential
 from gdl.solution import Profile
 from solvers.behaviour import read_profile
 from solvers.budget import Budget
@@ -58,7 +60,9 @@ def verify(game: Game[Any], answer: Mapping[str, Any], *, limit: int = LIMIT) ->
     """
     claim = read_claim(answer)
     findings = list(_same_game(game, claim))
-    if not findings:
+    if not findings and claim.is_estimate():
+        findings = list(_estimated(game, claim))
+    elif not findings:
         case = Case(game, explore(game, Budget(limit)), claim)
         findings = [finding for check in CHECKS for finding in check(case)]
         if not claim.names() and not claim.best and not claim.line:
@@ -80,6 +84,30 @@ def _same_game(game: Game[Any], claim: Claim) -> Iterator[Finding]:
         actual = getattr(game.traits, trait, None)
         if None not in (claimed, actual) and claimed != actual:
             yield Finding(False, f"the answer is for a game with {trait} {claimed}; {game.name} has {actual}")
+
+
+def _estimated(game: Game[Any], claim: Claim) -> Iterator[Finding]:
+    """An estimate without strategies proves nothing, so no position beyond its line is looked at."""
+    if claim.value is not None:
+        yield Finding(None, "the value is an estimate by the answer's own account")
+    turns = Sequential(game)
+    state = turns.initial()
+    for number, action in enumerate(claim.line):
+        if action not in map(move_text, moves(turns.node(state))):
+            before = ", ".join(claim.line[:number]) or "the start"
+            yield Finding(False, f"the line cannot be played: no {action} after {before}")
+            return
+        state = turns.successor(state, action)
+    if claim.line:
+        yield Finding(True, "the line can be played")
+    start = turns.node(turns.initial())
+    if claim.best and isinstance(start, Decision):
+        foreign = [action for action in claim.best if action not in start.actions]
+        if foreign:
+            yield Finding(False, f"nobody can begin with {listing(foreign, 'or')}")
+        else:
+            yield Finding(None, "the best actions are an estimate by the answer's own account")
+    yield from _of_search(claim)
 
 
 @dataclass(frozen=True)
@@ -345,8 +373,12 @@ def _played(case: Case, action: str) -> str:
 
 def mention_search(case: Case) -> Iterator[Finding]:
     """What the answer says of the search is left to those who repeat it."""
-    if case.claim.search:
-        yield Finding(None, f"{listing(case.claim.search)} (of the search, not of the game)")
+    yield from _of_search(case.claim)
+
+
+def _of_search(claim: Claim) -> Iterator[Finding]:
+    if claim.search:
+        yield Finding(None, f"{listing(claim.search)} (of the search, not of the game)")
 
 
 CHECKS: tuple[Callable[[Case], Iterator[Finding]], ...] = (

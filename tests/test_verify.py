@@ -21,6 +21,7 @@ from games_by_hand import (
     two_roads,
 )
 
+import gdl
 from gdl.errors import DamagedData, LimitReached
 from gdl.explicit import TreeGame
 from gdl.formats.answer import to_object
@@ -206,6 +207,21 @@ def test_estimates_are_not_proved_but_their_strategies_are_measured():
     assert verdict.ok
     assert verdict.lines[0] == "not checked: the value is an estimate by the answer's own account"
     assert "holds: the strategy of Ann secures -1/18 whatever the other does" in verdict.lines
+
+
+def test_estimates_without_strategies_are_checked_at_once_however_large_the_game():
+    game = gdl.loads(*gdl.read("connect_four")).game
+    answer = {"game": "Connect four", "exact": False, "value": {"Yellow": 0.1, "Red": -0.1}}
+    verdict = verify(game, {**answer, "best": ["drop(4)"], "line": ["drop(4)", "drop(4)"]})
+    assert verdict.ok
+    assert verdict.lines == (
+        "not checked: the value is an estimate by the answer's own account",
+        "holds: the line can be played",
+        "not checked: the best actions are an estimate by the answer's own account",
+    )
+    wrong = verify(game, {**answer, "best": ["drop(9)"], "line": ["drop(4)", "drop(8)"]})
+    assert wrong.lines[1] == "FAILS: the line cannot be played: no drop(8) after drop(4)"
+    assert verify(game, {**answer, "best": ["drop(9)"]}).lines[1] == "FAILS: nobody can begin with drop(9)"
 
 
 def test_floats_need_only_be_close():
