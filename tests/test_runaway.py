@@ -111,7 +111,7 @@ def test_memory_stops_it(command):
             "-m",
             "gdl.cli",
             *command.split(),
-            str(GAMES[0].with_name("counter.game")),
+            "connect_four",
             "--memory",
             str(limit),
         ],
