@@ -24,7 +24,8 @@ __all__ = ["SOLVERS", "solve"]
 TRIED = 10_000_000  # positions of a search with a table that tries to be exact before an estimate is made
 SHARE = 0.4  # of the time, for the same
 PLAYED = 25_000  # nodes of the simulations for a game that nobody set a limit for
-JUDGED = 20_000  # positions; strategies of larger games are judged by `gdl verify` only
+PLAYED_FAST = 1_000_000  # the same on WebAssembly
+JUDGED = 10_000  # positions; strategies of larger games are judged by `gdl verify` only
 
 _ROWS = {
     "minimax": ("backward_induction", "MINIMAX"),
@@ -88,8 +89,10 @@ def _solve_automatically(game: Game[Any], given: dict[str, Any]) -> Solution:
     if found is not None:
         return found
     own_limit = row.name == "mcts" and not given.keys() & {"simulations", "nodes", "time"}
+    if own_limit:
+        given = {**given, "nodes": PLAYED_FAST if getattr(game.kernels, "engine", "") == "wasm" else PLAYED}
     try:
-        return replace(_run(row, game, {**given, "nodes": PLAYED} if own_limit else given), reason=reason)
+        return replace(_run(row, game, given), reason=reason)
     except (LimitReached, Interrupted) as stop:
         if isinstance(stop.partial, Solution):
             stop.partial = replace(stop.partial, reason=reason)
