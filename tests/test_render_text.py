@@ -125,6 +125,11 @@ SENTENCES = {
         Kuhn(),
         "Bob wins 1/18 on average with best play.",
     ),
+    "a fraction too long to say": (
+        answer(players=("Ann", "Bob"), traits=CHANCE, value=(Fraction(10**12, 3**22), -Fraction(10**12, 3**22))),
+        Kuhn(),
+        "Ann wins about 31.8664 on average with best play.",
+    ),
     "even chance": (answer(traits=CHANCE, value=(0, 0)), None, "Nobody wins on average with best play."),
     "estimate": (
         answer(value=(4, -4), best=("a",), exact=False, limit="cut off at depth 2"),

@@ -9,6 +9,8 @@ from gdl.game import Number
 from gdl.numbers import to_text
 from gdl.solution import Mixture, Profile, Solution
 
+LONGEST = 20  # characters of a fraction in a sentence
+
 
 def first_sentence(solution: Solution, mover: str | None = None) -> str:
     """The answer in one sentence; `mover` is whoever moves at the start, where one player does."""
@@ -35,7 +37,7 @@ def _who_wins(solution: Solution, value: Sequence[Number | float], mover: str | 
         return f"{even} with best play{estimated}: {begins} {_choice(solution)}."
     winner = 0 if value[0] > 0 else 1
     name, loser = solution.players[winner], solution.players[1 - winner]
-    amount = f"{to_text(value[winner])}{on_average(solution)}"
+    amount = f"{_said(value[winner])}{on_average(solution)}"
     wins = f"{name} {'wins' if solution.exact else 'is estimated to win'} {amount}"
     if not solution.best:
         return f"{wins} with best play."
@@ -54,7 +56,7 @@ def _who_gets_what(solution: Solution, value: Sequence[Number | float], mover: s
         begins = f", which begins with {_choice(solution)}" if solution.best else ""
         return f"With best play{begins}, {pays(solution.players, value, gets)}{on_average(solution)}."
     own = solution.players.index(mover)
-    sentence = f"{mover} {gets} {to_text(value[own])}{on_average(solution)} by playing {_choice(solution)}"
+    sentence = f"{mover} {gets} {_said(value[own])}{on_average(solution)} by playing {_choice(solution)}"
     others = [p for p in range(len(value)) if p != own]
     if not others:
         return f"{sentence}."
@@ -64,7 +66,13 @@ def _who_gets_what(solution: Solution, value: Sequence[Number | float], mover: s
 
 def pays(players: Sequence[str], value: Sequence[Number | float], verb: str = "gets") -> str:
     """`A gets 1, B gets 2 and C gets 6`."""
-    return listing(f"{player} {verb} {to_text(number)}" for player, number in zip(players, value, strict=True))
+    return listing(f"{player} {verb} {_said(number)}" for player, number in zip(players, value, strict=True))
+
+
+def _said(number: Number | float) -> str:
+    """A number as one would say it: a fraction too long for that by its decimals; it stands below in full."""
+    text = to_text(number)
+    return text if len(text) <= LONGEST else f"about {float(number):.6g}"
 
 
 def _choice(solution: Solution) -> str:
