@@ -6,8 +6,9 @@
 3. Stop at the depth asked for, or when nothing was cut off: then the answer is exact. When nodes or seconds are
    spent, the deepest finished search is the answer.
 
-With two players, zero sum and no chance, long searches are made on the compiled engine: there alpha-beta with a table
-of transpositions finds the same values (gdl/compiler/kernels/principal_variation.py).
+Long searches are made on the compiled engine. With two players, zero sum and no chance, alpha-beta with a table of
+transpositions finds the same values there (gdl/compiler/kernels/principal_variation.py); all other games are searched
+just as here (gdl/compiler/kernels/vectors.py).
 
 Sources: Shannon, Programming a computer for playing chess, 1950; Russell and Norvig, Artificial Intelligence, section
 5.4; iterative deepening: Slate and Atkin, CHESS 4.5, 1977; Korf, Depth-first iterative-deepening, Artificial
@@ -16,6 +17,7 @@ Intelligence 27, 1985.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from itertools import count
 from typing import Any
@@ -23,9 +25,9 @@ from typing import Any
 from gdl.errors import LimitReached, Refusal
 from gdl.game import Game
 from gdl.solution import Solution
-from solvers.backward_induction import Values, backward_induction, best_actions, first_best, principal_variation
+from solvers.backward_induction import Vector, backward_induction, best_actions, first_best, principal_variation
 from solvers.budget import Budget, answering
-from solvers.horizon import Horizon, NoEvaluation, check_depth
+from solvers.horizon import Horizon, NoEvaluation, Ply, check_depth
 from solvers.kernel import kernel
 from solvers.long_run import spend, told
 from solvers.needs import Watch
@@ -59,6 +61,7 @@ def depth_limited(
         except LimitReached:
             pass  # it is a long search
     compiled = _compiled(game, begun.answer, depth, nodes, budget, own_limit)
+    compiled = compiled or _vectors(game, depth, nodes, budget, own_limit)
     return compiled or _finished(_Deepening(game, budget), depth, own_limit)
 
 
@@ -82,9 +85,9 @@ def _compiled(
     """The search on the compiled engine; None where the game has no such kernel, or that does not suit it."""
     check_depth(depth)
     answer = Solution(answer.game, answer.solver, answer.players, answer.traits, exact=False)
-    fast = getattr(game.kernels, "engine", "") == "wasm"
-    most = nodes if not own_limit else COMPILED if fast else NODES
-    search = kernel(game, DEPTH_LIMITED.name, True, nodes=most, forgets=True)
+    if not _for_windows(game):
+        return None
+    search = kernel(game, DEPTH_LIMITED.name, True, nodes=_most(game, nodes, own_limit), forgets=True)
     if search is None:
         return None
     try:
@@ -95,6 +98,34 @@ def _compiled(
     except Refusal:
         return None
     return replace(told(search, answer), nodes=search.nodes)
+
+
+def _for_windows(game: Game[Any]) -> bool:
+    """Whether alpha-beta may suit the game."""
+    traits = game.traits
+    return traits.players == 1 or (traits.players == 2 and traits.constant_sum is not None and not traits.chance)
+
+
+def _most(game: Game[Any], nodes: int | None, own_limit: bool) -> int | None:
+    """The nodes that a search on the compiled engine may visit."""
+    fast = getattr(game.kernels, "engine", "") == "wasm"
+    return nodes if not own_limit else COMPILED if fast else NODES
+
+
+def _vectors(game: Game[Any], depth: int | None, nodes: int | None, budget: Budget, own_limit: bool) -> Solution | None:
+    """The readable twin's search made on the compiled engine: the same nodes, the same answer. None where the game has
+    no such kernel, or that does not suit it."""
+    if game.traits.perfect_information is not True:
+        return None
+    own = budget.without_node_limit()
+    own.nodes = _most(game, nodes, own_limit)
+    search = kernel(game, f"{DEPTH_LIMITED.name} max^n", nodes is None or nodes > BEGUN, nodes=own.nodes)
+    if search is None:
+        return None
+    try:
+        return _finished(_CompiledDeepening(game, own, search), depth, own_limit)
+    except Refusal:
+        return None
 
 
 class _Deepening:
@@ -111,16 +142,14 @@ class _Deepening:
         check_depth(last)
         for depth in count(1) if last is None else range(1, last + 1):
             horizon = Horizon(self.game, depth)
-            watch = Watch(DEPTH_LIMITED.name, {**DEPTH_LIMITED.needs, "cyclic": False}, horizon)
             try:
-                found = backward_induction(horizon, watch=watch, budget=self.budget)
+                self.answer = self._searched(horizon)
             except NoEvaluation as fault:
                 self.fault = fault
                 if depth == last:
                     raise
                 continue
             self.fault = None
-            self.answer = self._answer(horizon, found)
             if self.answer.exact:
                 return
 
@@ -129,23 +158,60 @@ class _Deepening:
         if self.answer.value is None and self.fault is not None:
             raise self.fault
 
-    def _answer(self, horizon: Horizon, found: Values) -> Solution:
+    def _searched(self, horizon: Horizon) -> Solution:
+        """The answer of one search."""
+        watch = Watch(DEPTH_LIMITED.name, {**DEPTH_LIMITED.needs, "cyclic": False}, horizon)
+        found = backward_induction(horizon, watch=watch, budget=self.budget)
         cut_off = sum(horizon.is_cut_off(state) for state in found.of)
+        return self._answer(horizon, found.of, len(found.of), found.leaves, cut_off)
+
+    def _answer(
+        self, horizon: Horizon, values: Mapping[Any, Vector], nodes: int, leaves: int, cut_off: int
+    ) -> Solution:
+        """What a search has found, of whose leaves so many were cut off."""
         limit = f"cut off at depth {horizon.depth}: {cut_off:,} positions were only estimated, by the file's evaluation"
         start = horizon.initial()
         return replace(
             self.answer,
             exact=not cut_off,
-            value=found.of[start],
-            best=best_actions(horizon, start, found.of),
-            line=principal_variation(horizon, first_best(horizon, found.of)),
-            nodes=len(found.of),
-            leaves=found.leaves,
+            value=values[start],
+            best=best_actions(horizon, start, values),
+            line=principal_variation(horizon, first_best(horizon, values)),
+            nodes=nodes,
+            leaves=leaves,
             limit=limit if cut_off else None,
             notes=(
                 f"searched to depth {horizon.depth}; {self.budget.spent:,} nodes in all, shallower searches included",
             ),
         )
+
+
+class _CompiledDeepening(_Deepening):
+    """The same searches on the compiled engine."""
+
+    def __init__(self, game: Game[Any], budget: Budget, search: Any):
+        super().__init__(game, budget)
+        self.search = search
+
+    def _searched(self, horizon: Horizon) -> Solution:
+        search = self.search
+        spend(search, search.search(horizon.depth), self.budget)
+        if search.exhausted:
+            raise self.budget.out_of_nodes()
+        self.budget.spent = search.nodes
+        return self._answer(horizon, _Found(search), search.visited, search.leaves, search.cut_off)
+
+
+class _Found(dict[Ply, Vector]):
+    """What a search on the compiled engine has found, looked up where it is asked for."""
+
+    def __init__(self, search: Any):
+        super().__init__()
+        self.search = search
+
+    def __missing__(self, ply: Ply) -> Vector:
+        vector: Vector = self.search.value(ply.state, ply.left)
+        return vector
 
 
 DEPTH_LIMITED = Solver(

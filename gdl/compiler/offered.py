@@ -16,6 +16,9 @@ _ROWS: dict[str, tuple[str, str]] = {  # solver -> module of `gdl.compiler.searc
     "retrograde": ("retrograde", "Retrograde"),
     "mcts": ("mcts", "Forest"),
 }
+_FURTHER: dict[str, tuple[str, str]] = {  # searches that a solver asks for beside that of its name
+    "depth-limited max^n": ("vectors", "Vectors"),
+}
 
 
 class Kernels(Mapping[str, Any]):
@@ -42,7 +45,7 @@ class Kernels(Mapping[str, Any]):
         return other
 
     def __getitem__(self, name: str) -> Any:
-        module, made = _ROWS[name]
+        module, made = (_ROWS | _FURTHER)[name]
 
         def make(**arguments: Any) -> Any:
             found = getattr(import_module(f"gdl.compiler.searches.{module}"), made)

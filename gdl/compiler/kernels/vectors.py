@@ -1,0 +1,291 @@
+"""Max^n and expectiminimax cut off at a depth, in kernel Python: the same run as backward induction with a horizon.
+
+A node is worth a vector, a whole number for each player over one denominator:
+
+1. An end gives its utilities; where no plies are left, the evaluation.
+2. Where a player moves, the vector of the first child that is best for that player.
+3. At a chance node, the average of the children by their weights, in lowest terms: nothing is rounded, and a number
+   that would not fit stops the search.
+4. Equal positions with equally many plies left are visited once: the table forgets nothing until the next search.
+
+The frames lie in memory, so the search stops after any number of nodes and goes on when it is called again.
+
+Sources: Luckhardt and Irani, An algorithmic solution of N-person games, AAAI 1986; Michie, Game-playing and
+game-learning automata, 1966.
+"""
+
+from __future__ import annotations
+
+FRAMES = 512  # plies
+WAITING = 16  # children made from one listing
+BUCKETS = 1 << 20  # of the table
+TOO_DEEP, TOO_GREAT, AT_ONCE, FULL = range(1, 5)  # of `refused`
+
+_SEARCH = '''
+FRAMES = const({frames})
+WAITING = const({waiting})
+BUCKETS = const({buckets})
+ENTRIES = const({entries})
+top = array(i32, 1)  # frames in use
+nodes = array(i64, 1)  # of this search and those before it
+most = array(i64, 1)  # nodes; then the search stops
+leaves = array(i64, 1)  # of this search
+cut_off = array(i64, 1)  # leaves that were estimated
+refused = array(i32, 1)  # why the search cannot go on; 0: it can
+
+met = array(i64, PLAYERS)  # the vector of the node that was met last
+met_under = array(i64, 1)  # and its denominator
+
+f_state = array(i32, FRAMES * STATE)
+f_key = array(i64, FRAMES * KEY)
+f_left = array(i32, FRAMES)  # plies
+f_mover = array(i32, FRAMES)  # -1: chance
+f_value = array(i64, FRAMES * PLAYERS)  # of the children so far: the best, or the sum by weights
+f_under = array(i64, FRAMES)  # its denominator; 0: there is no best yet
+f_weight = array(i64, FRAMES)  # of the outcomes so far
+f_rows = array(i32, FRAMES)  # -1: not listed yet
+f_made = array(i32, FRAMES)  # rows of which children were made
+f_count = array(i32, FRAMES)  # children of the last listing
+f_next = array(i32, FRAMES)  # of them, the one to be visited
+child = array(i32, FRAMES * WAITING * STATE)
+child_weight = array(i64, FRAMES * WAITING)
+
+head = array(i64, BUCKETS)  # the search that it belongs to, and the number of the bucket's last entry
+searches = array(i64, 1)
+kept = array(i32, 1)  # entries in use
+kept_key = array(i64, ENTRIES * KEY)
+kept_value = array(i64, ENTRIES * PLAYERS)
+kept_under = array(i64, ENTRIES)
+kept_left = array(i32, ENTRIES)
+kept_next = array(i32, ENTRIES)  # of the same bucket, -1: none
+
+
+def bucket(left: i32) -> i32:
+    """That of the position whose key lies in `key`."""
+    return (i32(key_hash() >> 36) ^ (left * 40503)) & (BUCKETS - 1)
+
+
+def table_find(left: i32) -> i32:
+    """Whether the position is known whose key lies in `key`; its vector is met then."""
+    first: i64 = head[bucket(left)]
+    if first >> 32 != searches[0]:
+        return 0
+    at = i32(first & 2147483647)
+    while at >= 0:
+        same = kept_left[at] == left
+        for k in range(KEY):
+            if kept_key[at * KEY + k] != key[k]:
+                same = 0
+        if same:
+            copy(met, 0, kept_value, at * PLAYERS, PLAYERS)
+            met_under[0] = kept_under[at]
+            return 1
+        at = kept_next[at]
+    return 0
+
+
+def table_keep(left: i32) -> None:
+    """Note the vector that was met of the position whose key lies in `key`."""
+    at = kept[0]
+    if at == ENTRIES:
+        refused[0] = 4
+        return
+    kept[0] = at + 1
+    b = bucket(left)
+    first: i64 = head[b]
+    kept_next[at] = i32(first & 2147483647) if first >> 32 == searches[0] else -1
+    head[b] = (searches[0] << 32) | at
+    kept_left[at] = left
+    kept_under[at] = met_under[0]
+    copy(kept_key, at * KEY, key, 0, KEY)
+    copy(kept_value, at * PLAYERS, met, 0, PLAYERS)
+
+
+def vectors_known(left: i32) -> i32:
+    """Whether the state's vector is known, with so many plies left."""
+    pack()
+    return table_find(left)
+
+
+def fits(a: i64, b: i64) -> i32:
+    """Whether the product has less than 63 bits."""
+    if clz(a if a > 0 else -a) + clz(b if b > 0 else -b) >= 66:
+        return 1
+    refused[0] = 2
+    return 0
+
+
+def common(a: i64, b: i64) -> i64:
+    """The greatest common divisor of two numbers, none of them negative."""
+    while b != 0:
+        rest: i64 = a % b
+        a = b
+        b = rest
+    return a
+
+
+def vectors_begin(left: i32) -> None:
+    """Search the state, so many plies deep."""
+    searches[0] += 1
+    kept[0] = 0
+    top[0] = 0
+    leaves[0] = 0
+    cut_off[0] = 0
+    pack()
+    visit(left)
+
+
+def visit(left: i32) -> i32:
+    """Visit the state, whose key lies in `key`: 1 where its vector is met, 0 where it has become a frame."""
+    nodes[0] += 1
+    kind = status()
+    if kind == 3:
+        leaf({utility}, left)
+        return 1
+    if left == 0:
+        cut_off[0] += 1
+        evaluate()
+        leaf({evaluation}, left)
+        return 1
+    f = top[0]
+    if kind == 2 or f == FRAMES:
+        refused[0] = 3 if kind == 2 else 1
+        return 0
+    top[0] = f + 1
+    copy(f_state, f * STATE, s, 0, STATE)
+    copy(f_key, f * KEY, key, 0, KEY)
+    f_left[f] = left
+    f_mover[f] = -1 if kind == 1 else s[0]
+    for p in range(PLAYERS):
+        f_value[f * PLAYERS + p] = 0
+    f_under[f] = kind  # 1 at a chance node
+    f_weight[f] = 0
+    f_rows[f] = -1
+    f_made[f] = 0
+    f_count[f] = 0
+    f_next[f] = 0
+    return 0
+
+
+def leaf(scale: i64, left: i32) -> None:
+    """The vector of a leaf."""
+    leaves[0] += 1
+    for p in range(PLAYERS):
+        if fits(util[p], scale):
+            met[p] = util[p] * scale
+    met_under[0] = 1
+    table_keep(left)
+
+
+def make(f: i32) -> None:
+    """Make the next children of the frame."""
+    copy(s, 0, f_state, f * STATE, STATE)
+    f_rows[f] = moves()
+    if f_rows[f] == 0:
+        refused[0] = 3
+        return
+    first = f_made[f]
+    count = f_rows[f] - first if f_rows[f] - first < WAITING else WAITING
+    for k in range(count):
+{weigh}
+        if k > 0:
+            copy(s, 0, f_state, f * STATE, STATE)
+        apply(first + k)
+        copy(child, (f * WAITING + k) * STATE, s, 0, STATE)
+    f_made[f] = first + count
+    f_count[f] = count
+    f_next[f] = 0
+
+
+def take(f: i32) -> None:
+    """The next child has the vector that was met."""
+    at = f * WAITING + f_next[f]
+    f_next[f] += 1
+    if f_mover[f] < 0:
+        add(f, child_weight[at])
+    elif f_under[f] == 0 or better(f):
+        copy(f_value, f * PLAYERS, met, 0, PLAYERS)
+        f_under[f] = met_under[0]
+
+
+def better(f: i32) -> i32:
+    """Whether the mover likes the vector that was met more than the best so far."""
+    new: i64 = met[f_mover[f]]
+    old: i64 = f_value[f * PLAYERS + f_mover[f]]
+    if met_under[0] == f_under[f]:
+        return new > old
+    if fits(new, f_under[f]) and fits(old, met_under[0]):
+        return new * f_under[f] > old * met_under[0]
+    return 0
+
+
+def add(f: i32, part: i64) -> None:
+    """Add an outcome to the sum of the frame."""
+    shared: i64 = common(f_under[f], met_under[0])
+    widen: i64 = met_under[0] // shared
+    if not (fits(f_under[f], widen) and fits(f_under[f] // shared, part)):
+        return
+    scale: i64 = f_under[f] // shared * part
+    for p in range(PLAYERS):
+        at = f * PLAYERS + p
+        if fits(f_value[at], widen) and fits(met[p], scale):
+            f_value[at] = f_value[at] * widen + met[p] * scale
+    f_under[f] = f_under[f] * widen
+    f_weight[f] += part
+
+
+def leave(f: i32) -> None:
+    """The frame is done: its vector is met, and the frame below takes it."""
+    top[0] = f
+    shared: i64 = 1
+    if f_mover[f] < 0:
+        if not fits(f_under[f], f_weight[f]):
+            return
+        f_under[f] = f_under[f] * f_weight[f]
+        shared = f_under[f]
+        for p in range(PLAYERS):
+            value: i64 = f_value[f * PLAYERS + p]
+            shared = common(shared, value if value > 0 else -value)
+    for p in range(PLAYERS):
+        met[p] = f_value[f * PLAYERS + p] // shared
+    met_under[0] = f_under[f] // shared
+    copy(key, 0, f_key, f * KEY, KEY)
+    table_keep(f_left[f])
+    if f > 0:
+        take(f - 1)
+
+
+def vectors_run(budget: i32) -> i32:
+    """Go on for so many nodes; 1 where something is left to do."""
+    until = nodes[0] + budget
+    if until > most[0]:
+        until = most[0]
+    while refused[0] == 0:
+        f = top[0] - 1
+        if f < 0:
+            return 0
+        if f_next[f] < f_count[f]:
+            copy(s, 0, child, (f * WAITING + f_next[f]) * STATE, STATE)
+            pack()
+            if table_find(f_left[f] - 1):
+                take(f)
+            elif nodes[0] >= until:
+                return 1
+            elif visit(f_left[f] - 1):
+                take(f)
+        elif f_rows[f] < 0 or f_made[f] < f_rows[f]:
+            make(f)
+        else:
+            leave(f)
+    return 0
+'''
+
+_WEIGH = "        child_weight[f * WAITING + k] = weight[first + k]"
+
+
+def kernel(utility: int, evaluation: int, entries: int, chance: bool) -> str:
+    """The search, with a table of so many entries. Utilities and evaluations are multiplied with numbers that give them
+    a common denominator."""
+    weigh = _WEIGH if chance else ""
+    sizes = {"frames": FRAMES, "waiting": WAITING, "buckets": BUCKETS, "entries": entries}
+    return _SEARCH.format(**sizes, utility=utility, evaluation=evaluation, weigh=weigh)

@@ -1,0 +1,106 @@
+"""Max^n and expectiminimax cut off at a depth, on the compiled engine."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator
+from fractions import Fraction
+from math import lcm
+
+from gdl.compiler import python
+from gdl.compiler.kernels import vectors as kernel
+from gdl.compiler.searches.slices import Search
+from gdl.errors import LimitReached, Refusal, clean
+from gdl.game import Number, exact
+from gdl.interpreter import RulesGame, State
+
+ROOM = 1 << 28  # bytes of the table
+UNLIMITED = 1 << 62  # nodes
+_WHY = {
+    kernel.TOO_DEEP: "it goes deeper than this search can",
+    kernel.TOO_GREAT: "its numbers become too large",
+    kernel.AT_ONCE: "players move at the same time, or cannot move",
+}
+
+
+class Vectors(Search):
+    """Iterating `search` does a slice of the work; then `value` tells what the search has found of a state."""
+
+    def __init__(self, game: RulesGame, start: State, engine: str, nodes: int | None = None):
+        """All searches together stop after so many nodes, where that is given: `exhausted` says so then."""
+        super().__init__(game, start, engine)
+        if self.at_once or not game.model.features:
+            raise Refusal("this search is for games in which one moves at a time, with an evaluation")
+        if self.lowered.keys is not None:
+            raise Refusal(f"{clean(game.name)} asks for earlier positions, and this search does not tell them apart")
+        self.common = lcm(self.lowered.denominator, self.lowered.evaluation_denominator)
+        _, words = self.packing
+        entries = ROOM // (8 * (words + len(game.players) + 2))
+        utility, evaluation = self.lowered.denominator, self.lowered.evaluation_denominator
+        text = kernel.kernel(self.common // utility, self.common // evaluation, entries, bool(game.model.chances))
+        self.load(text, "vectors_run", "vectors_begin", "vectors_known")
+        self.most = nodes
+        self.module["most"][0] = UNLIMITED if nodes is None else nodes
+
+    def restart(self, start: State) -> None:
+        """Begin from another state."""
+        self._begins_at(start)
+        self.module["nodes"][0] = self.module["refused"][0] = 0
+
+    @property
+    def nodes(self) -> int:
+        """The nodes of all searches so far."""
+        return int(self.module["nodes"][0])
+
+    @property
+    def leaves(self) -> int:
+        """Those of the last search."""
+        return int(self.module["leaves"][0])
+
+    @property
+    def cut_off(self) -> int:
+        """Leaves that were estimated."""
+        return int(self.module["cut_off"][0])
+
+    @property
+    def visited(self) -> int:
+        """The nodes of the last search, once it is done."""
+        return int(self.module["kept"][0])
+
+    @property
+    def exhausted(self) -> bool:
+        """Whether the last search stopped because the nodes were spent."""
+        return self.said > 0
+
+    def search(self, depth: int) -> Iterator[None]:
+        """Search the start so many plies deep, until that is done or the nodes are spent; yields after each slice.
+
+        Raises Refusal where the search does not suit the game, or a fault of the rules is met: the readable twin tells
+        it. Raises LimitReached where the table is full.
+        """
+        self.said = int(self.most is not None and self.nodes >= self.most)
+        if self.said:
+            return
+        self.place()
+        try:
+            self.module["vectors_begin"](depth)
+            for _ in self.slices():
+                if self.most is not None and self.nodes >= self.most:
+                    return
+                yield
+        except python.Trap as trap:
+            raise self.lowered.refusal(trap.code) from None
+        code = self.module["refused"][0]
+        if code == kernel.FULL:
+            raise LimitReached(f"stopped after {self.nodes:,} nodes, when the table of this search was full")
+        if code:
+            raise Refusal(f"the compiled search does not suit {clean(self.game.name)}: {_WHY[code]}")
+
+    def value(self, state: State, left: int) -> tuple[Number, ...]:
+        """Everyone's value at a state that the last search has visited with so many plies left; KeyError otherwise."""
+        words = self.lowered.layout.written(state.turn, state.cells)
+        self.module["s"][:] = memoryview(array("i", words))
+        if not self.module["vectors_known"](left):
+            raise KeyError(state)
+        under = self.common * int(self.module["met_under"][0])
+        return tuple(exact(Fraction(int(number), under)) for number in self.module["met"])
