@@ -88,7 +88,7 @@ def _compiled(
     if not _for_windows(game):
         return None
     search = kernel(game, DEPTH_LIMITED.name, True, nodes=_most(game, nodes, own_limit), forgets=True)
-    if search is None:
+    if search is None or not search.mirrored:
         return None
     try:
         with answering(lambda: replace(told(search, answer), nodes=search.nodes)):
@@ -103,7 +103,7 @@ def _compiled(
 def _for_windows(game: Game[Any]) -> bool:
     """Whether alpha-beta may suit the game."""
     traits = game.traits
-    return traits.players == 1 or (traits.players == 2 and traits.constant_sum is not None and not traits.chance)
+    return traits.players == 1 or (traits.players == 2 and traits.constant_sum == 0 and not traits.chance)
 
 
 def _most(game: Game[Any], nodes: int | None, own_limit: bool) -> int | None:

@@ -7,6 +7,7 @@ import random
 from typing import Any
 
 import pytest
+from test_table_search import RACE
 
 import gdl
 from gdl.compiler.offered import Kernels
@@ -186,8 +187,14 @@ def test_a_fault_is_told_as_the_twin_tells_it() -> None:
     assert "pot" in told[0]
 
 
-def test_two_players_without_a_constant_sum(monkeypatch: pytest.MonkeyPatch) -> None:
+def for_each(game: str) -> str:
+    """The race, with an evaluation that does not sum to zero as the utilities do."""
+    return game.replace("    1/2 * (place[Ann] - place[Bob])", "    each p: place[p]")
+
+
+@pytest.mark.parametrize("text", [COINS, for_each(RACE)], ids=["utilities", "evaluation"])
+def test_two_players_without_a_constant_sum(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Alpha-beta does not suit them."""
-    twin = depth_limited(gdl.loads(COINS).game, depth=6)
+    twin = depth_limited(gdl.loads(text).game, depth=6)
     monkeypatch.setattr(cut_off, "_finished", only_compiled)
-    assert depth_limited(on("wasm", gdl.loads(COINS).game), depth=6) == twin
+    assert depth_limited(on("wasm", gdl.loads(text).game), depth=6) == twin

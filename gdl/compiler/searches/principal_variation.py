@@ -12,11 +12,11 @@ from gdl.compiler.kernels import principal_variation as kernel
 from gdl.compiler.kernels import transposition
 from gdl.compiler.lower.packing import packing
 from gdl.compiler.searches.windows import FAR, UNLIMITED, Windows, constant
-from gdl.core import Const, Expression, If
+from gdl.core import Arithmetic, Const, Expression, If
 from gdl.errors import Refusal, clean
 from gdl.game import Action, Decision, Number
 from gdl.interpreter import RulesGame, State
-from gdl.model import RulesModel
+from gdl.model import Feature, RulesModel
 from gdl.symmetry import find, met
 
 ROOM = {"wasm": 1 << 29, "python": 1 << 21}  # bytes of a table
@@ -71,6 +71,11 @@ class PrincipalVariation(Windows):
         self.answer: Answer | None = None
         self.bound(*utility_bounds(game.model))
         self._learn()
+
+    @property
+    def mirrored(self) -> bool:
+        """Whether an evaluation for one player is its negative for the other, by the way it is written."""
+        return all(map(_is_mirrored, self.game.model.features))
 
     def restart(self, start: State) -> None:
         """Begin from another state; what the table knows stays true."""
@@ -264,6 +269,14 @@ class PrincipalVariation(Windows):
         self.module["random"][0] = _SEED
         with suppress(python.Trap):
             self.module["learn"](RANDOM_PLIES)
+
+
+def _is_mirrored(feature: Feature) -> bool:
+    """Whether a feature is written for the first player alone."""
+    match feature.values:
+        case (first, Arithmetic(operator="-", left=Const(value=0), right=negated)):
+            return first == negated
+    return len(feature.values) == 1
 
 
 def utility_bounds(model: RulesModel) -> tuple[Number | None, Number | None]:
