@@ -10,9 +10,9 @@ Alpha is the most that MAX is sure of on the path to a node, beta the least that
 `cut="gt"` is the rule of courses that keep equal values apart: skip only if v > beta, or v < alpha. A returned v may
 lie outside the window (fail-soft) and is then only a bound on the node's value; the record says which.
 
-The run is the textbook's: no table of transpositions, no other order than asked for; a very long one gives way to a
-search with a table (solvers.long_run). That further root actions are as
-good as the answer, and that the value is right, is proved afterwards by another search, which is not counted.
+The run is the textbook's: no table of transpositions, no other order than asked for; one too long to be recorded gives
+way to a search with a table (solvers.long_run). That further root actions are as good as the answer, and that the value
+is right, is proved afterwards by another search, which is not counted.
 
 Sources: Russell and Norvig, Artificial Intelligence, figure 5.7; Knuth and Moore, An analysis of alpha-beta pruning,
 Artificial Intelligence 6, 1975; fail-soft: Fishburn, Another optimization of alpha-beta search, SIGART 84, 1983.
@@ -32,7 +32,6 @@ from solvers.guarantee import Guarantee
 from solvers.horizon import Horizon
 from solvers.long_run import long_run
 from solvers.needs import Watch
-from solvers.record import Found
 from solvers.solver import Progress, Solver
 from solvers.windows import Search, check_rule, finished, ordering, unfinished
 
@@ -109,13 +108,14 @@ def alpha_beta(
     with answering(lambda: replace(answer, nodes=0)):
         orders = ordering(searched, order, uncounted)
     search = Search(searched, orders, cut == "gt", watch, budget)
+    large = depth is None and game.traits.cyclic is None  # nothing came again in a walk too short for all its states
     with answering(lambda: unfinished(search, answer)):
-        if not getattr(game.kernels, "asked", False):
+        if not (large or getattr(game.kernels, "asked", False)):
             search.run(BEGUN)
     if search.found is None and order == "given":
         long = long_run(game, answer, depth, budget)
         if long is not None:
-            return _with_proof(search, game, long, uncounted)
+            return long
     with answering(lambda: unfinished(search, answer)):
         search.run()
     answer = finished(search, answer, depth)
@@ -135,16 +135,6 @@ def _with_ties(search: Search, answer: Solution, budget: Budget) -> Solution:
             f"{listing(unsettled)} may be as good: that depends on what the file leaves open, or was too long to prove",
         )
     return replace(answer, best=(*answer.best, *tied), notes=notes)
-
-
-def _with_proof(search: Search, game: Game[Any], answer: Solution, budget: Budget) -> Solution:
-    """The answer of a long run, with strategies if it was the textbook's and rests on ends alone."""
-    if not answer.exact or answer.nodes is None:
-        return answer
-    assert answer.value is not None
-    search.found = Found(answer.value[search.max_player], "exact", answer.line)
-    with answering(lambda: answer):
-        return _with_certificate(search, game, answer, budget)
 
 
 def _with_certificate(search: Search, game: Game[Any], answer: Solution, budget: Budget) -> Solution:

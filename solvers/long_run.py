@@ -1,12 +1,10 @@
 """Alpha-beta on the compiled engine, for runs that nobody reads node by node.
 
-1. The textbook's run, the same nodes and leaves as `solvers.alpha_beta` visits, far faster. A run short enough to be
-   recorded is left to that.
-2. A run of more than TEXTBOOK nodes is given up for a search that answers the same question with far fewer: principal
-   variation search with a transposition table (gdl/compiler/kernels/principal_variation.py). Its answer has no nodes,
-   leaves and skipped subtrees of the textbook's, so none are told.
-
-That further actions are as good is proved by the search with the table in both cases.
+1. The textbook's run, the same nodes as `solvers.alpha_beta` visits, far faster: it tells soon whether the run is short
+   enough to be recorded, and then is left to that.
+2. A longer one is given up for a search that answers the same question with far fewer nodes: principal variation search
+   with a transposition table (gdl/compiler/kernels/principal_variation.py). It proves all best actions. Its answer has
+   no nodes, leaves and skipped subtrees of the textbook's, so none are told.
 """
 
 from __future__ import annotations
@@ -16,14 +14,12 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
-from gdl.errors import LimitReached, Refusal, counted
+from gdl.errors import LimitReached, Refusal
 from gdl.game import Game, Number, exact
 from gdl.solution import Solution
 from solvers.budget import Budget, answering
 from solvers.kernel import kernel
 from solvers.record import RECORDED
-
-TEXTBOOK = 1_000_000  # nodes
 
 UNTIED = "whether other actions are as good was too long to prove"
 UNLISTED = "no strategies are listed: the game is too large for that"
@@ -35,18 +31,12 @@ def long_run(game: Game[Any], answer: Solution, depth: int | None, budget: Budge
     `answer` says which rule of cutting is used. Raises LimitReached with the best so far."""
     assert answer.rule is not None
     run = kernel(game, "alpha-beta", True, strictly=answer.rule.cut == "gt", depth=depth)
-    most = TEXTBOOK if budget.nodes is None else min(TEXTBOOK, budget.nodes)
-    if run is None or most <= RECORDED:
+    if run is None or (budget.nodes is not None and budget.nodes <= RECORDED):
         return None
     try:
         with answering(lambda: _unfinished(run, answer)):
-            spend(run, run.go_on(RECORDED), budget)
-            if run.done:
-                return None
-            spend(run, run.go_on(most), budget)
-            if not run.done and most == budget.nodes:
-                raise budget.out_of_nodes()
-        return _textbook(run, answer, depth, budget) if run.done else _strong(run, answer, depth, budget)
+            spend(run, run.go_on(RECORDED + 1), budget)
+        return None if run.done else _strong(run, answer, depth, budget)
     except Refusal:
         return None
 
@@ -74,35 +64,12 @@ def _unfinished(run: Any, answer: Solution) -> Solution:
     return replace(answer, value=vector(run, run.value), best=line[:1], line=line, notes=(note,))
 
 
-def _textbook(run: Any, answer: Solution, depth: int | None, budget: Budget) -> Solution:
-    """The textbook's answer, and the ties."""
-    limit = None
-    if run.cut_off:
-        were = f"{counted(run.cut_off, 'node')} {'was' if run.cut_off == 1 else 'were'}"
-        limit = f"cut off at depth {depth}: {were} only estimated, by the file's evaluation"
-    answer = replace(
-        answer,
-        exact=not run.cut_off,
-        value=vector(run, run.value),
-        best=run.line[:1],
-        line=run.line,
-        nodes=run.nodes,
-        leaves=run.leaves,
-        notes=(f"windows and skipped nodes are not listed: more than {RECORDED:,} nodes were visited",),
-        limit=limit,
-    )
-    search = run.with_table(None, forgets=depth is not None)
-    with answering(lambda: answer):
-        spend(search, search.ties(answer.line, run.value, depth), budget)
-    return _with_notes(replace(answer, best=search.answer.best), search)
-
-
 def _strong(run: Any, answer: Solution, depth: int | None, budget: Budget) -> Solution:
     """The answer of the search with a table."""
     nodes = None if budget.nodes is None else budget.nodes - run.nodes
     search = run.with_table(nodes, forgets=depth is not None)
     slices = search.solve() if depth is None else search.deepen(depth)
-    with answering(lambda: told(search, answer)):
+    with answering(lambda: told(search, answer) if search.answer else _unfinished(run, answer)):
         spend(search, slices, budget)
         if search.exhausted:
             raise budget.out_of_nodes()

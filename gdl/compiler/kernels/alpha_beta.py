@@ -15,7 +15,6 @@ WAITING = const({waiting})
 top = array(i32, 1)  # frames in use
 nodes = array(i64, 1)  # visited
 leaves = array(i64, 1)
-cut_off = array(i64, 1)  # leaves that the depth limit made
 most = array(i64, 1)  # nodes; then the search stops
 
 f_state = array(i32, FRAMES * STATE)
@@ -38,7 +37,6 @@ def begin(left: i32) -> None:
     top[0] = 0
     nodes[0] = 1
     leaves[0] = 0
-    cut_off[0] = 0
     enter(left, -FAR, FAR)
 
 
@@ -95,7 +93,6 @@ def visit(f: i32) -> None:
         refused[0] = 5
     elif f_left[f] == 1:
         leaves[0] += 1
-        cut_off[0] += 1
         take(f, estimate(), 0)
     else:
         enter(f_left[f] - 1, f_alpha[f], f_beta[f])

@@ -32,11 +32,6 @@ class AlphaBeta(Windows):
         return int(self.module["leaves"][0])
 
     @property
-    def cut_off(self) -> int:
-        """Leaves that the depth limit made."""
-        return int(self.module["cut_off"][0])
-
-    @property
     def done(self) -> bool:
         return int(self.module["top"][0]) == 0
 
@@ -65,4 +60,4 @@ class AlphaBeta(Windows):
 
     def with_table(self, nodes: int | None, forgets: bool = False) -> PrincipalVariation:
         """The strong search of the same game, for so many nodes at most; see there."""
-        return PrincipalVariation(self.game, self.state, self.engine, nodes, forgets)
+        return PrincipalVariation(self.game, self.state, self.engine, nodes, forgets, self.lowered)

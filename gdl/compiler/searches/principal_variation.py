@@ -7,9 +7,9 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from gdl.compiler import python
-from gdl.compiler.folding import folding
 from gdl.compiler.kernels import principal_variation as kernel
 from gdl.compiler.kernels import transposition
+from gdl.compiler.lower import Lowered
 from gdl.compiler.lower.packing import packing
 from gdl.compiler.searches.windows import FAR, UNLIMITED, Windows, constant
 from gdl.core import Arithmetic, Const, Expression, If
@@ -17,7 +17,6 @@ from gdl.errors import Refusal, clean
 from gdl.game import Action, Decision, Number
 from gdl.interpreter import RulesGame, State
 from gdl.model import Feature, RulesModel
-from gdl.symmetry import find, met
 
 ROOM = {"wasm": 1 << 29, "python": 1 << 21}  # bytes of a table
 RANDOM_PLIES = 20_000  # of the random play from which a first order is learned
@@ -48,10 +47,18 @@ class _Beyond(Exception):
 class PrincipalVariation(Windows):
     """Iterating `solve` or `deepen` does a slice of the work; `answer` is what was found by then."""
 
-    def __init__(self, game: RulesGame, start: State, engine: str, nodes: int | None = None, forgets: bool = False):
+    def __init__(
+        self,
+        game: RulesGame,
+        start: State,
+        engine: str,
+        nodes: int | None = None,
+        forgets: bool = False,
+        lowered: Lowered | None = None,
+    ):
         """Stops after so many nodes, where that is given: `exhausted` says so then. With `forgets`, positions that
-        differ only in what came before them count as one, and nothing is proved then."""
-        super().__init__(game, start, engine, nodes)
+        differ only in what came before them count as one, and nothing is proved then. `lowered`: the game, if known."""
+        super().__init__(game, start, engine, nodes, lowered)
         if forgets and not game.model.features:
             raise Refusal(f"{clean(game.name)} has no evaluation")
         self.forgets = forgets and self.lowered.layout.past is not None
@@ -102,6 +109,9 @@ class PrincipalVariation(Windows):
 
     def _fold(self) -> None:
         """Take symmetric positions for one from now on, where play meets such."""
+        from gdl.compiler.folding import folding
+        from gdl.symmetry import find, met
+
         found = find(self.game.model, MOST_WORK)
         group = met(self.game, self.state, found.keeping, MOST_IMAGES) if found.keeping else ()
         text = folding(self.lowered.layout, group) if group else None
@@ -117,13 +127,6 @@ class PrincipalVariation(Windows):
             yield from self._settled(depth, ties=depth == last)
             if self.spent or (self.answer and self.answer.proved):
                 return
-
-    def ties(self, line: tuple[Action, ...], value: Number, depth: int | None) -> Iterator[None]:
-        """Find the actions that are as good as the first of a line, which is worth the value."""
-        self.answer = Answer(value, depth is None, line[:1], False, line, depth, 0)
-        if depth is not None:
-            self.bound(None, None)
-        yield from self._tied(depth, int(value * self.common), whole_line=False)
 
     # -- one search -------------------------------------------------------------------------------------------
 
@@ -157,7 +160,7 @@ class PrincipalVariation(Windows):
             self.module["refused"][0] = 0
             raise _Beyond
 
-    def _tied(self, depth: int | None, value: int, whole_line: bool = True) -> Iterator[None]:
+    def _tied(self, depth: int | None, value: int) -> Iterator[None]:
         """Which actions are as good: each is asked whether it is, with an empty window. Then the line to its end."""
         assert self.answer is not None
         left = kernel.WHOLE if depth is None else depth
@@ -174,7 +177,7 @@ class PrincipalVariation(Windows):
             if good:
                 others.append(action)
         self.answer = replace(self.answer, best=(first, *others), ties=True)
-        if depth is None and whole_line:
+        if depth is None:
             yield from self._whole_line(value)
 
     def _grant(self) -> None:

@@ -14,7 +14,7 @@ from time import monotonic
 from gdl.compiler import python, wasm
 from gdl.compiler.engine import CompiledGame
 from gdl.compiler.engine import State as Words
-from gdl.compiler.lower import lower
+from gdl.compiler.lower import Lowered, lower
 from gdl.compiler.lower.kept import keeping
 from gdl.compiler.lower.packing import packing
 from gdl.errors import GameError, Refusal, clean
@@ -33,10 +33,13 @@ class Search:
     said = 1  # by the kernel, at the end of the last slice
     keeps_past = True  # whether it knows, of each state that it tells of, the positions before it
 
-    def __init__(self, game: RulesGame, start: State, engine: str, features: bool = False):
-        """`features`: whether the kernel asks for those of the game's evaluation one by one."""
+    def __init__(
+        self, game: RulesGame, start: State, engine: str, features: bool = False, lowered: Lowered | None = None
+    ):
+        """`features`: whether the kernel asks for those of the game's evaluation one by one; `lowered`: the game as an
+        earlier search lowered it."""
         self.game = game
-        self.lowered = lower(game.model, game, features)
+        self.lowered = lowered or lower(game.model, game, features)
         self.at_once = "\ndef apply_joint(" in self.lowered.source
         self.engine = engine
         self._begins_at(start)

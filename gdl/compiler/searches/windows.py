@@ -8,6 +8,7 @@ from math import lcm
 
 from gdl.compiler import python
 from gdl.compiler.kernels import worth
+from gdl.compiler.lower import Lowered
 from gdl.compiler.searches.slices import Search
 from gdl.errors import Refusal, clean
 from gdl.game import Action, Decision, Number, exact
@@ -27,9 +28,11 @@ _WHY = {
 class Windows(Search):
     """A search by windows from a state on. Values are whole numbers over a common denominator."""
 
-    def __init__(self, game: RulesGame, start: State, engine: str, nodes: int | None = None):
+    def __init__(
+        self, game: RulesGame, start: State, engine: str, nodes: int | None = None, lowered: Lowered | None = None
+    ):
         """The search stops after so many nodes, where that is given: `exhausted` says so then."""
-        super().__init__(game, start, engine)
+        super().__init__(game, start, engine, lowered=lowered)
         if self.at_once or game.model.chances:
             raise Refusal("this search is for games in which one moves at a time, without chance")
         self.state = start
