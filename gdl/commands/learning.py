@@ -86,8 +86,9 @@ def _file(loaded: gdl.Loaded, output: str | None) -> Path | None:
 
 
 def _match_json(match: Match) -> dict[str, Any]:
-    low, high = match.interval
+    """(Six digits: the last ones of a sum are not the same on every Python.)"""
+    gain, low, high = (float(f"{number:.6g}") for number in (match.gain, *match.interval))
     return {
         "games": match.games, "won": match.won, "drawn": match.drawn, "lost": match.lost,
-        "gain": match.gain, "interval": [low, high], "stronger": match.is_stronger,
+        "gain": gain, "interval": [low, high], "stronger": match.is_stronger,
     }  # fmt: skip
