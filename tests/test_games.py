@@ -41,6 +41,21 @@ def test_known_answers_hold(name: str):
     assert [(o.text, o.found) for o in outcomes if not o.holds] == []
 
 
+LARGE_PROGRAMS = {  # what only the extra `lp` finds in reasonable time
+    "battleships": "expect value = 3/8",
+    "bridge_ending": 'expect value = 3 at squeeze\nexpect best = CA at squeeze after "West {HA, SQ, SK}"',
+    "stratego": "expect value = 1/14",
+}
+
+
+@pytest.mark.parametrize("name", LARGE_PROGRAMS)
+def test_known_answers_of_large_programs_hold(name: str):
+    pytest.importorskip("highspy")
+    text, file = gdl.read(name)
+    loaded = gdl.loads(f"{text}\n{LARGE_PROGRAMS[name]}\n", file)
+    assert [(o.text, o.found) for o in expectations.run(loaded.description, gdl.play, solve) if not o.holds] == []
+
+
 @pytest.mark.parametrize("name", GAMES)
 def test_begins_with_what_it_is(name: str):
     """The first comment says what the game is, and lines are no longer than a page is wide."""
