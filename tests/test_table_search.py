@@ -111,12 +111,18 @@ def test_the_run_may_stop_anywhere() -> None:
     assert (other.nodes, other.leaves, other.line) == (whole.nodes, whole.leaves, whole.line)
 
 
-@pytest.mark.parametrize("engine", ["wasm", "python"])
-@pytest.mark.parametrize("name", [*GAMES, "race"])
+BOTH = [
+    pytest.param(
+        name, engine, marks=pytest.mark.slow if engine == "python" and name in ("tic_tac_toe", "kalah") else ()
+    )
+    for name in (*GAMES, "race")
+    for engine in ("wasm", "python")
+]
+
+
+@pytest.mark.parametrize(("name", "engine"), BOTH)
 def test_value_and_all_best_actions(name: str, engine: str) -> None:
     """As minimax has them; and the line, played on, keeps the value to its end."""
-    if engine == "python" and name in ("tic_tac_toe", "kalah"):
-        pytest.skip("slow there")
     game = loaded(name)
     values = backward_induction(game).of
     search = PrincipalVariation(game, game.initial(), engine)
