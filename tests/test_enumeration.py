@@ -55,6 +55,15 @@ def test_a_limit_stops_at_the_same_state(name: str):
     assert counted(found, "wasm", LIMIT) == counted(found, None, LIMIT)
 
 
+MEMORY = "the compiled engine does not tell states apart by what players remember"
+AT_ONCE = "the compiled engine does not number the states of games in which players act at once"
+REFUSED = {  # file -> why its states are not numbered there
+    **dict.fromkeys(("attempts", "draws", "hearing", "visibility", "visibility_of_elements"), MEMORY),
+    **dict.fromkeys(("together", "unused_chance"), AT_ONCE),
+    "bodies": "n is assigned a value that it does not hold",
+}
+
+
 @pytest.mark.parametrize("file", LANGUAGE, ids=[file.stem for file in LANGUAGE])
 def test_constructs_are_counted(file: Path):
     found = gdl.loads(file.read_text(encoding="utf-8"), file.name).game
@@ -63,7 +72,8 @@ def test_constructs_are_counted(file: Path):
     try:
         kernel = [counted(found, engine, 300) for engine in ENGINES]
     except Refusal as refusal:
-        pytest.skip(str(refusal))
+        assert str(refusal).startswith(REFUSED[file.stem])
+        return
     except GameError:
         with pytest.raises(GameError):
             counted(found, None, 300)
