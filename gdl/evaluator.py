@@ -6,6 +6,7 @@ MOVER holds the player whose move it is, PAST what `times` remembers, NO_ACTIONS
 
 from __future__ import annotations
 
+import operator
 import sys
 from collections.abc import Callable as Function
 from collections.abc import Sequence
@@ -17,7 +18,7 @@ from gdl import core, limits
 from gdl.domains import elements, ordinal_base
 from gdl.errors import GameError, Span, clean, fault
 from gdl.game import exact
-from gdl.lookup import from_zero, one_index, read, read_pair
+from gdl.lookup import at_local, from_zero, one_index, read, read_pair
 from gdl.model import Callable, Variable
 from gdl.quantifiers import QUANTIFIERS, bit, filtered, up_to
 
@@ -128,7 +129,8 @@ class Evaluator:
         return lambda c, f: tuple(c[start:end])
 
     def _element(self, e: core.Element) -> Value:
-        find = self.position(self.variables[e.variable], e.indices, e.span, e.off_board)
+        variable = self.variables[e.variable]
+        find = self.position(variable, e.indices, e.span, e.off_board)
 
         def read(c: Cells, f: Frame) -> Any:
             at = find(c, f)
@@ -139,6 +141,9 @@ class Evaluator:
                     "an index is a whole number, and this is a fraction", e.span, "round it with 'div'"
                 ) from None
 
+        if len(e.indices) == 1 and isinstance(e.indices[0], core.Local):
+            base = ordinal_base(variable.indices[0])
+            return at_local(e.indices[0].slot, variable.place - base, base, variable.extents[0], read)
         return read
 
     def position(
@@ -175,13 +180,13 @@ class Evaluator:
 
     def _arithmetic(self, e: core.Arithmetic) -> Value:
         left, right, span = self.value(e.left), self.value(e.right), e.span
-        operate = _ARITHMETIC[e.operator]
+        operate, divides = _ARITHMETIC[e.operator], e.operator in ("/", "mod", "div")
 
         def calculate(c: Cells, f: Frame) -> Any:
             a, b = left(c, f), right(c, f)
             if a is None or b is None:
                 raise fault(f"'{e.operator}' needs two numbers, and one side is none", span, "ask for '!= none' first")
-            if not b and e.operator in ("/", "mod", "div"):
+            if divides and not b:
                 raise fault("division by zero", span, "make sure that the divisor is not zero")
             result = operate(a, b)
             if type(result) is Fraction:
@@ -208,6 +213,9 @@ class Evaluator:
             if isinstance(e.right, core.Const):
                 value = e.right.value
                 return lambda c, f: left(c, f) == value
+            if isinstance(e.right, core.Local):
+                slot = e.right.slot
+                return lambda c, f: left(c, f) == f[slot]
             return lambda c, f: left(c, f) == right(c, f)
         if e.relation == "!=":
             return lambda c, f: left(c, f) != right(c, f)
@@ -215,9 +223,12 @@ class Evaluator:
 
         def ordered(c: Cells, f: Frame) -> bool:
             a, b = left(c, f), right(c, f)
-            if a is None or b is None:
-                raise fault(f"'{e.relation}' compares with none, which has no order", span, "ask for '!= none' first")
-            return compare(a, b)
+            try:
+                return compare(a, b)
+            except TypeError:
+                raise fault(
+                    f"'{e.relation}' compares with none, which has no order", span, "ask for '!= none' first"
+                ) from None
 
         return ordered
 
@@ -461,18 +472,18 @@ def _divide(a: Any, b: Any) -> Any:
 
 
 _ARITHMETIC: dict[str, Function[[Any, Any], Any]] = {
-    "+": lambda a, b: a + b,
-    "-": lambda a, b: a - b,
-    "*": lambda a, b: a * b,
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
     "/": _divide,
-    "mod": lambda a, b: a % b,
-    "div": lambda a, b: a // b,
+    "mod": operator.mod,
+    "div": operator.floordiv,
     "min": min,
     "max": max,
 }
 _ORDER: dict[str, Function[[Any, Any], bool]] = {
-    "<": lambda a, b: a < b,
-    "<=": lambda a, b: a <= b,
-    ">": lambda a, b: a > b,
-    ">=": lambda a, b: a >= b,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
 }

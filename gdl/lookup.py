@@ -24,6 +24,19 @@ def one_index(
     return find
 
 
+def at_local(slot: int, offset: int, low: int, extent: int, otherwise: Value) -> Value:
+    """The element whose one index is a local value, by the shortest way; `otherwise` is for what is not in range."""
+    high = low + extent
+
+    def read(c: Cells, f: Frame) -> Any:
+        i = f[slot]
+        if type(i) is int and low <= i < high:
+            return c[offset + i]
+        return otherwise(c, f)
+
+    return read
+
+
 def from_zero(table: Any, bases: tuple[int, ...]) -> Any:
     """The table with its entries moved up so that it is read without taking off the bases."""
     if not any(bases):

@@ -66,7 +66,7 @@ def explore(game: Game[Any], budget: Budget | None = None) -> Positions:
     if game.traits.cyclic:
         raise _endless(game)
     budget = budget or Budget(LIMIT)
-    turns = Sequential(game)
+    turns: Game[Any] = game if game.traits.simultaneous is False else Sequential(game)
     walk = Walk(turns)
     found: dict[int, Expansion] = {}
     for expansion in walk:
@@ -99,7 +99,7 @@ def _place(node: Node) -> Place:
 
 
 def _information_sets(
-    game: Sequential, states: list[Any], nodes: list[Place]
+    game: Game[Any], states: list[Any], nodes: list[Place]
 ) -> tuple[tuple[int | None, ...], tuple[InformationSet, ...]]:
     """The information set of every position, and the sets in the order of their first positions."""
     index: dict[tuple[int, Hashable], int] = {}
@@ -119,7 +119,7 @@ def _information_sets(
     return tuple(sets), information_sets
 
 
-def _information_set(game: Sequential, states: list[Any], nodes: list[Place], members: list[int]) -> InformationSet:
+def _information_set(game: Game[Any], states: list[Any], nodes: list[Place], members: list[int]) -> InformationSet:
     first = nodes[members[0]]
     assert isinstance(first, Decision)
     name = game.describe(states[members[0]], first.player)

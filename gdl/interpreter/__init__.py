@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Mapping
-from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, NamedTuple, TypeVar
@@ -47,13 +46,12 @@ class State(NamedTuple):
     memories: Memories | None
 
 
-@dataclass(frozen=True, slots=True)
-class Expansion:
-    """A state's node, how to make its successors, and those that have been made."""
+class Expansion(NamedTuple):
+    """A state's node, what can be done there by name, and the successors that have been made."""
 
     node: Node
-    successors: Mapping[Any, Callable[[], State]]
-    made: dict[Any, State] = field(default_factory=dict)
+    options: Mapping[str, Option]
+    made: dict[Any, State]
 
 
 class RulesGame:
@@ -109,11 +107,12 @@ class RulesGame:
 
     def successor(self, state: State, action: Action | Joint) -> State:
         expansion = self._expanded(state)
-        if isinstance(expansion.node, Simultaneous):
-            return self._at(state, lambda: self._resolved(state, tuple(action)))
         made = expansion.made.get(action)
         if made is None:
-            made = expansion.made[action] = self._at(state, expansion.successors[action])
+            if isinstance(expansion.node, Simultaneous):
+                return self._at(state, self._resolved, state, tuple(action))
+            assert isinstance(action, str)
+            made = expansion.made[action] = self._at(state, self._done, state, expansion.options[action])
         return made
 
     def information_set(self, state: State, player: int) -> Hashable:
@@ -179,19 +178,19 @@ class RulesGame:
     def _expanded(self, state: State) -> Expansion:
         kept = self._kept.get(state)
         if kept is None:
-            kept = self._at(state, lambda: self._expand(state))
+            kept = self._at(state, self._expand, state)
             self._kept[state] = kept
-            self._successors += 1 + len(kept.successors)
+            self._successors += 1 + len(kept.options)
             while self._successors > KEPT and len(self._kept) > 1:
                 _, oldest = self._kept.popitem(last=False)
-                self._successors -= 1 + len(oldest.successors)
+                self._successors -= 1 + len(oldest.options)
         return kept
 
-    def _at(self, state: State, work: Callable[[], Found]) -> Found:
+    def _at(self, state: State, work: Callable[..., Found], *arguments: Any) -> Found:
         """Do the work; a fault of the rules found there knows the state it was found in."""
         self._evaluator.work[0] = 0
         try:
-            return work()
+            return work(*arguments)
         except GameError as error:
             if error.state is None:
                 error.state = state
@@ -209,17 +208,16 @@ class RulesGame:
         cells[NO_ACTIONS] = no_actions
         ended = self._ended(cells)
         if ended is not None:
-            return Expansion(ended, {})
+            return Expansion(ended, {}, {})
         if state.turn <= FIRST_STEP:
             return self._chance(state)
         if no_actions():
             raise self._stuck(state)
         if state.turn == EVERYONE:
-            return Expansion(Simultaneous(tuple(tuple(o.name for o in own) for own in options)), {})
+            return Expansion(Simultaneous(tuple(tuple(o.name for o in own) for own in options)), {}, {})
         (own,) = options
-        player = state.turn
-        successors = {o.name: self._later(state, o, {player: o.name}) for o in own}
-        return Expansion(Decision(player, tuple(successors)), successors)
+        named = {option.name: option for option in own}
+        return Expansion(Decision(state.turn, tuple(named)), named, {})
 
     def _ended(self, cells: Cells) -> Terminal | None:
         for condition, utilities, size, clause in self._clauses:
@@ -256,8 +254,9 @@ class RulesGame:
 
     # -- what comes of an action ----------------------------------------------------------------------------
 
-    def _later(self, state: State, option: Option, acted: dict[int, str]) -> Callable[[], State]:
-        return lambda: self._after(state, option.run(), acted)
+    def _done(self, state: State, option: Option) -> State:
+        """The state that an action or an outcome leads to."""
+        return self._after(state, option.run(), {state.turn: option.name} if state.turn >= 0 else {})
 
     def _after(self, state: State, run: Run, acted: dict[int, str]) -> State:
         """The state that a run of an action or a chance step leaves."""
@@ -293,25 +292,24 @@ class RulesGame:
         """The outcomes of a chance step, their weights normalised; equal results of a merging step are one."""
         rule = self.model.chances[FIRST_STEP - state.turn]
         weights: dict[str, Number] = {}
-        results: dict[str, Callable[[], State]] = {}
+        options: dict[str, Option] = {}
         merged: dict[State, str] = {}
         for option, weight in self._book.of_rule(rule, list(state.cells), self._remembered(state)):
             if weight is None or weight < 0:
                 raise fault(f"the weight of {option.name} is {weight}", rule.span, "a weight is a number from 0 up")
             if weight == 0:
                 continue
-            result = self._later(state, option, {})
-            name = merged.setdefault(result(), option.name) if rule.merge else option.name
-            if name in results and not rule.merge and results[name]() != result():
+            name = merged.setdefault(self._done(state, option), option.name) if rule.merge else option.name
+            if name in options and not rule.merge and self._done(state, options[name]) != self._done(state, option):
                 raise fault(f"two outcomes with different results are both called '{name}'", rule.span,
                             "tell them apart in the name with 'as'")  # fmt: skip
             weights[name] = weights.get(name, 0) + weight
-            results.setdefault(name, result)
+            options.setdefault(name, option)
         total = sum(weights.values())
         if not total:
             raise fault(f"the chance step {rule.name} has no outcome here", rule.span, "let at least one be possible")
         outcomes = tuple((name, exact(Fraction(weight) / total)) for name, weight in weights.items())
-        return Expansion(Chance(outcomes), results)
+        return Expansion(Chance(outcomes), options, {})
 
     def _resolved(self, state: State, joint: Joint) -> State:
         """Everyone's choices at once: each body reads the state before, then `resolve` reads them all."""

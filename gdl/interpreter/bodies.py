@@ -307,14 +307,12 @@ class Bodies:
     def assignments(self, parameters: tuple[core.Parameter, ...]) -> Assignments:
         """All values of the parameters together that pass their guards, in the order of their domains. The frame holds
         each before it is given out."""
-        slots = [p.slot for p in parameters]
-
-        def chosen(c: Cells, f: Frame) -> Iterator[tuple[Any, ...]]:
-            yield tuple([f[slot] for slot in slots])
-
-        generate: Assignments = chosen
-        for parameter in reversed(parameters):
-            generate = _level(parameter.slot, self._domain(parameter), self.evaluator.every(parameter.guards), generate)
+        if not parameters:
+            return lambda c, f: iter([()])
+        *outer, last = [(p.slot, self._domain(p), self.evaluator.every(p.guards)) for p in parameters]
+        generate = _innermost([p.slot for p in parameters], *last[1:])
+        for slot, domain, guard in reversed(outer):
+            generate = _level(slot, domain, guard, generate)
         return generate
 
     def _domain(self, parameter: core.Parameter) -> Value:
@@ -361,6 +359,19 @@ def _level(slot: int, domain: Value, guard: Value, inner: Assignments) -> Assign
             f[slot] = value
             if guard(c, f):
                 yield from inner(c, f)
+
+    return generate
+
+
+def _innermost(slots: list[int], domain: Value, guard: Value) -> Assignments:
+    """The last parameter, and with it the values of all of them."""
+    slot = slots[-1]
+
+    def generate(c: Cells, f: Frame) -> Iterator[tuple[Any, ...]]:
+        for value in domain(c, f):
+            f[slot] = value
+            if guard(c, f):
+                yield tuple([f[slot] for slot in slots])
 
     return generate
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
+from functools import cached_property
 from typing import Any
 
 from gdl.domains import members, text_of
@@ -103,7 +104,7 @@ class Memorist:
                 found.append(f"{name}={new if new == HIDDEN else text_of(type, new)}")
         return found
 
-    @property
+    @cached_property
     def names(self) -> list[str]:
         """The name of every element of the state, in order."""
         found = []
@@ -113,7 +114,7 @@ class Memorist:
                 found.append(f"{variable.name}[{inside}]" if inside else variable.name)
         return found
 
-    @property
+    @cached_property
     def types(self) -> list[Any]:
         return [variable.type for variable in self.model.variables for _ in variable.initial]
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from functools import lru_cache, partial
 from itertools import islice
 from math import prod
-from typing import Any
+from typing import Any, NamedTuple
 
 from gdl import limits
 from gdl.domains import size, text_of
@@ -18,8 +18,7 @@ from gdl.model import Rule, RulesModel
 RUN = 20  # what it costs to try a run of a body, in values looked at
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
+class Option(NamedTuple):
     """One legal action: its name, and how its result comes about."""
 
     name: str
@@ -43,6 +42,7 @@ class Rulebook:
             self._assignments(rule),
             self.bodies.block(rule.body),
             None if rule.template is None else self.bodies.template(rule.template),
+            lru_cache(limits.REMEMBERED)(partial(_head, rule)),
             None if rule.weight is None else evaluator.value(rule.weight),
         )
 
@@ -64,15 +64,16 @@ class Rulebook:
     def options(self, rules: tuple[Rule, ...], cells: Cells, past: Past) -> list[Option]:
         """The legal actions by these rules, in the order of the file; of several ranks only the greatest."""
         found = [option for rule in rules for option, _ in self.of_rule(rule, cells, past)]
-        if any(option.rank != 0 for option in found):
-            greatest = max(option.rank for option in found)
+        ranks = {option.rank for option in found}
+        if len(ranks) > 1:
+            greatest = max(ranks)
             found = [option for option in found if option.rank == greatest]
         return self._distinct(found)
 
     def of_rule(self, rule: Rule, cells: Cells, past: Past) -> Iterator[tuple[Option, Any]]:
         """The ways to act by one rule, each with its weight (1 where none is given). To a body the position in which
         it begins belongs to the `past` already."""
-        guard, assignments, body, template, weigh = self._compiled[id(rule)]
+        guard, assignments, body, template, head, weigh = self._compiled[id(rule)]
         frame: Frame = [None] * rule.frame
         if not guard(cells, frame):
             return
@@ -80,7 +81,7 @@ class Rulebook:
         once = rule.merge and rule not in self.model.chances  # outcomes are merged with their weights, by the caller
         before = [*cells[:PAST], past, *cells[PAST + 1 :]]
         for arguments in assignments(cells, frame):
-            name = template(cells, frame) if template else _head(rule, arguments)
+            name = template(cells, frame) if template else head(arguments)
             weight = 1 if weigh is None else weigh(cells, frame)
             if rule.simple:
                 yield Option(_trimmed(name, rule), 0, _later(before, list(frame), body, name), rule.span), weight
@@ -95,14 +96,14 @@ class Rulebook:
 
     def name(self, rule: Rule, cells: Cells, past: Past, arguments: tuple[Any, ...], path: list[int]) -> str:
         """What a way to act is called that fills the head with these values and makes these choices in the body."""
-        _, _, body, template, _ = self._compiled[id(rule)]
+        _, _, body, template, head, _ = self._compiled[id(rule)]
         frame: Frame = [None] * rule.frame
         for parameter, value in zip(rule.parameters, arguments, strict=True):
             frame[parameter.slot] = value
-        head = template(cells, frame) if template else _head(rule, arguments)
+        name = template(cells, frame) if template else head(arguments)
         if not path:
-            return _trimmed(head, rule)
-        run = Run([*cells[:PAST], past, *cells[PAST + 1 :]], frame, list(path), name=head)
+            return _trimmed(name, rule)
+        run = Run([*cells[:PAST], past, *cells[PAST + 1 :]], frame, list(path), name=name)
         body(run)
         return _trimmed(run.name, rule)
 
@@ -124,6 +125,8 @@ class Rulebook:
     @staticmethod
     def _distinct(found: list[Option]) -> list[Option]:
         """Each name once; one name with two results is a fault."""
+        if len({option.name for option in found}) == len(found):
+            return found
         named: dict[str, Option] = {}
         for option in found:
             first = named.setdefault(option.name, option)
