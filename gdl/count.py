@@ -71,12 +71,14 @@ def _choices(node: Any, left: int) -> int:
 @dataclass(frozen=True)
 class StateCount:
     """Reachable states, merged: `terminal` of them are ends of play, `edges` are the pairs of a state and a move
-    (a joint move is one), `depth[d]` counts the states whose first appearance is at ply d."""
+    (a joint move is one), `depth[d]` counts the states whose first appearance is at ply d. Where states that are
+    symmetric are one: how many `symmetries` there are, the identity included; else 0."""
 
     states: int
     terminal: int
     edges: int
     depth: tuple[int, ...]
+    symmetries: int = 0
 
 
 def states(game: Game[State], limit: int | None = None, progress: Progress | None = None) -> StateCount:

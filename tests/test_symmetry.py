@@ -2,6 +2,7 @@
 
 import random
 from array import array
+from dataclasses import replace
 
 import pytest
 
@@ -18,6 +19,7 @@ from gdl.explore import explore
 from gdl.game import Chance, Decision, Terminal
 from gdl.interpreter import RulesGame
 from gdl.symmetry import FoldedGame, find, generated
+from gdl.symmetry.folded import mover
 from solvers import solve
 
 KNOWN = {  # game and settings -> symmetries that keep the players, and all
@@ -170,25 +172,28 @@ FOLDED = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("game", FOLDED)
-def test_kernel_code_folds_all_images_to_one_of_them(game):
+@pytest.mark.parametrize("exchanging", [False, True], ids=["keeping", "exchanging"])
+@pytest.mark.parametrize("game", [*FOLDED, "pig"])
+def test_kernel_code_folds_all_images_to_one_of_them(game, exchanging):
     model = loaded(game)
     rules, found, rng = RulesGame(model), find(model), random.Random(3)
+    group = generated((*found.keeping, *(found.exchanging if exchanging else ())), 128)
     lowered = lower(model, rules)
-    keys, text = packing(model, lowered.layout)[0], folding(lowered.layout, generated(found.keeping, 128))
+    keys, text = packing(model, lowered.layout)[0], folding(lowered.layout, group)
     module = python.load(lowered.source + keys + text)
 
     def folded(state):
         module["s"][:] = memoryview(array("i", lowered.layout.written(state.turn, state.cells)))
         module["fold"]()
-        return tuple(module["key"]), tuple(lowered.layout.read(module["s"]))
+        mover = module["s"][0] if module["s"][0] >= 0 else module["s"][1]
+        return tuple(module["key"]), (mover, *lowered.layout.read(module["s"]))
 
     state = rules.initial()
     for _ in range(10):
         key, cells = folded(state)
-        images = [symmetry.image(state) for symmetry in generated(found.keeping, 128)]
-        assert cells in {image.cells[FIRST_CELL:] for image in (state, *images)}
-        assert {folded(image) for image in images} == {(key, cells)}
+        images = [symmetry.image(state) for symmetry in group]
+        assert cells in {(mover(image), *image.cells[FIRST_CELL:]) for image in (state, *images)}
+        assert {folded(image) for image in (state, *images)} == {(key, cells)}
         node = rules.node(state)
         if isinstance(node, Terminal):
             break
@@ -205,7 +210,38 @@ def test_the_compiled_engine_counts_the_same_classes(game, engine):
     rules, found = RulesGame(model), find(model)
     group = generated(found.keeping, 128)
     counted = count.states(FoldedGame(rules, rules.initial(), found.keeping))
-    assert enumeration.states(rules, rules.initial(), engine, symmetries=group) == counted
+    assert enumeration.states(rules, rules.initial(), engine, symmetries=group) == replace(
+        counted, symmetries=found.kept
+    )
+
+
+EXCHANGED = {  # game -> its states up to all symmetries, and whether those that exchange players join any
+    "tic_tac_toe": (765, False),
+    "nim": (143, True),
+    "pong_hau_ki": (15, True),
+    "pig goal=10": (1548, True),
+    "kalah houses=3 seeds=2": (2721, True),
+    "dots_and_boxes": (732, True),
+    "go columns=2 rows=2": (27, True),
+    "domineering": (648, False),
+}
+
+
+@pytest.mark.parametrize("game", EXCHANGED)
+def test_players_may_change_parts_where_states_are_only_counted(game):
+    """One state of each class, as the interpreter finds them; and whether it was any use."""
+    model = loaded(game)
+    rules, found = RulesGame(model), find(model)
+    states, joined = EXCHANGED[game]
+    every = (*found.keeping, *found.exchanging)
+    folded = FoldedGame(rules, rules.initial(), every)
+    counted = count.states(folded)
+    assert (counted.states, folded.joined) == (states, joined)
+    of_start = count.states(FoldedGame(rules, rules.initial(), found.keeping)).states
+    assert (states < of_start) == joined
+    used = found.order if joined else found.kept
+    group = generated(every, found.order)
+    assert enumeration.states(rules, rules.initial(), ENGINE, symmetries=group) == replace(counted, symmetries=used)
 
 
 @pytest.mark.parametrize(

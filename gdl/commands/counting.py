@@ -76,7 +76,6 @@ def states(
     if limit == LIMIT and limits == NONE:
         foretelling.positions(asked.game, f"{LIMIT:,} are counted at most: --limit sets another number")
     symmetries = engines.symmetries(asked.game) if symmetry else None
-    used = 0 if symmetries is None else symmetries.kept
     try:
         with limits.watched("states") as progress:
             if histories:
@@ -86,21 +85,18 @@ def states(
     except (LimitReached, Interrupted) as stop:
         if stop.partial is not None:
             with briefly(stop):
-                _tell(asked.game.name, stop.partial, as_json, used, complete=False)
+                _tell(asked.game.name, stop.partial, as_json, complete=False)
         raise
-    _tell(asked.game.name, found, as_json, used)
+    _tell(asked.game.name, found, as_json)
 
 
-def _tell(name: str, found: Any, as_json: bool, symmetries: int = 0, complete: bool = True) -> None:
+def _tell(name: str, found: Any, as_json: bool, complete: bool = True) -> None:
     """The counts; those that are not complete say so."""
     if as_json:
-        used = {"symmetries": symmetries} if symmetries else {}
-        telling.answer_json(asdict(found) | used | ({} if complete else {"complete": False}))
+        counts = {word: number for word, number in asdict(found).items() if word != "symmetries" or number}
+        telling.answer_json(counts | ({} if complete else {"complete": False}))
         return
-    if isinstance(found, count.HistoryCount):
-        told = text.histories_text(name, found)
-    else:
-        told = text.states_text(name, found, symmetries)
+    told = text.histories_text(name, found) if isinstance(found, count.HistoryCount) else text.states_text(name, found)
     telling.answer(told + ("" if complete else "\nThis is only what was counted until then."))
 
 

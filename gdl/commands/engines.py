@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from gdl.errors import Refusal, clean
+from gdl.errors import Interrupted, LimitReached, Refusal, clean
 from gdl.explore import Progress
 from gdl.game import Game
 from gdl.model import RulesModel
@@ -18,12 +19,12 @@ if TYPE_CHECKING:
     from gdl.count import StateCount
     from gdl.interpreter import RulesGame
     from gdl.playouts import Playouts
-    from gdl.symmetry import Symmetries
+    from gdl.symmetry import Symmetries, Symmetry
 
 ENGINES = ("auto", "interpreter", "python", "wasm")
 WORTH = 0.2  # seconds that the interpreter has for itself: so long takes the start of the compiled engine
 SHARE = 4  # slices of kernel code in the time of one of the interpreter
-MOST_IMAGES = 128  # symmetries that are tried on every position
+MOST_IMAGES = 128  # symmetries that are tried on every position: those that keep the players
 _SLICE = 0.05  # seconds
 
 
@@ -124,11 +125,8 @@ def states(
 ) -> StateCount:
     """`count.states` on an engine that may take so many bytes; `auto` lets the interpreter begin, and goes over to
     the compiled engine where it has not done in time. Of states that are symmetric only one is counted."""
-    from gdl import count
-
-    counted = game if symmetries is None else _folded(game, symmetries)
     if engine == "interpreter":
-        return count.states(counted, limit, progress)
+        return _by_interpreter(game, limit, progress, symmetries)
     if engine != "auto":
         return _enumeration(game, engine, limit, memory, symmetries).result(progress)
     due = monotonic() + WORTH
@@ -144,10 +142,32 @@ def states(
             raise _Counted(search)
 
     try:
-        return count.states(counted, limit, look)
+        return _by_interpreter(game, limit, look, symmetries)
     except _Counted as found:
         result: StateCount = found.search.result(progress)
         return result
+
+
+def _by_interpreter(
+    game: Game[Any], limit: int, progress: Progress | None, symmetries: Symmetries | None
+) -> StateCount:
+    """`count.states`, of states that are symmetric only one."""
+    from gdl import count
+    from gdl.symmetry import FoldedGame
+
+    if symmetries is None:
+        return count.states(game, limit, progress)
+    folded = FoldedGame(*by_rules(game), (*symmetries.keeping, *symmetries.exchanging))
+
+    def told(found: StateCount) -> StateCount:
+        return replace(found, symmetries=symmetries.order if folded.joined else symmetries.kept)
+
+    try:
+        return told(count.states(folded, limit, progress))
+    except (LimitReached, Interrupted) as stop:
+        if isinstance(stop.partial, count.StateCount):
+            stop.partial = told(stop.partial)
+        raise
 
 
 def _enumeration(
@@ -157,9 +177,11 @@ def _enumeration(
     from gdl.compiler.searches.enumeration import Enumeration
     from gdl.symmetry import generated
 
-    group = generated(symmetries.keeping, MOST_IMAGES) if symmetries else ()
-    if symmetries and len(group) + 1 < symmetries.kept:
-        raise Refusal(f"the compiled engine takes games with at most {MOST_IMAGES} symmetries")
+    group: tuple[Symmetry, ...] = ()
+    if symmetries:
+        if symmetries.kept > MOST_IMAGES:
+            raise Refusal(f"the compiled engine takes games with at most {MOST_IMAGES} symmetries")
+        group = generated((*symmetries.keeping, *symmetries.exchanging), symmetries.order)
     return Enumeration(*by_rules(game), engine, limit, memory, group)
 
 
@@ -183,13 +205,6 @@ def symmetries(game: Game[Any]) -> Symmetries:
     if found.missing:
         raise Refusal(f"the symmetries of {clean(game.name)} cannot be told: {found.missing}")
     return found
-
-
-def _folded(game: Game[Any], symmetries: Symmetries) -> Game[Any]:
-    """The game with its symmetric positions taken for one, for the interpreter."""
-    from gdl.symmetry import FoldedGame
-
-    return FoldedGame(*by_rules(game), symmetries.keeping)
 
 
 def playouts(game: Game[Any], number: int, seed: int, engine: str, progress: Progress | None) -> Playouts:

@@ -2,7 +2,8 @@
 
 Each symmetry becomes a function that writes the image of a state: sets and planes by moving their bits, those that go
 equally far at once (or, where that is many ways, eight by eight through tables), numbers one by one. The least image
-is the one with the least packed key, so equal classes have equal keys.
+is the one with the least packed key, so equal classes have equal keys. Where symmetries exchange players, only images
+with the first mover among them are tried: as many as if players kept their parts.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ _FOLD = '''
 
 unfolded = array(i32, STATE)
 {view}folded_key = array(i64, KEY)
+exchanged = array(i32, 1)  # whether players have changed parts in what was folded last
 {tables}
 {images}
 
@@ -42,6 +44,7 @@ def fold() -> None:
     copy(unfolded, 0, s, 0, STATE)
     copy(folded_key, 0, key, 0, KEY)
     moved = 0
+    exchanged[0] = 0
 {tries}
     copy(key, 0, folded_key, 0, KEY)
     if moved:
@@ -49,9 +52,14 @@ def fold() -> None:
     else:
         copy(s, 0, unfolded, 0, STATE)
 '''
-_TRY = """    image_{n}()
-    pack()
-    moved = moved | keep_if_less()"""
+_TRY = """image_{n}()
+pack()
+moved = moved | keep_if_less()"""
+_TAKE = """image_{n}()
+pack()
+copy(folded_key, 0, key, 0, KEY)
+moved = 1
+exchanged[0] = 1"""
 
 
 def folding(layout: Layout, symmetries: Sequence[Symmetry]) -> str | None:
@@ -62,6 +70,8 @@ def folding(layout: Layout, symmetries: Sequence[Symmetry]) -> str | None:
         lines = _image(layout, symmetry, tables)
         if lines is None:
             return None
+        if exchanges(symmetries):
+            lines += _players(symmetry)
         body = "\n".join(INDENT + line for line in lines)
         images.append(
             f'\ndef image_{n}() -> None:\n    """Make it the image of the state that is unfolded."""\n{body}\n'
@@ -70,8 +80,40 @@ def folding(layout: Layout, symmetries: Sequence[Symmetry]) -> str | None:
         view="wide = view(i64, unfolded)\n" if layout.viewed else "",
         tables="\n".join(tables),
         images="\n".join(images),
-        tries="\n".join(_TRY.format(n=n) for n in range(len(symmetries))),
+        tries="\n".join(INDENT + line for line in _tries(symmetries)),
     )
+
+
+def exchanges(symmetries: Sequence[Symmetry]) -> bool:
+    """Whether players do not keep their parts under one of them."""
+    return any(symmetry.players != tuple(sorted(symmetry.players)) for symmetry in symmetries)
+
+
+def _tries(symmetries: Sequence[Symmetry]) -> Iterator[str]:
+    """What tries the images, by whose move it is: those in which the first of the players moves that it can become."""
+    if not exchanges(symmetries):
+        yield from (line for n in range(len(symmetries)) for line in _TRY.format(n=n).splitlines())
+        return
+    yield "mover = s[0] if s[0] >= 0 else s[1]"
+    for mover in range(len(symmetries[0].players)):
+        yield f"if mover == {mover}:"
+        first = min(mover, *(symmetry.players[mover] for symmetry in symmetries))
+        numbers = [n for n, symmetry in enumerate(symmetries) if symmetry.players[mover] == first]
+        tried = [_TRY.format(n=n) for n in numbers] or ["moved = 0"]
+        if first != mover:
+            tried[0] = _TAKE.format(n=numbers[0])
+        yield from (INDENT + line for part in tried for line in part.splitlines())
+
+
+def _players(symmetry: Symmetry) -> Iterator[str]:
+    """Whose turn it is in the image, and who moves."""
+    for word in ("s[0]", "s[1]"):
+        old = f"unfolded{word[1:]}"
+        new = old
+        for player, image in enumerate(symmetry.players):
+            if image != player:
+                new = f"{image} if {old} == {player} else {new}"
+        yield f"{word} = {new}"
 
 
 def _image(layout: Layout, symmetry: Symmetry, tables: list[str]) -> list[str] | None:

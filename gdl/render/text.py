@@ -228,11 +228,12 @@ def traits_text(traits: Traits) -> str:
     return clean(", ".join([words, *said]))
 
 
-def states_text(name: str, count: StateCount, symmetries: int = 0) -> str:
-    """A count of reachable states; of those that so many symmetries turn into each other, only one."""
+def states_text(name: str, count: StateCount) -> str:
+    """A count of reachable states; of those that symmetries turn into each other, only one."""
     folded = ""
-    if symmetries:
-        folded = f" up to {_counted(symmetries, 'symmetry', 'symmetries')}" if symmetries > 1 else ", none symmetric"
+    if count.symmetries:
+        used = _counted(count.symmetries, "symmetry", "symmetries")
+        folded = f" up to {used}" if count.symmetries > 1 else ", none symmetric"
     lines = wrapped(
         f"{name} has {_counted(count.states, 'reachable state')}{folded}, {count.terminal:,} of them final, "
         f"and {_counted(count.edges, 'move')} between them."

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping
 from typing import Any
 
-from gdl.evaluator import FIRST_CELL
+from gdl.evaluator import FIRST_CELL, MOVER
 from gdl.game import Action, Bounds, Joint, Node, Number, Traits
 from gdl.interpreter import RulesGame, State
 from gdl.symmetry.group import Symmetry
@@ -14,8 +14,8 @@ REMEMBERED = 1 << 20  # representatives
 
 
 class FoldedGame:
-    """The game with its symmetric positions taken for one, by symmetries under which players keep their parts. Its
-    value is the game's; its actions are those of the representatives."""
+    """The game with its symmetric positions taken for one; its actions are those of the representatives. Its value is
+    the game's if players keep their parts under the symmetries."""
 
     kernels: Mapping[str, Any] = {}
 
@@ -24,8 +24,11 @@ class FoldedGame:
         self.name = rules.name
         self.players = rules.players
         self.forever = rules.forever
+        # whether an exchange of players has made two positions one that would not be one without (two players can tell)
+        self.joined = len(rules.players) > 2
         self._start = start
         self._known: dict[State, State] = {}
+        self._turned: dict[State, bool] = {}  # whether players have changed parts in the play that found it
 
     @property
     def traits(self) -> Traits:
@@ -38,7 +41,11 @@ class FoldedGame:
         return self.rules.node(state)
 
     def successor(self, state: State, action: Action | Joint) -> State:
-        return self.representative(self.rules.successor(state, action))
+        after = self.rules.successor(state, action)
+        found = self.representative(after)
+        turned = (mover(found) != mover(after)) != self._turned.get(state, False)
+        self.joined = self.joined or self._turned.setdefault(found, turned) != turned
+        return found
 
     def representative(self, state: State) -> State:
         """The least of a position's images."""
@@ -82,5 +89,11 @@ class FoldedGame:
 
 
 def _order(state: State) -> list[int]:
-    """What images of one position are compared by."""
-    return [-1 if value is None else int(value) for value in state.cells[FIRST_CELL:]]
+    """What images of one position are compared by: first whose move it is."""
+    cells = [-1 if value is None else int(value) for value in state.cells[FIRST_CELL:]]
+    return [mover(state), state.turn, *cells]
+
+
+def mover(state: State) -> int:
+    """The player whose turn it is, or who moved last."""
+    return state.turn if state.turn >= 0 else state.cells[MOVER]

@@ -91,7 +91,7 @@ def gather(n: i32, end: i32) -> None:
                 apply(i)
                 keep_past()
                 {key}()
-{keep}
+{keep}{note_exchanged}
                 put_hash(waiting)
                 waiting += 1
         batch_rows[states] = rows
@@ -162,7 +162,7 @@ def enumerate_start() -> None:
     enumerated[LAYERED] = 1
     enumerated[STATES] = 1
     {key}()
-{first}
+{first}{first_side}
     lay_out({first_slots})
 
 
@@ -196,7 +196,7 @@ def number_batch() -> i32:
         record_state(k)
         for i in range(rows):
             after = number_of(e)
-            record_edge(i, after)
+            record_edge(i, after){note_side}
             if after < enumerated[LEVEL_END]:
                 if after < 0:
                     return 0
@@ -252,6 +252,31 @@ def record_edge(i: i32, after: i32) -> None:
 '''
 
 
+_SIDES = '''
+
+batch_exchanged = array(u8, BATCH + MOVES)  # whether players have changed parts in a successor
+side = array(u8, {most})  # whether they have in the play that found the state: 1 no, 2 yes
+joined = array(i32, 1)  # whether another play has found a state from the other side
+
+
+def note_side(e: i32, after: i32) -> None:
+    """A successor in the batch of the state that is being expanded has this number."""
+    before = side[i32(enumerated[EXPANDED])]
+    here = 3 - before if batch_exchanged[e] else before
+    if side[after] == 0:
+        side[after] = here
+    elif side[after] != here:
+        joined[0] = 1
+'''
+_NOTE_EXCHANGED = """
+                batch_exchanged[waiting] = exchanged[0]"""
+_NOTE_SIDE = """
+            if after >= 0:
+                note_side(e, after)"""
+_FIRST_SIDE = """
+    side[0] = 1"""
+
+
 def slots_for(most: int) -> int:
     """The slots of a table of at most so many states."""
     return max(FIRST_SLOTS, most * 3 // 2 + (1 << 17))
@@ -267,9 +292,10 @@ def place(words: int) -> Callable[[str, int], str]:
     return lambda name, k: name if words == 1 else f"{name} * {words} + {k}"
 
 
-def kernel(words: int, most: int, kept: str = _NOTHING_KEPT, key: str = "pack") -> str:
+def kernel(words: int, most: int, kept: str = _NOTHING_KEPT, key: str = "pack", exchanges: bool = False) -> str:
     """The enumeration of at most so many states, whose keys have so many words. `kept`: the functions that note what
-    is found on the way; `key`: the function that writes the key of a state, and may change it for one as good."""
+    is found on the way; `key`: the function that writes the key of a state, and may change it for one as good, and
+    `exchanges`, whether players can change parts then."""
 
     at = place(words)
 
@@ -277,6 +303,7 @@ def kernel(words: int, most: int, kept: str = _NOTHING_KEPT, key: str = "pack") 
         """The line for each word of a key."""
         return "\n".join("    " * depth + line.format(k=k, at=at(name, k), e=at("e", k)) for k in range(words))
 
+    sides = _SIDES.format(most=most) if exchanges else ""
     return kept + _SEARCH.format(
         constants="\n".join(f"{name} = const({k})" for k, name in enumerate(FIELDS)), fields=len(FIELDS),
         most=most, slots=slots_for(most), levels=MOST_LEVELS, first_slots=FIRST_SLOTS, quick=QUICK,
@@ -284,4 +311,6 @@ def kernel(words: int, most: int, kept: str = _NOTHING_KEPT, key: str = "pack") 
         first=each("keys[{k}] = key[{k}]"), keep=each("batch_key[{at}] = key[{k}]", "waiting", 4),
         same=" and ".join(f"keys[{at('found', k)}] == batch_key[{at('e', k)}]" for k in range(words)),
         first_word=at("found", 0), key=key,
-    )  # fmt: skip
+        note_exchanged=_NOTE_EXCHANGED if exchanges else "", note_side=_NOTE_SIDE if exchanges else "",
+        first_side=_FIRST_SIDE if exchanges else "",
+    ) + sides  # fmt: skip

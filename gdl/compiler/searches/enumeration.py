@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from gdl.compiler import python
-from gdl.compiler.folding import folding
+from gdl.compiler.folding import exchanges, folding
 from gdl.compiler.kernels import enumerate as kernel
 from gdl.compiler.searches.slices import Search
 from gdl.count import StateCount
@@ -33,7 +33,7 @@ class Enumeration(Search):
         symmetries: Sequence[Symmetry] = (),
     ):
         """Stops at so many states, or where they take so many bytes. Of states that the symmetries, a whole group
-        without the identity, turn into each other only one is met."""
+        without the identity, turn into each other only one is met; players may change parts."""
         super().__init__(game, start, engine)
         if self.at_once:
             raise Refusal("the compiled engine does not number the states of games in which players act at once")
@@ -41,7 +41,8 @@ class Enumeration(Search):
             raise Refusal("the compiled engine does not tell states apart by what players remember")
         self.limit = limit
         self.memory = min(memory or MEMORY, ADDRESSES - _SPARE)
-        each = kernel.bytes_for(self.packing[1], 1 << 20) / (1 << 20)
+        self.exchanges = exchanges(symmetries)
+        each = kernel.bytes_for(self.packing[1], 1 << 20) / (1 << 20) + self.exchanges
         self.most = min(int(self.memory / each), (1 << 29) // self.packing[1])
         if limit is not None:
             self.most = min(self.most, limit)
@@ -49,6 +50,7 @@ class Enumeration(Search):
         if self.folding is None:
             raise Refusal("the compiled engine does not hold the states so that they can be turned into each other")
         self.images = len(symmetries) + 1
+        self.kept = 1 + sum(not exchanges([symmetry]) for symmetry in symmetries)
         keys = self.packing[0] + self.folding
         entries = ("enumerate_run", "enumerate_start", "key_of", "unpack", *self.entries)
         self.load(self.kernel(), *entries, memory=ADDRESSES, keys=keys)
@@ -63,7 +65,12 @@ class Enumeration(Search):
 
     def kernel(self) -> str:
         """What is joined with the game."""
-        return kernel.kernel(self.packing[1], self.most, key=self.key)
+        return kernel.kernel(self.packing[1], self.most, key=self.key, exchanges=self.exchanges)
+
+    @property
+    def joined(self) -> bool:
+        """Whether an exchange of players has made two states one that would not be one without (two can tell)."""
+        return self.exchanges and (len(self.game.players) > 2 or bool(self.module["joined"][0]))
 
     @property
     def states(self) -> int:
@@ -73,7 +80,8 @@ class Enumeration(Search):
         """What has been counted so far."""
         starts = [*self.module["levels"][: self.found[kernel.LEVELS]], self.found[kernel.LEVEL_END], self.states]
         depth = tuple(end - start for start, end in pairwise(starts) if end > start)
-        return StateCount(self.states, self.found[kernel.ENDS], self.found[kernel.EDGES], depth)
+        used = (self.images if self.joined else self.kept) if self.folding else 0
+        return StateCount(self.states, self.found[kernel.ENDS], self.found[kernel.EDGES], depth, used)
 
     def __iter__(self) -> Iterator[None]:
         try:
