@@ -2,8 +2,10 @@
 
 1. A position's hash picks a bucket, a few entries side by side. An entry holds the whole key and one word of
    information, so that nothing is ever mistaken for another position.
-2. In a full bucket a new entry takes the place of the one that cost the least work.
-3. A table that is half full doubles, up to its room: small searches stay in the cache of the machine.
+2. Beside the entries lie their tags, a few bits of the hash of each, so that most positions that are not there are
+   told by a look at the tags, which stay in the cache of the machine where the entries do not.
+3. In a full bucket a new entry takes the place of the one that cost the least work.
+4. A table that is half full doubles, up to its room: small searches stay in the cache altogether.
 
 Information: value (32 bits, signed), row + 1 (16), depth (7), work as a power of two (6), whether the value rests on
 an estimate (1), and what it is to the position's value (2: lower, upper, exact).
@@ -25,54 +27,67 @@ LOWER = const(1)
 UPPER = const(2)
 EXACT = const(3)
 table = array(i64, BUCKETS * WAYS * ENTRY)
+table_tag = array(u8, BUCKETS * WAYS)  # of each entry; 0: it is free
 table_mask = array(i32, 1)  # buckets in use, less one
 table_kept = array(i64, 1)  # entries in use
 
 
-def table_bucket() -> i32:
-    """Where the entries of the position begin whose key lies in `key`."""
-    return (i32(key_hash() >> 36) & table_mask[0]) * (WAYS * ENTRY)
+def table_bucket(h: i64) -> i32:
+    """The first entry of a hash's bucket."""
+    return (i32(h >> 36) & table_mask[0]) * WAYS
 
 
-def table_is(at: i32) -> i32:
+def tag_of(h: i64) -> i32:
+    """The tag of a hash."""
+    return (i32(h >> 28) & 255) | 1
+
+
+def table_is(entry: i32) -> i32:
     """Whether the entry is that of the key."""
     for k in range(KEY):
-        if table[at + k] != key[k]:
+        if table[entry * ENTRY + k] != key[k]:
             return 0
     return 1
 
 
 def table_find() -> i64:
     """What is known of the position whose key lies in `key`; 0: nothing."""
-    at = table_bucket()
+    h: i64 = key_hash()
+    entry = table_bucket(h)
     for way in range(WAYS):
-        if table_is(at) and table[at + KEY] != 0:
-            return table[at + KEY]
-        at += ENTRY
+        if table_tag[entry] == tag_of(h) and table_is(entry):
+            return table[entry * ENTRY + KEY]
+        entry += 1
     return 0
 
 
 def table_keep(information: i64) -> None:
     """Note it of the position whose key lies in `key`."""
-    at = table_bucket()
-    worst = at
+    h: i64 = key_hash()
+    entry = table_bucket(h)
+    worst = entry
     least: i64 = 64
     for way in range(WAYS):
-        found: i64 = table[at + KEY]
-        if found == 0 or table_is(at):
-            table_kept[0] += found == 0
-            worst = at
+        if table_tag[entry] == 0 or table_is(entry):
+            table_kept[0] += table_tag[entry] == 0
+            worst = entry
             break
-        work: i64 = (found >> 3) & 63
+        work: i64 = (table[entry * ENTRY + KEY] >> 3) & 63
         if work < least:
             least = work
-            worst = at
-        at += ENTRY
-    for k in range(KEY):
-        table[worst + k] = key[k]
-    table[worst + KEY] = information
+            worst = entry
+        entry += 1
+    table_put(worst, h, information)
     if table_mask[0] < BUCKETS - 1 and table_kept[0] * 2 > (table_mask[0] + 1) * WAYS:
         table_grow()
+
+
+def table_put(entry: i32, h: i64, information: i64) -> None:
+    """Make it the entry of the position whose key lies in `key`."""
+    table_tag[entry] = tag_of(h)
+    for k in range(KEY):
+        table[entry * ENTRY + k] = key[k]
+    table[entry * ENTRY + KEY] = information
 
 
 def table_grow() -> None:
@@ -80,29 +95,27 @@ def table_grow() -> None:
     old = table_mask[0] + 1
     table_mask[0] = 2 * old - 1
     for bucket in range(old):
-        stay = bucket * WAYS * ENTRY
-        go = stay + old * WAYS * ENTRY
-        at = stay
+        entry = bucket * WAYS
+        stay = entry
+        go = (old + bucket) * WAYS
         for way in range(WAYS):
-            if table[at + KEY] != 0:
-                copy(key, 0, table, at, KEY)
-                to = go
-                if table_bucket() == bucket * WAYS * ENTRY:
-                    to = stay
-                    stay += ENTRY
+            if table_tag[entry] != 0:
+                copy(key, 0, table, entry * ENTRY, KEY)
+                h: i64 = key_hash()
+                table_tag[entry] = 0
+                if table_bucket(h) == bucket * WAYS:
+                    table_put(stay, h, table[entry * ENTRY + KEY])
+                    stay += 1
                 else:
-                    go += ENTRY
-                information: i64 = table[at + KEY]
-                table[at + KEY] = 0
-                copy(table, to, key, 0, KEY)
-                table[to + KEY] = information
-            at += ENTRY
+                    table_put(go, h, table[entry * ENTRY + KEY])
+                    go += 1
+            entry += 1
 
 
 def table_clear() -> None:
     """Forget everything."""
-    for at in range((table_mask[0] + 1) * WAYS):
-        table[at * ENTRY + KEY] = 0
+    for entry in range((table_mask[0] + 1) * WAYS):
+        table_tag[entry] = 0
     table_mask[0] = {first} - 1
     table_kept[0] = 0
 '''
@@ -111,6 +124,6 @@ def table_clear() -> None:
 def kernel(words: int, room: int) -> str:
     """The table for keys of so many words, of at most so many bytes (but no smaller than a new one)."""
     buckets = FIRST
-    while 2 * buckets * WAYS * 8 * (words + 1) <= room:
+    while 2 * buckets * WAYS * (8 * (words + 1) + 1) <= room:
         buckets *= 2
     return _TABLE.format(buckets=buckets, ways=WAYS, first=FIRST)
