@@ -15,12 +15,16 @@ With `plies` left the search is cut off where none are left, and EVAL taken; onl
 rest on ends alone, are taken from the table, so the value is that of minimax cut off there. Without, every value rests
 on ends alone, also where positions can come again.
 
+A search deeper by a ply begins within a narrow window around the value that it expects, and is made again where the
+value proves to lie outside (aspiration; gdl/compiler/searches/principal_variation.py).
+
 The frames lie in memory, so the search stops after any number of nodes and goes on when it is called again.
 
 Sources: PVS: Marsland and Campbell, Parallel search of strongly ordered game trees, Computing Surveys 14, 1982;
-killers: Akl and Newborn, The principal continuation and the killer heuristic, 1977; Schaeffer, The history heuristic,
-ICCA Journal 6, 1983; looking up all children first: Plaat et al., Exploiting graph properties of game trees, AAAI 1996;
-how good moves were in random play: Brügmann, Monte Carlo Go, 1993.
+aspiration: Slate and Atkin, CHESS 4.5, 1977; killers: Akl and Newborn, The principal continuation and the killer
+heuristic, 1977; Schaeffer, The history heuristic, ICCA Journal 6, 1983; looking up all children first: Plaat et al.,
+Exploiting graph properties of game trees, AAAI 1996; how good moves were in random play: Brügmann, Monte Carlo Go,
+1993.
 """
 
 from __future__ import annotations

@@ -63,6 +63,7 @@ class PrincipalVariation(Windows):
             raise Refusal(f"{clean(game.name)} has no evaluation")
         self.forgets = forgets and self.lowered.layout.past is not None
         self.symmetries = 1
+        self._values: list[int] = []  # of the searches of this deepening
         self.trying = False
         self._make("")
 
@@ -123,6 +124,7 @@ class PrincipalVariation(Windows):
 
     def deepen(self, last: int | None) -> Iterator[None]:
         """Search one ply deep, two plies, …, up to the last or until nothing is cut off."""
+        self._values = []
         for depth in range(1, kernel.WHOLE if last is None else min(last + 1, kernel.WHOLE)):
             yield from self._settled(depth, ties=depth == last)
             if self.spent or (self.answer and self.answer.proved):
@@ -141,16 +143,39 @@ class PrincipalVariation(Windows):
 
     def _answered(self, depth: int | None, ties: bool) -> Iterator[None]:
         left = kernel.WHOLE if depth is None else depth
-        self.enter()
-        yield from self._searched(left, -FAR + 1, FAR - 1)
+        yield from self._aspired(left)
         if self.spent:
             return
         value, estimated, row, _ = self.module["found"]
+        self._values.append(value)
         proved = not estimated and not self.forgets
         line = self._line_from_table(row, left)
         self.answer = Answer(self.number(value), proved, line[:1], False, line, depth, self.nodes)
         if ties or proved:
             yield from self._tied(depth, value)
+
+    def _aspired(self, left: int) -> Iterator[None]:
+        """Search the state within the window where its value is expected. Where the value proves to lie outside, the
+        search is made again, with a window that is far wider on that side."""
+        alpha, beta = (-FAR + 1, FAR - 1) if left == kernel.WHOLE else self._window()
+        width = beta - alpha
+        while True:
+            self.enter()
+            yield from self._searched(left, max(alpha, -FAR + 1), min(beta, FAR - 1))
+            value, _, _, kind = self.module["found"]
+            if self.spent or alpha < value < beta or kind == self.module["EXACT"]:
+                return
+            width *= 4
+            alpha, beta = (value - width, beta) if value <= alpha else (alpha, value + width)
+
+    def _window(self) -> tuple[int, int]:
+        """Where the next search in a deepening will find its value (aspiration): near that of two plies before, for
+        evaluations often swing with the one who moved last; the wider, the more they did so."""
+        if len(self._values) < 2:
+            return -FAR + 1, FAR - 1
+        before, last = self._values[-2:]
+        width = max(1, abs(last - before) // 2)
+        return before - width, before + width
 
     def _searched(self, left: int, alpha: int, beta: int) -> Iterator[None]:
         """Search the state within a window of the first player."""
