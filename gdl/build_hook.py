@@ -18,5 +18,5 @@ class TablesHook(BuildHookInterface[Any]):
         tables = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(tables)
         file = folder / tables.FILE
-        file.write_text(json.dumps(tables.serialize(), separators=(",", ":")), encoding="utf-8")
+        file.write_text(json.dumps(tables.make(), separators=(",", ":")), encoding="utf-8")
         build_data["artifacts"].append(f"gdl/{tables.FILE}")

@@ -19,8 +19,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from lark import Token
-
 from gdl import limits
 from gdl.errors import GameError, Problem, Source, Span, merged
 
@@ -87,8 +85,8 @@ _SECTION_START = re.compile(rf"(?:{'|'.join(sorted(SECTIONS))})\b")  # at the le
 _MARGIN = re.compile(r"(?:[ \t\r\f]*(?:#[^\n]*)?\n)*([ \t\r\f]*)")  # blank lines, then the indentation of a line
 
 
-class Word(NamedTuple):
-    """A stretch of the text: a word, a number, a mark."""
+class Token(NamedTuple):
+    """A stretch of the text: a word, a number, a mark. Its kind is that of the scanner, then that of the grammar."""
 
     kind: str
     text: str
@@ -101,7 +99,7 @@ class Line:
     """A logical line: its indentation in columns and its words."""
 
     indent: int
-    words: list[Word]
+    words: list[Token]
     tabs: bool = False  # whether its indentation has any
 
     @property
@@ -127,7 +125,7 @@ class _Scanner:
 
     source: Source
     problems: list[Problem]
-    open: list[Word] = field(default_factory=list)
+    open: list[Token] = field(default_factory=list)
 
     def lines(self) -> Iterator[Line]:
         text, position = self.source.text, 0
@@ -141,7 +139,7 @@ class _Scanner:
             indent, tabs = len(margin[1].expandtabs(8)), "\t" in margin[1]
             if picture is not None and indent > picture:
                 end = _line_end(text, start)
-                line, position = Line(indent, [Word("PICTURE", text[start:end].rstrip(), start, end)], tabs), end + 1
+                line, position = Line(indent, [Token("PICTURE", text[start:end].rstrip(), start, end)], tabs), end + 1
             else:
                 words, position = self.words(start)
                 line = Line(indent, words, tabs)
@@ -159,10 +157,10 @@ class _Scanner:
         if pending:
             yield pending
 
-    def words(self, position: int) -> tuple[list[Word], int]:
+    def words(self, position: int) -> tuple[list[Token], int]:
         """The words of one logical line, and where the next line begins."""
         text = self.source.text
-        words: list[Word] = []
+        words: list[Token] = []
         while position < len(text):
             match = _TOKEN.match(text, position)
             if match is None or match.lastgroup == "slip":
@@ -172,7 +170,7 @@ class _Scanner:
             if kind == "newline" and (not self.open or _SECTION_START.match(text, position)):
                 break
             if kind not in ("newline", "blank"):
-                word = Word(kind, match[0], start, position)
+                word = Token(kind, match[0], start, position)
                 self.check(word)
                 words.append(word)
         for word in self.open[-1:]:
@@ -180,7 +178,7 @@ class _Scanner:
         self.open.clear()
         return words, position
 
-    def check(self, word: Word) -> None:
+    def check(self, word: Token) -> None:
         if word.kind in ("INT", "NUMBER") and sum(c.isdigit() for c in word.text) > limits.DIGITS:
             self.problem(f"a number has at most {limits.DIGITS} digits", word, "scale the numbers down")
         elif word.text in CLOSERS and word.kind == "mark":
@@ -190,7 +188,7 @@ class _Scanner:
         elif word.text in CLOSERS.values() and word.kind == "mark":
             self.close(word)
 
-    def close(self, word: Word) -> None:
+    def close(self, word: Token) -> None:
         if not self.open:
             self.problem(f"this '{word.text}' closes nothing", word, "take it out, or open its bracket")
             return
@@ -210,10 +208,10 @@ class _Scanner:
         elif unicodedata.category(sign[0])[0] in "ZC":
             name = unicodedata.name(sign, "a control character")
             message, help = f"an invisible character stands here: {name} (U+{ord(sign):04X})", "write a plain blank"
-        self.problem(message, Word("", sign, position, position + len(sign)), help)
+        self.problem(message, Token("", sign, position, position + len(sign)), help)
         return _line_end(self.source.text, position) if sign in _TO_LINE_END else position + len(sign)
 
-    def problem(self, message: str, word: Word, help: str) -> None:
+    def problem(self, message: str, word: Token, help: str) -> None:
         self.problems.append(Problem(message, Span(self.source, word.start, word.end), help=help))
 
 
@@ -250,8 +248,8 @@ def expression_tokens(source: Source, start: int, end: int) -> list[Token]:
     words, _ = _Scanner(part, problems).words(start)
     if problems:
         raise GameError(problems)
-    tokens = [_token(kind, word) for kind, word in _kinds(words, "define", False)]
-    return [*tokens, Token("_NL", "", end, 1, 1, 1, 1, end)]
+    tokens = [word._replace(kind=kind) for kind, word in _kinds(words, "define", False)]
+    return [*tokens, Token("_NL", "", end, end)]
 
 
 @dataclass
@@ -277,7 +275,7 @@ class _Section:
             opens = opens and line.head in SECTIONS
             mode = line.head if opens else mode
             self.check_names(line, mode)
-            out += [_token(kind, word) for kind, word in _kinds(line.words, mode, opens)]
+            out += [word._replace(kind=kind) for kind, word in _kinds(line.words, mode, opens)]
             out += self.ending(line, following, indents)
         return out
 
@@ -305,11 +303,11 @@ class _Section:
             indents.append(indent)
             if len(indents) > limits.NESTING and following:
                 raise GameError([*self.problems, too_deep(_span(self.source, following))])
-            return [Token("_INDENT", "", end, 1, 1, 1, 1, end)]
-        tokens = [Token("_NL", "", end, 1, 1, 1, 1, end)]
+            return [Token("_INDENT", "", end, end)]
+        tokens = [Token("_NL", "", end, end)]
         while indent < indents[-1] and len(indents) > 1:
             indents.pop()
-            tokens.append(Token("_DEDENT", "", end, 1, 1, 1, 1, end))
+            tokens.append(Token("_DEDENT", "", end, end))
         if following and indent != indents[-1]:
             help = "align it with the lines of its block"
             message = "this line is indented like no line of the blocks around it"
@@ -317,7 +315,7 @@ class _Section:
         return tokens
 
 
-def _kinds(words: list[Word], mode: str, opens: bool) -> Iterator[tuple[str, Word]]:
+def _kinds(words: list[Token], mode: str, opens: bool) -> Iterator[tuple[str, Token]]:
     """Step two: the kind of each word of a line, in a section of this name; `opens` if the line opens the section."""
     if mode in LITERAL:
         words = _signed(words)
@@ -359,7 +357,7 @@ def _literal_kind(text: str, mode: str, sets: bool) -> str:
 
 
 def _rule_kind(
-    text: str, head: bool, before: Word | None, after: Word | None, words: list[Word], index: int, arrow: bool
+    text: str, head: bool, before: Token | None, after: Token | None, words: list[Token], index: int, arrow: bool
 ) -> str:
     """What a word of the rules is: reserved, special here, or a name."""
     following = after.text if after else ""
@@ -391,33 +389,29 @@ def _rule_kind(
     return f"_{upper}" if text in WORDS else "NAME"
 
 
-def _signed(words: list[Word]) -> list[Word]:
+def _signed(words: list[Token]) -> list[Token]:
     """The same words with the signs and denominators of literal numbers joined to them."""
-    out: list[Word] = []
+    out: list[Token] = []
     for word in words:
         touching = bool(out) and out[-1].end == word.start
         number = word.kind in ("INT", "NUMBER")
         if number and touching and out[-1].text in ("-", "−"):
-            out[-1] = Word("NUMBER", "-" + word.text, out[-1].start, word.end)
+            out[-1] = Token("NUMBER", "-" + word.text, out[-1].start, word.end)
         elif number and touching and out[-1].text == "/" and out[-2:-1] and _is_number(out[-2], out[-1].start):
             upper = out[-2]
-            out[-2:] = [Word("NUMBER", f"{upper.text}/{word.text}", upper.start, word.end)]
+            out[-2:] = [Token("NUMBER", f"{upper.text}/{word.text}", upper.start, word.end)]
         else:
             out.append(word)
     return out
 
 
-def _is_number(word: Word, end: int) -> bool:
+def _is_number(word: Token, end: int) -> bool:
     """Whether the word is a number that ends where something else begins."""
     return word.kind in ("INT", "NUMBER") and word.end == end
 
 
 def too_deep(span: Span) -> Problem:
     return Problem(f"nested more than {limits.NESTING} deep", span, help="name the inner parts, or write them flatter")
-
-
-def _token(kind: str, word: Word) -> Token:
-    return Token(kind, word.text, word.start, 1, 1, 1, 1, word.end)
 
 
 def _span(source: Source, line: Line) -> Span:

@@ -1,4 +1,4 @@
-"""Text -> syntax: Lark's trees become the dataclasses of gdl.syntax, Lark's errors Problems in the words of games."""
+"""Text -> syntax: the parser's parts become the records of gdl.syntax, its errors Problems in the words of games."""
 
 from __future__ import annotations
 
@@ -6,12 +6,10 @@ import unicodedata
 from functools import cache
 from typing import Any
 
-from lark import Lark, Token, Tree
-from lark.exceptions import UnexpectedToken
-from lark.visitors import Transformer_NonRecursive
-
 from gdl import lexer, limits, syntax, tables
 from gdl.errors import GameError, Problem, Source, Span
+from gdl.lalr import Automaton, Unexpected
+from gdl.lexer import Token
 from gdl.recovery import without_line
 from gdl.syntax_errors import explain, no_section
 
@@ -49,7 +47,7 @@ def parse(text: str, name: str = "<text>", title: str = "") -> syntax.Descriptio
             Problem("the file is empty", Span(source, 0, 0), help="write rules, a tree or a matrix: see gdl guide")
         )
     sections = []
-    starts = [tokens[0].start_pos or 0 for tokens in groups]
+    starts = [tokens[0].start for tokens in groups]
     for tokens, start, end in zip(groups, starts, [*starts[1:], len(text)], strict=False):
         if len(problems) > limits.PROBLEMS:
             break
@@ -81,10 +79,10 @@ def expression(source: Source, start: int, end: int) -> Any:
     """The expression that stands at [start, end) of a source, such as the `{a}` in the text of an action."""
     tokens = lexer.expression_tokens(source, start, end)
     try:
-        tree = _parser().parse(tokens[:-1], start="expr")
-    except UnexpectedToken as error:
+        found = _read(source, tokens[:-1], "expr")
+    except Unexpected as error:
         raise GameError(explain(source, tokens, error)) from None
-    return checked_depth(_tree_to_syntax(source, tree))
+    return checked_depth(found)
 
 
 class NoSection(GameError):
@@ -94,14 +92,14 @@ class NoSection(GameError):
 def _section(source: Source, tokens: list[Token]) -> Any:
     """The section's syntax. After a mistake the parser goes on without the line that holds it, so that all are told;
     a mistake that then appears further up is only a consequence."""
-    if not tokens[0].type.startswith("_") or tokens[0].value not in lexer.SECTIONS:
+    if not tokens[0].kind.startswith("_") or tokens[0].text not in lexer.SECTIONS:
         raise NoSection(no_section(source, tokens[0], first=True))
     problems: list[Problem] = []
     rest: list[Token] | None = tokens
     while rest is not None:
         try:
-            tree = _parser().parse(rest, start="section")
-        except UnexpectedToken as error:
+            found = _read(source, rest, "section")
+        except Unexpected as error:
             problem = explain(source, rest, error)
             if problems and problem.order() < problems[-1].order():
                 break
@@ -112,7 +110,7 @@ def _section(source: Source, tokens: list[Token]) -> Any:
             break
     if problems:
         raise GameError(problems)
-    return checked_depth(_tree_to_syntax(source, tree))
+    return checked_depth(found)
 
 
 def checked_depth(part: Any) -> Any:
@@ -131,20 +129,17 @@ def checked_depth(part: Any) -> Any:
 
 
 @cache
-def _parser() -> Lark:
-    return tables.load()
+def _automaton() -> Automaton:
+    return Automaton(tables.load())
 
 
-class _ToSyntax(Transformer_NonRecursive[Token, Any]):
-    """Each node of Lark's tree, from the leaves up, as the class of its rule."""
+def _read(source: Source, tokens: list[Token], start: str) -> Any:
+    """The syntax of some tokens, from the leaves up, each node as the class of its rule."""
 
-    def __init__(self, source: Source):
-        super().__init__()
-        self.source = source
+    def word(token: Token) -> syntax.Word:
+        return syntax.Word(Span(source, token.start, token.end), token.kind, token.text)
 
-    def __default__(self, data: Any, children: list[Any], meta: Any) -> Any:
-        rule = str(data)
-        parts = [self.word(child) if isinstance(child, Token) else child for child in children]
+    def node(rule: str, start: int | None, end: int, parts: list[Any]) -> Any:
         if rule in _LISTS:
             return tuple(parts)
         if rule in _RELATIONS:
@@ -153,14 +148,9 @@ class _ToSyntax(Transformer_NonRecursive[Token, Any]):
             return parts[0].text
         if rule == "factor":
             return parts[0]
-        if meta.empty:
-            span = Span(self.source, 0, 0)
-        else:
-            span = Span(self.source, meta.start_pos, max(meta.start_pos, meta.end_pos))
-        return _make(_class_of(rule), span, parts)
+        return _make(_class_of(rule), Span(source, start or 0, end), parts)
 
-    def word(self, token: Token) -> syntax.Word:
-        return syntax.Word(Span(self.source, token.start_pos or 0, token.end_pos or 0), token.type, str(token.value))
+    return _automaton().parse(tokens, start, word, node)
 
 
 @cache
@@ -174,7 +164,3 @@ def _make(cls: type[syntax.Syntax], span: Span, parts: list[Any]) -> syntax.Synt
         return cls(span, *parts)
     fields = len(cls.fields) - 2  # without the span and the field that takes the rest
     return cls(span, *parts[:fields], tuple(parts[fields:]))  # type: ignore[call-arg]
-
-
-def _tree_to_syntax(source: Source, tree: Tree[Token]) -> Any:
-    return _ToSyntax(source).transform(tree)

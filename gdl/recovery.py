@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from lark import Token
-
 from gdl.errors import Source
+from gdl.lexer import Token
 from gdl.syntax_errors import LINE_ENDS, Place
 
 
@@ -13,17 +12,17 @@ def without_line(source: Source, tokens: list[Token], token: Token) -> list[Toke
     index = next((i for i, t in enumerate(tokens) if t is token), len(tokens) - 1)
     start = Place(source, tokens, index, set()).line_start
     end = index
-    while end < len(tokens) and tokens[end].type not in LINE_ENDS:
+    while end < len(tokens) and tokens[end].kind not in LINE_ENDS:
         end += 1
-    if start == 0 or end == len(tokens) or tokens[end].type == "_DEDENT":
+    if start == 0 or end == len(tokens) or tokens[end].kind == "_DEDENT":
         return None
     end = _block_end(tokens, end)
-    while end < len(tokens) and tokens[end].value in ("else", "refused"):  # belong to what is left out
-        while tokens[end].type not in LINE_ENDS:
+    while end < len(tokens) and tokens[end].text in ("else", "refused"):  # belong to what is left out
+        while tokens[end].kind not in LINE_ENDS:
             end += 1
         end = _block_end(tokens, end)
     rest = tokens[:start] + tokens[end:]
-    if tokens[start - 1].type == "_INDENT" and (end == len(tokens) or tokens[end].type == "_DEDENT"):
+    if tokens[start - 1].kind == "_INDENT" and (end == len(tokens) or tokens[end].kind == "_DEDENT"):
         return without_line(source, tokens, tokens[start - 1])  # nothing is left of the block
     return rest
 
@@ -32,7 +31,7 @@ def _block_end(tokens: list[Token], end: int) -> int:
     """Where the tokens go on after a line's end and the block below it."""
     depth = 0
     while end < len(tokens):
-        depth += {"_INDENT": 1, "_DEDENT": -1}.get(tokens[end].type, 0)
+        depth += {"_INDENT": 1, "_DEDENT": -1}.get(tokens[end].kind, 0)
         end += 1
         if depth == 0:
             break

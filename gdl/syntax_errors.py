@@ -9,11 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from lark import Token
-from lark.exceptions import UnexpectedToken
-
 from gdl.errors import Problem, Source, Span, nearest
-from gdl.lexer import LITERAL, QUANTIFIERS, SECTIONS, STATEMENTS, WORDS
+from gdl.lalr import Unexpected
+from gdl.lexer import LITERAL, QUANTIFIERS, SECTIONS, STATEMENTS, WORDS, Token
 from gdl.shapes import EFFECTS, FOREIGN, LINES, SHAPES
 
 LINE_ENDS = ("_NL", "_INDENT", "_DEDENT", "$END")
@@ -38,16 +36,16 @@ class Place:
 
     @property
     def text(self) -> str:
-        return str(self.token.value)
+        return self.token.text
 
     @property
     def before(self) -> str:
         """The word before it on the line."""
-        return "" if self.index == self.line_start else str(self.tokens[self.index - 1].value)
+        return "" if self.index == self.line_start else self.tokens[self.index - 1].text
 
     @property
     def before_kind(self) -> str:
-        return "" if self.index == self.line_start else self.tokens[self.index - 1].type
+        return "" if self.index == self.line_start else self.tokens[self.index - 1].kind
 
     @property
     def after(self) -> Token | None:
@@ -56,40 +54,40 @@ class Place:
     @property
     def line_start(self) -> int:
         start = self.index
-        while start and self.tokens[start - 1].type not in LINE_ENDS:
+        while start and self.tokens[start - 1].kind not in LINE_ENDS:
             start -= 1
         return start
 
     @property
     def head(self) -> str:
         """The first word of the line."""
-        return str(self.tokens[self.line_start].value)
+        return self.tokens[self.line_start].text
 
     @property
     def opens(self) -> bool:
         """Whether the line is the first of its section."""
-        return self.tokens[self.line_start].type == f"_{self.section.upper()}"
+        return self.tokens[self.line_start].kind == f"_{self.section.upper()}"
 
     @property
     def section(self) -> str:
         """The section that the line stands in; within a variant, the one inside it."""
         for index in range(self.line_start, 0, -1):
-            value = str(self.tokens[index].value)
-            if value in SECTIONS and self.tokens[index].type == f"_{value.upper()}":
+            value = self.tokens[index].text
+            if value in SECTIONS and self.tokens[index].kind == f"_{value.upper()}":
                 return value
-        return str(self.tokens[0].value)
+        return self.tokens[0].text
 
     @property
     def at_line_end(self) -> bool:
-        return self.token.type in LINE_ENDS
+        return self.token.kind in LINE_ENDS
 
     @property
     def last_of_line(self) -> bool:
         """Whether the author's line ends behind the token, though a line may go on after its end."""
         following = self.after
-        if following is None or following.type in LINE_ENDS:
+        if following is None or following.kind in LINE_ENDS:
             return True
-        return "\n" in self.source.text[self.token.end_pos or 0 : following.start_pos or 0]
+        return "\n" in self.source.text[self.token.end : following.start]
 
     @property
     def value_due(self) -> bool:
@@ -100,10 +98,10 @@ class Place:
         return bool(self.accepted & _AFTER_VALUE)
 
 
-def explain(source: Source, tokens: list[Token], error: UnexpectedToken) -> Problem:
+def explain(source: Source, tokens: list[Token], error: Unexpected) -> Problem:
     """A Problem for the first token that does not fit; what fits comes from the parser's own state."""
     index = next((i for i, t in enumerate(tokens) if t is error.token), len(tokens) - 1)
-    place = Place(source, tokens, index, set(error.accepts or error.expected))
+    place = Place(source, tokens, index, error.accepted)
     start, end = _stretch(place)
     for diagnose in DIAGNOSES:
         found = diagnose(place)
@@ -111,7 +109,7 @@ def explain(source: Source, tokens: list[Token], error: UnexpectedToken) -> Prob
             break
     if diagnose in _AT_HEAD:
         head = tokens[place.line_start]
-        start, end = head.start_pos or 0, head.end_pos or 0
+        start, end = head.start, head.end
     if diagnose is _outside and found is not None:
         return no_section(source, place.token)
     message, help = found or (f"'{place.text}' has no meaning here", "take it out")
@@ -120,7 +118,7 @@ def explain(source: Source, tokens: list[Token], error: UnexpectedToken) -> Prob
 
 def no_section(source: Source, token: Token, first: bool = False) -> Problem:
     """A line at the left margin that begins no section; `first` if the file begins with it."""
-    word = str(token.value)
+    word = token.text
     named = word.isidentifier()
     near = nearest(word, sorted(SECTIONS)) if named else None
     help = f"write '{near}'" if near else "indent the line if it belongs to the section above"
@@ -128,7 +126,7 @@ def no_section(source: Source, token: Token, first: bool = False) -> Problem:
         help = "begin with a line such as: players Ann, Bob"
     return Problem(
         f"no section of a game file begins with '{word}'",
-        Span(source, token.start_pos or 0, token.end_pos or 0),
+        Span(source, token.start, token.end),
         note="" if near else f"Sections are {', '.join(sorted(SECTIONS))}; each starts at the left margin.",
         help=FOREIGN.get(word, help),
     )
@@ -136,9 +134,9 @@ def no_section(source: Source, token: Token, first: bool = False) -> Problem:
 
 def _stretch(place: Place) -> tuple[int, int]:
     """The stretch of text to point at: the token, or what lies just behind the last word of a line."""
-    start, end = place.token.start_pos or 0, place.token.end_pos or 0
+    start, end = place.token.start, place.token.end
     if start == end and place.index:
-        start = place.tokens[place.index - 1].end_pos or start
+        start = place.tokens[place.index - 1].end or start
         end = start + 1
     return start, end
 
@@ -171,24 +169,24 @@ def _outside(place: Place) -> Diagnosis | None:
     """A line that begins no section, at the left margin or in a variant."""
     if place.index > place.line_start or place.line_start == 0 or place.at_line_end:
         return None
-    margin = _at_margin(place) and (place.token.column or 1) == 1
+    margin = _at_margin(place)
     sections_due = any(f"_{section.upper()}" in place.accepted for section in SECTIONS)
     return ("no section", "") if margin or sections_due else None
 
 
 def _at_margin(place: Place) -> bool:
     """Whether no block is open where the line stands."""
-    kinds = [token.type for token in place.tokens[: place.index]]
+    kinds = [token.kind for token in place.tokens[: place.index]]
     return kinds.count("_INDENT") == kinds.count("_DEDENT")
 
 
 def _not_indented(place: Place) -> Diagnosis | None:
     """A section with nothing below it, because its lines stand at the left margin, or because there are none."""
-    if not place.at_line_end or "_INDENT" not in place.accepted or place.token.type == "_INDENT":
+    if not place.at_line_end or "_INDENT" not in place.accepted or place.token.kind == "_INDENT":
         return None
     if place.opens and place.section == "tree" and place.before != "tree":
         return None  # a node that may still have its children
-    if place.after is not None and place.after.type not in LINE_ENDS and _at_margin(place):
+    if place.after is not None and place.after.kind not in LINE_ENDS and _at_margin(place):
         return f"the lines that belong to '{place.head}' are not indented", "indent them by four spaces"
     if "_NL" in place.accepted or (place.value_due and place.section != "tree"):
         return None
@@ -199,7 +197,7 @@ def _not_indented(place: Place) -> Diagnosis | None:
 
 def _indented(place: Place) -> Diagnosis | None:
     """A line that is indented as if a block began with it."""
-    if place.token.type != "_INDENT":
+    if place.token.kind != "_INDENT":
         return None
     if "_NL" in place.accepted:
         return f"no block belongs below this '{place.head}' line", "align the next line with this one"
@@ -229,20 +227,20 @@ def _sign_after_head(place: Place) -> Diagnosis | None:
 def _misspelt(place: Place) -> Diagnosis | None:
     """`requires x > 0`, where a line can only begin with a word of the language or a name to assign to."""
     head = place.tokens[place.line_start]
-    if head.type != "NAME" or place.index != place.line_start + 1 or "_ASSIGN" not in place.accepted:
+    if head.kind != "NAME" or place.index != place.line_start + 1 or "_ASSIGN" not in place.accepted:
         return None
-    near = nearest(str(head.value), sorted(STATEMENTS))
-    if near is None or place.token.type in ("_EQUALS", "_ASSIGN"):
+    near = nearest(head.text, sorted(STATEMENTS))
+    if near is None or place.token.kind in ("_EQUALS", "_ASSIGN"):
         return None
-    return f"no effect begins with '{head.value}'", f"write '{near}'"
+    return f"no effect begins with '{head.text}'", f"write '{near}'"
 
 
 def _assignment(place: Place) -> Diagnosis | None:
-    if place.token.type == "_EQUALS" and "_ASSIGN" in place.accepted:
+    if place.token.kind == "_EQUALS" and "_ASSIGN" in place.accepted:
         return "'=' compares; an effect assigns with ':='", "write ':='"
-    if place.token.type == "_ASSIGN" and "_EQUALS" in place.accepted:
+    if place.token.kind == "_ASSIGN" and "_EQUALS" in place.accepted:
         return "':=' assigns in the body of an action; here '=' is meant", "write '='"
-    if place.token.type == "_ASSIGN":
+    if place.token.kind == "_ASSIGN":
         return "':=' stands behind the variable that it changes, and begins no value", "complete the line above"
     return None
 
@@ -267,7 +265,7 @@ def _in_matrix(place: Place) -> Diagnosis | None:
         return "the cells of a matrix stand apart by blanks, without commas", "write a pair in parentheses: (1, -1)"
     if place.at_line_end and place.value_due is False and {"NAME", "INT"} <= place.accepted:
         return "the matrix has no rows", "write a line for each action of the first player below the header"
-    if place.token.type == "NAME" and {"INT", "NUMBER"} <= place.accepted:
+    if place.token.kind == "NAME" and {"INT", "NUMBER"} <= place.accepted:
         return f"'{place.text}' is not a utility", "write a number, a vector such as (1, -1), or an unknown, ?x"
     return None
 
@@ -284,7 +282,7 @@ def _in_tree(place: Place) -> Diagnosis | None:
     if text == ")" and place.before == "(":
         return "this node has no children", "write its children between the parentheses, or a utility in its place"
     if ends and place.before_kind in ("INT", "NUMBER") and "_LPAR" in place.accepted:
-        label = str(place.tokens[place.index - 2].value)
+        label = place.tokens[place.index - 2].text
         return f"':' is missing between '{label}' and {place.before}", f"write {label}: {place.before}"
     if ends and place.before_kind == "NAME" and "_LPAR" in place.accepted and not place.at_line_end:
         return f"'{place.before}' is not a utility", (
@@ -297,22 +295,22 @@ def _in_tree(place: Place) -> Diagnosis | None:
 
 def _long_label(place: Place) -> Diagnosis:
     start = place.index
-    while start > place.line_start and place.tokens[start - 1].type in ("NAME", "INT", "NUMBER", "_IN", "CHANCE"):
+    while start > place.line_start and place.tokens[start - 1].kind in ("NAME", "INT", "NUMBER", "_IN", "CHANCE"):
         start -= 1
-    label = " ".join(str(token.value) for token in place.tokens[start : place.index])
+    label = " ".join(token.text for token in place.tokens[start : place.index])
     return "a label is one word, or stands in double quotes", f'write "{label}":'
 
 
 def _signs_in_tree(place: Place) -> Diagnosis | None:
     if place.text == "{" or (place.text == "[" and place.value_due):
         return f"no '{place.text}' stands in a tree", "write PLAYER(child, child), and a vector as (1, -1)"
-    if place.token.type in ("PLUS", "MINUS", "STAR", "SLASH"):
+    if place.token.kind in ("PLUS", "MINUS", "STAR", "SLASH"):
         return "a utility is one number", "write its value, without a calculation or a '+'"
-    if place.token.type in ("REL", "LT", "_ASSIGN", "_ARROW", "_DOTS"):
+    if place.token.kind in ("REL", "LT", "_ASSIGN", "_ARROW", "_DOTS"):
         return f"no '{place.text}' stands in a tree", "write a child as label: utility, or label: PLAYER(…)"
-    if place.token.type in ("INT", "NUMBER", "UNKNOWN") and place.before_kind == "INT":
+    if place.token.kind in ("INT", "NUMBER", "UNKNOWN") and place.before_kind == "INT":
         return (
-            f"'(' is missing before the children of '{place.tokens[place.index - 2].value}'",
+            f"'(' is missing before the children of '{place.tokens[place.index - 2].text}'",
             "write MIN(3, 4): inside parentheses line ends do not count, and commas stand between children",
         )
     if place.index == place.line_start and place.accepted == {"_DEDENT"}:
@@ -321,7 +319,7 @@ def _signs_in_tree(place: Place) -> Diagnosis | None:
 
 
 def _chained(place: Place) -> Diagnosis | None:
-    if place.token.type in _ORDERS and place.value_ended:
+    if place.token.kind in _ORDERS and place.value_ended:
         return "comparisons are not chained", "write 'a < b and b < c'"
     return None
 
@@ -330,9 +328,9 @@ def _clause(place: Place) -> Diagnosis | None:
     if place.section == "terminal" and not place.opens and "_ARROW" in place.accepted:
         if place.text == ":":
             return "'->' leads from a test to its outcome", "write '->'"
-        if place.at_line_end or place.token.type in ("WIN", "LOSE", "DRAW", "_PAY"):
+        if place.at_line_end or place.token.kind in ("WIN", "LOSE", "DRAW", "_PAY"):
             return "'->' and an outcome are missing after the test", "write, for example: -> win mover"
-    if place.token.type == "_ARROW" and place.index == place.line_start:
+    if place.token.kind == "_ARROW" and place.index == place.line_start:
         return "a test is missing before '->'", "write when the game ends so, such as: no actions -> draw"
     return None
 
@@ -356,11 +354,11 @@ def _untyped(place: Place) -> Diagnosis | None:
 
 def _quantifier(place: Place) -> Diagnosis | None:
     """`exists x in S` without its colon, or without its domain."""
-    if place.before in QUANTIFIERS and place.before_kind == "NAME" and place.token.type == "NAME" and place.value_ended:
+    if place.before in QUANTIFIERS and place.before_kind == "NAME" and place.token.kind == "NAME" and place.value_ended:
         name = place.text
         return f"'{place.before}' needs the values of '{name}'", f"write: {place.before} {name} in SET: …"
     line = place.tokens[place.line_start : place.index]
-    words = [str(token.value) for token in line if token.type == "NAME" and str(token.value) in QUANTIFIERS]
+    words = [token.text for token in line if token.kind == "NAME" and token.text in QUANTIFIERS]
     if place.text == ":" and words and place.value_ended:
         return f"'{words[-1]}' runs a name through a set", f"write: {words[-1]} x in SET: …"
     if {"_COLON", "_WHERE"} <= place.accepted and place.text != ":":
@@ -388,9 +386,9 @@ def _foreign_operator(place: Place) -> Diagnosis | None:
 
 def _reserved(place: Place) -> Diagnosis | None:
     """A word of the language where a name is due."""
-    if not (place.text in WORDS | STATEMENTS and place.token.type.startswith("_") and "NAME" in place.accepted):
+    if not (place.text in WORDS | STATEMENTS and place.token.kind.startswith("_") and "NAME" in place.accepted):
         return None
-    alone = place.after is None or place.after.type not in ("NAME", "INT", "STRING", "_NOT", "QUANTIFIER")
+    alone = place.after is None or place.after.kind not in ("NAME", "INT", "STRING", "_NOT", "QUANTIFIER")
     if place.value_due and not alone:
         return f"a value is missing before '{place.text}'", f"take '{place.text}' out, or write the value"
     return f"'{place.text}' is a word of the language and cannot be a name here", "choose another name"
@@ -409,7 +407,7 @@ def _missing_value(place: Place) -> Diagnosis | None:
 
 def _missing_comma(place: Place) -> Diagnosis | None:
     word = place.text[:1].isalpha() and "NAME" not in place.accepted
-    if place.token.type not in ("NAME", "INT", "NUMBER", "STRING", "_LPAR", "CHANCE", "UNKNOWN") and not word:
+    if place.token.kind not in ("NAME", "INT", "NUMBER", "STRING", "_LPAR", "CHANCE", "UNKNOWN") and not word:
         return None
     if "_COMMA" in place.accepted and not (place.value_ended and not place.accepted & {"_RPAR", "_RSQB", "_RBRACE"}):
         return f"a comma is missing before '{place.text}'", f"write ', {place.text}'"

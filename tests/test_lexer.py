@@ -9,14 +9,14 @@ from gdl.errors import GameError, Source
 def read(text):
     """The kinds of the tokens, section by section, and the messages."""
     groups, problems = lexer.sections(Source("x.game", text))
-    return [[token.type for token in tokens] for tokens in groups], [problem.message for problem in problems]
+    return [[token.kind for token in tokens] for tokens in groups], [problem.message for problem in problems]
 
 
 def words(text):
     """The sections' words with their kinds, without the signs of lines and blocks."""
     groups, problems = lexer.sections(Source("x.game", text))
     assert problems == []
-    return [[(t.value, t.type) for t in tokens if t.type not in ("_NL", "_INDENT", "_DEDENT")] for tokens in groups]
+    return [[(t.text, t.kind) for t in tokens if t.kind not in ("_NL", "_INDENT", "_DEDENT")] for tokens in groups]
 
 
 def texts(text):
