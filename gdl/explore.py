@@ -29,7 +29,7 @@ from gdl.game import (
     Unknown,
     constant_sum,
 )
-from gdl.limits import ACTIONS
+from gdl.limits import JOINT
 
 Move = Action | Joint
 Progress = Callable[[int], None]  # called with the number of states met so far; may raise LimitReached
@@ -45,9 +45,9 @@ def moves(node: Node) -> tuple[Move, ...]:
         return tuple(action for action, _ in node.outcomes)
     if isinstance(node, Simultaneous):
         choices = [actions or ("",) for actions in node.actions]
-        if (count := prod(map(len, choices))) > ACTIONS:
-            much = f"{count:,}" if count < ACTIONS**2 else f"10^{int(log10(count))}"
-            raise LimitReached(f"one position has {much} joint moves; {ACTIONS:,} can be looked at")
+        if (count := prod(map(len, choices))) > JOINT:
+            much = f"{count:,}" if count < JOINT**2 else f"10^{int(log10(count))}"
+            raise LimitReached(f"one position has {much} joint moves; {JOINT:,} can be looked at")
         return tuple(product(*choices))
     return ()
 

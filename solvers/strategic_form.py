@@ -128,7 +128,7 @@ def fewest_plans(game: Game[Any], player: int, enough: int) -> int:
                 met.add(known)
             if combinations[ply] > enough:
                 break
-    return max(combinations.values())
+    return max(combinations.values(), default=1)
 
 
 class _FirstAction(Sequential):

@@ -59,6 +59,15 @@ def test_ctrl_c_stays_an_interruption():
         raise KeyboardInterrupt
 
 
+def test_limits_hold_where_ctrl_c_is_ignored():
+    before = limiting.signal.signal(limiting.signal.SIGINT, limiting.signal.SIG_IGN)
+    try:
+        with pytest.raises(LimitReached), Limits(seconds=0.1).watched():
+            spin()
+    finally:
+        limiting.signal.signal(limiting.signal.SIGINT, before)
+
+
 def test_limits_within_limits():
     with Limits(seconds=100).watched():
         with pytest.raises(LimitReached), Limits(seconds=0.1).watched():

@@ -7,6 +7,7 @@ from games_by_hand import Leduc, dealt, inspection, kuhn, matching_pennies, mino
 from handmade import TicTacToe
 from small_games import Countdown
 
+import gdl
 from gdl.errors import LimitReached
 from solvers.dominance import dominance
 from solvers.nash import nash
@@ -64,3 +65,8 @@ def test_a_game_of_hidden_cards_too():
     with pytest.raises(LimitReached, match="leduc has at least"):
         refuse_large(Leduc())
     refuse_large(kuhn())
+
+
+def test_a_player_who_is_not_met_at_a_glance_has_at_least_one_plan():
+    wide = "players A, B\nstate\n    x: 0..9999\naction go(k: 0..4999)\n    x := k\nterminal\n    x = 9999 -> draw\n"
+    assert fewest_plans(gdl.loads(wide, "wide.game").game, 1, UNLIMITED) == 1

@@ -168,6 +168,8 @@ class _Watch:
         else:
             return
         self._next = now + _AGAIN
+        if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as in a script's background, where nobody types Ctrl-C
+            raise KeyboardInterrupt
         signal.raise_signal(signal.SIGINT)
 
 

@@ -55,15 +55,18 @@ class Rulebook:
         def counted(c: Cells, f: Frame) -> Iterator[tuple[Any, ...]]:
             ways = sum(1 for _ in islice(assignments(c, f), limits.ACTIONS + 1))
             if ways > limits.ACTIONS:
-                message = f"{clean(rule.name)} has more than {limits.ACTIONS:,} ways to go in one position"
-                raise fault(message, rule.span, "split it into steps, each a ply of its own")
+                raise _too_many(rule, f"{clean(rule.name)} has")
             yield from assignments(c, f)
 
         return counted
 
     def options(self, rules: tuple[Rule, ...], cells: Cells, past: Past) -> list[Option]:
         """The legal actions by these rules, in the order of the file; of several ranks only the greatest."""
-        found = [option for rule in rules for option, _ in self.of_rule(rule, cells, past)]
+        found: list[Option] = []
+        for rule in rules:
+            found += [option for option, _ in self.of_rule(rule, cells, past)]
+            if len(found) > limits.ACTIONS:
+                raise _too_many(rule, "there are")
         ranks = {option.rank for option in found}
         if len(ranks) > 1:
             greatest = max(ranks)
@@ -141,6 +144,11 @@ class Rulebook:
                         )
                     )
         return list(named.values())
+
+
+def _too_many(rule: Rule, what: str) -> GameError:
+    message = f"{what} more than {limits.ACTIONS:,} ways to go in one position"
+    return fault(message, rule.span, "split it into steps, each a ply of its own")
 
 
 def _trimmed(name: str, rule: Rule) -> str:
