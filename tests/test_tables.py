@@ -198,3 +198,5 @@ def test_a_damaged_checkpoint_is_told(tmp_path: Path):
     other = game("nim")
     with pytest.raises(Refusal, match="another game or position"):
         Checkpoint(Retrograde(other, other.initial(), "wasm"), tmp_path).load()
+    with pytest.raises(Refusal, match="another limit of memory"):
+        Checkpoint(Retrograde(found, found.initial(), "wasm", memory=8 << 20), tmp_path).load()

@@ -5,11 +5,11 @@
 3. Each key of the batch is looked up in a table of numbers; one that is new gets the next number.
 4. Where all states of the level have been expanded, the next level follows.
 
-The table is open addressing with linear probing. Beside a number it keeps some bits of the key's hash, so that nearly
-every other key is passed over without a look at it. When it is four fifths full it grows: all keys are put in again.
-The places that a batch will look at are read one right after the other, before they are needed: the machine then waits
-for many of them at once. The memory of a module is as large as the most states need, but only pages that have been
-written to are real.
+Keys of few bits have places of their own in the table, and nothing needs to be searched. Else it is open addressing
+with linear probing. Beside a number it keeps some bits of the key's hash, so that nearly every other key is passed over
+without a look at it. When it is four fifths full it grows: all keys are put in again. The places that a batch will look
+at are read one right after the other, before they are needed: the machine then waits for many of them at once. The
+memory of a module is as large as the most states need, but only pages that have been written to are real.
 """
 
 from __future__ import annotations
@@ -27,11 +27,15 @@ FIELDS: Final = (
 STATES, EXPANDED, EDGES, ENDS, SLOTS, FILLED, NUMBERS, LEVELS, LEVEL_END, LAYERED, KEPT_FROM, MORE = range(12)
 MOST_LEVELS: Final = 1 << 20
 FIRST_SLOTS: Final = 1 << 19
+FEWEST_SLOTS: Final = 1 << 10
 QUICK: Final = 1 << 21  # slots up to which a table grows four times its size, then twice, beyond that by a quarter
 BATCH: Final = 128  # keys of a batch, or a few more
+DIRECT: Final = 24  # bits of keys that have places of their own
+PLAIN: Final = (1 << 31) - 1  # the mask where numbers stand alone, each in the place of its key
 
 _SEARCH = '''
 {constants}
+PLAIN = const({plain})
 keys = array(i64, {most} * KEY)
 slots = array(i32, {slots})
 levels = array(i32, {levels})  # the first state of each level
@@ -49,28 +53,7 @@ def key_of(n: i32) -> None:
 {take}
 
 
-def put_hash(e: i32) -> None:
-    """Note where the key that is there is to be looked for."""
-    h = key_hash()
-    batch_slot[e] = i32(((h >> 32) & 4294967295) * enumerated[SLOTS] >> 32)
-    batch_tag[e] = i32(h) & ~i32(enumerated[NUMBERS])
-
-
-def touch() -> None:
-    """Read the places where the keys of the batch will be looked for, and what is found there."""
-    mask = i32(enumerated[NUMBERS])
-    waiting = i32(enumerated[WAITING])
-    for e in range(waiting):
-        batch_slot[BATCH + MOVES + e] = slots[batch_slot[e]]
-    sum: i64 = 0
-    for e in range(waiting):
-        entry = batch_slot[BATCH + MOVES + e] ^ batch_tag[e]
-        found = entry - 1 if entry > 0 and entry <= mask else 0
-        sum = sum ^ keys[{first_word}]
-    touched[0] = sum
-
-
-def gather(n: i32, end: i32) -> None:
+{table}def gather(n: i32, end: i32) -> None:
     """Expand states from there on, as many as fit; the keys of their successors are the batch."""
     waiting = 0
     states = 0
@@ -92,7 +75,7 @@ def gather(n: i32, end: i32) -> None:
                 keep_past()
                 {key}()
 {keep}{note_exchanged}
-                put_hash(waiting)
+                put_key(waiting)
                 waiting += 1
         batch_rows[states] = rows
         states += 1
@@ -103,67 +86,13 @@ def gather(n: i32, end: i32) -> None:
     touch()
 
 
-def number_of(e: i32) -> i32:
-    """The number of a key of the batch; a new one gets the next, or -1 where there is no room."""
-    mask = i32(enumerated[NUMBERS])
-    i = batch_slot[e]
-    tag = batch_tag[e]
-    while slots[i] != 0:
-        entry = slots[i] ^ tag
-        if entry & ~mask == 0:
-            found = entry - 1
-            if {same}:
-                return found
-        i += 1
-        if i == enumerated[SLOTS]:
-            i = 0
-    n = i32(enumerated[STATES])
-    if n == {most}:
-        return -1
-    slots[i] = tag | (n + 1)
-{put}
-    enumerated[STATES] = n + 1
-    return n
-
-
-def lay_out(size: i64) -> None:
-    """Make the table one of that size, and put all keys in."""
-    for i in range(i32(enumerated[SLOTS])):
-        slots[i] = 0
-    enumerated[SLOTS] = size
-    enumerated[FILLED] = size // 5 * 4
-    mask: i64 = 1
-    while mask <= size:
-        mask = mask * 2 + 1
-    enumerated[NUMBERS] = mask
-    n = 0
-    while n < enumerated[STATES]:
-        count = 0
-        while count < BATCH and n + count < enumerated[STATES]:
-            key_of(n + count)
-            put_hash(count)
-            count += 1
-        sum = 0
-        for e in range(count):
-            sum = sum ^ slots[batch_slot[e]]
-        touched[0] = sum
-        for e in range(count):
-            i = batch_slot[e]
-            while slots[i] != 0:
-                i += 1
-                if i == size:
-                    i = 0
-            slots[i] = batch_tag[e] | (n + e + 1)
-        n += count
-
-
 def enumerate_start() -> None:
     """The state is the first; memory is new."""
     enumerated[LAYERED] = 1
     enumerated[STATES] = 1
     {key}()
 {first}{first_side}
-    lay_out({first_slots})
+    put_all()
 
 
 def next_level() -> i32:
@@ -177,14 +106,6 @@ def next_level() -> i32:
     enumerated[LEVELS] += 1
     enumerated[LEVEL_END] = enumerated[STATES]
     return 1
-
-
-def grow() -> None:
-    """Make room for a batch."""
-    size = enumerated[SLOTS]
-    if enumerated[STATES] + BATCH + MOVES > enumerated[FILLED] and size < {slots}:
-        size = size * 4 if size < {quick} else size * 2 if size == {quick} else size // 4 * 5
-        lay_out({slots} if size > {slots} else size)
 
 
 def number_batch() -> i32:
@@ -226,6 +147,142 @@ def enumerate_run(budget: i32) -> i32:
             return 0
         budget -= i32(enumerated[GATHERED])
     return 1
+'''
+
+_TABLE = '''def put_hash(e: i32) -> None:
+    """Note where the key that is there is to be looked for."""
+    h = key_hash()
+    batch_slot[e] = i32(((h >> 32) & 4294967295) * enumerated[SLOTS] >> 32)
+    batch_tag[e] = i32(h) & ~i32(enumerated[NUMBERS])
+
+
+def lay_out(size: i64) -> None:
+    """Make the table one of that size, and put all keys in."""
+    for i in range(i32(enumerated[SLOTS])):
+        slots[i] = 0
+    enumerated[SLOTS] = size
+    enumerated[FILLED] = size // 5 * 4
+    mask: i64 = 1
+    while mask <= size:
+        mask = mask * 2 + 1
+    enumerated[NUMBERS] = mask
+    n = 0
+    while n < enumerated[STATES]:
+        count = 0
+        while count < BATCH and n + count < enumerated[STATES]:
+            key_of(n + count)
+            put_hash(count)
+            count += 1
+        sum = 0
+        for e in range(count):
+            sum = sum ^ slots[batch_slot[e]]
+        touched[0] = sum
+        for e in range(count):
+            i = batch_slot[e]
+            while slots[i] != 0:
+                i += 1
+                if i == size:
+                    i = 0
+            slots[i] = batch_tag[e] | (n + e + 1)
+        n += count
+
+
+'''
+
+_SEARCHED = '''def put_key(e: i32) -> None:
+    """Note where the key that is there is to be looked for."""
+    put_hash(e)
+
+
+def touch() -> None:
+    """Read the places where the keys of the batch will be looked for, and what is found there."""
+    mask = i32(enumerated[NUMBERS])
+    waiting = i32(enumerated[WAITING])
+    for e in range(waiting):
+        batch_slot[BATCH + MOVES + e] = slots[batch_slot[e]]
+    sum: i64 = 0
+    for e in range(waiting):
+        entry = batch_slot[BATCH + MOVES + e] ^ batch_tag[e]
+        found = entry - 1 if entry > 0 and entry <= mask else 0
+        sum = sum ^ keys[{first_word}]
+    touched[0] = sum
+
+
+def number_of(e: i32) -> i32:
+    """The number of a key of the batch; a new one gets the next, or -1 where there is no room."""
+    mask = i32(enumerated[NUMBERS])
+    i = batch_slot[e]
+    tag = batch_tag[e]
+    while slots[i] != 0:
+        entry = slots[i] ^ tag
+        if entry & ~mask == 0:
+            found = entry - 1
+            if {same}:
+                return found
+        i += 1
+        if i == enumerated[SLOTS]:
+            i = 0
+    n = i32(enumerated[STATES])
+    if n == {most}:
+        return -1
+    slots[i] = tag | (n + 1)
+{put}
+    enumerated[STATES] = n + 1
+    return n
+
+
+def grow() -> None:
+    """Make room for a batch."""
+    size = enumerated[SLOTS]
+    if enumerated[STATES] + BATCH + MOVES > enumerated[FILLED] and size < {slots}:
+        size = size * 4 if size < {quick} else size * 2 if size == {quick} else size // 4 * 5
+        lay_out({slots} if size > {slots} else size)
+
+
+def put_all() -> None:
+    """Put all keys in the first table."""
+    lay_out({first_slots})
+
+
+'''
+
+_DIRECT = '''def put_key(e: i32) -> None:
+    """Note the place of the key that is there."""
+    batch_slot[e] = i32(key[0])
+
+
+def touch() -> None:
+    """Nothing is gained by reading ahead."""
+    return
+
+
+def number_of(e: i32) -> i32:
+    """The number of a key of the batch; a new one gets the next, or -1 where there is no room."""
+    at = batch_slot[e]
+    if slots[at] != 0:
+        return slots[at] - 1
+    n = i32(enumerated[STATES])
+    if n == {most}:
+        return -1
+    slots[at] = n + 1
+    keys[n] = batch_key[e]
+    enumerated[STATES] = n + 1
+    return n
+
+
+def grow() -> None:
+    """There is room for every key."""
+    return
+
+
+def put_all() -> None:
+    """Put all keys in their places."""
+    enumerated[SLOTS] = {slots}
+    enumerated[NUMBERS] = PLAIN
+    for n in range(i32(enumerated[STATES])):
+        slots[i32(keys[n])] = n + 1
+
+
 '''
 
 _NOTHING_KEPT = f'''
@@ -277,14 +334,22 @@ _FIRST_SIDE = """
     side[0] = 1"""
 
 
-def slots_for(most: int) -> int:
-    """The slots of a table of at most so many states."""
-    return max(FIRST_SLOTS, most * 3 // 2 + (1 << 17))
+def slots_for(most: int, direct: int = 0) -> int:
+    """The slots of a table of at most so many states; `direct`: the bits of a key, where each key has a place."""
+    return FEWEST_SLOTS + (3 << direct) // 2 if direct else max(FIRST_SLOTS, most * 3 // 2 + (1 << 17))
 
 
-def bytes_for(words: int, most: int) -> int:
+def bytes_for(words: int, most: int, direct: int = 0) -> int:
     """The memory for at most so many states with keys of so many words."""
-    return 8 * words * most + 4 * slots_for(most)
+    return 8 * words * most + 4 * slots_for(most, direct)
+
+
+def most_in(memory: int, words: int, further: int, direct: int = 0) -> int:
+    """How many states, with keys of so many words and so many bytes for whatever else, have room in some memory."""
+    if direct:
+        return min(1 << direct, (memory - bytes_for(words, 0, direct)) // (8 * words + further))
+    each = bytes_for(words, 1 << 20) / (1 << 20) + further
+    return min(int(memory / each), (1 << 29) // words)
 
 
 def place(words: int) -> Callable[[str, int], str]:
@@ -292,10 +357,18 @@ def place(words: int) -> Callable[[str, int], str]:
     return lambda name, k: name if words == 1 else f"{name} * {words} + {k}"
 
 
-def kernel(words: int, most: int, kept: str = _NOTHING_KEPT, key: str = "pack", exchanges: bool = False) -> str:
+def kernel(
+    words: int,
+    most: int,
+    kept: str = _NOTHING_KEPT,
+    key: str = "pack",
+    exchanges: bool = False,
+    direct: int = 0,
+) -> str:
     """The enumeration of at most so many states, whose keys have so many words. `kept`: the functions that note what
     is found on the way; `key`: the function that writes the key of a state, and may change it for one as good, and
-    `exchanges`, whether players can change parts then."""
+    `exchanges`, whether players can change parts then; `direct`: the bits of a key, where each key has a place in the
+    table."""
 
     at = place(words)
 
@@ -304,13 +377,17 @@ def kernel(words: int, most: int, kept: str = _NOTHING_KEPT, key: str = "pack", 
         return "\n".join("    " * depth + line.format(k=k, at=at(name, k), e=at("e", k)) for k in range(words))
 
     sides = _SIDES.format(most=most) if exchanges else ""
-    return kept + _SEARCH.format(
-        constants="\n".join(f"{name} = const({k})" for k, name in enumerate(FIELDS)), fields=len(FIELDS),
-        most=most, slots=slots_for(most), levels=MOST_LEVELS, first_slots=FIRST_SLOTS, quick=QUICK,
-        take=each("key[{k}] = keys[{at}]", "n"), put=each("keys[{at}] = batch_key[{e}]", "n"),
-        first=each("keys[{k}] = key[{k}]"), keep=each("batch_key[{at}] = key[{k}]", "waiting", 4),
+    slots = slots_for(most, direct)
+    table = (_TABLE + (_DIRECT if direct else _SEARCHED)).format(
+        most=most, slots=slots, first_slots=FIRST_SLOTS, quick=QUICK, put=each("keys[{at}] = batch_key[{e}]", "n"),
         same=" and ".join(f"keys[{at('found', k)}] == batch_key[{at('e', k)}]" for k in range(words)),
-        first_word=at("found", 0), key=key,
+        first_word=at("found", 0),
+    )  # fmt: skip
+    return kept + _SEARCH.format(
+        constants="\n".join(f"{name} = const({k})" for k, name in enumerate(FIELDS)), fields=len(FIELDS), plain=PLAIN,
+        most=most, slots=slots, levels=MOST_LEVELS, table=table,
+        take=each("key[{k}] = keys[{at}]", "n"), first=each("keys[{k}] = key[{k}]"),
+        keep=each("batch_key[{at}] = key[{k}]", "waiting", 4), key=key,
         note_exchanged=_NOTE_EXCHANGED if exchanges else "", note_side=_NOTE_SIDE if exchanges else "",
         first_side=_FIRST_SIDE if exchanges else "",
     ) + sides  # fmt: skip

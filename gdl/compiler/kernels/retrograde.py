@@ -290,6 +290,8 @@ _FIND = '''
 def find() -> i32:
     """The number of the state that is there; -1 where it has none."""
     {key}()
+    if enumerated[NUMBERS] == PLAIN:
+        return slots[i32(key[0])] - 1
     put_hash(0)
     i = batch_slot[0]
     while slots[i] != 0:
@@ -304,7 +306,7 @@ def find() -> i32:
     return -1
 '''
 ENTRIES: Final = "sweep_run again_run turn_round place_ends reset spread_from spread_run ends_start ends_run".split()
-ALWAYS: Final = ["find", "key_hash", "lay_out"]
+ALWAYS: Final = ["find", "key_hash", "lay_out", "put_all"]
 
 _CHOICE = '''
 def batch_choice(k: i32, rows: i32) -> None:
@@ -319,14 +321,16 @@ _CHANCE_STATE = """    if turn_of[k] <= -3:
 """
 
 
-def bytes_for(words: int, most: int, has_chance: bool) -> int:
-    """The memory for at most so many states with keys of so many words, without their edges."""
-    return enumeration.bytes_for(words, most) + (29 if has_chance else 5) * most
+def further_bytes(has_chance: bool) -> int:
+    """The memory for each state beside its key, its number and its edges."""
+    return 29 if has_chance else 5
 
 
-def kernel(words: int, most: int, maximiser: int, pool: int, has_chance: bool, key: str = "pack") -> str:
+def kernel(
+    words: int, most: int, maximiser: int, pool: int, has_chance: bool, key: str = "pack", direct: int = 0
+) -> str:
     """The analysis of at most so many states, whose keys have so many words; `pool` numbers for the edges. `key` is
-    the function that writes the key of a state."""
+    the function that writes the key of a state; `direct` as in the enumeration."""
     places = PLACE | (chance.PLACE if has_chance else {})
     names = "\n".join(f"{name} = const({k})" for name, k in places.items())
     names += "".join(f"\nR_{name} = const({k})" for k, name in enumerate(chance.REALS if has_chance else []))
@@ -339,5 +343,5 @@ def kernel(words: int, most: int, maximiser: int, pool: int, has_chance: bool, k
     at = enumeration.place(words)
     same = " and ".join(f"keys[{at('found', k)}] == key[{k}]" for k in range(words))
     solve = chance.SOLVE.format(most=most, sweeps=chance.SWEEPS) if has_chance else _SOLVE.format(most_rank=MOST_RANK)
-    search = enumeration.kernel(words, most, kept, key)
+    search = enumeration.kernel(words, most, kept, key, direct=direct)
     return f"BATCH = const({enumeration.BATCH})\n{names}{search}{solve}{_FIND.format(same=same, key=key)}"

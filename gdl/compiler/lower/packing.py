@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from gdl import core
 from gdl.checker.walk import inside, parts
@@ -53,9 +53,17 @@ class Field:
         return code if self.bits == WORD else f"{code} & {(1 << self.bits) - 1}"
 
 
-def packing(model: RulesModel, layout: Layout, left_out: frozenset[int] = frozenset()) -> tuple[str, int]:
-    """Kernel code that packs the states of a game, and the words of a key. Variables that are left out (by number) have
-    their first values when a state is restored."""
+class Packing(NamedTuple):
+    """Kernel code that packs the states of a game; the words of a key, and its bits."""
+
+    code: str
+    words: int
+    bits: int
+
+
+def packing(model: RulesModel, layout: Layout, left_out: frozenset[int] = frozenset()) -> Packing:
+    """How the states of a game are packed. Variables that are left out (by number) have their first values when a
+    state is restored."""
     fields, finish = _fields(model, layout, left_out)
     placed = _placed(fields)
     words = 1 + max(field.word for field in placed)
@@ -65,7 +73,7 @@ def packing(model: RulesModel, layout: Layout, left_out: frozenset[int] = frozen
         unpack=_block([line.replace("{value}", field.read) for field in placed for line in field.after] + finish),
         digest=_block([_MIX.format(k=k) for k in range(words)]),
     )
-    return text, words
+    return Packing(text, words, sum(field.bits for field in placed))
 
 
 _TEXT = '''

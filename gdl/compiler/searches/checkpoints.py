@@ -33,7 +33,7 @@ class Checkpoint:
         self.folder = folder
         self.every = every
         self._next = monotonic() + every
-        self._known = {"rules": rules_of(search.game.model, search.packing[0]), "start": list(search.start)}
+        self._known = {"rules": rules_of(search.game.model, search.packing.code), "start": list(search.start)}
 
     def saved(self, slices: Iterator[None]) -> Iterator[None]:
         """The slices of the search, with a checkpoint now and then, and one where Ctrl-C stops it."""
@@ -53,7 +53,8 @@ class Checkpoint:
         check = 0
         for _, part in parts:
             check = crc32(part, check)
-        header = {**self._known, "lengths": {name: len(part) for name, part in parts}, "check": check}
+        lengths = {name: len(part) for name, part in parts}
+        header = {**self._known, "direct": self.search.direct, "lengths": lengths, "check": check}
         fresh = self.folder / f"{FILE}.new"
         with open(fresh, "wb") as file:
             file.write(json.dumps(header).encode() + b"\n")
@@ -82,6 +83,8 @@ class Checkpoint:
             raise DamagedData(f"{clean(str(self.folder / FILE))} is damaged; without it the work begins anew")
         if {name: known.get(name) for name in self._known} != self._known:
             raise Refusal(f"{clean(str(self.folder / FILE))} is of another game or position")
+        if known.get("direct") != self.search.direct or lengths["keys"] > 8 * len(self.search.module["keys"]):
+            raise Refusal(f"{clean(str(self.folder / FILE))} was made with another limit of memory")
         at = 0
         found = {}
         for name, length in lengths.items():
@@ -100,7 +103,7 @@ class Checkpoint:
             words = array(target.format)
             words.frombytes(part)
             target[offset : offset + len(words)] = memoryview(words)
-        module["lay_out"](module["enumerated"][enumeration.SLOTS])
+        self.search.put_keys()
 
     def remove(self) -> None:
         """The work is done."""
@@ -113,7 +116,7 @@ def _parts(search: Retrograde) -> Iterator[tuple[str, Any]]:
     for name in ("enumerated", "solved", "utility", "utility_slot"):
         yield name, module[name]
     yield "levels", module["levels"][: found[enumeration.LEVELS]]
-    yield "keys", module["keys"][: search.states * search.packing[1]]
+    yield "keys", module["keys"][: search.states * search.packing.words]
     if search.has_chance:
         for name in ("play", "pattern_slot", "pattern_start", "pattern_weight", "share"):
             yield name, module[name]

@@ -42,8 +42,9 @@ class Enumeration(Search):
         self.limit = limit
         self.memory = min(memory or MEMORY, ADDRESSES - _SPARE)
         self.exchanges = exchanges(symmetries)
-        each = kernel.bytes_for(self.packing[1], 1 << 20) / (1 << 20) + self.exchanges
-        self.most = min(int(self.memory / each), (1 << 29) // self.packing[1])
+        bits = self.packing.bits
+        self.direct = bits if bits <= kernel.DIRECT and 16 << bits <= self.memory else 0
+        self.most = kernel.most_in(self.memory, self.packing.words, self.further + self.exchanges, self.direct)
         if limit is not None:
             self.most = min(self.most, limit)
         self.folding = folding(self.lowered.layout, symmetries) if symmetries else ""
@@ -51,12 +52,13 @@ class Enumeration(Search):
             raise Refusal("the compiled engine does not hold the states so that they can be turned into each other")
         self.images = len(symmetries) + 1
         self.kept = 1 + sum(not exchanges([symmetry]) for symmetry in symmetries)
-        keys = self.packing[0] + self.folding
+        keys = self.packing.code + self.folding
         entries = ("enumerate_run", "enumerate_start", "key_of", "unpack", *self.entries)
         self.load(self.kernel(), *entries, memory=ADDRESSES, keys=keys)
         self.found = self.module["enumerated"]
 
     entries: tuple[str, ...] = ()
+    further = 0  # bytes for each state, beside its key and its number
 
     @property
     def key(self) -> str:
@@ -65,7 +67,7 @@ class Enumeration(Search):
 
     def kernel(self) -> str:
         """What is joined with the game."""
-        return kernel.kernel(self.packing[1], self.most, key=self.key, exchanges=self.exchanges)
+        return kernel.kernel(self.packing.words, self.most, key=self.key, exchanges=self.exchanges, direct=self.direct)
 
     @property
     def joined(self) -> bool:

@@ -70,7 +70,7 @@ class PrincipalVariation(Windows):
     def _make(self, folding: str) -> None:
         """Make the module, with kernel code for `fold()` or without."""
         game, layout = self.game, self.lowered.layout
-        keys, words = packing(game.model, replace(layout, past=None) if self.forgets else layout)
+        keys, words, _ = packing(game.model, replace(layout, past=None) if self.forgets else layout)
         table = transposition.kernel(words, ROOM[self.engine])
         text = table + kernel.kernel(constant(self.lowered.source, "MOVES"), bool(folding))
         self._key = "fold" if folding else "pack"

@@ -20,7 +20,7 @@ class ProofNumber(Windows):
     def __init__(self, game: RulesGame, start: State, engine: str, nodes: int | None = None):
         """Stops after so many nodes, where that is given: `exhausted` says so then."""
         super().__init__(game, start, engine, nodes)
-        text = transposition.kernel(self.packing[1], ROOM[engine]) + kernel.kernel()
+        text = transposition.kernel(self.packing.words, ROOM[engine]) + kernel.kernel()
         self.join(text, "moves", "apply", "table_clear")
         self.best: tuple[Action, ...] = ()  # all best actions, when they are known
         self.low: int | None = None  # the most that is known to be secured

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from gdl.compiler.kernels import chance
 from gdl.compiler.kernels import enumerate as enumeration
 from gdl.compiler.kernels import retrograde as kernel
-from gdl.compiler.lower.packing import packing, unread
+from gdl.compiler.lower.packing import Packing, packing, unread
 from gdl.compiler.searches.enumeration import ADDRESSES, Enumeration
 from gdl.errors import LimitReached, Refusal, clean
 from gdl.explore import Exploration
@@ -65,7 +65,7 @@ class Retrograde(Enumeration):
         return generated(found.keeping, MOST_IMAGES)
 
     @cached_property
-    def packing(self) -> tuple[str, int]:
+    def packing(self) -> Packing:
         """As for every search, but for variables that no rule asks for."""
         return packing(self.game.model, self.lowered.layout, unread(self.game.model))
 
@@ -74,12 +74,17 @@ class Retrograde(Enumeration):
         """The variables that no rule asks for: states that differ in them alone are one."""
         return [self.game.model.variables[number].name for number in sorted(unread(self.game.model))]
 
+    @property
+    def further(self) -> int:  # type: ignore[override]
+        """Bytes for each state, beside its key, its number and its edges."""
+        return kernel.further_bytes(self.has_chance)
+
     def kernel(self) -> str:
         """What is joined with the game."""
-        words = self.packing[1]
-        self.most = min(self.most, int(self.memory / (kernel.bytes_for(words, 1 << 20, self.has_chance) / (1 << 20))))
-        self.pool = (ADDRESSES - kernel.bytes_for(words, self.most, self.has_chance) - _ROOM) // 4
-        return kernel.kernel(words, self.most, self.maximiser, self.pool, self.has_chance, self.key)
+        words = self.packing.words
+        taken = enumeration.bytes_for(words, self.most, self.direct) + self.further * self.most
+        self.pool = (ADDRESSES - taken - _ROOM) // 4
+        return kernel.kernel(words, self.most, self.maximiser, self.pool, self.has_chance, self.key, self.direct)
 
     # -- step by step ---------------------------------------------------------------------------------------
 
@@ -282,6 +287,18 @@ class Retrograde(Enumeration):
             array("h", self.module["rank"][: self.states]),
         )
 
+    def put_keys(self) -> None:
+        """Lay the table of numbers out for the keys that are known."""
+        if self.direct:
+            self.module["put_all"]()
+        else:
+            self.module["lay_out"](self.found[enumeration.SLOTS])
+
+    def hash_keys(self) -> None:
+        """Where keys have places of their own, of which most may be empty, lay out a table where they are searched."""
+        if self.found[enumeration.NUMBERS] == enumeration.PLAIN:
+            self.module["lay_out"](enumeration.FEWEST_SLOTS + self.states * 3 // 2)
+
     # -- memory ---------------------------------------------------------------------------------------------
 
     def _look(self) -> None:
@@ -290,7 +307,7 @@ class Retrograde(Enumeration):
 
     def _taken(self) -> int:
         """Bytes of all states, and of their edges where those are kept."""
-        each = 8 * self.packing[1] + (29 if self.has_chance else 5)
+        each = 8 * self.packing.words + self.further
         states = each * self.states + 4 * int(self.found[enumeration.SLOTS])
         return (
             states

@@ -16,7 +16,7 @@ from gdl.compiler.engine import CompiledGame
 from gdl.compiler.engine import State as Words
 from gdl.compiler.lower import Lowered, lower
 from gdl.compiler.lower.kept import keeping
-from gdl.compiler.lower.packing import packing
+from gdl.compiler.lower.packing import Packing, packing
 from gdl.errors import GameError, Refusal, clean
 from gdl.evaluator import PAST
 from gdl.explore import moves
@@ -45,8 +45,8 @@ class Search:
         self._begins_at(start)
 
     @cached_property
-    def packing(self) -> tuple[str, int]:
-        """Kernel code that packs states, and the words of a key."""
+    def packing(self) -> Packing:
+        """How states are packed."""
         return packing(self.game.model, self.lowered.layout)
 
     def load(self, kernel: str, *entries: str, memory: int = wasm.MEMORY, keys: str | None = None) -> None:
@@ -56,7 +56,7 @@ class Search:
         if self.lowered.keys is not None and not (self.keeps_past and keeps):
             raise Refusal(f"{clean(self.game.name)} asks for earlier positions, and this search keeps none of them")
         if keys is None:
-            keys = self.packing[0] if "pack()" in kernel else ""
+            keys = self.packing.code if "pack()" in kernel else ""
         if "keep_past()" in kernel:
             keys += keeping(self.lowered.keys)
         source = f"{self.lowered.source}{keys}\n{kernel}"

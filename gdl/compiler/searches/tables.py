@@ -38,6 +38,7 @@ _TYPES = {"keys": "q", "slots": "i", "values": "h", "ranks": "h", "places": "i",
 
 def write(search: Retrograde, folder: Path) -> None:
     """Write what has been analysed. Raises OSError where that fails."""
+    search.hash_keys()
     folder.mkdir(parents=True, exist_ok=True)
     (folder / MANIFEST).unlink(missing_ok=True)
     blocks = {}
@@ -51,12 +52,12 @@ def write(search: Retrograde, folder: Path) -> None:
     manifest = {
         "format": FORMAT,
         "game": search.game.name,
-        "rules": rules_of(search.game.model, search.packing[0]),
+        "rules": rules_of(search.game.model, search.packing.code),
         "players": list(search.game.players),
         "maximiser": search.maximiser,
         "sum": None if search.constant_sum is None else to_json(search.constant_sum),
         "states": search.states,
-        "words": search.packing[1],
+        "words": search.packing.words,
         "slots": int(search.found[enumeration.SLOTS]),
         "mask": int(search.found[enumeration.NUMBERS]),
         "utilities": [to_json(number) for number in search.numbers],
@@ -75,7 +76,7 @@ def _arrays(search: Retrograde) -> dict[str, Any]:
     """The arrays of a table by name, as long as they are used."""
     module, states = search.module, search.states
     found = {
-        "keys": module["keys"][: states * search.packing[1]],
+        "keys": module["keys"][: states * search.packing.words],
         "slots": module["slots"][: search.found[enumeration.SLOTS]],
     }
     if not search.has_chance:
@@ -107,7 +108,7 @@ class Table:
         self.game = game
         self.folder = folder
         self._lowered = lower(game.model, game)
-        keys, words = packing(game.model, self._lowered.layout, unread(game.model))
+        keys, words, _ = packing(game.model, self._lowered.layout, unread(game.model))
         self._manifest = _manifest(folder)
         if self._manifest["rules"] != rules_of(game.model, keys):
             raise Refusal(

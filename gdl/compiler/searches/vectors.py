@@ -34,7 +34,7 @@ class Vectors(Search):
         if self.lowered.keys is not None:
             raise Refusal(f"{clean(game.name)} asks for earlier positions, and this search does not tell them apart")
         self.common = lcm(self.lowered.denominator, self.lowered.evaluation_denominator)
-        _, words = self.packing
+        words = self.packing.words
         entries = ROOM // (8 * (words + len(game.players) + 2))
         utility, evaluation = self.lowered.denominator, self.lowered.evaluation_denominator
         text = kernel.kernel(self.common // utility, self.common // evaluation, entries, bool(game.model.chances))
