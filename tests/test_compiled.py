@@ -9,17 +9,16 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
+from both_engines import differences, told_alike
 
 import gdl
 from gdl import count
 from gdl.compiler import compiled
-from gdl.compiler.engine import CompiledGame, State
+from gdl.compiler.engine import CompiledGame
 from gdl.compiler.lower.distinct import Distinct
 from gdl.compiler.lower.facts import Dependence
 from gdl.errors import GameError, Refusal
@@ -78,17 +77,6 @@ def rules(name: str, settings: dict[str, str] | None = None) -> RulesModel:
     return model
 
 
-def differences(game: Any, other: CompiledGame, state: Any, same: Any, play: tuple[Any, ...]) -> None:
-    """Fail with the play that leads to a state of which the engines do not say the same."""
-    where = f"after {' '.join(map(str, play)) or 'no move'}"
-    assert other.node(same) == game.node(state), where
-    assert other.from_reference(state) == same, where
-    assert other.as_reference(same) == state, where
-    assert other.evaluate(same) == game.evaluate(state), where
-    for player in range(len(game.players)):
-        assert other.describe(same, player) == game.describe(state, player), where
-
-
 def walk(model: RulesModel, seed: int, plies: int = PLIES) -> None:
     """One random play on both engines."""
     game, other, chosen = gdl.play(model), compiled(model), random.Random(seed)
@@ -112,14 +100,6 @@ def test_random_plays_agree(name: str):
 LANGUAGE = sorted(Path(__file__).with_name("language").glob("*.game"))  # each shows some constructs
 
 
-def said(work: Callable[[], Any]) -> Any:
-    """What comes of the work, or the fault that it meets, as it is told."""
-    try:
-        return work()
-    except GameError as fault:
-        return str(fault)
-
-
 CONSTRUCTS = [(file, None) for file in LANGUAGE] + [
     (file, variant)
     for file in LANGUAGE
@@ -134,19 +114,7 @@ def test_constructs_agree(file: Path, variant: str | None):
     if not isinstance(model, RulesModel):
         return
     for seed in range(PLAYS):
-        game, other, chosen = gdl.play(model), compiled(model), random.Random(seed)
-        state, same, play = game.initial(), other.initial(), ()
-        while len(play) < PLIES and isinstance(same, State):
-            node = said(partial(game.node, state))
-            assert said(partial(other.node, same)) == node, play
-            options = () if isinstance(node, str) else moves(node)
-            if not options:
-                break
-            differences(game, other, state, same, play)
-            move = chosen.choice(options)
-            state, same = said(partial(game.successor, state, move)), said(partial(other.successor, same, move))
-            play = (*play, move)
-            assert isinstance(same, State) or same == state, play
+        told_alike(model, seed, PLIES)
 
 
 REFUSED = {  # no shipped game; state and action -> what the compiled engine does not take, and where

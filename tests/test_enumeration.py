@@ -58,7 +58,7 @@ def test_a_limit_stops_at_the_same_state(name: str):
 MEMORY = "the compiled engine does not tell states apart by what players remember"
 AT_ONCE = "the compiled engine does not number the states of games in which players act at once"
 REFUSED = {  # file -> why its states are not numbered there
-    **dict.fromkeys(("attempts", "draws", "hearing", "visibility", "visibility_of_elements"), MEMORY),
+    **dict.fromkeys(("attempts", "draws", "hearing", "taken_back", "visibility", "visibility_of_elements"), MEMORY),
     **dict.fromkeys(("together", "unused_chance"), AT_ONCE),
     "bodies": "n is assigned a value that it does not hold",
 }

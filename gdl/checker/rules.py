@@ -13,7 +13,7 @@ from gdl.checker.expressions import Expressions
 from gdl.checker.notation import check_notation, check_positions
 from gdl.checker.scope import Constant, Declared, Frame, Scope
 from gdl.checker.setup import apply_setup
-from gdl.checker.statements import Statements
+from gdl.checker.statements import DECIDING, Statements
 from gdl.checker.walk import inside, of_callable
 from gdl.domains import Named
 from gdl.model import Callable, Look, Rule, RulesModel
@@ -195,7 +195,7 @@ def _effects(scope: Scope, name: str, written: syntax.Resolve | syntax.Opening |
     body = check.block(written.body)
     for call in _asking_for_mover(body, scope) if name == "resolve" else ():
         scope.problem("this asks for the mover, and here all have moved", call.span, help="give it the player")
-    if check.decides(body):
+    if check.does(body, *DECIDING):
         scope.problem(
             f"'{name}' only does: nobody chooses, and nothing can fail there", written.span,
             help="end it with 'next' and an action or a chance step",

@@ -21,6 +21,7 @@ from gdl.model import Rule
 from gdl.parser import expression
 from gdl.syntax.words import unquoted
 
+DECIDING = (core.Choose, core.Require, core.Rank)  # statements by which a run may fail, or be one of several
 _HOLE = re.compile(r"\{((?:[^{}]|\{[^{}]*\})*)\}")  # an expression in braces, perhaps with sets in it
 
 
@@ -331,7 +332,10 @@ class Statements(Expressions):
         template = next((self.template(m.text) for m in written.modifiers if isinstance(m, syntax.Template)), None)
         body = self.block(written.body)
         merge = any(isinstance(m, syntax.Merge) for m in written.modifiers)
-        simple = not merge and not self.decides(body)
+        simple = not merge and not self.does(body, *DECIDING)
+        if isinstance(written, syntax.Chance) and self.does(body, core.Rank):
+            message = f"{written.name.name} is a chance step, and of its outcomes none ranks above another"
+            self.scope.problem(message, written.name.span, help="give outcomes a 'weight', 0 for never")
         return Rule(
             written.name.name, tuple(placed), tuple(early), weight, template, merge, body, self.frame.size, simple,
             written.name.span,
@@ -347,13 +351,13 @@ class Statements(Expressions):
                 written.name.span, help="take smaller types, or split it into steps, each a ply of its own",
             )  # fmt: skip
 
-    def decides(self, body: tuple[core.Statement, ...]) -> bool:
-        """Whether the statements, or the procedures they do, may fail, choose or give a rank."""
+    def does(self, body: tuple[core.Statement, ...], *kinds: type[core.Statement]) -> bool:
+        """Whether the statements, or the procedures they do, have one of these kinds (or are not known)."""
         procedures = [declared.checked for declared in self.scope.procedures.values()]
         bodies, seen = [body], set[int]()
         while bodies:
             for form in inside(bodies.pop()):
-                if isinstance(form, core.Choose | core.Require | core.Rank):
+                if isinstance(form, kinds):
                     return True
                 if isinstance(form, core.CallProcedure) and form.procedure not in seen:
                     seen.add(form.procedure)

@@ -275,11 +275,13 @@ class Bodies:
         body, refused = self.block(s.body), self.block(s.refused)
 
         def attempt(run: Run) -> bool | None:
-            cells, events, turn = list(run.cells), list(run.events), run.turn
+            cells, events, frame = list(run.cells), list(run.events), list(run.frame)
+            turn, rank, forgotten = run.turn, run.rank, run.forgotten
             try:
                 return body(run)
             except Refused:
-                run.cells[:], run.events, run.turn = cells, events, turn
+                run.cells[:], run.events, run.frame[:] = cells, events, frame
+                run.turn, run.rank, run.forgotten = turn, rank, forgotten
                 return refused(run)
 
         return attempt

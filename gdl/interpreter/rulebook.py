@@ -91,7 +91,7 @@ class Rulebook:
                 continue
             for run in self._runs(rule, before, frame, body, name):
                 if once:
-                    result = (run.rank, tuple(run.cells), run.turn, tuple(run.events))
+                    result = (run.rank, tuple(run.cells), run.turn, tuple(run.events), run.forgotten)
                     if result in seen:
                         continue
                     seen.add(result)
@@ -135,7 +135,7 @@ class Rulebook:
             first = named.setdefault(option.name, option)
             if first is not option:
                 a, b = first.run(), option.run()
-                if (a.cells, a.turn, a.events) != (b.cells, b.turn, b.events):
+                if (a.cells, a.turn, a.events, a.forgotten) != (b.cells, b.turn, b.events, b.forgotten):
                     raise GameError(
                         Problem(
                             f"two actions with different results are both called '{clean(option.name)}'",

@@ -18,7 +18,7 @@ from gdl.checker.walk import inside
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower.assigning import Assigning
 from gdl.compiler.lower.expressions import Frame
-from gdl.compiler.lower.facts import assigned_anew
+from gdl.compiler.lower.facts import assigned, assigned_anew
 from gdl.compiler.lower.growth import grown
 from gdl.compiler.lower.values import (
     COMPARE,
@@ -38,6 +38,7 @@ from gdl.compiler.lower.writer import Writer
 from gdl.interpreter.bodies import EVERYONE, FIRST_STEP, NOBODY
 
 MOST_EVENTS = 64  # of one ply
+UNREACHED = False  # what a statement returns that lets nothing after it be reached
 
 
 class _Changed(Exception):
@@ -59,6 +60,8 @@ class Exit:
 
 class Bodies(Assigning):
     """The statements of one game."""
+
+    ranked = False  # whether some action has a rank
 
     def __init__(self, *given: Any):
         super().__init__(*given)
@@ -94,10 +97,13 @@ class Bodies(Assigning):
         finally:
             self._anew.pop()
 
-    def block(self, statements: tuple[core.Statement, ...], frame: Frame) -> None:
+    def block(self, statements: tuple[core.Statement, ...], frame: Frame) -> bool:
+        """Statements one after the other, as far as they can be reached; whether what follows them can be."""
         for statement in statements:
             method = getattr(self, f"_do_{type(statement).__name__.lower()}")
-            method(statement, frame)
+            if method(statement, frame) == UNREACHED:
+                return UNREACHED
+        return True
 
     # -- effects --------------------------------------------------------------------------------------------
 
@@ -127,17 +133,18 @@ class Bodies(Assigning):
             self._unsettled = True
         return joined
 
-    def _do_require(self, s: core.Require, frame: Frame) -> None:
+    def _do_require(self, s: core.Require, frame: Frame) -> bool:
         for condition in self._conjuncts([s.condition]):
             test = on.negation(self.truth(condition, frame))
             if test.constant == 0:
                 continue
             if test.constant:
                 self.leave("refused")
-                continue
+                return UNREACHED
             with self.out.block(f"if {test.code}"):
                 self.leave("refused")
             self._learn(test.if_false)
+        return True
 
     def _learn(self, facts: tuple[Fact, ...]) -> None:
         """Facts that hold from here on to the end of the block."""
@@ -150,8 +157,9 @@ class Bodies(Assigning):
             raise Refused("a rank that is a fraction or may be none")
         self.out.emit(f"rank[0] = {value.code}")
 
-    def _do_stop(self, s: core.Stop, frame: Frame) -> None:
+    def _do_stop(self, s: core.Stop, frame: Frame) -> bool:
         self.leave("stop")
+        return UNREACHED
 
     def _do_forget(self, s: core.Forget, frame: Frame) -> None:
         self.out.emit("event[1] = 1")
@@ -195,7 +203,9 @@ class Bodies(Assigning):
         if s not in self.says:
             self.says.append(s)
         value = literal(0) if isinstance(s.event, core.Const) else self.number(s.event, frame)
-        hearer = NOTHING if s.hearer is None else self.number(s.hearer, frame)
+        hearer = NOTHING if s.hearer is None else self.out.bound(self.number(s.hearer, frame))
+        if s.hearer is not None:
+            self.trap_if(on.equal(hearer, NOTHING), "the hearer of this event is none", s.span)
         at = self.out.let("told", "event[0] * 3 + 2")
         self.trap_if(on.compare(">=", Number(at, 0, 1 << 20), literal(3 * MOST_EVENTS + 2)), "too many events", None)
         for k, code in enumerate((str(self.says.index(s)), hearer.code, value.code)):
@@ -246,7 +256,7 @@ class Bodies(Assigning):
 
     # -- control --------------------------------------------------------------------------------------------
 
-    def _do_conditional(self, s: core.Conditional, frame: Frame) -> None:
+    def _do_conditional(self, s: core.Conditional, frame: Frame) -> bool:
         condition = self.truth(s.condition, frame)
         if condition.constant is not None:
             return self.block(s.then if condition.constant else s.otherwise, frame)
@@ -255,7 +265,7 @@ class Bodies(Assigning):
         if s.otherwise:
             with self.out.block("else"), self.knowing(condition.if_false):
                 self.block(s.otherwise, frame)
-        return None
+        return True
 
     def _do_for(self, s: core.For, frame: Frame) -> None:
         domain = self.domain(s.domain, frame)
@@ -292,23 +302,39 @@ class Bodies(Assigning):
         self.deepest_attempt = max(self.deepest_attempt, self._attempts)
         self.out.emit(f"copy(kept, {at} * STATE, s, 0, STATE)")
         self.out.emit(f"{flag}_why = 0")
-        told = self.out.let("told", "event[0]") if self.tells else ""
+        beside = [*(["event[0]", "event[1]"] if self.tells else []), *(["rank[0]"] if self.ranked else [])]
+        before = [(code, self.out.let("was", code)) for code in beside]
+        names = [(frame[slot], self._copy(frame[slot])) for slot in sorted(assigned(s.body) & frame.keys())]
         with self.loop("while True", ("refused",), flag):
             self.block(s.body, frame)
             self.out.emit("break")
         self._attempts -= 1
         with self.out.block(f"if {flag}_why"):
             self.out.emit(f"copy(s, 0, kept, {at} * STATE, STATE)")
-            if told:
-                self.out.emit(f"event[0] = {told}")
+            for code, was in before:
+                self.out.emit(f"{code} = {was}")
+            for name, copy in names:
+                self.store(name, copy)
             self.block(s.refused, frame)
+
+    def _copy(self, value: Value) -> Value:
+        """A new variable that holds what a name does."""
+        made = self.variable(value, "was")
+        self.store(made, value)
+        return made
+
+    def begin_events(self) -> None:
+        """Nothing has been said or forgotten yet."""
+        if self.tells:
+            self.out.emit("event[0] = 0")
+            self.out.emit("event[1] = 0")
 
     @cached_property
     def tells(self) -> bool:
-        """Whether the game has events."""
+        """Whether the game has events: something is said, or all is forgotten."""
         rules = (*self.model.actions, *self.model.chances, *filter(None, (self.model.resolve,)))
         bodies = [rule.body for rule in rules] + [procedure.body for procedure in self.model.procedures]
-        return any(isinstance(form, core.Say) for body in bodies for form in inside(body))
+        return any(isinstance(form, core.Say | core.Forget) for body in bodies for form in inside(body))
 
     def _do_callprocedure(self, s: core.CallProcedure, frame: Frame) -> None:
         """A procedure is written in place, with a frame of its own."""

@@ -15,6 +15,7 @@ from typing import Any
 from gdl import core
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower import sets
+from gdl.compiler.lower.bodies import UNREACHED
 from gdl.compiler.lower.expressions import Frame
 from gdl.compiler.lower.guards import Guards
 from gdl.compiler.lower.loops import Body, Domain, hull_of, longest
@@ -106,7 +107,6 @@ class Choices(Guards):
 
     ways = 1  # at most so many values have the parameters of a head that are being gone through
     most_held = 0  # words besides the state by which the runs of a body are told apart where they choose
-    ranked = False  # whether some action has a rank
 
     def __init__(self, *given: Any):
         super().__init__(*given)
@@ -117,7 +117,7 @@ class Choices(Guards):
             if rule.merge
         }
 
-    def _do_choose(self, s: core.Choose, frame: Frame) -> None:
+    def _do_choose(self, s: core.Choose, frame: Frame) -> bool:
         """Follow the path; where it ends, list the options, put them on the path's last level and take the first."""
         out, taken = self.out, dict(frame)
         values: list[Value] = []
@@ -141,7 +141,10 @@ class Choices(Guards):
                 self._nothing_to_choose()
             width = sum(len(stored(value)) for value in values)
             out.emit(f"extend_path(at, first, top, {width})")
+        if not values:
+            return UNREACHED
         self._take(s, frame, values)
+        return True
 
     def _leave_if_seen(self, s: core.Choose, frame: Frame) -> None:
         """Where equal results are one action, a run that comes to a choice as an earlier one did finds nothing new."""

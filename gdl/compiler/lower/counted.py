@@ -11,7 +11,6 @@ from contextlib import nullcontext
 from typing import NamedTuple
 
 from gdl import core
-from gdl.compiler.lower.choices import stored
 from gdl.compiler.lower.ends import Ends
 from gdl.compiler.lower.expressions import Frame
 from gdl.compiler.lower.together import MOST_MOVERS, Way
@@ -264,7 +263,7 @@ class Counted(Ends):
         else:
             arguments = []
         codes = [
-            stored(value)[0] if isinstance(value, Number) and value.constant is not None else code
+            str(value.constant) if isinstance(value, Number) and value.constant is not None else code
             for value, code in zip(self.heads[index], arguments, strict=True)
         ]
         out.emit(f"{self.rule_name(index)}({', '.join(codes)})")

@@ -6,7 +6,8 @@ their form, and then nothing is looked for. A rule's names do so if
 1. the text can be read back in one way: where one text of a piece begins another, what goes on in the longer one
    cannot begin what follows the shorter one; and
 2. the pieces tell every parameter and choice: it stands there itself, or, of all values together, no two that may
-   come up with the same values before them give the same text.
+   come up with the same values before them give the same text; and
+3. no domain offers a value twice.
 
 Two rules' names differ if, where their forms first differ, they begin differently.
 """
@@ -156,7 +157,7 @@ class Distinct:
 
     def _tells(self, rule: Rule, form: tuple[Form, ...]) -> bool:
         """Whether the rule's names tell its own rows apart."""
-        if not readable(form, frozenset({END})):
+        if not readable(form, frozenset({END})) or any(self._repeats(p.domain) for p in self._chosen_from(rule)):
             return False
         try:
             known = {p.slot for p in rule.parameters}
@@ -166,6 +167,29 @@ class Distinct:
             return self._choices_tell(rule, rule.body, known)
         except (_Unproved, GameError, TypeError):
             return False
+
+    def _chosen_from(self, rule: Rule) -> Iterator[core.Parameter]:
+        """The parameters of the rule's head and of its choices."""
+        yield from rule.parameters
+        for form in self._inside(rule.body):
+            if isinstance(form, core.Choose):
+                yield from form.parameters
+
+    def _repeats(self, domain: core.Expression) -> bool:
+        """Whether a domain may offer a value twice."""
+        match domain:
+            case core.Interval() | core.Members():
+                return False
+            case core.Until(domain=inner):
+                return self._repeats(inner)
+            case core.Const(value=values):
+                return len(set(values)) < len(values)
+            case core.Lookup(table=table, arguments=arguments):
+                rows = [table]
+                for _ in arguments:
+                    rows = [row for level in rows for row in level]
+                return any(row is not None and len(set(row)) < len(row) for row in rows)
+        return True
 
     def _choices_tell(self, rule: Rule, statements: tuple[core.Statement, ...], known: set[int]) -> bool:
         for s in statements:

@@ -208,9 +208,7 @@ class Ends(Rules):
     def begin_ply(self) -> None:
         """No event has been told yet, and it is the next player's turn if the body does not say more."""
         out = self.out
-        if self.tells:
-            out.emit("event[0] = 0")
-            out.emit("event[1] = 0")
+        self.begin_events()
         self.note_past()
         out.emit("turn = s[0]")
         count = len(self.model.players)
@@ -228,9 +226,7 @@ class Ends(Rules):
             return
         self._write_resolve()
         out = self.out = Writer()
-        if self.tells:
-            out.emit("event[0] = 0")
-            out.emit("event[1] = 0")
+        self.begin_events()
         self.note_past()
         for line in (
             "copy(before_joint, 0, s, 0, STATE)",

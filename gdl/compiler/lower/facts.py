@@ -81,6 +81,11 @@ def _bound(form: Any) -> frozenset[int]:
     return frozenset(slot for slot, _ in form.lets) if isinstance(form, core.Scope) else frozenset()
 
 
+def assigned(body: tuple[core.Statement, ...]) -> frozenset[int]:
+    """The names of a body that get a value in it."""
+    return frozenset(form.slot for form in inside(body) if isinstance(form, core.Let))
+
+
 def assigned_anew(body: tuple[core.Statement, ...]) -> frozenset[int]:
     """The names of a body that get a value more than once."""
     slots = [form.slot for form in inside(body) if isinstance(form, core.Let)]

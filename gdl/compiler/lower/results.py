@@ -144,7 +144,7 @@ return same
 """
 
 _EVENTS = {  # what a result has of them, where there are events
-    "{clear}": "event[0] = 0\n",
+    "{clear}": "event[0] = 0\nevent[1] = 0\n",
     "{keep}": "copy(one_event, 0, event, 0, EVENTS)\n",
     "{compare}": "for j in range(event[0] * 3 + 2):\n    if one_event[j] != event[j]:\n        same = 0\n",
 }

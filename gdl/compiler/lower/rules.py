@@ -42,7 +42,7 @@ class Rules(Together):
         self.tries = any(self._tried(rule) for rule in self.rules)
         self.merges = any(rule.merge for rule in self.rules)
         for rule in self.rules:
-            if rule.merge and self._decides(rule.body, core.Say):
+            if rule.merge and self._decides(rule.body, core.Say, core.Forget):
                 with placed(rule.span):
                     raise Refused("'merge' of results with events")
 
@@ -197,8 +197,7 @@ class Rules(Together):
         out.emit(f"s[0] = {UNSET}")
         if self.ranked:
             out.emit("rank[0] = 0")
-        if self.tells:
-            out.emit("event[0] = 0")
+        self.begin_events()
         if index in self.named:
             out.emit("name[0] = name_here[0]")
         out.emit(f"so = {self.rule_name(index)}({arguments})")

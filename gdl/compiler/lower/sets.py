@@ -67,6 +67,8 @@ def _or(x: Word, y: Word) -> Word:
         return y if x == EMPTY else x
     if x.constant is not None:
         x, y = y, x
+    if x.varying is not None and y.constant is not None:
+        return _or(x.varying[0], word_constant(x.varying[1] | y.constant))
     if x.varying is not None:
         return _or(_or(x.varying[0], y), word_constant(x.varying[1]))
     if y.varying is not None:

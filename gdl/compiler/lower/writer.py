@@ -66,7 +66,7 @@ class Writer:
         finally:
             self.depth -= 1
             self._shared.pop()
-        if len(self.lines) == before + 1:
+        if all(line.lstrip().startswith("#") for line in self.lines[before + 1 :]):
             self.lines.append(INDENT * (self.depth + 1) + "pass")
 
     @contextmanager

@@ -1,0 +1,305 @@
+"""Games written at random: small rules that use every construct of the language, for engines to be held against.
+
+A text is grown from lines with holes. `<number>` is any number, `<square>` a square, `<square?>` a square or none;
+`<+square>` makes a name for a square, which what stands behind `~` may use. The deeper a hole lies, the sooner it is
+filled by something that has none itself. Some of the texts are no game, and some games have faults: what the checker
+and the interpreter say of them is what everyone must say.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+
+EXPRESSIONS = {  # kind -> ways to write one
+    "number": """
+        0 | 1 | 2 | 3 | turns | number(mover)
+        <number> + <number> | <number> - <number> | <number> * <number> | (<number>) mod <few> | (<number>) div <few>
+        min(<number>, <number>) | max(<number>, <number>) | abs(<number>) | number(<colour>) | number(<player>)
+        (if <truth> then <number> else <number>)
+        (count <+square> in <squares>:~ <truth>) | (count <+few> in 1..<few>:~ <truth>)
+        (sum <+square> in <squares> where~ <truth>: <number>) | (sum <+few> in 1..<few>:~ <number>)
+        (min <+square> in Square:~ <number>) | (max <+few> in 1..<few>:~ <number>)
+        (max <+player> in Player:~ <number>)
+        size(<squares>) | size(<colours>)
+        times(<key>) | list[<few>] | (first <+few> in [3, 1, 2]:~ <truth> or true)
+    """,
+    "few": "1 | 2 | 3 | (if <truth> then 1 else 3)",  # an index
+    "truth": """
+        true | <number> <compare> <number> | <square?> = <square?> | <player?> = <player?> | <player?> != none
+        <colour?> <compare> <colour?> | <colour> < <colour> | <square> in <squares> | <colour> not in <colours>
+        <truth> and <truth> | <truth> or <truth> | not (<truth>) | (if <truth> then <truth> else <truth>)
+        (exists <+square> in <squares>:~ <truth>) | (forall <+square> in <squares>:~ <truth>)
+        (exists <+player> in Player:~ <truth>) | (forall <+few> in 1..3:~ <truth>) | mark[<square?>] = <player?>
+        (exists line in lines(Square, 2): forall <+square> in line:~ mark[<square>] = <player?>)
+        (exists <+direction> in <directions>:~ mark[step(<square>, <direction>)] = <player>)
+    """,
+    "square": "a1 | b1 | a2 | at",
+    "square?": """
+        <square> | step(<square>, <direction>) | offset(<square>, 1, -1) | (if <truth> then <square?> else none)
+        (first <+square> in <squares>:~ <truth>) | step(step(<square>, <direction>), <direction>)
+        (if <truth> then <square?> else <square?>)
+    """,
+    "squares": """
+        (those <+square> in Square:~ <truth>) | {<square>} | neighbours(<square>) | neighbours(<square>, diagonals) | {a1, b2}
+        (those <+square> in Square:~ <truth>) | (<squares>) + (<squares>) | (<squares>) - (<squares>)
+        (<squares>) * (<squares>) | (sum <+square> in <squares>:~ neighbours(<square>))
+        (reach <+square> from {<square>} along neighbours where~ <truth>)
+        (reach <+square> from <squares> along <directions> where~ <truth>) | (if <truth> then <squares> else <squares>)
+    """,
+    "list": "ray(<square>, <direction>) | between(<square>, <square>) | [a1, b1, a1]",
+    "direction": "north | east | southwest",
+    "directions": "orthogonals | diagonals | directions | {north, east}",
+    "player": "mover | Ann | after(<player>) | before(<player>)",
+    "player?": "<player> | mark[<square?>] | (if <truth> then <player> else none)",
+    "colour": "red | green | blue",
+    "colour?": "<colour> | Colour(<number>) | (first <+colour> in Colour:~ <truth>)",
+    "colours": "{<colour>} | (those <+colour> in Colour:~ <truth>) | (<colours>) + (<colours>)",
+    "compare": "= | != | < | <= | > | >=",
+    "key": "mark | turns | <square?> | <number> | mark, mover | <truth>",
+    "text": "{<number>} | {<truth>} | {<square?>} | {<colour?>} | {<squares>}",
+    "domain": """
+        <+square>: Square~ | <+square>: <squares>~ | <+few>: 1..3~ | <+few>: 1..<few>~ | <+colour>: Colour~
+        <+colour>: <colours>~ | <+player>: Player~ | <+square>: <list>~ | <+direction>: <directions>~
+        <+square>: ray(<square>, <direction>) until~ mark[<square>] != none
+    """,
+    "event": "<colour> | <number> mod 3 | No | <square>",
+    "hearer": "to all | to <player>",
+    "then": """
+        next mover | next <player> | next everyone | next roll | next roll
+        next <+player> after mover where~ <truth> | next <+player> before mover where~ <truth>
+    """,
+}
+VARIABLES = {  # declaration -> what it can be read and written by
+    "n: 0..7": {"number": "n", "": "n := (<number>) mod 8 | n := <number> | n := min(7, n + 1)"},
+    "low: -3..4 = 1": {"number": "low", "": "low := (<number>) mod 8 - 3 | low := -low + 1"},
+    "heap[1..3]: 0..4 = 2": {"number": "heap[<few>]", "": "heap[<few>] := (<number>) mod 5 | heap[<few>] := 0"},
+    "gold[Player]: 0..20 = 3": {"number": "gold[<player>]", "": "gold[<player>] := max(0, min(20, <number>))"},
+    "on[Square]: Boolean": {"truth": "on[<square>]", "": "on[<square>] := <truth>"},
+    "lit: Boolean = true": {"truth": "lit | not lit", "": "lit := <truth>"},
+    "kind[Square]: Colour?": {"colour?": "kind[<square?>]", "": "kind[<square>] := <colour?> | kind[<square>] := none"},
+    "hue: Colour": {"colour": "hue", "": "hue := <colour>"},
+    "ko: Square?": {"square?": "ko", "truth": "ko = <square?>", "": "ko := <square?> | ko := none"},
+    "seen: set of Square": {
+        "squares": "seen",
+        "": "seen := <squares> | seen := seen + {<square>} | seen := seen - <squares>",
+    },
+    "hand[Player]: set of Colour = {green}": {
+        "colours": "hand[<player>]",
+        "": "hand[<player>] := <colours> | hand[mover] := hand[mover] - {<colour>}",
+    },
+    "lead: Player?": {"player?": "lead", "": "lead := <player?>"},
+    "table[1..3, Colour]: 0..2": {
+        "number": "table[<few>, <colour>]",
+        "": "table[1, <colour>] := (<number>) mod 3 | table[2, <colour>] := 2 - table[1, <colour>]",
+    },
+    "pin: Point = 2": {
+        "number": "number(pin)",
+        "truth": "(pin = 2 or pin = 4) | distance(pin, 4) > <number>",
+        "": "pin := step(pin, forward) | pin := step(if <truth> then pin else Point(4), backward)",
+    },
+}
+STATEMENTS = """
+mark[<square>] := <player?> | mark[<square>] := none | let # = <number> | let # = <squares>
+if <truth>/{} | if <truth>/{}/else/{} | if <truth>/{}/else if <truth>/{} | require <truth> | mark_all(<player?>)
+for <+square> in <squares> where~ <truth>/{} | for <+few> in 1..<few>~/{} | for <+square> in <list>~/{}
+for <+player> in Player~/{} | choose <domain> when <truth> | choose <domain> as "-<text>"
+rank <number> | <then> | say <event> | say <event> <hearer> | forget | attempt/{}/require <truth>/refused/{}
+repeat/choose <+direction>: {north, east}~ when open(at) as "."/{}/if <truth>/    stop/at := <square>
+"""
+PAYS = """
+draw | win <player> | lose mover | pay <number> to <player> | <number> - <number> | (<number>) / 2 | win mover
+"""
+MANY_PAYS = "draw | each p: number(p) * (<number>) - 1 | pay <number> to <player> | each p: <number>"
+
+
+DEFINITIONS = (
+    "truth: open(<+square>: Square)",
+    "number: place(<+square>: Square)",
+    "number: weighed(<+few>: 1..3, <+square>: Square)",
+    "squares: region(<+player>: Player)",
+)
+
+
+class Writer:
+    """Writes one game from a seed."""
+
+    def __init__(self, seed: int):
+        self.random = random.Random(seed)
+        self.names = 0
+        self.scope: list[tuple[str, str]] = []  # kind, name
+        self.players = self.random.choice([1, 2, 2, 2, 2, 3])
+        self.ways = {kind: _ways(text) for kind, text in EXPRESSIONS.items()}
+        self.declared = self.random.sample(sorted(VARIABLES), self.random.randint(2, 6))
+        self.writes: list[str] = []
+        for name in self.declared:
+            for kind, text in VARIABLES[name].items():
+                (self.writes if not kind else self.ways[kind]).extend(_ways(text) * (3 if kind else 1))
+        self.hidden, self.together = self.random.random() < 0.25, self.random.random() < 0.15
+        self.ends = self.random.random() < 0.8  # every ply is counted, so play ends
+        self.ways["player"] += ["Bob", "Cyd"][: self.players - 1] + ["other(mover)"] * (self.players == 2)
+        self.statements = _ways(STATEMENTS) + 4 * self.writes
+
+    def fill(self, text: str, depth: int) -> str:
+        """The text with its holes filled, from left to right; names that it makes are known in what follows."""
+        pieces, made = [], []
+        for piece in re.split(r"(<\+?[a-z]+\??>|~)", text):
+            if piece == "~":
+                self.scope += made
+                made = []
+            elif not re.fullmatch(r"<\+?[a-z]+\??>", piece):
+                pieces.append(piece)
+            elif piece[1] == "+":
+                made.append((piece[2:-1], self.name(piece[2])))
+                pieces.append(made[-1][1])
+            else:
+                pieces.append(self.grown(piece[1:-1], depth - 1))
+        return "".join(pieces)
+
+    def name(self, letter: str) -> str:
+        self.names += 1
+        return f"{letter}{self.names}"
+
+    def known(self, kind: str) -> str:
+        """A new name for something of a kind, known at once."""
+        self.scope.append((kind, self.name(kind[0])))
+        return self.scope[-1][1]
+
+    def grown(self, kind: str, depth: int) -> str:
+        """An expression of a kind."""
+        known = [name for found, name in self.scope if found == kind]
+        if known and self.random.random() < 0.5:
+            return self.random.choice(known[-3:])
+        ways = self.ways[kind]
+        if depth <= 0:
+            ways = [way for way in ways if "<" not in re.sub(r"<=? <|^<=?$", "", way)] or ways
+        before = len(self.scope)
+        text = self.fill(self.random.choice(ways), depth)
+        if kind not in ("domain", "then"):
+            del self.scope[before:]
+        return text
+
+    def block(self, depth: int, most: int = 3) -> list[str]:
+        """Some lines of a body."""
+        before, lines = len(self.scope), []
+        for _ in range(self.random.randint(1, most)):
+            lines += self.statement(depth)
+        del self.scope[before:]
+        return lines
+
+    def statement(self, depth: int) -> list[str]:
+        way = self.random.choice(self.statements if depth > 0 else self.writes)
+        if "attempt" in way and not self.hidden and self.random.random() < 0.5:
+            way = self.random.choice(self.writes)
+        parts = way.split("/")
+        before, lines = len(self.scope), []
+        for number, part in enumerate(parts):
+            if part == "{}":
+                lines += ["    " + line for line in self.block(depth - 1, 2)]
+            elif ("attempt" in parts and part.startswith("require")) or ("repeat" in parts and number):
+                lines.append("    " + self.fill(part, 2))
+            elif "#" in part:
+                text = self.fill(part, 2)
+                lines.append(text.replace("#", self.known("number" if "<number>" in part else "squares")))
+            else:
+                lines.append(self.fill(part, 2))
+        if not way.startswith(("choose", "let")):
+            del self.scope[before:]
+        return lines
+
+    def rule(self, head: str, clock: bool = True) -> list[str]:
+        """An action, with its body."""
+        before = len(self.scope)
+        own = [self.fill("<domain>", 2) for _ in range(self.random.randint(0, 2))]
+        text = f"{head}({', '.join(own)})" if own else head
+        if self.random.random() < 0.15:
+            text += " merge"
+        elif self.random.random() < 0.15:
+            text += f' as "{head} {self.fill("<text>", 2)}"'
+        if self.random.random() < 0.7:
+            text += f" when {self.fill('<truth>', 3)}"
+        body = self.block(2)
+        if clock:
+            body.insert(self.random.choice([0, len(body)]), "turns := turns + 1")
+        if self.random.random() < 0.2:
+            body.append(self.fill("<then>", 2))
+        del self.scope[before:]
+        return [text, *("    " + line for line in body)]
+
+    def chance(self) -> list[str]:
+        before = len(self.scope)
+        heads = ["roll(<domain>)", "roll(<domain>, <domain>)", "roll(<domain>) merge"]
+        if "seen: set of Square" in self.declared:
+            heads.append("roll(w: 2 from seen + {a1, b2})")
+        head = self.fill(self.random.choice(heads), 2)
+        if self.random.random() < 0.5:
+            head += f" weight {self.random.choice(['1 + abs(<number>)', '<number>', '<few>'])}"
+        body = [*self.block(1), *(["turns := turns + 1"] if self.ends else [])]
+        lines = [self.fill(head, 2), *("    " + line for line in body)]
+        del self.scope[before:]
+        return ["chance " + lines[0].replace("chance ", ""), *lines[1:]]
+
+    def text(self) -> str:
+        """The whole game."""
+        choice, fill = self.random.choice, self.fill
+        board = choice(["grid(2, 2)", "grid(3, 2)", "grid(2, 2) flipped for Ann", "grid(3, 3)", "torus(3, 2)",
+                        "grid(2, 3) rotated for Ann", "hex(2, 2)", "hex(3, 2)", "grid(9, 8)"])  # fmt: skip
+        if " for Ann" in board:
+            self.ways["square?"] += ["step(<square>, <direction>) for Ann", "flip(<square>) for <player>"]
+        lines = ["players " + ("Ann, Bob, Cyd"[: 3 + 5 * (self.players - 1)]), f"board Square = {board}"]
+        lines += ["board Point = ring(5)", "type Colour = red < green < blue", "define list = [2, 0, 5]"]
+        lines += ["", "state", "    turns: 0..9", "    at: Square = b1"]
+        seen = ["", " visible to none", " visible to p when turns > 1", " visible to p when mark[a1] = p"]
+        lines.append(f"    mark[Square]: Player?{choice(seen[1:]) if self.hidden else ''}")
+        lines += [f"    {name}{choice(seen) if self.hidden else ''}" for name in self.declared]
+        lines += [
+            "",
+            *map(self.definition, DEFINITIONS),
+            "",
+            "define mark_all(who: Player?)",
+            "    for s in Square where mark[s] != who",
+            "        mark[s] := who",
+        ]
+        if self.together:
+            lines += ["", "start everyone"]
+        elif self.random.random() < 0.3:
+            lines += ["", "start roll"]
+        for head in ["go", "act", "put"][: self.random.randint(1, 3)]:
+            lines += ["", *self.action(head)]
+        lines += ["", *self.chance()]
+        if any("everyone" in line for line in lines):
+            self.statements = [way for way in self.statements if not re.search("choose|require|rank", way)]
+            body = "\n    ".join(["turns := turns + 1", *self.block(1)])
+            lines += ["", "resolve", f"    {re.sub('other.mover.|mover', 'Ann', body)}"]
+        if self.random.random() < 0.4:
+            sum_of = "each p: {} + number(p)" if self.players > 2 else choice(["{}", "each p: {} - number(p)"])
+            lines += ["", "evaluate", "    " + sum_of.format(fill("3 * (<number>)", 2))]
+        pays = PAYS if self.players < 3 else MANY_PAYS
+        ends = [fill(f"<truth> and turns > 0 -> {choice(_ways(pays))}", 2) for _ in range(self.random.randint(0, 2))]
+        last = "turns >= " + choice("2468")
+        ends += [fill(f"{last} -> {choice(_ways(pays))}", 2), fill(f"no actions -> {choice(_ways(pays))}", 2)]
+        return "\n".join([*lines, "", "terminal", *("    " + line for line in [*ends, "forever -> draw"]), ""])
+
+    def definition(self, head: str) -> str:
+        """A definition; those that come after it may use it."""
+        kind, head = head.split(": ", 1)
+        call = re.sub(r"\+(\w+)>: (1..3|\w+)", r"\1>", head)
+        text = "define " + self.fill(f"{head}~ = <{kind}>", 3)
+        self.scope.clear()
+        self.ways[kind] += [call] * 2
+        return text
+
+    def action(self, head: str) -> list[str]:
+        clock = not self.together and (self.ends or self.random.random() < 0.5)
+        return ["action " + line if k == 0 else line for k, line in enumerate(self.rule(head, clock))]
+
+
+def _ways(text: str) -> list[str]:
+    """The alternatives of a text: one after the other, on one line or several."""
+    found = [way.strip() for line in text.strip().splitlines() for way in re.split(r" \| ", line)]
+    return [way for way in found if way] + [""] * (text.startswith(" |"))
+
+
+def written(seed: int) -> str:
+    """The game of that number."""
+    return Writer(seed).text()
