@@ -253,6 +253,10 @@ def test_players_may_change_parts_where_states_are_only_counted(game):
         "domineering",
         "nim heaps=3,3,3,2",
         "konane columns=4 rows=4",
+        "kalah houses=3 seeds=2",
+        "dots_and_boxes",
+        "wythoff a=5 b=5",
+        "breakthrough rows=4 columns=4",
     ],
 )
 def test_a_search_up_to_symmetry_finds_the_same(game, monkeypatch):

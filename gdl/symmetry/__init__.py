@@ -7,7 +7,7 @@ the image or not: nothing here asks where a game starts.
 """
 
 from gdl.symmetry.folded import FoldedGame
-from gdl.symmetry.group import Symmetries, Symmetry, find, generated
+from gdl.symmetry.group import Symmetries, Symmetry, find, generated, widened
 from gdl.symmetry.met import met
 
-__all__ = ["FoldedGame", "Symmetries", "Symmetry", "find", "generated", "met"]
+__all__ = ["FoldedGame", "Symmetries", "Symmetry", "find", "generated", "met", "widened"]

@@ -15,6 +15,7 @@ from gdl.symmetry.terms import Terms, TooLarge
 from gdl.symmetry.values import NotWritten
 from gdl.symmetry.written import MOST_WORK, PLAYER, write_out
 
+MOST_TRIED = 64  # ways to combine an exchange with other symmetries
 Names = Mapping[int, int]  # ordinals of a named type that change
 
 
@@ -94,6 +95,20 @@ def generated(symmetries: Sequence[Symmetry], most: int) -> tuple[Symmetry, ...]
             group = larger
             generators.append(symmetry)
     return tuple(group.values())
+
+
+def widened(group: tuple[Symmetry, ...], found: Symmetries) -> tuple[Symmetry, ...]:
+    """A group of symmetries that keep the players, without the identity, with an exchange of players that makes it
+    twice as large; itself where none does."""
+    marks = {one.mark for one in group}
+    for first in found.exchanging:
+        for exchange in (first, *[first.then(one) for one in generated(found.keeping, MOST_TRIED)]):
+            others = (exchange, *[one.then(exchange) for one in group])
+            turned = {one.mark for one in others}
+            twice = exchange.then(exchange)
+            if (twice.trivial or twice.mark in marks) and all(exchange.then(one).mark in turned for one in group):
+                return (*group, *others)
+    return group
 
 
 def _closed(generators: Sequence[Symmetry], most: int) -> dict[object, Symmetry] | None:

@@ -78,6 +78,7 @@ child = array(i32, FRAMES * WAITING * STATE)
 child_row = array(i32, FRAMES * WAITING)
 child_identity = array(i32, FRAMES * WAITING)
 child_rank = array(i32, FRAMES * WAITING)  # how promising; -FAR: it need not be searched any more
+child_same = array(u8, FRAMES * WAITING)  # whether the frame's mover moves again, whatever they are called in an image
 
 
 def identity(row: i32) -> i32:
@@ -130,6 +131,7 @@ def enter(left: i32, alpha: i32, beta: i32) -> None:
         refused[0] = 1
         return
     side = 1 if s[0] == 0 else -1
+    f_side[f] = side
     high = greatest[0] if side == 1 else -least[0]
     known = -1
     information = table_find()
@@ -139,7 +141,7 @@ def enter(left: i32, alpha: i32, beta: i32) -> None:
         kind = i32(information & 3)
         if enough(information, left):
             if kind == EXACT or (kind == LOWER and value >= beta) or (kind == UPPER and value <= alpha):
-                give(f, side * value, i32((information >> 2) & 1), known, kind)
+                give(f, value, i32((information >> 2) & 1), known, kind)
                 return
             if kind == LOWER and value > alpha:
                 alpha = value - 1
@@ -148,7 +150,6 @@ def enter(left: i32, alpha: i32, beta: i32) -> None:
     top[0] = f + 1
     copy(f_state, f * STATE, s, 0, STATE)
     copy(f_key, f * KEY, key, 0, KEY)
-    f_side[f] = side
     f_alpha[f] = alpha
     f_beta[f] = beta if beta < high else high
     f_before[f] = alpha
@@ -171,16 +172,16 @@ def enough(information: i64, left: i32) -> i32:
 
 
 def give(f: i32, value: i32, open: i32, row: i32, kind: i32) -> None:
-    """Frame f would have had this value for the first player; the frame below takes it."""
+    """Frame f would have had this value for its mover; the frame below takes it."""
     if f == 0:
-        found[0] = value
+        found[0] = f_side[0] * value
         found[1] = open
         found[2] = row
         found[3] = kind
         return
     p = f - 1
     at = p * WAITING + f_current[p]
-    own = f_side[p] * value
+    own = value if child_same[at] else -value
     if f_empty[p] and own > f_alpha[p] and own < f_beta[p]:
         child_rank[at] = FAR  # once more, with the whole window
         return
@@ -289,6 +290,7 @@ def look(f: i32) -> None:
         copy(s, 0, child, at * STATE, STATE)
         kind = status_after(1 - (f_side[f] + 1) // 2)
         child_rank[at] = rank[child_row[at]]
+        child_same[at] = (s[0] == 0) == (f_side[f] == 1)
         if kind == 3:
             child_rank[at] = -FAR
             take(f, f_side[f] * worth(), 0, child_row[at], child_identity[at])
@@ -311,11 +313,10 @@ def settle(f: i32, at: i32, information: i64) -> None:
     left = f_left[f] - (f_left[f] < WHOLE)
     if not enough(information, left):
         return
-    same = (s[0] == 0) == (f_side[f] == 1)
     value = i32(information >> 32)
-    own = value if same else -value
+    own = value if child_same[at] else -value
     kind = i32(information & 3)
-    promising = LOWER if same else UPPER
+    promising = LOWER if child_same[at] else UPPER
     if kind == EXACT or (kind == promising and own >= f_beta[f]) or (kind == 3 - promising and own <= f_alpha[f]):
         child_rank[at] = -FAR
         take(f, own, i32((information >> 2) & 1), child_row[at], child_identity[at])
@@ -328,7 +329,7 @@ def search(f: i32, at: i32) -> None:
     alpha = f_alpha[f]
     beta = alpha + 1 if f_empty[f] else f_beta[f]
     left = f_left[f] - (f_left[f] < WHOLE)
-    if (s[0] == 0) == (f_side[f] == 1):
+    if child_same[at]:
         enter(left, alpha, beta)
     else:
         enter(left, -beta, -alpha)
@@ -358,7 +359,7 @@ def leave(f: i32) -> None:
     information: i64 = (i64(value) << 32) | ((i64(f_row[f]) + 1) << 16) | (f_left[f] << 9)
     if nodes[0] - f_nodes[f] >= {kept}:
         table_keep(information | (work << 3) | (f_open[f] << 2) | kind)
-    give(f, f_side[f] * value, f_open[f], f_row[f], kind)
+    give(f, value, f_open[f], f_row[f], kind)
 
 
 def search_run(budget: i32) -> i32:

@@ -21,8 +21,6 @@ from gdl.model import Feature, RulesModel
 ROOM = {"wasm": 1 << 29, "python": 1 << 21}  # bytes of a table
 RANDOM_PLIES = 20_000  # of the random play from which a first order is learned
 TRIAL = 1_000_000  # nodes of a search that asks for no symmetries
-MOST_WORK = 400_000  # for symmetries: what takes half a second
-MOST_IMAGES = 64  # of a position
 PROOF = 20_000_000  # nodes that a proof of ties may always have, else four times those of the search
 _SEED = 1
 
@@ -109,18 +107,25 @@ class PrincipalVariation(Windows):
         yield from self._settled(None)
 
     def _fold(self) -> None:
-        """Take symmetric positions for one from now on, where play meets such."""
+        """Take symmetric positions for one from now on, where play meets such. Where what one player wins the other
+        loses, a position is worth as much to its mover as one in which the players have changed parts."""
         from gdl.compiler.folding import folding
-        from gdl.symmetry import find, met
+        from gdl.compiler.searches.worthwhile import worthwhile
 
-        found = find(self.game.model, MOST_WORK)
-        group = met(self.game, self.state, found.keeping, MOST_IMAGES) if found.keeping else ()
+        group = worthwhile(self.game, self.state, self.engine, self._evenly)
         text = folding(self.lowered.layout, group) if group else None
         if text is not None:
             nodes = self.nodes
             self._make(text)
             self.module["nodes"][0] = nodes
             self.symmetries = len(group) + 1
+
+    @property
+    def _evenly(self) -> bool:
+        """Whether a value for one player is its negative for the other, and both have the same bounds."""
+        least, greatest = utility_bounds(self.game.model)
+        even = (least is None and greatest is None) or (greatest is not None and least == -greatest)
+        return even and len(self.game.players) == 2 and self.game.traits.constant_sum == 0
 
     def deepen(self, last: int | None) -> Iterator[None]:
         """Search one ply deep, two plies, …, up to the last or until nothing is cut off."""
