@@ -7,7 +7,8 @@ The value of a state is a vector, one utility per player:
    of constant sum this is MINIMAX: what is best for MIN is least for MAX.
 3. At a chance node, the average of the vectors of the outcomes, weighted by their probabilities (EXPECTIMINIMAX).
 
-States that are equal are visited once. The recursion runs on a stack of its own, so depth is no concern.
+States that are equal are visited once. The recursion runs on a stack of its own, so depth is no concern. Beyond a FEW
+states the same is done on the compiled engine, where the game has it and its numbers fit in 64 bits.
 
 Sources: Zermelo 1913; von Neumann and Morgenstern 1944; Russell and Norvig, Artificial Intelligence, sections 5.2 and
 5.5; Michie, Game-playing and game-learning automata, 1966 (chance); Luckhardt and Irani, An algorithmic solution of
@@ -17,11 +18,12 @@ N-person games, AAAI 1986 (MAX^n).
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass, field, replace
+from contextlib import suppress
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from gdl.errors import GameError, with_play
+from gdl.errors import GameError, LimitReached, with_play
 from gdl.game import Action, Chance, Decision, Game, Node, Number, Terminal, exact, known
 from gdl.solution import Mixture, Path, Profile, Solution
 from solvers.budget import Budget, answering
@@ -29,20 +31,10 @@ from solvers.certificate import LARGEST, Choice, pure, strategies
 from solvers.horizon import NoEvaluation
 from solvers.needs import Watch
 from solvers.solver import Progress, Solver
+from solvers.vectors import Values, Vector, best_actions, on_engine
 
-Vector = tuple[Number, ...]
-
+FEW = 2_000  # states before the compiled engine is asked
 MOST_PATHS = 100_000  # paths listed when the values of all nodes are asked for
-
-
-@dataclass
-class Values:
-    """What backward induction finds: the vector of every state that can be reached, the number of ends among them,
-    and whether some mover was indifferent between actions that are not the same to everyone."""
-
-    of: dict[Any, Vector] = field(default_factory=dict)
-    leaves: int = 0
-    tie: bool = False
 
 
 class _Frame:
@@ -149,25 +141,6 @@ def average(weights: list[Number], vectors: list[Vector]) -> Vector:
     return tuple(exact(t) for t in total)
 
 
-def best_actions(game: Game[Any], state: Any, values: Mapping[Any, Vector]) -> tuple[Action, ...]:
-    """All actions of the state that are best for its mover, in file order; () where nobody moves."""
-    node = game.node(state)
-    if not isinstance(node, Decision):
-        return ()
-    worth = {action: values[game.successor(state, action)][node.player] for action in node.actions}
-    most = max(worth.values())
-    return tuple(action for action in node.actions if worth[action] == most)
-
-
-def first_best(game: Game[Any], values: Mapping[Any, Vector]) -> Choice:
-    """The strategy that takes the first best action everywhere."""
-
-    def choose(state: Any, node: Decision) -> Action:
-        return max(node.actions, key=lambda action: values[game.successor(state, action)][node.player])
-
-    return choose
-
-
 def principal_variation(game: Game[Any], choose: Choice) -> tuple[Action, ...]:
     """Play from the start as everyone chooses, until it ends or chance moves."""
     line: list[Action] = []
@@ -215,11 +188,10 @@ def _solve(row: Solver, game: Game[Any], budget: Budget, show_values: bool) -> S
     Its certificate is a strategy for every player where utilities sum to a constant: they prove the value from both
     sides. Otherwise it is what everyone does everywhere, a subgame-perfect equilibrium.
     """
-    found = Values()
     answer = Solution(game.name, row.name, game.players, game.traits, exact=False)
-    with answering(lambda: replace(answer, nodes=budget.spent, leaves=found.leaves)):
-        backward_induction(game, watch=Watch(row.name, row.needs, game), budget=budget, values=found)
-        choose = first_best(game, found.of)
+    found = _found(row, game, answer, budget)
+    choose = found.choice(game)
+    with answering(lambda: replace(answer, nodes=found.nodes, leaves=found.leaves)):
         by_path = _by_path(game, found.of) if show_values else {}
         profile = everywhere(game, choose) if row is MAXN else strategies(game, (choose,) * len(game.players))
     answer = replace(
@@ -228,7 +200,7 @@ def _solve(row: Solver, game: Game[Any], budget: Budget, show_values: bool) -> S
         value=found.of[game.initial()],
         best=best_actions(game, game.initial(), found.of),
         line=principal_variation(game, choose),
-        nodes=len(found.of),
+        nodes=found.nodes,
         leaves=found.leaves,
         values=by_path,
         notes=_notes(found, by_path, profile),
@@ -236,6 +208,20 @@ def _solve(row: Solver, game: Game[Any], budget: Budget, show_values: bool) -> S
     if row is MAXN:
         return replace(answer, equilibria=() if profile is None else (profile,))
     return replace(answer, strategy=profile)
+
+
+def _found(row: Solver, game: Game[Any], answer: Solution, budget: Budget) -> Values:
+    """The values of all states: of a few by this file, of more by the compiled engine, if it can."""
+    offered = row.name in game.kernels and (budget.nodes is None or budget.nodes > FEW)
+    if offered and not getattr(game.kernels, "asked", False):
+        with suppress(LimitReached), answering(lambda: answer):
+            return backward_induction(game, watch=Watch(row.name, row.needs, game), budget=budget.part(FEW, 1.0))
+    found = on_engine(row, game, answer, budget, offered)
+    if found is None:
+        found = Values()
+        with answering(lambda: replace(answer, nodes=budget.spent, leaves=found.leaves)):
+            backward_induction(game, watch=Watch(row.name, row.needs, game), budget=budget, values=found)
+    return found
 
 
 def _notes(found: Values, by_path: Mapping[Path, Vector], profile: Profile | None) -> tuple[str, ...]:

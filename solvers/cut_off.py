@@ -25,13 +25,14 @@ from typing import Any
 from gdl.errors import LimitReached, Refusal
 from gdl.game import Game
 from gdl.solution import Solution
-from solvers.backward_induction import Vector, backward_induction, best_actions, first_best, principal_variation
+from solvers.backward_induction import backward_induction, principal_variation
 from solvers.budget import Budget, answering
-from solvers.horizon import Horizon, NoEvaluation, Ply, check_depth
+from solvers.horizon import Horizon, NoEvaluation, check_depth
 from solvers.kernel import kernel
 from solvers.long_run import spend, told
 from solvers.needs import Watch
 from solvers.solver import Progress, Solver
+from solvers.vectors import Lookup, Vector, best_actions, first_best
 
 BEGUN = 300  # nodes before the compiled engine is asked, if it has the game
 COMPILED = 1_000_000  # positions that a search there may make that was given neither depth nor nodes nor time
@@ -199,19 +200,8 @@ class _CompiledDeepening(_Deepening):
         if search.exhausted:
             raise self.budget.out_of_nodes()
         self.budget.spent = search.nodes
-        return self._answer(horizon, _Found(search), search.visited, search.leaves, search.cut_off)
-
-
-class _Found(dict[Ply, Vector]):
-    """What a search on the compiled engine has found, looked up where it is asked for."""
-
-    def __init__(self, search: Any):
-        super().__init__()
-        self.search = search
-
-    def __missing__(self, ply: Ply) -> Vector:
-        vector: Vector = self.search.value(ply.state, ply.left)
-        return vector
+        found = Lookup(lambda ply: search.value(ply.state, ply.left))
+        return self._answer(horizon, found, search.visited, search.leaves, search.cut_off)
 
 
 DEPTH_LIMITED = Solver(

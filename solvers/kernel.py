@@ -26,6 +26,12 @@ def kernel(game: Game[Any], solver: str, pays: bool, **arguments: Any) -> Any | 
         return None
 
 
+def room(game: Game[Any]) -> int | None:
+    """The bytes that a table of all positions may take, where there is a limit: most of what is left."""
+    left: int | None = getattr(game.kernels, "room", lambda: None)()
+    return None if left is None else left * 3 // 4
+
+
 def check_offered(game: Game[Any], solver: str) -> None:
     """Raises Refusal where a person asked for the compiled engine, and the solver has no search there."""
     if getattr(game.kernels, "asked", False) and solver not in game.kernels:

@@ -24,12 +24,13 @@ from typing import Any, Literal
 from gdl.errors import GameError, LimitReached
 from gdl.game import Action, Chance, Decision, Game, Node, Number, Terminal, bounds_at, known
 from gdl.solution import Path, Rule, Solution
-from solvers.backward_induction import Values, Vector, average, backward_induction, best_actions, everywhere, first_best
+from solvers.backward_induction import average, backward_induction, everywhere
 from solvers.budget import Budget, answering
 from solvers.needs import Watch
 from solvers.record import Bound, Found, Place, Window
 from solvers.solver import Progress, Solver
 from solvers.star import PROOF
+from solvers.vectors import Values, Vector, best_actions, first_best
 from solvers.windows import Frame, Search, check_rule, finished, ordering
 
 MAXN_NEEDS = {"simultaneous": False, "perfect_information": True, "cyclic": False}

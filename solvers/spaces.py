@@ -13,7 +13,7 @@ from gdl.explore import Exploration, explore, moves
 from gdl.game import Chance, Decision, Game, Node, Number, Terminal, known
 from solvers.attractor import Forced, best_child
 from solvers.budget import Budget
-from solvers.kernel import kernel
+from solvers.kernel import kernel, room
 from solvers.needs import Watch
 from solvers.solver import Progress
 from solvers.strategy_iteration import Exact, TooLarge
@@ -245,7 +245,7 @@ def collected(
         return Explored(game, explore(game, most, lambda _: budget.visit(), partly=False), maximiser, watch)
 
     search = getattr(game.kernels, "kept", {}).pop("retrograde", None)
-    memory = _room(game)
+    memory = room(game)
     if symmetry:
         if "retrograde" not in game.kernels:
             raise Refusal("positions are taken up to symmetry by the compiled engine alone, for games by rules")
@@ -258,7 +258,7 @@ def collected(
             return by_interpreter(FEW)
         except LimitReached:
             budget.check_time()
-            search = kernel(game, "retrograde", pays=True, maximiser=maximiser, limit=nodes, memory=_room(game))
+            search = kernel(game, "retrograde", pays=True, maximiser=maximiser, limit=nodes, memory=room(game))
         if search is None:
             return by_interpreter(limit)
     _number(search, budget, progress)
@@ -270,19 +270,13 @@ def collected(
     return Enumerated(game, search, maximiser)
 
 
-def _room(game: Game[Any]) -> int | None:
-    """The bytes that a table of all positions may take, where there is a limit: most of what is left."""
-    left: int | None = getattr(game.kernels, "room", lambda: None)()
-    return None if left is None else left * 3 // 4
-
-
 def can_be_numbered(game: Game[Any], maximiser: int, budget: Budget, progress: Progress | None) -> bool:
     """Whether the compiled engine can number all positions of a game with more than a few, and play has the same sum
     everywhere. It does so to find out, and `collected` need not do it again."""
     offered: Any = game.kernels
     if offered.engine != "wasm":  # on Python it would take too long to find out
         return False
-    search = kernel(game, "retrograde", pays=True, maximiser=maximiser, limit=MANY, memory=_room(game))
+    search = kernel(game, "retrograde", pays=True, maximiser=maximiser, limit=MANY, memory=room(game))
     if search is None:
         return False
     try:

@@ -28,13 +28,14 @@ from gdl.errors import GameError, LimitReached, Problem
 from gdl.game import Chance, Decision, Game, Node, Number, Terminal, bounds_at, exact
 from gdl.numbers import to_text
 from gdl.solution import Cut, Path, Rule, Solution
-from solvers.backward_induction import Values, backward_induction, best_actions, first_best
+from solvers.backward_induction import backward_induction
 from solvers.budget import Budget, answering
 from solvers.certificate import LARGEST, strategies
 from solvers.horizon import Horizon
 from solvers.needs import Watch
 from solvers.record import Bound, Found, Place, Window, finite, number
 from solvers.solver import Progress, Solver
+from solvers.vectors import Values, best_actions, first_best
 from solvers.windows import Frame, Search, check_rule, finished, ordering, unfinished
 
 PROOF = 100_000  # states that the proof of ties may look at

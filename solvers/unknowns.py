@@ -40,13 +40,14 @@ from gdl.game import (
 )
 from gdl.solution import Rule, Solution
 from solvers.alpha_beta import alpha_beta, tied_actions
-from solvers.backward_induction import backward_induction, best_actions
+from solvers.backward_induction import backward_induction
 from solvers.breakpoints import Outcome, conditions, forms, intervals
 from solvers.budget import Budget, answering
 from solvers.forms import Form
 from solvers.needs import Watch
 from solvers.regions import Polyhedron, Region, Side, Stretch, parted
 from solvers.solver import Progress, Solver
+from solvers.vectors import best_actions
 from solvers.windows import Search, ordering, vector_of
 
 MOST = 400  # parts; an answer with more is no longer readable by anyone

@@ -18,10 +18,11 @@ from gdl.game import Decision
 from gdl.solution import Solution
 from solvers import long_run, solve
 from solvers.alpha_beta import ALPHA_BETA, alpha_beta
-from solvers.backward_induction import backward_induction, best_actions
+from solvers.backward_induction import backward_induction
 from solvers.budget import Budget
 from solvers.cut_off import depth_limited
 from solvers.needs import Watch
+from solvers.vectors import best_actions
 from solvers.windows import Search, ordering
 
 pytest.importorskip("wasmtime")

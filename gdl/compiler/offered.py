@@ -10,6 +10,9 @@ from gdl.compiler import wasm
 from gdl.interpreter import RulesGame, State
 
 _ROWS: dict[str, tuple[str, str]] = {  # solver -> module of `gdl.compiler.searches`, class
+    "minimax": ("vectors", "Induction"),
+    "expectiminimax": ("vectors", "Induction"),
+    "maxn": ("vectors", "Induction"),
     "alpha-beta": ("alpha_beta", "AlphaBeta"),
     "depth-limited": ("principal_variation", "PrincipalVariation"),
     "proof-number": ("proof_number", "ProofNumber"),

@@ -1,4 +1,4 @@
-"""Max^n and expectiminimax cut off at a depth, in kernel Python: the same run as backward induction with a horizon.
+"""Max^n, expectiminimax and minimax in kernel Python, to the ends or to a depth: the same run as backward induction.
 
 A node is worth a vector, a whole number for each player over one denominator:
 
@@ -6,7 +6,8 @@ A node is worth a vector, a whole number for each player over one denominator:
 2. Where a player moves, the vector of the first child that is best for that player.
 3. At a chance node, the average of the children by their weights, in lowest terms: nothing is rounded, and a number
    that would not fit stops the search.
-4. Equal positions with equally many plies left are visited once: the table forgets nothing until the next search.
+4. Equal positions with equally many plies left are visited once: the table forgets nothing until the next search. In
+   a search to the ends all have as many, and one that comes again on its own path stops the search.
 
 The frames lie in memory, so the search stops after any number of nodes and goes on when it is called again.
 
@@ -16,32 +17,39 @@ game-learning automata, 1966.
 
 from __future__ import annotations
 
-FRAMES = 512  # plies
+FRAMES = 512  # plies, of a search to a depth
+DEEPER = 8192  # of one to the ends
 WAITING = 16  # children made from one listing
-BUCKETS = 1 << 20  # of the table
-TOO_DEEP, TOO_GREAT, AT_ONCE, FULL = range(1, 5)  # of `refused`
+TOO_DEEP, TOO_GREAT, AT_ONCE, FULL, COMES_AGAIN, UNEVEN = range(1, 7)  # of `refused`
 
 _SEARCH = '''
 FRAMES = const({frames})
 WAITING = const({waiting})
 BUCKETS = const({buckets})
 ENTRIES = const({entries})
+PLY = const({ply})  # what a move takes of the plies that are left
+ONE_SUM = const({one_sum})  # whether the utilities of all ends must have the same sum
 top = array(i32, 1)  # frames in use
 nodes = array(i64, 1)  # of this search and those before it
 most = array(i64, 1)  # nodes; then the search stops
 leaves = array(i64, 1)  # of this search
 cut_off = array(i64, 1)  # leaves that were estimated
+tie = array(i32, 1)  # whether a mover did not care between children that are not the same to everyone
+sums = array(i64, 2)  # whether an end was met, and what its utilities sum to
 refused = array(i32, 1)  # why the search cannot go on; 0: it can
 
 met = array(i64, PLAYERS)  # the vector of the node that was met last
 met_under = array(i64, 1)  # and its denominator
+met_row = array(i32, 1)  # and the row of its best child
 
 f_state = array(i32, FRAMES * STATE)
-f_key = array(i64, FRAMES * KEY)
+f_entry = array(i32, FRAMES)  # in the table
 f_left = array(i32, FRAMES)  # plies
 f_mover = array(i32, FRAMES)  # -1: chance
 f_value = array(i64, FRAMES * PLAYERS)  # of the children so far: the best, or the sum by weights
 f_under = array(i64, FRAMES)  # its denominator; 0: there is no best yet
+f_row = array(i32, FRAMES)  # of the best
+f_tie = array(i32, FRAMES)  # whether another is as good for the mover, and not the same to everyone
 f_weight = array(i64, FRAMES)  # of the outcomes so far
 f_rows = array(i32, FRAMES)  # -1: not listed yet
 f_made = array(i32, FRAMES)  # rows of which children were made
@@ -55,7 +63,8 @@ searches = array(i64, 1)
 kept = array(i32, 1)  # entries in use
 kept_key = array(i64, ENTRIES * KEY)
 kept_value = array(i64, ENTRIES * PLAYERS)
-kept_under = array(i64, ENTRIES)
+kept_under = array(i64, ENTRIES)  # 0: the position is on the path
+kept_row = array(i32, ENTRIES)
 kept_left = array(i32, ENTRIES)
 kept_next = array(i32, ENTRIES)  # of the same bucket, -1: none
 
@@ -66,7 +75,7 @@ def bucket(left: i32) -> i32:
 
 
 def table_find(left: i32) -> i32:
-    """Whether the position is known whose key lies in `key`; its vector is met then."""
+    """Whether the position is known whose key lies in `key`; its vector is met then. -1: it is on the path."""
     first: i64 = head[bucket(left)]
     if first >> 32 != searches[0]:
         return 0
@@ -79,32 +88,40 @@ def table_find(left: i32) -> i32:
         if same:
             copy(met, 0, kept_value, at * PLAYERS, PLAYERS)
             met_under[0] = kept_under[at]
-            return 1
+            met_row[0] = kept_row[at]
+            return 1 if met_under[0] > 0 else -1
         at = kept_next[at]
     return 0
 
 
-def table_keep(left: i32) -> None:
-    """Note the vector that was met of the position whose key lies in `key`."""
+def table_open(left: i32) -> i32:
+    """A new entry for the position whose key lies in `key`, which is on the path from now on."""
     at = kept[0]
     if at == ENTRIES:
         refused[0] = 4
-        return
+        return -1
     kept[0] = at + 1
     b = bucket(left)
     first: i64 = head[b]
     kept_next[at] = i32(first & 2147483647) if first >> 32 == searches[0] else -1
     head[b] = (searches[0] << 32) | at
     kept_left[at] = left
-    kept_under[at] = met_under[0]
+    kept_under[at] = 0
     copy(kept_key, at * KEY, key, 0, KEY)
+    return at
+
+
+def table_keep(at: i32) -> None:
+    """Note in an entry the vector that was met."""
+    kept_under[at] = met_under[0]
+    kept_row[at] = met_row[0]
     copy(kept_value, at * PLAYERS, met, 0, PLAYERS)
 
 
 def vectors_known(left: i32) -> i32:
     """Whether the state's vector is known, with so many plies left."""
     pack()
-    return table_find(left)
+    return table_find(left) > 0
 
 
 def fits(a: i64, b: i64) -> i32:
@@ -131,6 +148,8 @@ def vectors_begin(left: i32) -> None:
     top[0] = 0
     leaves[0] = 0
     cut_off[0] = 0
+    tie[0] = 0
+    sums[0] = 0
     pack()
     visit(left)
 
@@ -138,14 +157,19 @@ def vectors_begin(left: i32) -> None:
 def visit(left: i32) -> i32:
     """Visit the state, whose key lies in `key`: 1 where its vector is met, 0 where it has become a frame."""
     nodes[0] += 1
+    entry = table_open(left)
+    if entry < 0:
+        return 0
     kind = status()
     if kind == 3:
-        leaf({utility}, left)
+        if ONE_SUM:
+            add_up()
+        leaf({utility}, entry)
         return 1
     if left == 0:
         cut_off[0] += 1
-        evaluate()
-        leaf({evaluation}, left)
+        {evaluate}
+        leaf({evaluation}, entry)
         return 1
     f = top[0]
     if kind == 2 or f == FRAMES:
@@ -153,12 +177,14 @@ def visit(left: i32) -> i32:
         return 0
     top[0] = f + 1
     copy(f_state, f * STATE, s, 0, STATE)
-    copy(f_key, f * KEY, key, 0, KEY)
+    f_entry[f] = entry
     f_left[f] = left
     f_mover[f] = -1 if kind == 1 else s[0]
     for p in range(PLAYERS):
         f_value[f * PLAYERS + p] = 0
     f_under[f] = kind  # 1 at a chance node
+    f_row[f] = 0
+    f_tie[f] = 0
     f_weight[f] = 0
     f_rows[f] = -1
     f_made[f] = 0
@@ -167,14 +193,27 @@ def visit(left: i32) -> i32:
     return 0
 
 
-def leaf(scale: i64, left: i32) -> None:
+def add_up() -> None:
+    """The utilities of an end must sum to what they have summed to so far."""
+    total: i64 = 0
+    for p in range(PLAYERS):
+        total += util[p]
+    if sums[0] == 0:
+        sums[0] = 1
+        sums[1] = total
+    if total != sums[1]:
+        refused[0] = 6
+
+
+def leaf(scale: i64, entry: i32) -> None:
     """The vector of a leaf."""
     leaves[0] += 1
     for p in range(PLAYERS):
         if fits(util[p], scale):
             met[p] = util[p] * scale
     met_under[0] = 1
-    table_keep(left)
+    met_row[0] = 0
+    table_keep(entry)
 
 
 def make(f: i32) -> None:
@@ -203,19 +242,36 @@ def take(f: i32) -> None:
     f_next[f] += 1
     if f_mover[f] < 0:
         add(f, child_weight[at])
-    elif f_under[f] == 0 or better(f):
+        return
+    gain = 1 if f_under[f] == 0 else gained(f)
+    if gain > 0:
         copy(f_value, f * PLAYERS, met, 0, PLAYERS)
         f_under[f] = met_under[0]
+        f_row[f] = f_made[f] - f_count[f] + f_next[f] - 1
+        f_tie[f] = 0
+    elif gain == 0 and differs(f):
+        f_tie[f] = 1
 
 
-def better(f: i32) -> i32:
-    """Whether the mover likes the vector that was met more than the best so far."""
+def gained(f: i32) -> i32:
+    """1 where the mover likes the vector that was met more than the best so far, -1 where less, 0 where as much."""
     new: i64 = met[f_mover[f]]
     old: i64 = f_value[f * PLAYERS + f_mover[f]]
-    if met_under[0] == f_under[f]:
-        return new > old
-    if fits(new, f_under[f]) and fits(old, met_under[0]):
-        return new * f_under[f] > old * met_under[0]
+    if met_under[0] != f_under[f]:
+        if not (fits(new, f_under[f]) and fits(old, met_under[0])):
+            return 0
+        new = new * f_under[f]
+        old = old * met_under[0]
+    return i32(new > old) - i32(new < old)
+
+
+def differs(f: i32) -> i32:
+    """Whether the vector that was met is not the best so far; both are in lowest terms."""
+    if met_under[0] != f_under[f]:
+        return 1
+    for p in range(PLAYERS):
+        if met[p] != f_value[f * PLAYERS + p]:
+            return 1
     return 0
 
 
@@ -249,8 +305,9 @@ def leave(f: i32) -> None:
     for p in range(PLAYERS):
         met[p] = f_value[f * PLAYERS + p] // shared
     met_under[0] = f_under[f] // shared
-    copy(key, 0, f_key, f * KEY, KEY)
-    table_keep(f_left[f])
+    met_row[0] = f_row[f]
+    tie[0] |= f_tie[f]
+    table_keep(f_entry[f])
     if f > 0:
         take(f - 1)
 
@@ -267,11 +324,14 @@ def vectors_run(budget: i32) -> i32:
         if f_next[f] < f_count[f]:
             copy(s, 0, child, (f * WAITING + f_next[f]) * STATE, STATE)
             pack()
-            if table_find(f_left[f] - 1):
+            known = table_find(f_left[f] - PLY)
+            if known < 0:
+                refused[0] = 5
+            elif known:
                 take(f)
             elif nodes[0] >= until:
                 return 1
-            elif visit(f_left[f] - 1):
+            elif visit(f_left[f] - PLY):
                 take(f)
         elif f_rows[f] < 0 or f_made[f] < f_rows[f]:
             make(f)
@@ -283,9 +343,26 @@ def vectors_run(budget: i32) -> i32:
 _WEIGH = "        child_weight[f * WAITING + k] = weight[first + k]"
 
 
-def kernel(utility: int, evaluation: int, entries: int, chance: bool) -> str:
+def frame(state: int, players: int) -> int:
+    """The bytes of a frame, of a game with so many words of a state."""
+    return 4 * state * (WAITING + 1) + 8 * (WAITING + players) + 64
+
+
+def kernel(
+    utility: int, evaluation: int, entries: int, chance: bool, frames: int = FRAMES, one_sum: bool = False
+) -> str:
     """The search, with a table of so many entries. Utilities and evaluations are multiplied with numbers that give them
-    a common denominator."""
-    weigh = _WEIGH if chance else ""
-    sizes = {"frames": FRAMES, "waiting": WAITING, "buckets": BUCKETS, "entries": entries}
-    return _SEARCH.format(**sizes, utility=utility, evaluation=evaluation, weigh=weigh)
+    a common denominator; an evaluation of 0: the search goes to the ends. `one_sum`: it stops where utilities do not
+    have the same sum everywhere."""
+    return _SEARCH.format(
+        frames=frames,
+        waiting=WAITING,
+        entries=entries,
+        buckets=1 << max(10, min(22, entries.bit_length() - 1)),
+        ply=int(evaluation > 0),
+        one_sum=int(one_sum),
+        utility=utility,
+        evaluate="evaluate()" if evaluation else "refused[0] = 3",
+        evaluation=evaluation,
+        weigh=_WEIGH if chance else "",
+    )

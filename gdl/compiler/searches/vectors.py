@@ -1,4 +1,4 @@
-"""Max^n and expectiminimax cut off at a depth, on the compiled engine."""
+"""Max^n, expectiminimax and minimax on the compiled engine: cut off at a depth, or to the ends."""
 
 from __future__ import annotations
 
@@ -15,32 +15,48 @@ from gdl.game import Number, exact
 from gdl.interpreter import RulesGame, State
 
 ROOM = 1 << 28  # bytes of the table
+MORE = 1 << 29  # of that of a search to the ends
+FRAMES = 1 << 27  # of the path of such a search
 UNLIMITED = 1 << 62  # nodes
 _WHY = {
     kernel.TOO_DEEP: "it goes deeper than this search can",
     kernel.TOO_GREAT: "its numbers become too large",
     kernel.AT_ONCE: "players move at the same time, or cannot move",
+    kernel.COMES_AGAIN: "positions come again",
+    kernel.UNEVEN: "its utilities do not always have the same sum",
 }
 
 
 class Vectors(Search):
     """Iterating `search` does a slice of the work; then `value` tells what the search has found of a state."""
 
+    room = ROOM
+
     def __init__(self, game: RulesGame, start: State, engine: str, nodes: int | None = None):
         """All searches together stop after so many nodes, where that is given: `exhausted` says so then."""
         super().__init__(game, start, engine)
-        if self.at_once or not game.model.features:
-            raise Refusal("this search is for games in which one moves at a time, with an evaluation")
+        if self.at_once:
+            raise Refusal("this search is for games in which one moves at a time")
         if self.lowered.keys is not None:
             raise Refusal(f"{clean(game.name)} asks for earlier positions, and this search does not tell them apart")
-        self.common = lcm(self.lowered.denominator, self.lowered.evaluation_denominator)
-        words = self.packing.words
-        entries = ROOM // (8 * (words + len(game.players) + 2))
-        utility, evaluation = self.lowered.denominator, self.lowered.evaluation_denominator
-        text = kernel.kernel(self.common // utility, self.common // evaluation, entries, bool(game.model.chances))
-        self.load(text, "vectors_run", "vectors_begin", "vectors_known")
+        self.load(self._kernel(), "vectors_run", "vectors_begin", "vectors_known")
         self.most = nodes
         self.module["most"][0] = UNLIMITED if nodes is None else nodes
+
+    def _kernel(self) -> str:
+        """What is joined with the game."""
+        if not self.game.model.features:
+            raise Refusal("where search is cut off the file has to give an evaluation")
+        utility, evaluation = self.lowered.denominator, self.lowered.evaluation_denominator
+        self.common = lcm(utility, evaluation)
+        return kernel.kernel(
+            self.common // utility, self.common // evaluation, self._entries, bool(self.game.model.chances)
+        )
+
+    @property
+    def _entries(self) -> int:
+        """Positions that the table has room for."""
+        return self.room // (8 * (self.packing.words + len(self.game.players) + 3))
 
     def restart(self, start: State) -> None:
         """Begin from another state."""
@@ -72,8 +88,9 @@ class Vectors(Search):
         """Whether the last search stopped because the nodes were spent."""
         return self.said > 0
 
-    def search(self, depth: int) -> Iterator[None]:
-        """Search the start so many plies deep, until that is done or the nodes are spent; yields after each slice.
+    def search(self, depth: int = 1) -> Iterator[None]:
+        """Search the start so many plies deep, or to the ends, until that is done or the nodes are spent; yields after
+        each slice.
 
         Raises Refusal where the search does not suit the game, or a fault of the rules is met: the readable twin tells
         it. Raises LimitReached where the table is full.
@@ -96,11 +113,53 @@ class Vectors(Search):
         if code:
             raise Refusal(f"the compiled search does not suit {clean(self.game.name)}: {_WHY[code]}")
 
-    def value(self, state: State, left: int) -> tuple[Number, ...]:
+    def value(self, state: State, left: int = 1) -> tuple[Number, ...]:
         """Everyone's value at a state that the last search has visited with so many plies left; KeyError otherwise."""
+        self._find(state, left)
+        under = self.common * int(self.module["met_under"][0])
+        return tuple(exact(Fraction(int(number), under)) for number in self.module["met"])
+
+    def _find(self, state: State, left: int) -> None:
         words = self.lowered.layout.written(state.turn, state.cells)
         self.module["s"][:] = memoryview(array("i", words))
         if not self.module["vectors_known"](left):
             raise KeyError(state)
-        under = self.common * int(self.module["met_under"][0])
-        return tuple(exact(Fraction(int(number), under)) for number in self.module["met"])
+
+
+class Induction(Vectors):
+    """Backward induction: the values of all positions, searched to the ends."""
+
+    room = MORE
+
+    def __init__(
+        self,
+        game: RulesGame,
+        start: State,
+        engine: str,
+        nodes: int | None = None,
+        one_sum: bool = False,
+        chance: bool = True,
+        memory: int | None = None,
+    ):
+        """`one_sum`: it stops where utilities do not have the same sum everywhere; `memory`: the bytes that the table
+        may have, where there is a limit."""
+        if game.model.chances and not chance:
+            raise Refusal("this search is for games without chance")
+        self.one_sum = one_sum
+        self.room = MORE if memory is None else min(MORE, memory)
+        super().__init__(game, start, engine, nodes)
+
+    def _kernel(self) -> str:
+        self.common = self.lowered.denominator
+        frames = min(kernel.DEEPER, FRAMES // kernel.frame(len(self._start), len(self.game.players)))
+        return kernel.kernel(1, 0, self._entries, bool(self.game.model.chances), frames, self.one_sum)
+
+    @property
+    def tie(self) -> bool:
+        """Whether a mover did not care between actions that are not the same to everyone."""
+        return bool(self.module["tie"][0])
+
+    def choice(self, state: State) -> int:
+        """The position of the first best action at a state that was visited."""
+        self._find(state, 1)
+        return int(self.module["met_row"][0])
