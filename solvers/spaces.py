@@ -137,7 +137,7 @@ class Enumerated:
         alike = f"positions that differ in {listing(search.left_out)} alone are one, as no rule asks for that"
         self.notes: tuple[str, ...] = (alike,) if search.left_out else ()
         if search.images > 1:
-            self.notes += (f"positions that {search.images} symmetries of the game turn into each other are one",)
+            self.notes += (one_of_many(search.images),)
         self._met = {0: game.initial()}  # states as play met them last, where only images are kept
         self.constant_sum: Number | None = search.constant_sum
 
@@ -172,6 +172,11 @@ class Enumerated:
         if self.search.has_chance:
             return _near_enough(Bounded(self), self.search.scale)
         return Analysed(self, price)
+
+
+def one_of_many(symmetries: int) -> str:
+    """The note that symmetric positions were taken for one."""
+    return f"positions that {symmetries} symmetries of the game turn into each other are one"
 
 
 class Analysed:

@@ -1,6 +1,8 @@
 """Tables of solved games: they say what was found, and damage is told."""
 
+import json
 from pathlib import Path
+from zlib import crc32
 
 import pytest
 from click.testing import CliRunner
@@ -28,8 +30,8 @@ def game(name: str, settings: dict[str, str] | None = None) -> RulesGame:
     return found
 
 
-def solved(found: RulesGame, price: int = 0) -> Retrograde:
-    search = Retrograde(found, found.initial(), "wasm")
+def solved(found: RulesGame, price: int = 0, symmetry: bool = False) -> Retrograde:
+    search = Retrograde(found, found.initial(), "wasm", symmetry=symmetry)
     for step in (search.explore, lambda: search.prepare(price), lambda: search.analyse(price)):
         for _ in step():
             pass
@@ -57,6 +59,54 @@ def test_a_table_says_what_was_found(name: str, settings: dict[str, str], tmp_pa
         assert table.value(number) == search.value(number)
         assert table.rank(number) == search.rank(number)
         assert sum(table.utilities(number)) == 0
+
+
+SYMMETRIC = [
+    ("connect_four", THREE),
+    ("pong_hau_ki", {}),
+    ("nim", {}),
+    ("kayles", {}),
+    ("tic_tac_toe", {}),
+    ("konane", {"columns": "4", "rows": "4"}),
+]
+
+
+@pytest.mark.parametrize(("name", "settings"), SYMMETRIC, ids=[name for name, _ in SYMMETRIC])
+def test_a_table_up_to_symmetry_says_the_same(name: str, settings: dict[str, str], tmp_path: Path):
+    """Of every position: its value, how far the end is, and the actions in the same order."""
+    found = game(name, settings)
+    tables.write(solved(found), tmp_path / "all")
+    tables.write(solved(found, symmetry=True), tmp_path / "folded")
+    one, other = (Looked(found, Table(found, tmp_path / folder)) for folder in ("all", "folded"))
+    assert other.table.states < one.table.states
+    for state in explore(found).states:
+        assert other.value(state) == one.value(state)
+        assert other.rank(state) == one.rank(state)
+        assert other.ranked(state) == one.ranked(state)
+    first, second = one.solution(), other.solution()
+    assert first is not None
+    assert second is not None
+    assert (first.value, first.best, first.line) == (second.value, second.best, second.line)
+
+
+def test_tables_written_before_there_were_symmetries_are_read(folder: Path, tmp_path: Path):
+    """The manifest of format 1 says nothing of them."""
+    for file in folder.iterdir():
+        (tmp_path / file.name).write_bytes(file.read_bytes())
+    manifest = json.loads((folder / "manifest.json").read_text())["manifest"]
+    assert (manifest["format"], manifest.pop("symmetries")) == (2, [])
+    manifest["format"] = 1
+    check = crc32(json.dumps(manifest).encode())
+    (tmp_path / "manifest.json").write_text(json.dumps({"check": check, "manifest": manifest}))
+    found = game("connect_four", THREE)
+    assert Table(found, tmp_path).states == 694
+
+
+def test_a_checkpoint_with_symmetry_is_not_gone_on_without(tmp_path: Path):
+    found = game("connect_four", THREE)
+    Checkpoint(Retrograde(found, found.initial(), "wasm", symmetry=True), tmp_path).save()
+    with pytest.raises(Refusal, match="another game or position"):
+        Checkpoint(Retrograde(found, found.initial(), "wasm"), tmp_path).load()
 
 
 def test_bounds_are_kept(tmp_path: Path):
@@ -155,6 +205,20 @@ def test_commands_write_tables_and_look_at_them(tmp_path: Path):
     assert "solver    table" in again
     assert "here     (0, 0)                 end after 9 plies" in said("show", *words)[1]
     assert "Red: drop(" in said("play", *words, input="1\nquit\n")[1]
+
+
+def test_commands_keep_one_of_the_positions_that_are_symmetric(tmp_path: Path):
+    words = ["connect_four", *(f"--set={name}={value}" for name, value in THREE.items()), f"--table={tmp_path}"]
+
+    def said(*command: str) -> str:
+        result = CliRunner().invoke(cli.commands, command, prog_name="gdl")
+        assert result.exit_code == 0
+        return result.output
+
+    assert "the table of 359 positions is in" in said("solve", *words, "--solver=retrograde", "--symmetry")
+    assert "2 symmetries of the game turn into each other are one" in said("solve", *words)
+    for action in ("drop(1)", "drop(3)"):
+        assert "here     (0, 0)                 end after 8 plies" in said("show", *words, "--after", action)
 
 
 @pytest.mark.parametrize(

@@ -50,8 +50,6 @@ def solve(
     if solver in WHOLE and not any(options.get(limit) for limit in ("depth", "nodes", "time")):
         what = f"{solver} may look at all of them: Ctrl-C, --time or --nodes stop it"
         foretelling.positions(asked.game, what, foretelling.PRUNED if solver == "alpha-beta" else foretelling.POSITIONS)
-    if table is not None and options.get("symmetry"):
-        raise telling.WrongCommand("a table keeps every position, symmetric or not", help="leave out --symmetry")
     if time := options.get("time"):
         limits = replace(limits, seconds=time, late=LATE + time / 4)
     offer(asked.game, engine, limits.room)
@@ -61,7 +59,10 @@ def solve(
         return (_traced if trace else find)(game, solver, limits, **options)
 
     try:
-        solution = found(asked.game) if table is None else _with_table(asked.game, table, limits, found)
+        if table is None:
+            solution = found(asked.game)
+        else:
+            solution = _with_table(asked.game, table, limits, bool(options.get("symmetry")), found)
     except (LimitReached, Interrupted) as stop:
         if isinstance(stop.partial, Solution):
             with briefly(stop):
@@ -70,10 +71,12 @@ def solve(
     _tell(asked.game, solution, as_json, trace, values)
 
 
-def _with_table(game: Game[Any], folder: Path, limits: Limits, found: Callable[[Game[Any]], Solution]) -> Solution:
+def _with_table(
+    game: Game[Any], folder: Path, limits: Limits, symmetry: bool, found: Callable[[Game[Any]], Solution]
+) -> Solution:
     from gdl.commands import tabling
 
-    return tabling.solve(game, folder, limits, found)
+    return tabling.solve(game, folder, limits, symmetry, found)
 
 
 def _traced(game: Game[Any], solver: str, limits: Limits, **options: Any) -> Solution:

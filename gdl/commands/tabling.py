@@ -11,6 +11,7 @@ from gdl.commands.limiting import Limits
 from gdl.errors import DamagedData, Refusal, clean
 from gdl.game import Action, Decision, Game, Node, Number, Terminal
 from gdl.solution import Solution
+from solvers.spaces import one_of_many
 
 if TYPE_CHECKING:
     from gdl.compiler.searches.tables import Table
@@ -87,7 +88,8 @@ class Looked:
             met.add(state)
         ranked = self.ranked(start) or []
         rank = self.rank(start)
-        notes = [] if not rank else [f"with best play the game ends after {rank} plies"]
+        notes = [] if self.table.images == 1 else [one_of_many(self.table.images)]
+        notes += [f"with best play the game ends after {rank} plies"] if rank else []
         return Solution(
             self.game.name,
             "table",
@@ -127,17 +129,19 @@ class Probed:
         return self.game.node(state)
 
 
-def solve(game: Game[Any], folder: Path, limits: Limits, find: Callable[[Game[Any]], Solution]) -> Solution:
+def solve(
+    game: Game[Any], folder: Path, limits: Limits, symmetry: bool, find: Callable[[Game[Any]], Solution]
+) -> Solution:
     """The answer with a table: where the folder holds one, its own or that of a search that probes it; else the table
-    is made there."""
+    is made there, with `symmetry` of one position of those that are symmetric."""
     if not holds(folder):
-        return _made(game, folder, limits)
+        return _made(game, folder, limits, symmetry)
     looked = opened(game, folder)
     found = looked.solution()
     return found or find(Probed(game, looked))
 
 
-def _made(game: Game[Any], folder: Path, limits: Limits) -> Solution:
+def _made(game: Game[Any], folder: Path, limits: Limits, symmetry: bool) -> Solution:
     """Solve by retrograde analysis on the compiled engine, and keep all that it finds."""
     from gdl.compiler import wasm
     from gdl.compiler.searches import tables
@@ -147,7 +151,9 @@ def _made(game: Game[Any], folder: Path, limits: Limits) -> Solution:
     whole, _ = engines.by_rules(game)
     engines.offer(game, "wasm" if wasm.available() else "python")
     kept: dict[str, Any] = game.kernels.kept  # type: ignore[attr-defined]
-    search = kept["retrograde"] = game.kernels["retrograde"](maximiser=_maximiser(game), memory=limits.room())
+    search = kept["retrograde"] = game.kernels["retrograde"](
+        maximiser=_maximiser(game), memory=limits.room(), symmetry=symmetry
+    )
     search.checkpoint = Checkpoint(search, folder)
     with limits.watched("states") as progress:
         solution = solved(game, "retrograde", progress=progress)

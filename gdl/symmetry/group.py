@@ -49,6 +49,17 @@ class Symmetry:
         stays = all(to == at for at, to in enumerate(self.cells, FIRST_CELL)) and not any(n for _, n in self.names)
         return stays and self.players == tuple(range(len(self.players)))
 
+    def written(self) -> list[Any]:
+        """As JSON has it; `read` is the way back."""
+        names = [[many, sorted(names.items())] for many, names in self.names]
+        return [list(self.cells), names, list(self.players)]
+
+    @staticmethod
+    def read(written: Any) -> Symmetry:
+        """What was written so."""
+        cells, names, players = written
+        return Symmetry(tuple(cells), tuple([(many, dict(pairs)) for many, pairs in names]), tuple(players))
+
     def then(self, other: Symmetry) -> Symmetry:
         """This one, and then another."""
         names = []

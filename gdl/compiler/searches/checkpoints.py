@@ -33,7 +33,7 @@ class Checkpoint:
         self.folder = folder
         self.every = every
         self._next = monotonic() + every
-        self._known = {"rules": rules_of(search.game.model, search.packing.code), "start": list(search.start)}
+        self._known = {"rules": rules_of(search.game.model, search.keys), "start": list(search.start)}
 
     def saved(self, slices: Iterator[None]) -> Iterator[None]:
         """The slices of the search, with a checkpoint now and then, and one where Ctrl-C stops it."""

@@ -52,9 +52,9 @@ class Enumeration(Search):
             raise Refusal("the compiled engine does not hold the states so that they can be turned into each other")
         self.images = len(symmetries) + 1
         self.kept = 1 + sum(not exchanges([symmetry]) for symmetry in symmetries)
-        keys = self.packing.code + self.folding
+        self.keys = self.packing.code + self.folding  # kernel code
         entries = ("enumerate_run", "enumerate_start", "key_of", "unpack", *self.entries)
-        self.load(self.kernel(), *entries, memory=ADDRESSES, keys=keys)
+        self.load(self.kernel(), *entries, memory=ADDRESSES, keys=self.keys)
         self.found = self.module["enumerated"]
 
     entries: tuple[str, ...] = ()

@@ -45,7 +45,8 @@ class Retrograde(Enumeration):
         self.has_chance = bool(game.model.chances)
         self.entries = (*(chance.ENTRIES if self.has_chance else kernel.ENTRIES), *kernel.ALWAYS)
         self.maximiser = maximiser
-        super().__init__(game, start, engine, limit, memory, self._group(game) if symmetry else ())
+        self.generators = self._generators(game) if symmetry else ()
+        super().__init__(game, start, engine, limit, memory, generated(self.generators, MOST_IMAGES))
         self.solved = self.module["solved"]
         self._set("EDGE", self.most + 1)
         self.numbered = False
@@ -55,14 +56,14 @@ class Retrograde(Enumeration):
         self.numbers: list[Number] = []  # utilities by their places
 
     @staticmethod
-    def _group(game: RulesGame) -> tuple[Symmetry, ...]:
-        """The symmetries of the game that keep the players, or the first few; Refusal where there are none."""
+    def _generators(game: RulesGame) -> tuple[Symmetry, ...]:
+        """Symmetries of the game that keep the players; Refusal where there are none."""
         found = find(game.model)
         if found.missing:
             raise Refusal(f"the symmetries of {clean(game.name)} cannot be told: {found.missing}")
         if not found.keeping:
             raise Refusal(f"{clean(game.name)} has no symmetry under which every player keeps their part")
-        return generated(found.keeping, MOST_IMAGES)
+        return found.keeping
 
     @cached_property
     def packing(self) -> Packing:

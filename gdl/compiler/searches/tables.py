@@ -3,7 +3,8 @@
 A folder holds the arrays as they lie in memory, in the order of the states' numbers, and `manifest.json`, which is
 written last: the format, the game, what its rules are known by, sizes, utilities, and a checksum of every block of
 every array. A table without a manifest is none. A block is checked when it is first read, so that damage is told, and
-never a wrong value. A state is found as the enumeration finds it: by its key's hash, in the table of numbers.
+never a wrong value. A state is found as the enumeration finds it: by its key's hash, in the table of numbers. Where
+states that are symmetric are one, the manifest holds the symmetries, and a state is folded before it is looked for.
 """
 
 from __future__ import annotations
@@ -19,18 +20,20 @@ from typing import Any
 from zlib import crc32
 
 from gdl.compiler import python
+from gdl.compiler.folding import folding
 from gdl.compiler.kernels import chance
 from gdl.compiler.kernels import enumerate as enumeration
 from gdl.compiler.lower import lower
 from gdl.compiler.lower.packing import packing, unread
-from gdl.compiler.searches.retrograde import Retrograde
+from gdl.compiler.searches.retrograde import MOST_IMAGES, Retrograde
 from gdl.errors import DamagedData, Refusal, clean
 from gdl.game import Number, exact
 from gdl.interpreter import RulesGame, State
 from gdl.model import RulesModel
 from gdl.numbers import read_number, to_json
+from gdl.symmetry import Symmetry, generated
 
-FORMAT = 1
+FORMAT = 2  # 1 had no symmetries
 MANIFEST = "manifest.json"
 BLOCK = 1 << 20  # bytes
 _TYPES = {"keys": "q", "slots": "i", "values": "h", "ranks": "h", "places": "i", "low": "d", "high": "d"}
@@ -52,12 +55,13 @@ def write(search: Retrograde, folder: Path) -> None:
     manifest = {
         "format": FORMAT,
         "game": search.game.name,
-        "rules": rules_of(search.game.model, search.packing.code),
+        "rules": rules_of(search.game.model, search.keys),
         "players": list(search.game.players),
         "maximiser": search.maximiser,
         "sum": None if search.constant_sum is None else to_json(search.constant_sum),
         "states": search.states,
         "words": search.packing.words,
+        "symmetries": [symmetry.written() for symmetry in search.generators],
         "slots": int(search.found[enumeration.SLOTS]),
         "mask": int(search.found[enumeration.NUMBERS]),
         "utilities": [to_json(number) for number in search.numbers],
@@ -110,6 +114,9 @@ class Table:
         self._lowered = lower(game.model, game)
         keys, words, _ = packing(game.model, self._lowered.layout, unread(game.model))
         self._manifest = _manifest(folder)
+        group = self._group()
+        keys += (folding(self._lowered.layout, group) or "") if group else ""
+        self.images = len(group) + 1  # how many symmetries there are, the identity included
         if self._manifest["rules"] != rules_of(game.model, keys):
             raise Refusal(
                 f"the table in {clean(str(folder))} is of {clean(str(self._manifest['game']))} by other rules, or made "
@@ -123,6 +130,10 @@ class Table:
         self._words = words
         self._blocks: dict[tuple[str, int], memoryview] = {}
 
+    def _group(self) -> tuple[Symmetry, ...]:
+        """The symmetries under which states are one, without the identity."""
+        return generated([Symmetry.read(one) for one in self._manifest.get("symmetries", ())], MOST_IMAGES)
+
     @property
     def has_chance(self) -> bool:
         """Whether values are bounds, not exact."""
@@ -132,7 +143,7 @@ class Table:
         """The number of a state, if the table has it."""
         module = self._module
         module["s"][:] = memoryview(array("i", self._lowered.layout.written(state.turn, state.cells)))
-        module["pack"]()
+        module["fold" if self.images > 1 else "pack"]()
         key = list(module["key"])
         h = module["key_hash"]()
         slots, mask = self._manifest["slots"], self._manifest["mask"]
@@ -219,7 +230,7 @@ def _manifest(folder: Path) -> Mapping[str, Any]:
     try:
         read = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
         manifest = read["manifest"]
-        if crc32(json.dumps(manifest).encode()) == read["check"] and manifest["format"] == FORMAT:
+        if crc32(json.dumps(manifest).encode()) == read["check"] and manifest["format"] in (1, FORMAT):
             found: Mapping[str, Any] = manifest
             return found
     except (OSError, ValueError, KeyError, TypeError):
