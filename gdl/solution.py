@@ -131,7 +131,9 @@ class Solution:
 
     `best` holds every root action proved optimal, the one to play first. `exact` is False where a number is an
     estimate or the search was cut off; `limit` then says by what. `notes` are sentences for the reader.
-    `complete` says whether `equilibria` are all there are (None where the method does not promise it).
+    `secured`: the values are what each player secures against all others together, and the strategies how; they need
+    not come about together. `complete` says whether `equilibria` are all there are (None where the method does not
+    promise it).
     """
 
     game: str
@@ -140,6 +142,7 @@ class Solution:
     traits: Traits | None = None
     exact: bool = True
     value: tuple[Number | float, ...] | None = None
+    secured: bool = False
     best: tuple[str, ...] = ()
     line: tuple[str, ...] = ()
     nodes: int | None = None

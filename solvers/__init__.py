@@ -37,6 +37,7 @@ _ROWS = {
     "star1": ("star", "STAR1"),
     "star2": ("star", "STAR2"),
     "shallow": ("shallow", "SHALLOW"),
+    "paranoid": ("paranoid", "PARANOID"),
     "retrograde": ("cyclic", "RETROGRADE"),
     "mcts": ("mcts", "MCTS"),
     "nash": ("nash", "NASH"),
@@ -179,7 +180,7 @@ def _with_others(refusal: str, traits: Traits) -> str:
 def _judged(game: Game[Any], solution: Solution) -> Solution:
     """The solution with what each player could gain by deviating from its strategies, where that is soon found."""
     profile = solution.strategy or next(iter(solution.equilibria), None)
-    if profile is None or solution.regret is not None or not solution.exact:
+    if profile is None or solution.regret is not None or not solution.exact or solution.secured:
         return solution
     from solvers.regret import regret
 

@@ -83,6 +83,7 @@ class Unmet(Refusal):
     those of the game as it was seen to be."""
 
     def __init__(self, solver: str, needs: Mapping[str, Any], game: Game[Any], trait: str, hint: str = ""):
+        self.needs, self.trait, self.hint = needs, trait, hint
         self.traits = with_contrary(game.traits, trait, needs[trait])
         message = reasons(solver, game.name, needs, [trait], self.traits)
         super().__init__(f"{message}; {hint}" if hint else message)

@@ -29,6 +29,7 @@ class Claim:
     exact: bool
     traits: Mapping[str, Any]
     value: Mapping[str, Number | float] | None
+    secured: bool  # whether it is what each player secures against all others
     best: tuple[str, ...]
     line: tuple[str, ...]
     equilibria: tuple[Profile, ...]
@@ -57,6 +58,7 @@ def read_claim(answer: Mapping[str, Any]) -> Claim:
         exact=answer["exact"],
         traits=_optional(answer, "traits", _object) or {},
         value=_optional(answer, "value", _numbers),
+        secured=answer.get("secured") is True,
         best=_optional(answer, "best", _texts) or (),
         line=_optional(answer, "line", _texts) or (),
         equilibria=_optional(answer, "equilibria", _profiles) or (),

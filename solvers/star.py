@@ -39,6 +39,11 @@ from solvers.vectors import Values, best_actions, first_best
 from solvers.windows import Frame, Search, check_rule, finished, ordering, unfinished
 
 PROOF = 100_000  # states that the proof of ties may look at
+UNTIED = "whether other actions are as good was too long to prove, or depends on what the file leaves open"
+UNBOUNDED = (
+    "no bounds of the utilities are known, so nothing could be skipped at a chance node: an outcome unseen may "
+    "be worth anything; write, say, `utility in 0..10`"
+)
 
 
 class Step(NamedTuple):
@@ -233,8 +238,7 @@ def _proved(search: StarSearch, answer: Solution, budget: Budget) -> Solution:
     try:
         backward_induction(search.game, budget=budget, values=found)
     except (LimitReached, GameError):
-        note = "whether other actions are as good was too long to prove, or depends on what the file leaves open"
-        return replace(answer, notes=(*answer.notes, note))
+        return replace(answer, notes=(*answer.notes, UNTIED))
     start = search.game.initial()
     assert answer.value == found.of[start], f"{answer.solver} differs from expectiminimax"
     best = [action for action in best_actions(search.game, start, found.of) if action not in answer.best]
@@ -246,7 +250,7 @@ def _proved(search: StarSearch, answer: Solution, budget: Budget) -> Solution:
     return replace(answer, strategy=strategy) if strategy else replace(answer, notes=(*answer.notes, note))
 
 
-def _solve(
+def searched(
     row: Solver,
     game: Game[Any],
     rule: Rule,
@@ -254,15 +258,19 @@ def _solve(
     budget: Budget,
     probing: bool,
 ) -> Solution:
+    """The answer of a run of star1 on a game of two opposed sides, or with `probing` of star2."""
     assert rule.cut is not None
     check_rule(row.name, rule.cut, rule.order)
-    searched: Game[Any] = game if depth is None else Horizon(game, depth)
+    ended: Game[Any] = game if depth is None else Horizon(game, depth)
+    watch = Watch(row.name, row.needs if depth is not None else {**row.needs, "cyclic": False}, ended)
+    if depth is None and game.traits.cyclic:
+        raise watch.unmet("cyclic", "give it a depth")
     answer = Solution(game.name, row.name, game.players, game.traits, exact=False, rule=rule)
     proof = budget.without_node_limit()
     proof.nodes = PROOF
     with answering(lambda: replace(answer, nodes=0)):
-        orders = ordering(searched, rule.order, budget.without_node_limit())
-    search = StarSearch(searched, orders, rule.cut == "gt", Watch(row.name, row.needs, searched), budget)
+        orders = ordering(ended, rule.order, budget.without_node_limit())
+    search = StarSearch(ended, orders, rule.cut == "gt", watch, budget)
     search.probing = probing
     with answering(lambda: unfinished(search, answer)):
         search.run()
@@ -276,10 +284,7 @@ def _solve(
 def _remarks(search: StarSearch) -> list[str]:
     """What is to be said of a run that could not prune at chance nodes."""
     if search.chances and not search.bounded:
-        return [
-            "no bounds of the utilities are known, so nothing could be skipped at a chance node: an outcome unseen may "
-            "be worth anything; write, say, `utility in 0..10`"
-        ]
+        return [UNBOUNDED]
     return []
 
 
@@ -297,7 +302,7 @@ def star1(
 
     Options and record are those of alpha-beta; chance nodes have windows too.
     """
-    return _solve(STAR1, game, Rule(cut, order), depth, Budget(nodes, time, progress), probing=False)
+    return searched(STAR1, game, Rule(cut, order), depth, Budget(nodes, time, progress), probing=False)
 
 
 def star2(
@@ -314,7 +319,7 @@ def star2(
 
     What is probed and then searched again is visited, and counted, twice.
     """
-    return _solve(STAR2, game, Rule(cut, order), depth, Budget(nodes, time, progress), probing=True)
+    return searched(STAR2, game, Rule(cut, order), depth, Budget(nodes, time, progress), probing=True)
 
 
 _NEEDS = {
@@ -322,7 +327,6 @@ _NEEDS = {
     "zero_sum": True,
     "simultaneous": False,
     "perfect_information": True,
-    "cyclic": False,
 }
 
 STAR1 = Solver(

@@ -142,6 +142,11 @@ class Case:
         return tuple(self.claim.value.get(player, math.nan) for player in self.game.players)
 
     @cached_property
+    def securities(self) -> list[list[Interval]]:
+        """For every player, what each position is worth to them against all others together."""
+        return [intervals(self.positions, player) for player in range(len(self.game.players))]
+
+    @cached_property
     def bounds(self) -> list[Interval]:
         return intervals(self.positions)
 
@@ -192,6 +197,9 @@ def check_strategy(case: Case) -> Iterator[Finding]:
     strategy = case.claim.strategy
     if strategy is None:
         return
+    if case.claim.secured:
+        yield from _secured(case, strategy)
+        return
     if not case.opposed:
         yield from _judged(case, "the strategy", strategy, equilibrium=case.claim.exact)
         return
@@ -209,6 +217,21 @@ def check_strategy(case: Case) -> Iterator[Finding]:
             yield Finding(True, f"the strategy of {name} secures {secured} whatever the other does")
         else:
             yield Finding(False, f"the strategy of {name} secures {secured}, and the answer says {case.value[player]}")
+
+
+def _secured(case: Case, strategy: Profile) -> Iterator[Finding]:
+    """Each player's strategy secures their value against all others together."""
+    for player, name in enumerate(case.game.players):
+        if not case.open or not case.names_strategy_of(player):
+            continue
+        try:
+            behaviour = read_profile(case.positions, {name: strategy[name]})
+            low, high = intervals(case.positions, player, behaviour)[0]
+        except (DamagedData, GameError, Refusal) as fault:
+            yield Finding(False, f"the strategy of {name}: {fault}")
+            continue
+        ok = case.value is None or (low == high and same(case.value[player], low))
+        yield Finding(ok, f"the strategy of {name} secures {low} whatever the others do")
 
 
 def check_regret(case: Case) -> Iterator[Finding]:
@@ -236,6 +259,8 @@ def check_value(case: Case) -> Iterator[Finding]:
         return
     if value is None:
         yield Finding(None, "the value is an estimate by the answer's own account")
+    elif case.claim.secured and case.open:
+        yield _secures(case, value)
     elif case.open and (case.opposed or len(value) == 1):
         yield _induced(case, value)
     elif case.open:
@@ -253,6 +278,13 @@ def _induced(case: Case, value: Sequence[Number | float]) -> Finding:
     if low <= value[0] <= high:
         return Finding(None, f"the value depends on unknown utilities: it lies between {low} and {high}")
     return Finding(False, f"backward induction gives {case.game.players[0]} {low}, and the answer says {value[0]}")
+
+
+def _secures(case: Case, value: Sequence[Number | float]) -> Finding:
+    known = [found[0] for found in case.securities]
+    if all(same(claimed, low) and low == high for claimed, (low, high) in zip(value, known, strict=True)):
+        return Finding(True, f"alone against all others they secure {_amounts(case.game.players, value)}")
+    return Finding(False, f"alone against all others they secure {_amounts(case.game.players, [k[0] for k in known])}")
 
 
 def _possible(case: Case, value: Sequence[Number | float]) -> Finding:
@@ -317,6 +349,9 @@ def _proved_best(case: Case, start: int) -> list[str] | None:
         return None if good is None else [node.actions[k] for k in good]
     if start > 0:
         return None  # chance comes first, and every outcome has best actions of its own
+    if case.claim.secured:
+        held = case.securities[node.player]
+        return [a for a, s in zip(node.actions, after, strict=True) if {*held[s]} == {*held[0]}]
     if case.opposed or len(case.game.players) == 1:
         return [a for a, s in zip(node.actions, after, strict=True) if {*case.bounds[s]} == {*case.bounds[0]}]
     found = _outcomes(case)
@@ -354,8 +389,11 @@ def check_line(case: Case) -> Iterator[Finding]:
         position = case.positions.successors[position][names.index(action)]
     end = case.positions.nodes[position]
     if isinstance(end, Terminal) and sure and case.open and case.value is not None:
-        pays = end.utilities
-        if not all(not isinstance(u, Unknown) and same(v, u) for v, u in zip(case.value, pays, strict=True)):
+        pays = list(zip(case.value, end.utilities, strict=True))
+        start = case.positions.nodes[0]
+        if case.claim.secured and isinstance(start, Decision):  # only the first mover plays it by their strategy
+            pays = [pays[start.player]]
+        if not all(not isinstance(u, Unknown) and same(v, u) for v, u in pays):
             yield Finding(False, "the line does not end in the value")
             return
     yield Finding(True, "the line can be played")

@@ -96,11 +96,11 @@ def test_every_solver_answers_of_the_graph_as_of_the_game(name: str) -> None:
 
 
 def same_knowledge(solution: Solution, game: Game[Any], other: Game[Any]) -> bool:
-    """Whether the solver may skip the same: `shallow` skips by the sum of the utilities, `mcts` by the greatest, if they
-    are known beforehand."""
+    """Whether the solver may skip and say the same: `shallow` skips by the sum of the utilities, `mcts` by the greatest,
+    if they are known beforehand; by the sum `paranoid` knows that what two players secure is the value."""
     if solution.solver == "mcts":
         return greatest_at(game, game.initial()) == greatest_at(other, other.initial())
-    return solution.solver != "shallow" or game.traits.constant_sum == other.traits.constant_sum
+    return solution.solver not in ("shallow", "paranoid") or game.traits.constant_sum == other.traits.constant_sum
 
 
 def trees(name: str) -> Iterator[tuple[Game[Any], Solution, Game[Any]]]:
@@ -148,7 +148,7 @@ def is_complete(game: Game[Any], profile: Profile) -> bool:
 @every_small_game
 def test_no_strategy_of_any_solver_can_be_improved_upon(name: str) -> None:
     for game, solution in answers(name):
-        if game.traits.cyclic is False and solution.exact:
+        if game.traits.cyclic is False and solution.exact and not solution.secured:
             for profile in profiles(solution):
                 if is_complete(game, profile):
                     judged = regret(game, profile)

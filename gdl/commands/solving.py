@@ -19,7 +19,8 @@ from gdl.errors import Interrupted, LimitReached
 from gdl.game import Game
 from gdl.solution import Solution
 
-WHOLE = ("minimax", "expectiminimax", "maxn", "alpha-beta", "star1", "star2", "shallow", "retrograde")  # to every end
+# Solvers that search to every end.
+WHOLE = ("minimax", "expectiminimax", "maxn", "alpha-beta", "star1", "star2", "shallow", "paranoid", "retrograde")
 
 LATE = 2.0  # seconds after its time in which a solver must have stopped by itself
 

@@ -36,6 +36,7 @@ def to_object(solution: Solution, *, values: bool = False, trace: bool = False) 
         "exact": solution.exact,
         "traits": _traits(solution.traits),
         "value": _by_player(players, solution.value),
+        "secured": solution.secured or None,
         "best": list(solution.best) or None,
         "line": list(solution.line) or None,
         "nodes": solution.nodes,

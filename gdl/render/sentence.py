@@ -49,6 +49,8 @@ def _who_wins(solution: Solution, value: Sequence[Number | float], mover: str | 
 
 
 def _who_gets_what(solution: Solution, value: Sequence[Number | float], mover: str | None) -> str:
+    if solution.secured:
+        return _who_secures_what(solution, value, mover)
     gets = "gets" if solution.exact else "is estimated to get"
     if not solution.exact and solution.best and mover is None:
         return f"{solution.solver} begins with {_choice(solution)}: {pays(solution.players, value, gets)}."
@@ -62,6 +64,18 @@ def _who_gets_what(solution: Solution, value: Sequence[Number | float], mover: s
         return f"{sentence}."
     rest = pays([solution.players[p] for p in others], [value[p] for p in others], "gets")
     return f"{sentence}; {rest}."
+
+
+def _who_secures_what(solution: Solution, value: Sequence[Number | float], mover: str | None) -> str:
+    """Each by themself, against all others."""
+    verb = "secures" if solution.exact else "is estimated to secure"
+    if mover is None or not solution.best:
+        return f"Whatever the others do, {pays(solution.players, value, verb)}{on_average(solution)}."
+    own = solution.players.index(mover)
+    others = [p for p in range(len(value)) if p != own]
+    rest = pays([solution.players[p] for p in others], [value[p] for p in others], "secures")
+    said = f"{_said(value[own])}{on_average(solution)}, whatever the others do"
+    return f"{mover} {verb} {said}, by playing {_choice(solution)}; {rest}."
 
 
 def pays(players: Sequence[str], value: Sequence[Number | float], verb: str = "gets") -> str:

@@ -1,0 +1,68 @@
+"""One player against all others: a game of many seen by somebody who expects the worst, as a Game around a Game."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from dataclasses import replace
+from functools import cached_property
+from typing import Any
+
+from gdl.game import Action, Bounds, Decision, Game, Joint, Node, Number, Terminal, Traits, bounds_at, known
+
+
+class Coalition:
+    """The game in which everybody but one player is one opponent, who wants that player's utility to be least."""
+
+    kernels: Mapping[str, Any] = {}
+
+    def __init__(self, game: Game[Any], player: int):
+        self.game = game
+        self.player = player
+        self.name = game.name
+        self.players: tuple[str, ...] = (game.players[player], "the others")
+
+    @cached_property
+    def traits(self) -> Traits:
+        return replace(self.game.traits, players=2, zero_sum=True, constant_sum=0)
+
+    def initial(self) -> Any:
+        return self.game.initial()
+
+    def node(self, state: Any) -> Node:
+        node = self.game.node(state)
+        if isinstance(node, Terminal):
+            own = known(node.utilities[self.player])
+            return Terminal((own, -own))
+        if isinstance(node, Decision):
+            return Decision(int(node.player != self.player), node.actions)
+        return node
+
+    def successor(self, state: Any, action: Action | Joint) -> Any:
+        return self.game.successor(state, action)
+
+    def information_set(self, state: Any, player: int) -> Hashable:
+        return self.game.information_set(state, self._mover(state))
+
+    def describe(self, state: Any, player: int) -> str:
+        return self.game.describe(state, self._mover(state))
+
+    def _mover(self, state: Any) -> int:
+        node = self.game.node(state)
+        return node.player if isinstance(node, Decision) else self.player
+
+    def evaluate(self, state: Any) -> tuple[Number, ...] | None:
+        found = self.game.evaluate(state)
+        return None if found is None else (found[self.player], -found[self.player])
+
+    def bounds(self, state: Any) -> Bounds | None:
+        found = bounds_at(self.game, state)
+        if found is None:
+            return None
+        low, high = found[self.player]
+        return (low, high), (None if high is None else -high, None if low is None else -low)
+
+    def label(self, state: Any) -> str | None:
+        return self.game.label(state)
+
+    def show(self, state: Any) -> str:
+        return self.game.show(state)
