@@ -278,9 +278,13 @@ def test_a_search_up_to_symmetry_finds_the_same(game, monkeypatch):
     assert found[0] == found[1]
 
 
-@pytest.mark.parametrize(
-    "game", ["connect_four columns=3 rows=3 run=3", "pong_hau_ki", "nim heaps=3,3,2", "2048 side=2 target=8"]
-)
+ANALYSED = [
+    "connect_four columns=3 rows=3 run=3", "pong_hau_ki", "nim heaps=3,3,2", "2048 side=2 target=8",
+    "kalah houses=3 seeds=2", "kayles", "wythoff a=4 b=4", "dots_and_boxes rows=1 columns=2", "subtraction",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("game", ANALYSED)
 def test_retrograde_analysis_up_to_symmetry_finds_the_same(game):
     model = loaded(game)
     found = []
@@ -288,9 +292,12 @@ def test_retrograde_analysis_up_to_symmetry_finds_the_same(game):
         rules = RulesGame(model)
         rules.kernels = Kernels(rules, rules.initial(), ENGINE)
         answer = solve(rules, solver="retrograde", symmetry=symmetry)
-        found.append((answer.value, answer.best, answer.exact))
+        length = [note for note in answer.notes if "plies" in note]
+        found.append((answer.value, answer.best, answer.line, answer.exact, length))
         state = rules.initial()
         for action in answer.line:  # which is a line of play, not of images
             state = rules.successor(state, action)
     assert found[0] == found[1]
-    assert answer.states == count.states(FoldedGame(rules, rules.initial(), find(model).keeping)).states
+    known = find(model)
+    of_all = FoldedGame(rules, rules.initial(), (*known.keeping, *known.exchanging))
+    assert answer.states == count.states(of_all).states

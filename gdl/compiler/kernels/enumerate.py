@@ -117,7 +117,7 @@ def number_batch() -> i32:
         record_state(k)
         for i in range(rows):
             after = number_of(e)
-            record_edge(i, after){note_side}
+            record_edge(i, {edge}){note_side}
             if after < enumerated[LEVEL_END]:
                 if after < 0:
                     return 0
@@ -304,7 +304,7 @@ def record_state(k: i32) -> None:
 
 
 def record_edge(i: i32, after: i32) -> None:
-    """Its next edge."""
+    """Its next edge leads to that state; where players can change parts, it is twice that, and 1 if they do."""
     return
 '''
 
@@ -388,6 +388,7 @@ def kernel(
         most=most, slots=slots, levels=MOST_LEVELS, table=table,
         take=each("key[{k}] = keys[{at}]", "n"), first=each("keys[{k}] = key[{k}]"),
         keep=each("batch_key[{at}] = key[{k}]", "waiting", 4), key=key,
+        edge="after * 2 + batch_exchanged[e]" if exchanges else "after",
         note_exchanged=_NOTE_EXCHANGED if exchanges else "", note_side=_NOTE_SIDE if exchanges else "",
         first_side=_FIRST_SIDE if exchanges else "",
     ) + sides  # fmt: skip

@@ -10,6 +10,10 @@ told by their places in a list in order, the price of endless play among them.
   best for MAX down to the price, then from the worst up to it (the steps are those of solvers/attractor.py).
 
 A state's rank is the number of plies to the end when the one who forces it hurries and the other delays.
+
+Where symmetric states are one, and players can change parts in them, a state stands for two positions: one in which MAX
+plays the part that the state gives to MAX, and one in which MAX plays the other. They are numbered 2 * state and
+2 * state + 1, and an edge says whether players change parts on it. Values and ranks are those of positions.
 """
 
 from __future__ import annotations
@@ -35,11 +39,12 @@ solved = array(i64, {fields})
 utility = array(i64, {utilities})  # in the order of being met; of ends, for MAX
 utility_slot = array(i32, 2 * {utilities})
 place_of = array(i16, {utilities})  # where each stands among all, from the least up
+place_of_other = array(i16, {utilities})  # and where the other player's does
 end_of = array(i32, BATCH)  # of each state in the batch that is an end: which utility
 turn_of = array(i32, BATCH)  # of each other state in the batch
 who = array(u8, {most})  # MAX 1, MIN 0; 2 at an end, 3 chance
-value = array(i16, {most})
-rank = array(i16, {most})  # -1 where nobody forces an end
+value = array(i16, {positions})
+rank = array(i16, {positions})  # -1 where nobody forces an end
 pool = array(i32, {pool})
 
 
@@ -82,7 +87,7 @@ def keep_state(n: i32, k: i32, edges: i32) -> None:
     who[n] = 1 if turn_of[k] == MAX else 0
 {chance}    if batch_rows[k] < 0:
         who[n] = 2
-        value[n] = end_of[k]
+        {value} = end_of[k]
 
 
 def record_edge(i: i32, after: i32) -> None:
@@ -110,10 +115,9 @@ def sweep_run(budget: i32) -> i32:
         e = 0
         for k in range(i32(enumerated[GATHERED])):
             if batch_rows[k] < 0:
-                value[n] = place_of[end_of[k]]
-                rank[n] = 0
+                {settle_end}
             else:
-                settle(n, turn_of[k] == MAX, e, batch_rows[k])
+                {settle}
                 e += batch_rows[k]
             n += 1
         solved[AT] = n
@@ -126,7 +130,7 @@ def settle(n: i32, mine: i32, e: i32, rows: i32) -> None:
     best = -1
     far = 0
     for i in range(rows):
-        after = number_of(e + i)
+        after = {child}
         v = value[after]
         if best < 0 or (v > best if mine else v < best):
             best = v
@@ -153,7 +157,7 @@ def again_run(budget: i32) -> i32:
             keep_state(n, k, edges)
             rows = batch_rows[k]
             for i in range(rows):
-                pool[i32(solved[EDGE]) + edges] = number_of(e)
+                pool[i32(solved[EDGE]) + edges] = {edge}
                 edges += 1
                 e += 1
             n += 1
@@ -174,13 +178,13 @@ def turn_round() -> None:
     for k in range(n + 1):
         pool[parents + k] = 0
     for e in range(edges):
-        pool[parents + pool[edge + e] + 1] += 1
+        pool[parents + {target} + 1] += 1
     for k in range(n):
         pool[parents + k + 1] += pool[parents + k]
     for k in range(n):
         for e in range(pool[k], pool[k + 1]):
-            after = pool[edge + e]
-            pool[source + pool[parents + after]] = k
+            after = {target}
+            pool[source + pool[parents + after]] = {back}
             pool[parents + after] += 1
     for k in range(n):
         pool[parents + n - k] = pool[parents + n - k - 1]
@@ -191,24 +195,24 @@ def place_ends() -> None:
     """Ends are told by the places of their utilities from now on."""
     for n in range(i32(enumerated[STATES])):
         if who[n] == 2:
-            value[n] = place_of[value[n]]
+            {place_end}
 
 
 def reset() -> None:
     """No state is settled: every child is waited for."""
-    for n in range(i32(enumerated[STATES])):
+    for n in range({all}):
         rank[n] = -1
-        if who[n] != 2:
+        if who[{n}] != 2:
             value[n] = i32(solved[PRICE])
-        pool[i32(solved[WAITED]) + n] = pool[n + 1] - pool[n]
+        pool[i32(solved[WAITED]) + n] = pool[{n} + 1] - pool[{n}]
 
 
 def spread_from(place: i32) -> None:
     """Begin with the ends of one utility."""
     queue = i32(solved[QUEUE])
     last = 0
-    for n in range(i32(enumerated[STATES])):
-        if who[n] == 2 and value[n] == place:
+    for n in range({all}):
+        if who[{n}] == 2 and value[n] == place:
             rank[n] = 0
             pool[queue + last] = n
             last += 1
@@ -231,11 +235,11 @@ def spread_run(budget: i32) -> i32:
         n = pool[queue + first]
         first += 1
         far = rank[n] + 1
-        for e in range(pool[parents + n], pool[parents + n + 1]):
-            k = pool[source + e]
+        for e in range(pool[parents + {n}], pool[parents + {n} + 1]):
+            k = pool[source + e]{turned}
             if rank[k] < 0:
                 pool[waiting + k] -= 1
-                if who[k] == forcing or pool[waiting + k] == 0:
+                if {mover} == forcing or pool[waiting + k] == 0:
                     value[k] = place
                     rank[k] = far
                     pool[queue + last] = k
@@ -261,8 +265,8 @@ def ends_run(budget: i32) -> i32:
     while budget > 0 and first < last:
         n = pool[queue + first]
         first += 1
-        for e in range(pool[parents + n], pool[parents + n + 1]):
-            k = pool[source + e]
+        for e in range(pool[parents + {n}], pool[parents + {n} + 1]):
+            k = pool[source + e]{turned}
             pool[waiting + k] -= 1
             if pool[waiting + k] == 0:
                 pool[queue + last] = k
@@ -277,12 +281,59 @@ def ends_start() -> None:
     """Begin with the ends."""
     reset()
     last = 0
-    for n in range(i32(enumerated[STATES])):
-        if who[n] == 2:
+    for n in range({all}):
+        if who[{n}] == 2:
             pool[i32(solved[QUEUE]) + last] = n
             last += 1
     solved[FIRST] = 0
     solved[LAST] = last
+'''
+
+_STATES = {  # each is a position
+    "all": "i32(enumerated[STATES])",
+    "n": "n",
+    "mover": "who[k]",
+    "turned": "",
+    "edge": "number_of(e)",
+    "target": "pool[edge + e]",
+    "back": "k",
+    "child": "number_of(e + i)",
+    "settle": "settle(n, turn_of[k] == MAX, e, batch_rows[k])",
+    "settle_end": "value[n] = place_of[end_of[k]]\n                rank[n] = 0",
+    "place_end": "value[n] = place_of[value[n]]",
+}
+_PAIRS = {  # each is two positions
+    "all": "2 * i32(enumerated[STATES])",
+    "n": "(n >> 1)",
+    "mover": "who[k >> 1] ^ k & 1",
+    "turned": " ^ n & 1",
+    "edge": "number_of(e) * 2 + batch_exchanged[e]",
+    "target": "(pool[edge + e] >> 1)",
+    "back": "2 * k + (pool[edge + e] & 1)",
+    "child": "batch_after[e + i] ^ n & 1",
+    "settle": "settle_pair(n, turn_of[k] == MAX, e, batch_rows[k])",
+    "settle_end": "end_pair(n, end_of[k])",
+    "place_end": "end_pair(n, value[2 * n])",
+}
+_PAIR = '''
+
+batch_after = array(i32, BATCH + MOVES)  # where the edges of the batch lead
+
+
+def settle_pair(n: i32, mine: i32, e: i32, rows: i32) -> None:
+    """The values and ranks of a state's two positions."""
+    for i in range(e, e + rows):
+        batch_after[i] = number_of(i) * 2 + batch_exchanged[i]
+    settle(2 * n, mine, e, rows)
+    settle(2 * n + 1, 1 - mine, e, rows)
+
+
+def end_pair(n: i32, u: i32) -> None:
+    """Those of an end with one of the utilities."""
+    value[2 * n] = place_of[u]
+    value[2 * n + 1] = place_of_other[u]
+    rank[2 * n] = 0
+    rank[2 * n + 1] = 0
 '''
 
 _FIND = '''
@@ -321,16 +372,23 @@ _CHANCE_STATE = """    if turn_of[k] <= -3:
 """
 
 
-def further_bytes(has_chance: bool) -> int:
-    """The memory for each state beside its key, its number and its edges."""
-    return 29 if has_chance else 5
+def further_bytes(has_chance: bool, pairs: bool = False) -> int:
+    """The memory for each state beside its key, its number and its edges; `pairs`: it stands for two positions."""
+    return 29 if has_chance else 9 if pairs else 5
 
 
 def kernel(
-    words: int, most: int, maximiser: int, pool: int, has_chance: bool, key: str = "pack", direct: int = 0
+    words: int,
+    most: int,
+    maximiser: int,
+    pool: int,
+    has_chance: bool,
+    key: str = "pack",
+    direct: int = 0,
+    pairs: bool = False,
 ) -> str:
     """The analysis of at most so many states, whose keys have so many words; `pool` numbers for the edges. `key` is
-    the function that writes the key of a state; `direct` as in the enumeration."""
+    the function that writes the key of a state; `direct` as in the enumeration; `pairs`: players can change parts."""
     places = PLACE | (chance.PLACE if has_chance else {})
     names = "\n".join(f"{name} = const({k})" for name, k in places.items())
     names += "".join(f"\nR_{name} = const({k})" for k, name in enumerate(chance.REALS if has_chance else []))
@@ -339,9 +397,13 @@ def kernel(
         maximiser=maximiser, fields=len(FIELDS), utilities=MOST_UTILITIES, most=most, pool=pool,
         choice=chance.KEPT.format(**sizes) if has_chance else _CHOICE, chance=_CHANCE_STATE if has_chance else "",
         keeps="1" if has_chance else "enumerated[LAYERED] == 0",
+        positions=2 * most if pairs else most, value="value[2 * n]" if pairs else "value[n]",
     )  # fmt: skip
     at = enumeration.place(words)
     same = " and ".join(f"keys[{at('found', k)}] == key[{k}]" for k in range(words))
-    solve = chance.SOLVE.format(most=most, sweeps=chance.SWEEPS) if has_chance else _SOLVE.format(most_rank=MOST_RANK)
-    search = enumeration.kernel(words, most, kept, key, direct=direct)
+    if has_chance:
+        solve = chance.SOLVE.format(most=most, sweeps=chance.SWEEPS)
+    else:
+        solve = _SOLVE.format(most_rank=MOST_RANK, **(_PAIRS if pairs else _STATES)) + (_PAIR if pairs else "")
+    search = enumeration.kernel(words, most, kept, key, exchanges=pairs, direct=direct)
     return f"BATCH = const({enumeration.BATCH})\n{names}{search}{solve}{_FIND.format(same=same, key=key)}"

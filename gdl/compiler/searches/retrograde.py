@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
 from typing import Any, NamedTuple
 
+from gdl.compiler.folding import exchanges
 from gdl.compiler.kernels import chance
 from gdl.compiler.kernels import enumerate as enumeration
 from gdl.compiler.kernels import retrograde as kernel
 from gdl.compiler.lower.packing import Packing, packing, unread
 from gdl.compiler.searches.enumeration import ADDRESSES, Enumeration
+from gdl.compiler.searches.worthwhile import joins
 from gdl.errors import LimitReached, Refusal, clean
 from gdl.explore import Exploration
 from gdl.game import Chance, Decision, Node, Number, Terminal, exact
 from gdl.interpreter import RulesGame, State
-from gdl.symmetry import Symmetry, find, generated
+from gdl.symmetry import Symmetry, find, generated, widened
+from gdl.symmetry.folded import mover
 
 MOST_IMAGES = 128  # of a state
 MIN, MAX, END, CHANCE = range(4)  # who moves
@@ -43,10 +46,13 @@ class Retrograde(Enumeration):
     ):
         """With `symmetry`, states that are images of each other are one."""
         self.has_chance = bool(game.model.chances)
-        self.entries = (*(chance.ENTRIES if self.has_chance else kernel.ENTRIES), *kernel.ALWAYS)
         self.maximiser = maximiser
-        self.generators = self._generators(game) if symmetry else ()
-        super().__init__(game, start, engine, limit, memory, generated(self.generators, MOST_IMAGES))
+        self.generators = self._generators(game, start, engine) if symmetry else ()
+        group = generated(self.generators, 2 * MOST_IMAGES)
+        self.pairs = exchanges(group)  # whether a state stands for two positions
+        self.turned = self.pairs and mover(start) != 0  # whether players change parts in the first state
+        self.entries = (*(chance.ENTRIES if self.has_chance else kernel.ENTRIES), *kernel.ALWAYS)
+        super().__init__(game, start, engine, limit, memory, group)
         self.solved = self.module["solved"]
         self._set("EDGE", self.most + 1)
         self.numbered = False
@@ -55,14 +61,18 @@ class Retrograde(Enumeration):
         self.endless = False
         self.numbers: list[Number] = []  # utilities by their places
 
-    @staticmethod
-    def _generators(game: RulesGame) -> tuple[Symmetry, ...]:
-        """Symmetries of the game that keep the players; Refusal where there are none."""
+    def _generators(self, game: RulesGame, start: State, engine: str) -> tuple[Symmetry, ...]:
+        """Symmetries of the game, with an exchange of players if that is of use; Refusal where there are none."""
         found = find(game.model)
         if found.missing:
             raise Refusal(f"the symmetries of {clean(game.name)} cannot be told: {found.missing}")
+        kept = generated(found.keeping, MOST_IMAGES)
+        suits = len(game.players) == 2 and not self.has_chance and found.kept <= MOST_IMAGES
+        larger = widened(kept, found) if suits else kept
+        if len(larger) > len(kept) and joins(game, start, engine, larger):
+            return (*found.keeping, larger[len(kept)])
         if not found.keeping:
-            raise Refusal(f"{clean(game.name)} has no symmetry under which every player keeps their part")
+            raise Refusal(f"{clean(game.name)} has no symmetry that turns one of its positions into another")
         return found.keeping
 
     @cached_property
@@ -78,14 +88,15 @@ class Retrograde(Enumeration):
     @property
     def further(self) -> int:  # type: ignore[override]
         """Bytes for each state, beside its key, its number and its edges."""
-        return kernel.further_bytes(self.has_chance)
+        return kernel.further_bytes(self.has_chance, self.pairs)
 
     def kernel(self) -> str:
         """What is joined with the game."""
         words = self.packing.words
-        taken = enumeration.bytes_for(words, self.most, self.direct) + self.further * self.most
+        taken = enumeration.bytes_for(words, self.most, self.direct) + (self.further + self.pairs) * self.most
         self.pool = (ADDRESSES - taken - _ROOM) // 4
-        return kernel.kernel(words, self.most, self.maximiser, self.pool, self.has_chance, self.key, self.direct)
+        first = 1 - self.maximiser if self.turned else self.maximiser
+        return kernel.kernel(words, self.most, first, self.pool, self.has_chance, self.key, self.direct, self.pairs)
 
     # -- step by step ---------------------------------------------------------------------------------------
 
@@ -117,10 +128,13 @@ class Retrograde(Enumeration):
         denominator = self.lowered.denominator
         met = [Fraction(u, denominator) for u in self.module["utility"][: self._get("UTILITIES")]]
         prices = [Fraction(0)] if price is None else [Fraction(price)]
-        places = sorted({*met, *prices})
+        others = self._others(met)
+        places = sorted({*met, *others, *prices})
         self.numbers = [exact(number) for number in places]
         for k, number in enumerate(met):
             self.module["place_of"][k] = places.index(number)
+        for k, number in enumerate(others):
+            self.module["place_of_other"][k] = places.index(number)
         if self.has_chance:
             yield from self._components()
             return
@@ -130,7 +144,7 @@ class Retrograde(Enumeration):
         self.module["place_ends"]()
         self.module["ends_start"]()
         yield from self.slices(self.module["ends_run"])
-        self.endless = self._get("FIRST") < self.states
+        self.endless = self._get("FIRST") < self.positions
 
     def analyse(self, price: Number) -> Iterator[None]:
         """Give every state its value and rank, endless play being worth the price."""
@@ -222,9 +236,9 @@ class Retrograde(Enumeration):
 
     def _edges(self) -> Iterator[None]:
         """Make the edges that have not been kept, and turn all round."""
-        states, edges = self.states, self.found[enumeration.EDGES]
+        states, positions, edges = self.states, self.positions, self.found[enumeration.EDGES]
         at = self.most + 1 + edges
-        for name, length in (("PARENTS", states + 1), ("SOURCE", edges), ("QUEUE", states), ("WAITED", states)):
+        for name, length in (("PARENTS", states + 1), ("SOURCE", edges), ("QUEUE", positions), ("WAITED", positions)):
             self._set(name, at)
             at += length
         self._check(self._taken() + 4 * (at - self.most - edges), at)
@@ -253,23 +267,34 @@ class Retrograde(Enumeration):
     def utilities(self) -> list[Number]:
         """The utilities of ends."""
         denominator = self.lowered.denominator
-        return [exact(Fraction(u, denominator)) for u in self.module["utility"][: self._get("UTILITIES")]]
+        met = [Fraction(u, denominator) for u in self.module["utility"][: self._get("UTILITIES")]]
+        return [exact(number) for number in (*met, *self._others(met))]
+
+    def _others(self, utilities: Sequence[Fraction]) -> list[Fraction]:
+        """The utilities where players have changed parts, if they can."""
+        return [Fraction(self.constant_sum or 0) - utility for utility in utilities] if self.pairs else []
+
+    @property
+    def positions(self) -> int:
+        """How many positions have values: two of each state where players can change parts."""
+        return self.states * (1 + self.pairs)
 
     def number(self, state: State) -> int:
-        """The number of a state that has been met."""
+        """The number of a position that has been met."""
         for k, word in enumerate(self.lowered.layout.written(state.turn, state.cells)):
             self.module["s"][k] = word
         found = int(self.module["find"]())
         assert found >= 0, "a state that was not met"
-        return found
+        return 2 * found + (self.module["exchanged"][0] ^ self.turned) if self.pairs else found
 
     def state(self, number: int) -> State:
-        """The state of a number."""
-        self.module["key_of"](number)
+        """The state of a position's number, or one that is symmetric."""
+        self.module["key_of"](number >> 1 if self.pairs else number)
         self.module["unpack"]()
         words = list(self.module["s"])
         start = self.game.initial()
-        return State(words[0], (words[1], *start.cells[1:3], *self.lowered.layout.read(words)), None)
+        found = State(words[0], (words[1], *start.cells[1:3], *self.lowered.layout.read(words)), None)
+        return self.generators[-1].image(found) if self.pairs and number & 1 != self.turned else found
 
     def value(self, number: int) -> Number:
         place: int = self.module["value"][number]
@@ -284,8 +309,8 @@ class Retrograde(Enumeration):
         """The values and ranks as they are now, whatever is analysed later."""
         return Taken(
             tuple(self.numbers),
-            array("h", self.module["value"][: self.states]),
-            array("h", self.module["rank"][: self.states]),
+            array("h", self.module["value"][: self.positions]),
+            array("h", self.module["rank"][: self.positions]),
         )
 
     def put_keys(self) -> None:
@@ -308,7 +333,7 @@ class Retrograde(Enumeration):
 
     def _taken(self) -> int:
         """Bytes of all states, and of their edges where those are kept."""
-        each = 8 * self.packing.words + self.further
+        each = 8 * self.packing.words + self.further + self.pairs
         states = each * self.states + 4 * int(self.found[enumeration.SLOTS])
         return (
             states

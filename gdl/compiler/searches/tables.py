@@ -5,6 +5,7 @@ written last: the format, the game, what its rules are known by, sizes, utilitie
 every array. A table without a manifest is none. A block is checked when it is first read, so that damage is told, and
 never a wrong value. A state is found as the enumeration finds it: by its key's hash, in the table of numbers. Where
 states that are symmetric are one, the manifest holds the symmetries, and a state is folded before it is looked for.
+Where players change parts under them, a state has two values: what it is worth to MAX in each part.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from typing import Any
 from zlib import crc32
 
 from gdl.compiler import python
-from gdl.compiler.folding import folding
+from gdl.compiler.folding import exchanges, folding
 from gdl.compiler.kernels import chance
 from gdl.compiler.kernels import enumerate as enumeration
 from gdl.compiler.lower import lower
@@ -62,6 +63,7 @@ def write(search: Retrograde, folder: Path) -> None:
         "states": search.states,
         "words": search.packing.words,
         "symmetries": [symmetry.written() for symmetry in search.generators],
+        "turned": search.turned,
         "slots": int(search.found[enumeration.SLOTS]),
         "mask": int(search.found[enumeration.NUMBERS]),
         "utilities": [to_json(number) for number in search.numbers],
@@ -78,13 +80,13 @@ def write(search: Retrograde, folder: Path) -> None:
 
 def _arrays(search: Retrograde) -> dict[str, Any]:
     """The arrays of a table by name, as long as they are used."""
-    module, states = search.module, search.states
+    module, states, positions = search.module, search.states, search.positions
     found = {
         "keys": module["keys"][: states * search.packing.words],
         "slots": module["slots"][: search.found[enumeration.SLOTS]],
     }
     if not search.has_chance:
-        return found | {"values": module["value"][:states], "ranks": module["rank"][:states]}
+        return found | {"values": module["value"][:positions], "ranks": module["rank"][:positions]}
     place = module["play"][chance.PLACE["P_NUMBER"]]
     return found | {
         "places": module["pool"][place : place + states],
@@ -114,7 +116,8 @@ class Table:
         self._lowered = lower(game.model, game)
         keys, words, _ = packing(game.model, self._lowered.layout, unread(game.model))
         self._manifest = _manifest(folder)
-        group = self._group()
+        group = generated([Symmetry.read(one) for one in self._manifest.get("symmetries", ())], 2 * MOST_IMAGES)
+        self._pairs = exchanges(group)  # whether a state stands for two positions
         keys += (folding(self._lowered.layout, group) or "") if group else ""
         self.images = len(group) + 1  # how many symmetries there are, the identity included
         if self._manifest["rules"] != rules_of(game.model, keys):
@@ -130,17 +133,13 @@ class Table:
         self._words = words
         self._blocks: dict[tuple[str, int], memoryview] = {}
 
-    def _group(self) -> tuple[Symmetry, ...]:
-        """The symmetries under which states are one, without the identity."""
-        return generated([Symmetry.read(one) for one in self._manifest.get("symmetries", ())], MOST_IMAGES)
-
     @property
     def has_chance(self) -> bool:
         """Whether values are bounds, not exact."""
         return "low" in self._manifest["blocks"]
 
     def number(self, state: State) -> int | None:
-        """The number of a state, if the table has it."""
+        """The number of a position, if the table has it."""
         module = self._module
         module["s"][:] = memoryview(array("i", self._lowered.layout.written(state.turn, state.cells)))
         module["fold" if self.images > 1 else "pack"]()
@@ -157,7 +156,8 @@ class Table:
             if entry & ~mask == tag and number < self.states:
                 first = number * self._words
                 if [self._at("keys", first + k) for k in range(self._words)] == key:
-                    return number
+                    turned = self._pairs and module["exchanged"][0] != self._manifest["turned"]
+                    return 2 * number + turned if self._pairs else number
             at = (at + 1) % slots
         return None
 

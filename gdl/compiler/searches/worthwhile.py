@@ -21,10 +21,10 @@ def worthwhile(game: RulesGame, start: State, engine: str, exchanging: bool) -> 
     found = find(game.model, MOST_WORK)
     group = met(game, start, found.keeping, MOST_IMAGES) if found.keeping else ()
     larger = widened(group, found) if exchanging else group
-    return larger if exchanges(larger) and _joins(game, start, engine, larger) else group
+    return larger if exchanges(larger) and joins(game, start, engine, larger) else group
 
 
-def _joins(game: RulesGame, start: State, engine: str, symmetries: tuple[Symmetry, ...]) -> bool:
+def joins(game: RulesGame, start: State, engine: str, symmetries: tuple[Symmetry, ...]) -> bool:
     """Whether an exchange makes two states one among the first of play. (Where players strictly take turns, and the
     board shows how many have been taken, it never does.)"""
     with suppress(Refusal):
