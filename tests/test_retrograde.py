@@ -50,7 +50,7 @@ terminal
 
 
 def game(name: str, settings: dict[str, str] | None = None) -> RulesGame:
-    own = {"round": ROUND, "chance round": CHANCE_ROUND}.get(name)
+    own = {"round": ROUND, "chance round": CHANCE_ROUND, "chance upon chance": CHANCE_UPON_CHANCE}.get(name)
     found = (gdl.loads(own) if own else gdl.loads(*gdl.read(name), settings=settings)).game
     assert isinstance(found, RulesGame)
     return found
@@ -153,8 +153,39 @@ terminal
 """
 
 
+CHANCE_UPON_CHANCE = """game "Chance upon chance"
+players Ann, Bob
+
+state
+    at: 0..7 = 3
+    lucky: Boolean
+
+action risk
+    next fall
+
+action dare
+    next fall
+
+action wish when not lucky
+    lucky := true
+    next wind
+
+chance fall(d: 0..6) as "{d}"
+    at := min(max(at + d - 3, 0), 7)
+    next wind
+
+chance wind(d: 0..1) as "{d}" weight 3 - 2 * d
+    at := if lucky then at else max(at - d, 0)
+    next player after mover
+
+terminal
+    at = 7 -> pay 3 to Ann, -3 to Bob
+    at = 0 -> pay -2 to Ann, 2 to Bob
+"""
+
+
 @pytest.mark.parametrize("engine", ["wasm", "python"])
-@pytest.mark.parametrize("name", ["pig", "chance round"])
+@pytest.mark.parametrize("name", ["pig", "chance round", "chance upon chance"])
 @pytest.mark.parametrize("price", [-3, 0, 2])
 def test_bounds_hold_the_exact_values(name: str, price: int, engine: str):
     found = game("pig", {"goal": "6"}) if name == "pig" else game(name)

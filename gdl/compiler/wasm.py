@@ -60,7 +60,9 @@ class _Runtime:
 
         self._wasmtime = wasmtime
         try:
-            self._instantiate(binary, wasmtime.Config())
+            config = wasmtime.Config()
+            config.memory_guard_size = 1 << 32
+            self._instantiate(binary, config)
         except wasmtime.WasmtimeError:
             config = wasmtime.Config()  # address space may be short: then bounds are checked by code
             config.memory_reservation = config.memory_guard_size = config.memory_reservation_for_growth = 0

@@ -2,51 +2,46 @@
 
 It is joined with the enumeration and works on the edges kept there (kernels/retrograde.py).
 
-1. Tarjan's components, those that lead nowhere else first.
+1. Strong components, those that lead nowhere else first (kernels/components.py). A chance state that is reached in one
+   way only is part of the state before it: the action that leads there is worth the average of what chance makes of it.
 2. A state that play never comes back to takes the best, or the average, of its successors.
-3. In any other component: can the players make play stay there for ever? States are crossed off that chance may leave,
-   and those whose mover can only go to such; play can stay where some are left.
-4. If not, the values are the one solution of their equations. Sweeps of value iteration come close to it; then bounds a
-   little below and above are swept until no upper bound is above, and no lower bound below, where it began: the proof
-   that the values lie between. If that fails for good, or play could stay, the bounds begin where nothing in the
-   component can pass them.
+3. In any other component: can the players make play stay there for ever? States are crossed off all of whose actions
+   may leave for what has been crossed off, or for another component; play can stay where some are left.
+4. If not, the values are the one solution of their equations. Sweeps of value iteration come close to it, sped up by
+   what the last two have in common; then bounds a little below and above are swept until no upper bound is above, and
+   no lower bound below, where it began: the proof that the values lie between. If that fails for good, or play could
+   stay, the bounds begin where nothing in the component can pass them.
 5. Bounds are swept until they meet, rounded outwards.
 
-Sources: Tarjan 1972; Haddad and Monmege 2018 (bounds from both sides); Hartmanns and Kaminski, Optimistic value
-iteration, CAV 2020 (bounds by guessing and proving).
+Sources: Haddad and Monmege 2018 (bounds from both sides); Hartmanns and Kaminski, Optimistic value iteration, CAV 2020
+(bounds by guessing and proving); Anderson, Iterative procedures for nonlinear integral equations, Journal of the ACM
+12, 1965 (how sweeps are sped up).
 """
 
 from __future__ import annotations
 
 from typing import Final
 
+from gdl.compiler.kernels import components
+
 MOST_PATTERNS: Final = 1 << 15
 MOST_WEIGHTS: Final = 1 << 18
-# What `play` holds: patterns and their weights; where the parts of `pool` begin (numbers by Tarjan, later places in the
-# order of components; lowest number reached, next edge, how many states were open when one was met, path, open states,
-# the order, first of each component, kinds, first edges and edges in that order); lengths of path and open states,
-# states placed, components, the counter; the component that is worked on, its phase and sweeps; whether play could stay
-# somewhere.
-FIELDS: Final = (
-    "PATTERNS WEIGHTS NUMBER LOW NEXT MET PATH STACK ORDER COMPONENT KIND FIRST AFTER DEPTH OPEN PLACED COMPONENTS "
-    "COUNTER AT PHASE SWEEPS ENDLESS"
-).split()
 # What `reals` holds: the price of endless play, the greatest utility, how near bounds are to come; the rounding errors
-# of a product of that size, and of one of size 1; how far around a guess bounds begin, and how
-# little a guess may still change; how far apart the bounds are behind the component's edges; the last change of a
-# guess, and what part that was of the one before.
-REALS: Final = "PRICE SCALE TOLERANCE SLACK EPSILON AROUND ENOUGH GAP CHANGE RATE".split()
-PLACE: Final = {f"P_{name}": k for k, name in enumerate(FIELDS)}
+# of a product of that size, and of one of size 1; how far around a guess bounds begin, and how little a guess may still
+# change; behind the component's edges how far apart bounds are, the least, and the greatest.
+REALS: Final = "PRICE SCALE TOLERANCE SLACK EPSILON AROUND ENOUGH GAP LEAST MOST".split()
 SWEEPS: Final = 100_000
+ACCELERATED: Final = 100  # sweeps of a guess that go further than they lead
 TOLERANCE: Final = 1e-11  # a component is done when its bounds are as near, relative to the greatest utility
 EPSILON: Final = 2.3e-16  # more than the rounding error of one operation
-ENTRIES: Final = "components_start components_run arrange bounds_run".split()
+ENTRIES: Final = "bounds_start bounds_run bounds_of place_folded".split()
 
 KEPT: Final = '''
 pattern_of = array(i32, BATCH)  # of each chance state in the batch
 pattern_slot = array(i32, 2 * {patterns})
 pattern_start = array(i32, {patterns} + 1)
 pattern_weight = array(i64, {weights})
+pattern_even = array(u8, {patterns})  # whether all of its weights are the same
 share = array(f64, {weights})  # the probabilities of each pattern
 play = array(i64, {fields})
 reals = array(f64, 10)  # by the names below
@@ -85,7 +80,10 @@ def pattern(rows: i32) -> i32:
     if n == {patterns} - 1 or first + rows > {weights}:
         solved[UNFIT] = 1
         return 0
+    pattern_even[n] = 1
     for i in range(rows):
+        if weight[i] != weight[0]:
+            pattern_even[n] = 0
         pattern_weight[first + i] = weight[i]
         share[first + i] = f64(weight[i]) / f64(total)
     pattern_slot[at] = n + 1
@@ -95,275 +93,212 @@ def pattern(rows: i32) -> i32:
     return n
 '''
 
-SOLVE: Final = '''
-MINIMUM = const(-1)  # kinds of states, else the first of a chance state's shares; MAXIMUM is one less
-ENDED = const(-3)  # less the number of the utility
-low = array(f64, {most})
-high = array(f64, {most})
-began = array(f64, {most})
+_SOLVE: Final = '''
+ACCELERATED = const({accelerated})
+FARTHEST = const(100000000)  # square of the times that a guess goes as far as a sweep has led
+HIGH = const({most})  # where upper bounds begin
+bound = array(f64, 2 * {most})  # by place
+began = array(f64, {most})  # by place in the component, as the next ones
+moved = array(f64, {most})  # how far bounds have moved in the last sweep
+moved_before = array(f64, {most})  # and in the one before
+before = array(f64, {most})  # where that had left them
+told = array(f64, 2)
 
 
-def components_start() -> None:
-    """Begin at the first state."""
-    pool[i32(enumerated[STATES])] = i32(enumerated[EDGES])
-    for n in range(i32(enumerated[STATES])):
-        pool[i32(play[P_NUMBER]) + n] = 0
-    for k in range(P_DEPTH, P_ENDLESS + 1):
-        play[k] = 0
-    meet(0)
-
-
-def meet(n: i32) -> None:
-    """Put a state that has not been met on the path."""
-    counter = i32(play[P_COUNTER]) + 1
-    play[P_COUNTER] = counter
-    pool[i32(play[P_NUMBER]) + n] = counter
-    pool[i32(play[P_LOW]) + n] = counter
-    pool[i32(play[P_NEXT]) + n] = pool[n]
-    pool[i32(play[P_PATH] + play[P_DEPTH])] = n
-    pool[i32(play[P_MET]) + n] = i32(play[P_OPEN])
-    play[P_DEPTH] += 1
-
-
-def components_run(budget: i32) -> i32:
-    """Go so many steps; 1 where the path is not at its end."""
-    number = i32(play[P_NUMBER])
-    lowest = i32(play[P_LOW])
-    next = i32(play[P_NEXT])
-    edge = i32(solved[EDGE])
-    path = i32(play[P_PATH])
-    while budget > 0:
-        budget -= 1
-        depth = i32(play[P_DEPTH])
-        if depth == 0:
-            return 0
-        n = pool[path + depth - 1]
-        e = pool[next + n]
-        end = pool[n + 1]
-        reached = pool[lowest + n]
-        after = -1
+def sweep(first: i32, last: i32, side: i32, slack: f64) -> f64:
+    """Update the component's bounds of a side from those of the successors, made less by the slack; the greatest
+    change."""
+    change = 0.0
+    start = i32(play[P_START]) - first
+    end = i32(play[P_ROWS])
+    for k in range(first, last):
+        e = end + 1
+        maximum = pool[end] == MAXIMUM
+        end = pool[start + k + 1]
+        best = -1e300 if maximum else 1e300
         while e < end:
-            to = pool[edge + e]
+            to = pool[e]
             e += 1
-            if pool[number + to] == 0:
-                after = to
-                break
-            if pool[number + to] < reached:
-                reached = pool[number + to]
-        pool[next + n] = e
-        pool[lowest + n] = reached
-        if after >= 0:
-            meet(after)
-        else:
-            play[P_DEPTH] = depth - 1
-            pool[i32(play[P_STACK] + play[P_OPEN])] = n
-            play[P_OPEN] += 1
-            if depth > 1:
-                before = pool[path + depth - 2]
-                if reached < pool[lowest + before]:
-                    pool[lowest + before] = reached
-            if reached == pool[number + n]:
-                close(n)
-    return 1
-
-
-def close(n: i32) -> None:
-    """A state and all that have been left since it was met, and are in no component, make one; each stands behind its
-    successors, as far as that can be."""
-    first = pool[i32(play[P_MET]) + n]
-    placed = i32(play[P_PLACED])
-    pool[i32(play[P_COMPONENT] + play[P_COMPONENTS])] = placed
-    play[P_COMPONENTS] += 1
-    for k in range(first, i32(play[P_OPEN])):
-        taken = pool[i32(play[P_STACK]) + k]
-        pool[i32(play[P_NUMBER]) + taken] = 2147483647
-        pool[i32(play[P_ORDER]) + placed] = taken
-        placed += 1
-    play[P_PLACED] = placed
-    play[P_OPEN] = first
-
-
-def arrange() -> None:
-    """From here on states stand in the order of their components: what each is, and its edges."""
-    position = i32(play[P_NUMBER])
-    size = i32(enumerated[STATES])
-    pool[i32(play[P_COMPONENT] + play[P_COMPONENTS])] = size
-    for k in range(size):
-        pool[position + pool[i32(play[P_ORDER]) + k]] = k
-    edges = 0
-    for k in range(size):
-        n = pool[i32(play[P_ORDER]) + k]
-        kind = MINIMUM - i32(who[n] == 1)
-        if who[n] == 2:
-            kind = ENDED - value[n]
-        elif who[n] == 3:
-            kind = pattern_start[value[n]]
-        pool[i32(play[P_KIND]) + k] = kind
-        pool[i32(play[P_FIRST]) + k] = edges
-        for e in range(pool[n], pool[n + 1]):
-            pool[i32(play[P_AFTER]) + edges] = pool[position + pool[i32(solved[EDGE]) + e]]
-            edges += 1
-    pool[i32(play[P_FIRST]) + size] = edges
-
-
-def update_low(k: i32) -> f64:
-    """A lower bound of a state from those of its successors; rounded downwards."""
-    first = pool[i32(play[P_FIRST]) + k] + i32(play[P_AFTER])
-    last = pool[i32(play[P_FIRST]) + k + 1] + i32(play[P_AFTER])
-    kind = pool[i32(play[P_KIND]) + k]
-    best = low[pool[first]]
-    if kind >= 0:
-        start = kind - first
-        best = share[kind] * best
-        for e in range(first + 1, last):
-            best += share[start + e] * low[pool[e]]
-        return best - f64(last - first + 2) * reals[R_SLACK]
-    if kind == MINIMUM:
-        for e in range(first + 1, last):
-            x = low[pool[e]]
-            best = x if x < best else best
-        return best
-    for e in range(first + 1, last):
-        x = low[pool[e]]
-        best = x if x > best else best
-    return best
-
-
-def update_high(k: i32) -> f64:
-    """An upper bound of a state from those of its successors; rounded upwards."""
-    first = pool[i32(play[P_FIRST]) + k] + i32(play[P_AFTER])
-    last = pool[i32(play[P_FIRST]) + k + 1] + i32(play[P_AFTER])
-    kind = pool[i32(play[P_KIND]) + k]
-    best = high[pool[first]]
-    if kind >= 0:
-        start = kind - first
-        best = share[kind] * best
-        for e in range(first + 1, last):
-            best += share[start + e] * high[pool[e]]
-        return best + f64(last - first + 2) * reals[R_SLACK]
-    if kind == MINIMUM:
-        for e in range(first + 1, last):
-            x = high[pool[e]]
-            best = x if x < best else best
-        return best
-    for e in range(first + 1, last):
-        x = high[pool[e]]
-        best = x if x > best else best
-    return best
+            x = 0.0
+            if to >= 0:
+                x = bound[side + to]
+            else:
+                part = pattern_start[-1 - to]
+                outcomes = pattern_start[0 - to] - part
+                after = e + outcomes
+                if pattern_even[-1 - to]:
+                    while e + 6 <= after:  # as many as most dice have
+                        x += bound[side + pool[e]] + bound[side + pool[e + 1]] + bound[side + pool[e + 2]] + (
+                            bound[side + pool[e + 3]] + bound[side + pool[e + 4]] + bound[side + pool[e + 5]]
+                        )
+                        e += 6
+                    while e < after:
+                        x += bound[side + pool[e]]
+                        e += 1
+                    x = x * share[part]
+                else:
+                    while e < after:
+                        x += share[part] * bound[side + pool[e]]
+                        part += 1
+                        e += 1
+                x -= f64(outcomes + 2) * slack
+            if maximum:
+                best = x if x > best else best
+            else:
+                best = x if x < best else best
+        x = best - bound[side + k]
+        bound[side + k] = best
+        moved[k - first] = x
+        x = x if x > 0.0 else 0.0 - x
+        change = x if x > change else change
+    return change
 
 
 def single(k: i32) -> None:
     """A state that play never comes back to."""
-    kind = pool[i32(play[P_KIND]) + k]
+    kind = pool[i32(play[P_ROWS])]
     if kind <= ENDED:
         u = f64(utility[ENDED - kind])
         slack = (u if u > 0.0 else 0.0 - u) * reals[R_EPSILON]
-        low[k] = u - slack
-        high[k] = u + slack
+        bound[k] = u - slack
+        bound[HIGH + k] = u + slack
     else:
-        low[k] = update_low(k)
-        high[k] = update_high(k)
+        sweep(k, k + 1, 0, reals[R_SLACK])
+        sweep(k, k + 1, HIGH, 0.0 - reals[R_SLACK])
 
 
 def can_stay(first: i32, last: i32) -> i32:
     """Whether the players could keep play in the component for ever. What is crossed off is marked in `began`."""
-    after = i32(play[P_AFTER])
     for k in range(first, last):
-        began[k] = 1.0
+        began[k - first] = 1.0
     left = last - first
     changed = 1
     while changed and left > 0:
         changed = 0
         for k in range(first, last):
-            if began[k] > 0.0:
-                begin = pool[i32(play[P_FIRST]) + k] + after
-                end = pool[i32(play[P_FIRST]) + k + 1] + after
-                inside = 0
-                for e in range(begin, end):
-                    to = pool[e]
-                    if first <= to and to < last:
-                        inside += began[to] > 0.0
-                if inside == 0 or (pool[i32(play[P_KIND]) + k] >= 0 and inside < end - begin):
-                    began[k] = 0.0
-                    left -= 1
-                    changed = 1
+            if began[k - first] > 0.0 and can_stay_in(k, first, last) == 0:
+                began[k - first] = 0.0
+                left -= 1
+                changed = 1
     return left > 0
 
 
+def can_stay_in(k: i32, first: i32, last: i32) -> i32:
+    """Whether an action leads to nothing but states that are not crossed off."""
+    e = pool[i32(play[P_START]) + k - first] + 1
+    end = pool[i32(play[P_START]) + k - first + 1]
+    while e < end:
+        to = pool[e]
+        outcomes = 1
+        if to < 0:
+            outcomes = pattern_start[0 - to] - pattern_start[-1 - to]
+            e += 1
+        inside = 1
+        for i in range(outcomes):
+            to = pool[e + i]
+            if to < first or to >= last or began[to - first] == 0.0:
+                inside = 0
+                break
+        if inside:
+            return 1
+        e += outcomes
+    return 0
+
+
 def begin(first: i32, last: i32) -> None:
-    """Bounds that nothing in the component can pass: the least and the greatest of the price and of what lies behind
-    its edges."""
-    after = i32(play[P_AFTER])
+    """Look behind the component's edges, and begin to guess at the average of what is there."""
     least = reals[R_PRICE]
     most = reals[R_PRICE]
     gap = 0.0
-    for e in range(pool[i32(play[P_FIRST]) + first] + after, pool[i32(play[P_FIRST]) + last] + after):
+    sum = 0.0
+    count = 0
+    for e in range(i32(play[P_ROWS]), pool[i32(play[P_START]) + last - first]):
         to = pool[e]
-        if to < first or to >= last:
-            least = low[to] if low[to] < least else least
-            most = high[to] if high[to] > most else most
-            gap = high[to] - low[to] if high[to] - low[to] > gap else gap
+        if to >= 0 and (to < first or to >= last):
+            x = bound[to]
+            y = bound[HIGH + to]
+            least = x if x < least else least
+            most = y if y > most else most
+            gap = y - x if y - x > gap else gap
+            sum += x
+            count += 1
+    reals[R_LEAST] = least
+    reals[R_MOST] = most
     reals[R_GAP] = gap
     for k in range(first, last):
-        low[k] = least
-        high[k] = most
+        bound[k] = sum / f64(count) if count > 0 else reals[R_PRICE]
 
 
-def sweep_low(first: i32, last: i32) -> f64:
-    """Update lower bounds, whatever they become; the greatest change. Where the changes have become less at a steady
-    rate, all go as far as they would at last (Aitken)."""
-    change = 0.0
+def begin_apart(first: i32, last: i32) -> None:
+    """Bounds that nothing in the component can pass: the least and the greatest of the price and of what lies behind
+    its edges."""
     for k in range(first, last):
-        x = update_low(k)
-        d = x - low[k] if x > low[k] else low[k] - x
-        change = d if d > change else change
-        began[k] = low[k]
-        low[k] = x
-    rate = change / reals[R_CHANGE]
-    steady = rate - reals[R_RATE] if rate > reals[R_RATE] else reals[R_RATE] - rate
-    reals[R_CHANGE] = change if change > 0.0 else 1.0
-    reals[R_RATE] = rate
-    if steady < 0.01 and rate < 0.95:
-        further = rate / (1.0 - rate)
-        for k in range(first, last):
-            low[k] = low[k] + (low[k] - began[k]) * further
-        reals[R_RATE] = 9.0
+        bound[k] = reals[R_LEAST]
+        bound[HIGH + k] = reals[R_MOST]
+    play[P_PHASE] = 3
+
+
+def guess(first: i32, last: i32) -> f64:
+    """Sweep what the lower bounds hold, whatever they become; the greatest change. Then they go where this sweep and
+    the one before, taken together, would change least (Anderson, of depth one)."""
+    change = sweep(first, last, 0, 0.0)
+    product = 0.0
+    square = 0.0
+    for k in range(last - first):
+        x = moved[k] - moved_before[k]
+        product += moved[k] * x
+        square += x * x
+    play[P_SWEEPS] += 1
+    back = product / square if square > 0.0 else 0.0
+    if play[P_SWEEPS] == 1 or play[P_SWEEPS] > ACCELERATED or back * back > FARTHEST:
+        back = 0.0
+    for k in range(last - first):
+        moved_before[k] = moved[k]
+        x = bound[first + k]
+        bound[first + k] = x - back * (x - before[k])
+        before[k] = x
     return change
 
 
-def sweep(first: i32, last: i32) -> f64:
+def tighten(first: i32, last: i32) -> f64:
     """Update both bounds, never backwards; the greatest distance between them, or 0 where nothing has come nearer."""
-    apart = 0.0
     nearer = 0
     for k in range(first, last):
-        x = update_low(k)
-        if x > low[k]:
-            low[k] = x
+        began[k - first] = bound[k]
+    sweep(first, last, 0, reals[R_SLACK])
+    for k in range(first, last):
+        if bound[k] > began[k - first]:
             nearer = 1
-        x = update_high(k)
-        if x < high[k]:
-            high[k] = x
+        else:
+            bound[k] = began[k - first]
+        began[k - first] = bound[HIGH + k]
+    sweep(first, last, HIGH, 0.0 - reals[R_SLACK])
+    apart = 0.0
+    for k in range(first, last):
+        if bound[HIGH + k] < began[k - first]:
             nearer = 1
-        d = high[k] - low[k]
-        apart = d if d > apart else apart
+        else:
+            bound[HIGH + k] = began[k - first]
+        x = bound[HIGH + k] - bound[k]
+        apart = x if x > apart else apart
     return apart if nearer else 0.0
 
 
 def prove(first: i32, last: i32) -> i32:
-    """Sweep bounds a little below and above the values: whether none has passed where it began."""
-    for k in range(first, last):
-        high[k] = low[k] + reals[R_AROUND] + reals[R_GAP]
-        low[k] = low[k] - reals[R_AROUND]
-        began[k] = low[k]
+    """Whether bounds around what has been guessed hold; they are left there."""
     apart = reals[R_GAP] + 2.0 * reals[R_AROUND]
+    for k in range(first, last):
+        bound[k] = bound[k] - reals[R_AROUND]
+        bound[HIGH + k] = bound[k] + apart
+        began[k - first] = bound[k]
     for sweeps in range(8):
-        passed = 0
+        sweep(first, last, 0, reals[R_SLACK])
+        sweep(first, last, HIGH, 0.0 - reals[R_SLACK])
+        held = 0
         for k in range(first, last):
-            low[k] = update_low(k)
-            high[k] = update_high(k)
-            if low[k] < began[k] or high[k] > began[k] + apart:
-                passed = 1
-        if passed == 0:
+            if bound[k] >= began[k - first] and bound[HIGH + k] <= began[k - first] + apart:
+                held += 1
+        if held == last - first:
             return 1
     return 0
 
@@ -372,59 +307,90 @@ def guess_again(first: i32, last: i32) -> None:
     """The bounds were too near to be proved: sweep on between them, or give up guessing."""
     reals[R_ENOUGH] = reals[R_ENOUGH] * 0.125
     if reals[R_ENOUGH] < reals[R_AROUND] * 0.0001:
-        begin(first, last)
-        play[P_PHASE] = 2
+        begin_apart(first, last)
         return
     for k in range(first, last):
-        low[k] = (low[k] + high[k]) * 0.5
+        bound[k] = (bound[k] + bound[HIGH + k]) * 0.5
+
+
+def work(first: i32, last: i32) -> None:
+    """One sweep, or so, of a component."""
+    if play[P_PHASE] == 1:
+        begin(first, last)
+        play[P_SWEEPS] = 0
+        play[P_PHASE] = 2
+        reals[R_ENOUGH] = reals[R_AROUND] * 0.25
+        if can_stay(first, last):
+            play[P_ENDLESS] = 1
+            begin_apart(first, last)
+    elif play[P_PHASE] == 2:
+        if guess(first, last) <= reals[R_ENOUGH]:
+            if prove(first, last):
+                play[P_PHASE] = 0
+            else:
+                guess_again(first, last)
+    else:
+        play[P_SWEEPS] += 1
+        if tighten(first, last) <= reals[R_TOLERANCE] or play[P_SWEEPS] == {sweeps}:
+            play[P_PHASE] = 0
 
 
 def bounds_run(budget: i32) -> i32:
-    """Work on components for so many updates; 1 where some are left."""
+    """Go so many steps, or update so many bounds; 1 where some are left."""
     while budget > 0:
-        at = i32(play[P_AT])
-        if at == play[P_COMPONENTS]:
-            return 0
-        first = pool[i32(play[P_COMPONENT]) + at]
-        last = pool[i32(play[P_COMPONENT]) + at + 1]
-        size = last - first
-        if size == 1 and leads_to_itself(first) == 0:
-            single(first)
-            play[P_AT] = at + 1
-        elif play[P_PHASE] == 0:
-            begin(first, last)
-            play[P_SWEEPS] = 0
-            play[P_PHASE] = 1
-            reals[R_CHANGE] = 1.0
-            reals[R_RATE] = 9.0
-            reals[R_ENOUGH] = reals[R_AROUND] * 0.25
-            if can_stay(first, last):
-                play[P_ENDLESS] = 1
-                play[P_PHASE] = 2
-            budget -= 2 * size
-        elif play[P_PHASE] == 1:
-            budget -= size
-            if sweep_low(first, last) <= reals[R_ENOUGH]:
-                if prove(first, last):
-                    play[P_PHASE] = 0
-                    play[P_AT] = at + 1
-                else:
-                    guess_again(first, last)
+        if play[P_PHASE] > 0:
+            work(i32(play[P_FIRST]), i32(play[P_LAST]))
+            budget -= i32(play[P_LAST] - play[P_FIRST])
+        elif play[P_DEPTH] > 0:
+            walk()
+            budget -= 1
         else:
-            budget -= 2 * size
-            play[P_SWEEPS] += 1
-            if sweep(first, last) <= reals[R_TOLERANCE] or play[P_SWEEPS] == {sweeps}:
-                play[P_PHASE] = 0
-                play[P_AT] = at + 1
-        budget -= 1
+            return 0
     return 1
 
 
 def leads_to_itself(k: i32) -> i32:
-    """Whether a state follows itself."""
-    after = i32(play[P_AFTER])
-    for e in range(pool[i32(play[P_FIRST]) + k] + after, pool[i32(play[P_FIRST]) + k + 1] + after):
+    """Whether a state, a component of its own, follows itself."""
+    for e in range(i32(play[P_ROWS]), pool[i32(play[P_START]) + 1]):
         if pool[e] == k:
             return 1
     return 0
+
+
+def bounds_of(n: i32) -> None:
+    """Tell the bounds of a state, by its number."""
+    number = i32(play[P_NUMBER])
+    if pool[number + n] != FOLDED:
+        told[0] = bound[CLOSED - pool[number + n]]
+        told[1] = bound[HIGH + CLOSED - pool[number + n]]
+        return
+    told[0] = 0.0
+    told[1] = 0.0
+    outcomes = pool[n + 1] - pool[n]
+    for i in range(outcomes):
+        after = CLOSED - pool[number + pool[i32(solved[EDGE]) + pool[n] + i]]
+        told[0] = told[0] + share[pattern_start[value[n]] + i] * bound[after]
+        told[1] = told[1] + share[pattern_start[value[n]] + i] * bound[HIGH + after]
+    told[0] = told[0] - f64(outcomes + 2) * reals[R_SLACK]
+    told[1] = told[1] + f64(outcomes + 2) * reals[R_SLACK]
+
+
+def place_folded() -> None:
+    """Give the states that are folded places behind all others; the places are where the open states were."""
+    placed = i32(play[P_PLACED])
+    for n in range(i32(enumerated[STATES])):
+        at = CLOSED - pool[i32(play[P_NUMBER]) + n]
+        if at < 0:
+            at = placed
+            placed += 1
+            bounds_of(n)
+            bound[at] = told[0]
+            bound[HIGH + at] = told[1]
+        pool[i32(play[P_OPEN]) + n] = at
 '''
+
+
+def solve(most: int) -> str:
+    """The analysis of at most so many states."""
+    found = _SOLVE.format(most=most, sweeps=SWEEPS, accelerated=ACCELERATED)
+    return components.kernel() + found

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from gdl.compiler.kernels import chance
+from gdl.compiler.kernels import chance, components
 from gdl.compiler.kernels import enumerate as enumeration
 
 # What `solved` holds: how many different utilities, whether they do not fit or their sums differ, and the sum;
@@ -374,7 +374,7 @@ _CHANCE_STATE = """    if turn_of[k] <= -3:
 
 def further_bytes(has_chance: bool, pairs: bool = False) -> int:
     """The memory for each state beside its key, its number and its edges; `pairs`: it stands for two positions."""
-    return 29 if has_chance else 9 if pairs else 5
+    return 53 if has_chance else 9 if pairs else 5
 
 
 def kernel(
@@ -389,10 +389,10 @@ def kernel(
 ) -> str:
     """The analysis of at most so many states, whose keys have so many words; `pool` numbers for the edges. `key` is
     the function that writes the key of a state; `direct` as in the enumeration; `pairs`: players can change parts."""
-    places = PLACE | (chance.PLACE if has_chance else {})
+    places = PLACE | (components.PLACE if has_chance else {})
     names = "\n".join(f"{name} = const({k})" for name, k in places.items())
     names += "".join(f"\nR_{name} = const({k})" for k, name in enumerate(chance.REALS if has_chance else []))
-    sizes = {"patterns": chance.MOST_PATTERNS, "weights": chance.MOST_WEIGHTS, "fields": len(chance.FIELDS)}
+    sizes = {"patterns": chance.MOST_PATTERNS, "weights": chance.MOST_WEIGHTS, "fields": len(components.FIELDS)}
     kept = _KEPT.format(
         maximiser=maximiser, fields=len(FIELDS), utilities=MOST_UTILITIES, most=most, pool=pool,
         choice=chance.KEPT.format(**sizes) if has_chance else _CHOICE, chance=_CHANCE_STATE if has_chance else "",
@@ -402,7 +402,7 @@ def kernel(
     at = enumeration.place(words)
     same = " and ".join(f"keys[{at('found', k)}] == key[{k}]" for k in range(words))
     if has_chance:
-        solve = chance.SOLVE.format(most=most, sweeps=chance.SWEEPS)
+        solve = chance.solve(most)
     else:
         solve = _SOLVE.format(most_rank=MOST_RANK, **(_PAIRS if pairs else _STATES)) + (_PAIR if pairs else "")
     search = enumeration.kernel(words, most, kept, key, exchanges=pairs, direct=direct)

@@ -118,7 +118,7 @@ def _parts(search: Retrograde) -> Iterator[tuple[str, Any]]:
     yield "levels", module["levels"][: found[enumeration.LEVELS]]
     yield "keys", module["keys"][: search.states * search.packing.words]
     if search.has_chance:
-        for name in ("play", "pattern_slot", "pattern_start", "pattern_weight", "share"):
+        for name in ("play", "pattern_slot", "pattern_start", "pattern_weight", "pattern_even", "share"):
             yield name, module[name]
     if search.has_chance or not search.layered:
         expanded = found[enumeration.EXPANDED]

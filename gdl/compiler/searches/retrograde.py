@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from gdl.compiler.folding import exchanges
-from gdl.compiler.kernels import chance
+from gdl.compiler.kernels import chance, components
 from gdl.compiler.kernels import enumerate as enumeration
 from gdl.compiler.kernels import retrograde as kernel
 from gdl.compiler.lower.packing import Packing, packing, unread
@@ -135,10 +135,7 @@ class Retrograde(Enumeration):
             self.module["place_of"][k] = places.index(number)
         for k, number in enumerate(others):
             self.module["place_of_other"][k] = places.index(number)
-        if self.has_chance:
-            yield from self._components()
-            return
-        if self.layered:
+        if self.has_chance or self.layered:
             return
         yield from self._edges()
         self.module["place_ends"]()
@@ -167,20 +164,6 @@ class Retrograde(Enumeration):
         if self._get("UNFIT"):
             raise Refusal(f"{clean(self.game.name)} has longer plays than retrograde analysis counts")
 
-    def _components(self) -> Iterator[None]:
-        """Find out where play can come back to."""
-        states, play, edges = self.states, self.module["play"], self.found[enumeration.EDGES]
-        at = self.most + 1 + edges
-        for name in ("NUMBER", "LOW", "NEXT", "MET", "PATH", "STACK", "ORDER", "COMPONENT", "AFTER"):
-            play[chance.PLACE[f"P_{name}"]] = at
-            at += edges if name == "AFTER" else states + 1
-        for name, earlier in (("KIND", "PATH"), ("FIRST", "STACK")):  # which are done with by then
-            play[chance.PLACE[f"P_{name}"]] = play[chance.PLACE[f"P_{earlier}"]]
-        self._check(self._taken() + 4 * (at - self.most - edges), at)
-        self.module["components_start"]()
-        yield from self.slices(self.module["components_run"])
-        self.module["arrange"]()
-
     def _bounds(self, price: Number) -> Iterator[None]:
         """Let bounds of all states' values come near one another."""
         denominator = self.lowered.denominator
@@ -199,16 +182,22 @@ class Retrograde(Enumeration):
         )
         for k, number in enumerate(reals):
             self.module["reals"][k] = number
-        play = self.module["play"]
-        play[chance.PLACE["P_AT"]] = play[chance.PLACE["P_PHASE"]] = 0
+        states, edges, play = self.states, int(self.found[enumeration.EDGES]), self.module["play"]
+        at = self.most + 1 + edges
+        for name, size in components.parts(states, edges).items():
+            play[components.PLACE[f"P_{name}"]] = at
+            at += size
+        self._check(self._taken() + 4 * (at - self.most - edges), at)
+        self.module["bounds_start"]()
         yield from self.slices(self.module["bounds_run"])
-        self.endless = bool(play[chance.PLACE["P_ENDLESS"]])
+        self.endless = bool(play[components.PLACE["P_ENDLESS"]])
 
     def bounds(self, number: int) -> tuple[float, float]:
         """Numbers that a state's value lies between, in a game of chance."""
         denominator = self.lowered.denominator
-        place = self.module["pool"][self.module["play"][chance.PLACE["P_NUMBER"]] + number]
-        return self.module["low"][place] / denominator, self.module["high"][place] / denominator
+        self.module["bounds_of"](number)
+        low, high = self.module["told"]
+        return low / denominator, high / denominator
 
     def exploration(self) -> Exploration[Any]:
         """All states as the interpreter collects them, in a game of chance: with their numbers for states, and no names

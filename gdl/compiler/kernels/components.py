@@ -1,0 +1,193 @@
+"""Strong components of games of chance in kernel Python, each handed on as soon as it is known.
+
+It is joined with the enumeration, on whose edges it works, and with what works on a component (kernels/chance.py).
+
+1. A chance state that one action of one state leads to, and nothing else, is folded into it: that action leads to what
+   chance makes of it.
+2. All other states are walked in depth. Behind a state where a component begins, all that is open is the component
+   (Tarjan). Those that lead nowhere else come first. A state gets its place in this order.
+3. A component's rows are written, and it is worked on, while what it is about is near.
+
+Source: Tarjan, Depth-first search and linear graph algorithms, SIAM Journal on Computing 1, 1972.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+# What `play` holds: patterns and their weights; where the parts of `pool` begin (numbers by Tarjan, later places; open
+# states; the path; where each row begins; the rows); lengths of path and open states, places given, the counter; the
+# component that is worked on, as places; its phase and sweeps; whether play could stay somewhere.
+FIELDS: Final = (
+    "PATTERNS WEIGHTS NUMBER OPEN PATH START ROWS DEPTH OPENED PLACED COUNTER FIRST LAST PHASE SWEEPS ENDLESS"
+).split()
+PLACE: Final = {f"P_{name}": k for k, name in enumerate(FIELDS)}
+# A state on the path: its number, its next edge; where chance is folded into that, its next outcome and the last;
+# the lowest number by Tarjan that has been reached, and how many states were open.
+FRAME: Final = "STATE EDGE OUTCOME OUTCOMES REACHED OPENED".split()
+
+_WALK: Final = '''
+FOLDED = const(-1)  # the number of a chance state that is part of the one before it
+CLOSED = const(-2)  # that of one whose component is known, less its place
+{frames}
+FRAME = const({frame})
+# A row: MAX's, MIN's, or ENDED less the number of the utility; then for each action the place that it leads to, or
+# the pattern's number, told as -1 less that, and the places that chance makes of it.
+MINIMUM = const(-1)
+MAXIMUM = const(-2)
+ENDED = const(-3)
+
+
+def bounds_start() -> None:
+    """Fold chance states, and begin at the first state."""
+    states = i32(enumerated[STATES])
+    number = i32(play[P_NUMBER])
+    edge = i32(solved[EDGE])
+    pool[states] = i32(enumerated[EDGES])
+    for n in range(states):
+        pool[number + n] = 0
+    for n in range(states):
+        count = 2 if who[n] == 3 else 1
+        for e in range(edge + pool[n], edge + pool[n + 1]):
+            if who[pool[e]] == 3:
+                pool[number + pool[e]] -= count
+    pool[number] = 0
+    for n in range(states):
+        if pool[number + n] < FOLDED:
+            pool[number + n] = 0
+    for k in range(P_DEPTH, P_ENDLESS + 1):
+        play[k] = 0
+    meet(0)
+
+
+def meet(n: i32) -> None:
+    """Put a state on the path."""
+    frame = i32(play[P_PATH] + play[P_DEPTH] * FRAME)
+    play[P_DEPTH] += 1
+    play[P_COUNTER] += 1
+    pool[i32(play[P_NUMBER]) + n] = i32(play[P_COUNTER])
+    pool[frame + F_STATE] = n
+    pool[frame + F_EDGE] = pool[n]
+    pool[frame + F_OUTCOME] = 0
+    pool[frame + F_OUTCOMES] = 0
+    pool[frame + F_REACHED] = i32(play[P_COUNTER])
+    pool[frame + F_OPENED] = i32(play[P_OPENED])
+
+
+def walk() -> None:
+    """Go on from the last state of the path to the next that has not been met, or back."""
+    number = i32(play[P_NUMBER])
+    edge = i32(solved[EDGE])
+    frame = i32(play[P_PATH] + (play[P_DEPTH] - 1) * FRAME)
+    e = pool[frame + F_EDGE]
+    end = pool[pool[frame + F_STATE] + 1]
+    o = pool[frame + F_OUTCOME]
+    outcomes = pool[frame + F_OUTCOMES]
+    reached = pool[frame + F_REACHED]
+    while e < end or o < outcomes:
+        to = 0
+        if o < outcomes:
+            to = pool[edge + o]
+            o += 1
+        else:
+            to = pool[edge + e]
+            e += 1
+        met = pool[number + to]
+        if met > 0:
+            reached = met if met < reached else reached
+        elif met == FOLDED:
+            o = pool[to]
+            outcomes = pool[to + 1]
+        elif met == 0:
+            pool[frame + F_EDGE] = e
+            pool[frame + F_OUTCOME] = o
+            pool[frame + F_OUTCOMES] = outcomes
+            pool[frame + F_REACHED] = reached
+            meet(to)
+            return
+    leave(frame, reached)
+
+
+def leave(frame: i32, reached: i32) -> None:
+    """Take the last state from the path; all that follows it has been met."""
+    n = pool[frame + F_STATE]
+    play[P_DEPTH] -= 1
+    if play[P_DEPTH] > 0 and reached < pool[frame - FRAME + F_REACHED]:
+        pool[frame - FRAME + F_REACHED] = reached
+    pool[i32(play[P_OPEN] + play[P_OPENED])] = n
+    play[P_OPENED] += 1
+    if reached == pool[i32(play[P_NUMBER]) + n]:
+        close(pool[frame + F_OPENED])
+
+
+def close(opened: i32) -> None:
+    """The open states from there on make a component. Each gets a place behind its successors, as far as that can be,
+    and its row is written."""
+    number = i32(play[P_NUMBER])
+    open = i32(play[P_OPEN])
+    first = i32(play[P_PLACED])
+    size = i32(play[P_OPENED]) - opened
+    for k in range(size):
+        pool[number + pool[open + opened + k]] = CLOSED - first - k
+    at = i32(play[P_ROWS])
+    for k in range(size):
+        pool[i32(play[P_START]) + k] = at
+        at = row(at, pool[open + opened + k])
+    pool[i32(play[P_START]) + size] = at
+    play[P_OPENED] = opened
+    play[P_PLACED] = first + size
+    play[P_FIRST] = first
+    play[P_LAST] = first + size
+    if size == 1 and leads_to_itself(first) == 0:
+        single(first)
+    else:
+        play[P_PHASE] = 1
+
+
+def row(at: i32, n: i32) -> i32:
+    """Write the row of a state; where it ends."""
+    number = i32(play[P_NUMBER])
+    edge = i32(solved[EDGE])
+    kind = i32(who[n])
+    pool[at] = ENDED - value[n] if kind == 2 else MINIMUM if kind == 0 else MAXIMUM
+    at += 1
+    if kind == 3:
+        return chance_row(at, n)
+    for e in range(edge + pool[n], edge + pool[n + 1]):
+        to = pool[number + pool[e]]
+        if to == FOLDED:
+            at = chance_row(at, pool[e])
+        else:
+            pool[at] = CLOSED - to
+            at += 1
+    return at
+
+
+def chance_row(at: i32, n: i32) -> i32:
+    """Write the part of a row that is for chance; where it ends."""
+    number = i32(play[P_NUMBER])
+    edge = i32(solved[EDGE])
+    pool[at] = -1 - value[n]
+    at += 1
+    for e in range(edge + pool[n], edge + pool[n + 1]):
+        pool[at] = CLOSED - pool[number + pool[e]]
+        at += 1
+    return at
+'''
+
+
+def parts(states: int, edges: int) -> dict[str, int]:
+    """The parts of `pool` behind the edges, and their sizes."""
+    return {
+        "NUMBER": states,
+        "OPEN": states,
+        "PATH": len(FRAME) * states,
+        "START": states + 1,
+        "ROWS": edges + 2 * states,
+    }
+
+
+def kernel() -> str:
+    """The walk; `single` and `work` are to be joined with it."""
+    frames = "\n".join(f"F_{name} = const({k})" for k, name in enumerate(FRAME))
+    return _WALK.format(frames=frames, frame=len(FRAME))
