@@ -21,13 +21,8 @@ from typing import Any
 from zlib import crc32
 
 from gdl.compiler import python
-<<<<<<< HEAD
 from gdl.compiler.folding import exchanges, folding
-from gdl.compiler.kernels import chance
-=======
-from gdl.compiler.folding import folding
 from gdl.compiler.kernels import components
->>>>>>> 8cd329a (Values of games of chance are found twice as fast: throws are folded into the actions before them, and sweeps sped up; memory needs no bounds checks)
 from gdl.compiler.kernels import enumerate as enumeration
 from gdl.compiler.lower import lower
 from gdl.compiler.lower.packing import packing, unread
@@ -91,14 +86,9 @@ def _arrays(search: Retrograde) -> dict[str, Any]:
         "slots": module["slots"][: search.found[enumeration.SLOTS]],
     }
     if not search.has_chance:
-<<<<<<< HEAD
         return found | {"values": module["value"][:positions], "ranks": module["rank"][:positions]}
-    place = module["play"][chance.PLACE["P_NUMBER"]]
-=======
-        return found | {"values": module["value"][:states], "ranks": module["rank"][:states]}
     module["place_folded"]()
     place, high = module["play"][components.PLACE["P_OPEN"]], module["HIGH"]
->>>>>>> 8cd329a (Values of games of chance are found twice as fast: throws are folded into the actions before them, and sweeps sped up; memory needs no bounds checks)
     return found | {
         "places": module["pool"][place : place + states],
         "low": module["bound"][:states],
