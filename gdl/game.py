@@ -8,7 +8,7 @@ names it, unique among the actions of its state.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NamedTuple, NoReturn, Protocol, TypeVar
@@ -175,6 +175,13 @@ def bounds_at(game: Game[Any], state: Any) -> Bounds | None:
     nothing. (A game that knows of no bounds need not have the method `bounds`.)"""
     ask = getattr(game, "bounds", None)
     found: Bounds | None = None if ask is None else ask(state)
+    return found
+
+
+def quiet_of(game: Game[Any]) -> Callable[[Any], Number | None] | None:
+    """What gives the number of a state that quiet play keeps (None: the state is not quiet); None where the
+    file says nothing of it. (Such a game need not have the attribute `quiet`.)"""
+    found: Callable[[Any], Number | None] | None = getattr(game, "quiet", None)
     return found
 
 

@@ -14,7 +14,7 @@ from typing import Any
 from gdl import checker, expectations, syntax
 from gdl.errors import GameError, LimitReached, Problem, Span, clean, listing, with_play
 from gdl.explore import Expansion, Exploration, Progress, Walk, choosers, explore, perfect_recall
-from gdl.game import Action, Decision, Game, Node, Simultaneous, Terminal, constant_sum
+from gdl.game import Action, Decision, Game, Node, Simultaneous, Terminal, constant_sum, quiet_of
 from gdl.model import Clause, Model, Rule, RulesModel, TreeModel
 from gdl.numbers import vector_text
 
@@ -286,10 +286,13 @@ def _endless(met: Met) -> Iterator[Problem]:
 
 
 def _evaluations(met: Met) -> Iterator[Problem]:
-    """An evaluation that fails somewhere."""
+    """An evaluation that fails somewhere, or what it says of quiet play."""
+    quiet = quiet_of(met.game)
     for expansion in met.expansions:
         try:
             met.game.evaluate(met.states[expansion.number])
+            if quiet is not None:
+                quiet(met.states[expansion.number])
         except GameError as fault:
             yield from with_play(fault, met.play(expansion.number)).problems
             return

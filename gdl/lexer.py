@@ -337,6 +337,8 @@ def _kinds(words: list[Token], mode: str, opens: bool) -> Iterator[tuple[str, To
             yield _literal_kind(text, mode, sets), word
         elif text == "each" and mode == "evaluate" and index == 0:
             yield "_EACH", word
+        elif text == "quiet" and mode == "evaluate" and index == 0 and after and after.text == ":":
+            yield "_QUIET", word
         elif text == "if" and before and before.text == "else" and index == 1:
             continue  # `else if` is one word
         elif text == "actions" and before and before.text == "no":

@@ -136,6 +136,16 @@ class Feature:
 
 
 @dataclass(frozen=True, slots=True)
+class Quiet:
+    """The number that quiet play keeps: where search is cut off, actions that change it are followed further,
+    and all of them where it is none."""
+
+    value: Expression
+    frame: int
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
 class Look:
     """How the squares of arrays over one board are drawn: the symbol for the values that they hold there."""
 
@@ -189,6 +199,7 @@ class RulesModel:
     clauses: tuple[Clause, ...]
     forever: tuple[Number, ...] | None  # the price of infinite play
     features: tuple[Feature, ...]
+    quiet: Quiet | None
     times: tuple[tuple[tuple[Expression, ...], int], ...]  # the key of each `times`, and the frame it needs
     looks: tuple[Look, ...] = ()
     bounds: Bounds | None = None

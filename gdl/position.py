@@ -11,7 +11,7 @@ from gdl import core, notation
 from gdl.errors import GameError, LimitReached, Problem, Source, Span, clean, listing, nearest, with_play
 from gdl.evaluator import MOVER
 from gdl.explore import Walk, move_text, moves
-from gdl.game import Action, Bounds, Decision, Game, Joint, Node, Number, Terminal, Traits, bounds_at
+from gdl.game import Action, Bounds, Decision, Game, Joint, Node, Number, Terminal, Traits, bounds_at, quiet_of
 from gdl.interpreter import RulesGame, State
 from gdl.interpreter.bodies import EVERYONE, FIRST_STEP
 from gdl.model import Model, RulesModel
@@ -40,6 +40,7 @@ class Continuation:
         self.players = game.players
         self.forever = getattr(game, "forever", None)
         self.greatest: tuple[Number | None, ...] = getattr(game, "greatest", ())
+        self.quiet = quiet_of(game)
         self._start = start
 
     @property

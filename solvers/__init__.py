@@ -122,10 +122,14 @@ def _pick(game: Game[Any], given: dict[str, Any]) -> tuple[Solver, str]:
     """The solver that suits the game, or the first that takes the options given and accepts the game."""
     particular = set(given) - _COMMON
     if particular:
+        from solvers.quiescence import goes_on
+
         takers = [row for row in SOLVERS.values() if not particular - _options(row)]
         fitting = [row for row in takers if not row.lacks(game.traits)]
         words = listing(sorted(particular))
         fitting.sort(key=lambda row: "unknowns" not in row.needs)  # it alone can do with numbers left open
+        if particular == {"depth"} and goes_on(game):
+            return SOLVERS["depth-limited"], "it takes the option depth, and goes on to quiet positions"
         if fitting:
             return fitting[0], f"it takes the option {words}"
         takers_names = listing((row.name for row in takers), "or")

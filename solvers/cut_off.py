@@ -3,7 +3,9 @@
 1. For depth 1, 2, 3, …: cut the game off after so many plies (CUTOFF-TEST), and take EVAL(s) there.
 2. Solve that game by backward induction: MAX and MIN, chance nodes, any number of players. Equal states with equally
    many plies left are visited once (the lectures' closed set, a transposition table).
-3. Stop at the depth asked for, or when nothing was cut off: then the answer is exact. When nodes or seconds are
+3. With two players (or one), zero sum and no chance, a file may say what quiet play is: then play that is not quiet is
+   followed past the depth (solvers/quiescence.py).
+4. Stop at the depth asked for, or when nothing was cut off: then the answer is exact. When nodes or seconds are
    spent, the deepest finished search is the answer.
 
 Long searches are made on the compiled engine. With two players, zero sum and no chance, alpha-beta with a table of
@@ -29,8 +31,9 @@ from solvers.backward_induction import backward_induction, principal_variation
 from solvers.budget import Budget, answering
 from solvers.horizon import Horizon, NoEvaluation, check_depth
 from solvers.kernel import kernel
-from solvers.long_run import spend, told
+from solvers.long_run import ON_TO_QUIET, spend, told
 from solvers.needs import Watch
+from solvers.quiescence import Quiescence, for_windows, goes_on
 from solvers.solver import Progress, Solver
 from solvers.vectors import Lookup, Vector, best_actions, first_best
 
@@ -86,9 +89,10 @@ def _compiled(
     """The search on the compiled engine; None where the game has no such kernel, or that does not suit it."""
     check_depth(depth)
     answer = Solution(answer.game, answer.solver, answer.players, answer.traits, exact=False)
-    if not _for_windows(game):
+    if not for_windows(game):
         return None
-    search = kernel(game, DEPTH_LIMITED.name, True, nodes=_most(game, nodes, own_limit), forgets=True)
+    most, quiescent = _most(game, nodes, own_limit), goes_on(game)
+    search = kernel(game, DEPTH_LIMITED.name, True, nodes=most, forgets=True, quiescent=quiescent)
     if search is None or not search.mirrored:
         return None
     try:
@@ -101,12 +105,6 @@ def _compiled(
     return replace(told(search, answer), nodes=search.nodes)
 
 
-def _for_windows(game: Game[Any]) -> bool:
-    """Whether alpha-beta may suit the game."""
-    traits = game.traits
-    return traits.players == 1 or (traits.players == 2 and traits.constant_sum == 0 and not traits.chance)
-
-
 def _most(game: Game[Any], nodes: int | None, own_limit: bool) -> int | None:
     """The nodes that a search on the compiled engine may visit."""
     fast = getattr(game.kernels, "engine", "") == "wasm"
@@ -116,7 +114,7 @@ def _most(game: Game[Any], nodes: int | None, own_limit: bool) -> int | None:
 def _vectors(game: Game[Any], depth: int | None, nodes: int | None, budget: Budget, own_limit: bool) -> Solution | None:
     """The readable twin's search made on the compiled engine: the same nodes, the same answer. None where the game has
     no such kernel, or that does not suit it."""
-    if game.traits.perfect_information is not True:
+    if game.traits.perfect_information is not True or goes_on(game):
         return None
     own = budget.without_node_limit()
     own.nodes = _most(game, nodes, own_limit)
@@ -142,7 +140,7 @@ class _Deepening:
         """Search to depth `last`, or until nothing is cut off. An earlier depth without EVAL is passed over."""
         check_depth(last)
         for depth in count(1) if last is None else range(1, last + 1):
-            horizon = Horizon(self.game, depth)
+            horizon = Quiescence(self.game, depth) if goes_on(self.game) else Horizon(self.game, depth)
             try:
                 self.answer = self._searched(horizon)
             except NoEvaluation as fault:
@@ -171,19 +169,18 @@ class _Deepening:
     ) -> Solution:
         """What a search has found, of whose leaves so many were cut off."""
         limit = f"cut off at depth {horizon.depth}: {cut_off:,} positions were only estimated, by the file's evaluation"
+        reached = f"searched to depth {horizon.depth}" + (ON_TO_QUIET if isinstance(horizon, Quiescence) else "")
         start = horizon.initial()
         return replace(
             self.answer,
             exact=not cut_off,
             value=values[start],
             best=best_actions(horizon, start, values),
-            line=principal_variation(horizon, first_best(horizon, values)),
+            line=principal_variation(horizon, first_best(horizon, values))[: horizon.depth],
             nodes=nodes,
             leaves=leaves,
             limit=limit if cut_off else None,
-            notes=(
-                f"searched to depth {horizon.depth}; {self.budget.spent:,} nodes in all, shallower searches included",
-            ),
+            notes=(f"{reached}; {self.budget.spent:,} nodes in all, shallower searches included",),
         )
 
 

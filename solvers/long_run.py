@@ -23,6 +23,7 @@ from solvers.record import RECORDED
 
 UNTIED = "whether other actions are as good was too long to prove"
 UNLISTED = "no strategies are listed: the game is too large for that"
+ON_TO_QUIET = " and on to quiet positions"
 PASTLESS = "positions were told apart by what is there now, not by what came before"
 
 
@@ -104,7 +105,8 @@ def told(search: Any, answer: Solution) -> Solution:
     if found is None:
         return replace(answer, notes=(how,))
     estimated = None if found.proved else f"cut off at depth {found.depth}: what lies deeper was only estimated"
-    depth = () if found.depth is None else (f"searched to depth {found.depth}",)
+    further = ON_TO_QUIET if search.quiescent else ""
+    depth = () if found.depth is None else (f"searched to depth {found.depth}{further}",)
     answer = replace(
         answer,
         exact=found.proved,

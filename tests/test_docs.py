@@ -132,7 +132,7 @@ def _words() -> set[str]:
     """Every word that the language reserves somewhere, or knows."""
     reserved = lexer.SECTIONS | lexer.WORDS | lexer.STATEMENTS | lexer.QUANTIFIERS | set(lexer.TURNS) | lexer.OUTCOMES
     reserved |= lexer.TREE_WORDS | lexer.EXPECT_WORDS | set(vocabulary.WORDS) | set(SHAPES) | set(QUANTITIES)
-    known = "graph flipped rotated mover no set owner all everyone forever actions with zero-sum Player Boolean"
+    known = "graph flipped rotated mover no set owner all everyone forever actions with zero-sum Player Boolean quiet"
     axes = "Column Row Layer Direction north forward orthogonals diagonals directions"
     return reserved | set(known.split()) | set(axes.split())
 

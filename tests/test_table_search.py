@@ -159,6 +159,26 @@ def test_a_window_that_misses_the_value_is_widened(monkeypatch: pytest.MonkeyPat
     test_values_at_a_depth(5)
 
 
+AGAIN = ("    pot := pot + 2\n", "    pot := pot + 2\n    next mover\n")  # who waits moves once more
+
+
+@pytest.mark.parametrize("engine", ["wasm", "python"])
+@pytest.mark.parametrize("turns", [("", ""), AGAIN], ids=["by turns", "again"])
+@pytest.mark.parametrize(
+    "quiet",
+    ["pot", "pot div 2", "if place[mover] mod 3 = 1 then none else pot", "if mover = Ann then none else 0", "7"],
+)
+def test_values_at_quiet_positions(quiet: str, turns: tuple[str, str], engine: str) -> None:
+    """As minimax has them that goes on past the depth to quiet positions."""
+    game = gdl.loads(f"{RACE.replace(*turns)}    quiet: {quiet}\n").game
+    for depth in range(1, 6):
+        twin = depth_limited(game, depth=depth)
+        search = PrincipalVariation(game, game.initial(), engine, quiescent=True)
+        answer = at_end(search, search.deepen(depth)).answer
+        assert twin.value is not None
+        assert (answer.value, set(answer.best)) == (twin.value[0], set(twin.best)), depth
+
+
 def test_every_position_has_its_value() -> None:
     game = loaded("race")
     values = backward_induction(game).of

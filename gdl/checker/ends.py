@@ -10,7 +10,7 @@ from gdl.checker.scope import NOTHING_RIGHT, Frame, Scope, Typed
 from gdl.checker.types import described, numeric, plain
 from gdl.errors import listing
 from gdl.game import Number
-from gdl.model import Clause, Feature
+from gdl.model import Clause, Feature, Quiet
 
 Utilities = tuple[core.Expression, ...]
 
@@ -128,19 +128,42 @@ def _vector(check: Expressions, written: syntax.Tuple, count: int) -> tuple[Util
     return numbers, total, None
 
 
-def _number(check: Expressions, written: syntax.Expression) -> core.Expression:
+def _number(check: Expressions, written: syntax.Expression, what: str = "a utility") -> core.Expression:
     typed: Typed = check.check(written)
     if typed is not NOTHING_RIGHT and not numeric(plain(typed.type)):
-        message = f"a utility is a number, and this is {described(typed.type)}"
+        message = f"{what} is a number, and this is {described(typed.type)}"
         check.scope.problem(message, written.span, help="write a number")
     return typed.core
 
 
-def check_evaluation(scope: Scope, written: syntax.Evaluation | None) -> tuple[Feature, ...]:
-    """The features of EVAL(s) with their weights: `9 * (queens(White) - queens(Black))` has the weight 9."""
+def check_evaluation(scope: Scope, written: syntax.Evaluation | None) -> tuple[tuple[Feature, ...], Quiet | None]:
+    """The features of EVAL(s) with their weights: `9 * (queens(White) - queens(Black))` has the weight 9; and what
+    quiet play keeps."""
+    lines = written.lines if written else ()
+    features = _features(scope, [line for line in lines if not isinstance(line, syntax.Quiet)])
+    quiet = None
+    for line in lines:
+        if isinstance(line, syntax.Quiet):
+            if quiet is not None:
+                help = "write one line; numbers that quiet play keeps can be added"
+                scope.problem("what quiet play keeps is said a second time here", line.span, help=help)
+            quiet = _quiet(scope, line)
+    if quiet is not None and not features:
+        message = "a search that stops where play is quiet takes the evaluation there, and there is none"
+        scope.problem(message, quiet.span, help="write what a position is worth: 9 * (queens(White) - queens(Black))")
+    return features, quiet
+
+
+def _quiet(scope: Scope, written: syntax.Quiet) -> Quiet:
+    frame = Frame()
+    value = _number(Expressions(scope, frame), written.value, "what quiet play keeps")
+    return Quiet(value, frame.size, written.span)
+
+
+def _features(scope: Scope, written: list[syntax.Feature | syntax.FeatureEach]) -> tuple[Feature, ...]:
     features = []
     count = len(scope.players.members)
-    for feature in written.features if written else ():
+    for feature in written:
         frame = Frame()
         check = Expressions(scope, frame)
         weight, value = _weighted(feature.value)

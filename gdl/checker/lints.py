@@ -235,6 +235,7 @@ def _everything(model: RulesModel) -> Iterator[Any]:
         tuple(clause.condition for clause in model.clauses),
         tuple(u for clause in model.clauses for u in clause.utilities),
         tuple(value for feature in model.features for value in feature.values),
+        () if model.quiet is None else model.quiet.value,
         tuple(key for keys, _ in model.times for key in keys),
         tuple(v.visibility.condition for v in model.variables if v.visibility.condition is not None),
         model.start,

@@ -153,7 +153,7 @@ def _model(scope: Scope, sections: Sections, parameters: dict[str, Any]) -> Rule
     actions = tuple(Statements(scope, Frame()).rule(action) for action in sections.of(syntax.Action))
     chances = tuple(Statements(scope, Frame()).rule(step) for step in sections.of(syntax.Chance))
     clauses, forever = ends.check_terminal(scope, sections.last(syntax.TerminalTest))
-    features = ends.check_evaluation(scope, sections.last(syntax.Evaluation))
+    features, quiet = ends.check_evaluation(scope, sections.last(syntax.Evaluation))
     if not actions and not chances:
         scope.problem(f"{scope.game} has no actions", None, help="write what a player can do: action NAME(parameters)")
     return RulesModel(
@@ -171,6 +171,7 @@ def _model(scope: Scope, sections: Sections, parameters: dict[str, Any]) -> Rule
         clauses,
         forever,
         features,
+        quiet,
         tuple(scope.times),
         _looks(scope),
         notation=check_notation(scope, sections.last(syntax.Notation)),

@@ -8,7 +8,7 @@ interpreter's own workers, only where somebody asks for them.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from fractions import Fraction
 from struct import Struct
 from typing import Any, NamedTuple
@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 from gdl import core
 from gdl.compiler import python
 from gdl.compiler.lower import lower
+from gdl.compiler.lower.ends import RESTLESS
 from gdl.compiler.lower.past import Past
 from gdl.domains import TRUTH, Optional, SetType, Type, text_of
 from gdl.errors import GameError, Refusal
@@ -107,6 +108,16 @@ class CompiledGame:
         self._enter(state)
         self._run("evaluate", state)
         return self._utilities(self.lowered.evaluation_denominator)
+
+    @property
+    def quiet(self) -> Callable[[State], Number | None] | None:
+        """As the interpreter has it."""
+        return None if self.model.quiet is None else self._quiet
+
+    def _quiet(self, state: State) -> Number | None:
+        self._enter(state)
+        found = self._run("quiet", state)
+        return None if found == RESTLESS else exact(Fraction(found, self.lowered.quiet_denominator))
 
     def label(self, state: State) -> str | None:
         return None

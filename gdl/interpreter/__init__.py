@@ -72,6 +72,9 @@ class RulesGame:
             (self._evaluator.value(c.condition), self._evaluator.values(c.utilities), c.frame, c) for c in model.clauses
         ]
         self._features = [(f.weight, self._evaluator.values(f.values), f) for f in model.features]
+        if model.quiet is not None:
+            self._quiet = self._evaluator.value(model.quiet.value)
+        self.quiet = None if model.quiet is None else self._quiet_number
         self._keys = [self._evaluator.key(site) for site in range(len(model.times))]
         self._resolve = None if model.resolve is None else self._book.bodies.block(model.resolve.body)
         self._kept: OrderedDict[State, Expansion] = OrderedDict()
@@ -135,6 +138,13 @@ class RulesGame:
                     raise fault("a feature of the evaluation is none here", feature.span, "ask for '!= none' first")
                 totals[p] += weight * found
         return tuple(exact(total) for total in totals)
+
+    def _quiet_number(self, state: State) -> Number | None:
+        """The number that quiet play keeps; None where the state is not quiet."""
+        assert self.model.quiet is not None
+        self._evaluator.work[0] = 0
+        found: Number | None = self._quiet(list(state.cells), [None] * self.model.quiet.frame)
+        return found
 
     def bounds(self, state: State) -> Bounds | None:
         return self.model.bounds

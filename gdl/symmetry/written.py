@@ -78,7 +78,7 @@ class _Writer:
 
     def _turn(self, kind: Any, mover: int, stuck: Truth, ways: Sequence[Term]) -> Term:
         self.paths.forget(stuck)
-        parts = [(0, self._constant(mover).id), (1, self._end().id), (2, self._evaluation().id)]
+        parts = [(0, self._constant(mover).id), (1, self._end().id), (2, self._evaluation().id), (4, self._quiet().id)]
         return self.values.make("turn", kind, [*parts, *[(3, way.id) for way in ways]])
 
     def _constant(self, player: Any) -> Term:
@@ -123,6 +123,13 @@ class _Writer:
             parts = [(f.weight, self.paths.value(f.values[player], [None] * f.frame)) for f in self.model.features]
             totals.append(self.values.total(parts))
         return self._paid("evaluation", totals)
+
+    def _quiet(self) -> Term:
+        """What quiet play keeps."""
+        quiet = self.model.quiet
+        if quiet is None:
+            return self.values.term(0, NUMBER)
+        return self.values.term(self.paths.value(quiet.value, [None] * quiet.frame), NUMBER)
 
     # -- ways to act ----------------------------------------------------------------------------------------
 

@@ -235,8 +235,12 @@ class FeatureEach(Syntax):
     value: Expression
 
 
+class Quiet(Syntax):
+    value: Expression
+
+
 class Evaluation(Syntax):
-    features: tuple[Feature | FeatureEach, ...]
+    lines: tuple[Feature | FeatureEach | Quiet, ...]
     rest: ClassVar[bool] = True
 
 

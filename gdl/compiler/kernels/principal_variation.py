@@ -11,7 +11,8 @@ A node is searched within a window (alpha, beta), in the numbers of the one who 
    one that is, is searched again (PVS).
 5. What was found goes into the table, with its work, and whether it rests on an estimate.
 
-With `plies` left the search is cut off where none are left, and EVAL taken; only entries of as many plies, or such as
+With `plies` left the search is cut off where none are left, and EVAL taken, or a quiet position looked for
+(`quiescence`); only entries of as many plies, or such as
 rest on ends alone, are taken from the table, so the value is that of minimax cut off there. Without, every value rests
 on ends alone, also where positions can come again.
 
@@ -29,17 +30,20 @@ Exploiting graph properties of game trees, AAAI 1996; how good moves were in ran
 
 from __future__ import annotations
 
+from gdl.compiler.kernels.quiescence import FURTHER
+
 FRAMES = 512  # plies
 WAITING = 16  # children made from one listing
 MOST_ROWS = 4096  # of a position
 KEPT = 8  # nodes below a position that goes into the table
-WHOLE = 127  # plies left where nothing is cut off
+WHOLE = 127 - FURTHER  # plies left where nothing is cut off; the table has seven bits for those and further ones
 
 _SEARCH = '''
 FRAMES = const({frames})
 ROWS = const({rows})
 WAITING = const({waiting})
 WHOLE = const({whole})
+FURTHER = const({further})  # plies past the horizon at most
 IDENTITIES = const(8192)
 LONGEST = const(1000)  # plies of a random play
 top = array(i32, 1)  # frames in use
@@ -163,11 +167,13 @@ def enter(left: i32, alpha: i32, beta: i32) -> None:
     f_count[f] = 0
     f_searched[f] = 0
     f_known[f] = known
+    if left <= 0:
+        stand(f)
 
 
 def enough(information: i64, left: i32) -> i32:
     """Whether what the table knows is what a search of so many plies would find."""
-    depth = i32((information >> 9) & 127)
+    depth = i32((information >> 9) & 127) - FURTHER
     return depth == left or (depth < left and information & 4 == 0)
 
 
@@ -288,6 +294,9 @@ def look(f: i32) -> None:
     for k in range(f_count[f]):
         at = f * WAITING + k
         copy(s, 0, child, at * STATE, STATE)
+        if f_left[f] <= 0 and is_quiet(f):
+            child_rank[at] = -FAR
+            continue
         kind = status_after(1 - (f_side[f] + 1) // 2)
         child_rank[at] = rank[child_row[at]]
         child_same[at] = (s[0] == 0) == (f_side[f] == 1)
@@ -296,9 +305,8 @@ def look(f: i32) -> None:
             take(f, f_side[f] * worth(), 0, child_row[at], child_identity[at])
         elif kind != 0:
             refused[0] = 5
-        elif f_left[f] == 1:
-            child_rank[at] = -FAR
-            take(f, f_side[f] * estimate(), 1, child_row[at], child_identity[at])
+        elif f_left[f] <= 1:
+            at_horizon(f, at)
         else:
 {fold}
             information = table_find()
@@ -356,7 +364,7 @@ def leave(f: i32) -> None:
         kind = EXACT if (value == high and kind == LOWER) or (value == low and kind == UPPER) else kind
     work: i64 = 64 - clz(nodes[0] - f_nodes[f])
     copy(key, 0, f_key, f * KEY, KEY)
-    information: i64 = (i64(value) << 32) | ((i64(f_row[f]) + 1) << 16) | (f_left[f] << 9)
+    information: i64 = (i64(value) << 32) | ((i64(f_row[f]) + 1) << 16) | ((f_left[f] + FURTHER) << 9)
     if nodes[0] - f_nodes[f] >= {kept}:
         table_keep(information | (work << 3) | (f_open[f] << 2) | kind)
     give(f, value, f_open[f], f_row[f], kind)
@@ -391,8 +399,9 @@ _FOLD = """            fold()
 
 
 def kernel(moves: int, folds: bool = False) -> str:
-    """The search of a game with so many moves at most; it needs those of `worth` and `transposition`. With `folds`,
+    """The search of a game with so many moves at most; it needs those of `worth`, `transposition` and
+    `quiescence`. With `folds`,
     every position below the first is taken for the least of its images."""
     fold = _FOLD if folds else "            pack()"
     rows = min(moves, MOST_ROWS)
-    return _SEARCH.format(frames=FRAMES, rows=rows, waiting=WAITING, whole=WHOLE, kept=KEPT, fold=fold)
+    return _SEARCH.format(frames=FRAMES, rows=rows, waiting=WAITING, whole=WHOLE, further=FURTHER, kept=KEPT, fold=fold)

@@ -33,6 +33,7 @@ class Lowered:
     faults: tuple[Fault, ...]  # by the code of a trap
     denominator: int
     evaluation_denominator: int
+    quiet_denominator: int
     head_words: tuple[tuple[int, ...], ...]  # of each rule: the words of each parameter in a row
     chooses: tuple[bool, ...]  # of each rule: whether its rows end with a path
     says: tuple[core.Say, ...]  # by the number of an event
@@ -86,6 +87,7 @@ def _written(held: Layout, model: RulesModel, module: Module, fixed: Fixed, feat
     made.write_counting()
     made.write_apply_joint()
     made.write_evaluation()
+    made.write_quiet()
     if features:
         made.write_features()
     made.write_past()
@@ -103,8 +105,8 @@ def _finished(made: Counted, reference: RulesGame) -> Lowered:
     keys = None if held.past is None else Keys(tuple(made.keys), held.past, made.lost)
     return Lowered(
         module.text(), replace(held, keys=keys), tuple(module.faults), made.denominator, made.evaluation_denominator,
-        tuple(made.head_words), tuple(made.has_path(rule) for rule in made.rules), tuple(made.says), made.weighs,
-        keys,
+        made.quiet_denominator, tuple(made.head_words), tuple(made.has_path(rule) for rule in made.rules),
+        tuple(made.says), made.weighs, keys,
     )  # fmt: skip
 
 

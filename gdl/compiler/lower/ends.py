@@ -19,6 +19,7 @@ from gdl.interpreter.bodies import EVERYONE, FIRST_STEP, NOBODY
 from gdl.model import Feature
 
 DECISION, CHANCE, SIMULTANEOUS, TERMINAL = range(4)
+RESTLESS = -(1 << 62)  # of a state that is not quiet
 
 
 class Ends(Rules):
@@ -28,6 +29,7 @@ class Ends(Rules):
         super().__init__(*given)
         self.denominator = 1
         self.evaluation_denominator = 1
+        self.quiet_denominator = 1
         self.everyone = all_at_once(self.model)
         self.wide = False  # whether utilities need 64 bits
 
@@ -104,6 +106,21 @@ class Ends(Rules):
             self.wide = self.wide or total.wide
             self.out.emit(f"util[{player}] = {total.code}")
         self.function("def evaluate() -> None", "EVAL(s), as numerators over EVALUATION_DENOMINATOR.")
+
+    def write_quiet(self) -> None:
+        """`quiet()`: what quiet play keeps, as a numerator over one denominator."""
+        quiet = self.model.quiet
+        if quiet is None:
+            return
+        self.out = Writer()
+        value = self.number(quiet.value, {})
+        self.quiet_denominator = value.scale
+        if value.none:
+            value = self.out.bound(value)
+            with self.out.block(f"if {on.equal(value, NOTHING).code}"):
+                self.out.emit(f"return {RESTLESS}")
+        self.out.emit(f"return i64({value.code})")
+        self.function("def quiet() -> i64", f"What quiet play keeps; {RESTLESS}: the state is not quiet.")
 
     def write_features(self) -> None:
         """`features()`: each player's value of every feature, those of one player side by side."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from gdl.compiler import python
 from gdl.compiler.kernels import principal_variation as kernel
-from gdl.compiler.kernels import transposition
+from gdl.compiler.kernels import quiescence, transposition
 from gdl.compiler.lower import Lowered
 from gdl.compiler.lower.packing import packing
 from gdl.compiler.searches.windows import FAR, UNLIMITED, Windows, constant
@@ -53,13 +53,16 @@ class PrincipalVariation(Windows):
         nodes: int | None = None,
         forgets: bool = False,
         lowered: Lowered | None = None,
+        quiescent: bool = False,
     ):
         """Stops after so many nodes, where that is given: `exhausted` says so then. With `forgets`, positions that
-        differ only in what came before them count as one, and nothing is proved then. `lowered`: the game, if known."""
+        differ only in what came before them count as one, and nothing is proved then. `lowered`: the game, if known.
+        `quiescent`: where search is cut off, it goes on to quiet positions, of which the file tells."""
         super().__init__(game, start, engine, nodes, lowered)
         if forgets and not game.model.features:
             raise Refusal(f"{clean(game.name)} has no evaluation")
         self.forgets = forgets and self.lowered.layout.past is not None
+        self.quiescent = quiescent
         self.symmetries = 1
         self._values: list[int] = []  # of the searches of this deepening
         self.trying = False
@@ -71,6 +74,7 @@ class PrincipalVariation(Windows):
         keys, words, _ = packing(game.model, replace(layout, past=None) if self.forgets else layout)
         table = transposition.kernel(words, ROOM[self.engine])
         text = table + kernel.kernel(constant(self.lowered.source, "MOVES"), bool(folding))
+        text += quiescence.kernel(self.quiescent)
         self._key = "fold" if folding else "pack"
         entries = ("learn", "moves", "apply", "table_clear", self._key, "table_find")
         self.join(text, *entries, keys=keys + folding)
@@ -226,7 +230,7 @@ class PrincipalVariation(Windows):
         further = left if left == kernel.WHOLE else left - 1
         if module["status"]() == 3:
             found = self.utility
-        elif further == 0:
+        elif further == 0 and not self.quiescent:
             found = self.evaluation
         else:
             yield from self._searched(further, value - maximises, value - maximises + 1)
