@@ -18,7 +18,7 @@ import gdl
 from gdl.commands import telling
 from gdl.errors import DamagedData, GameError, LimitReached, Problem, Refusal, clean, nearest
 
-COLLECTED = (100_000, 50, 100)  # objects between two looks for cycles: positions are many, and have none
+COLLECTED = (1_000_000, 50, 100)  # objects between two looks for cycles: positions are many, and have none
 
 # command -> the file in gdl/commands/ that holds it, and what it is for
 COMMANDS = {

@@ -6,18 +6,17 @@ whose bit i is the member with ordinal i, `none` as None, a sequence as a tuple.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 from gdl.board import Board
+from gdl.record import Record
 
 MOST_KEPT = 4096  # sets whose members are remembered,
 SMALL = 1 << 256  # if they are small
 
 
-@dataclass(frozen=True, slots=True)
-class Range:
+class Range(Record):
     """Whole numbers from low to high."""
 
     low: int
@@ -27,21 +26,23 @@ class Range:
         return f"{self.low}..{self.high}"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Named:
-    """An enumeration, the players, the directions or a board's squares; its values are told apart by position."""
+class Named(Record):
+    """An enumeration, the players, the directions or a board's squares; its values are told apart by position. Two of
+    them are never the same type."""
 
     name: str
     members: tuple[str, ...]
     ordered: bool = False
     board: Board | None = None
 
+    __eq__ = object.__eq__
+    __hash__ = object.__hash__
+
     def __str__(self) -> str:
         return self.name
 
 
-@dataclass(frozen=True, slots=True)
-class Simple:
+class Simple(Record):
     """Truths, other numbers, texts, the type of `none`, and what is unknown after a mistake."""
 
     name: str
@@ -50,8 +51,7 @@ class Simple:
         return self.name
 
 
-@dataclass(frozen=True, slots=True)
-class Optional:
+class Optional(Record):
     """A value or none."""
 
     item: Type
@@ -60,8 +60,7 @@ class Optional:
         return f"{self.item}?"
 
 
-@dataclass(frozen=True, slots=True)
-class SetType:
+class SetType(Record):
     """A set of values."""
 
     item: Type
@@ -70,8 +69,7 @@ class SetType:
         return f"set of {self.item}"
 
 
-@dataclass(frozen=True, slots=True)
-class Sequence:
+class Sequence(Record):
     """Values in an order, such as the squares of a line; never held in the state."""
 
     item: Type
@@ -80,8 +78,7 @@ class Sequence:
         return f"list of {self.item}"
 
 
-@dataclass(frozen=True, slots=True)
-class Array:
+class Array(Record):
     """A whole variable with its indices, as `times` takes it; never held in the state."""
 
     name: str

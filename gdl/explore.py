@@ -102,7 +102,7 @@ class Walk(Generic[State]):
         self._layers: defaultdict[int, list[int]] = defaultdict(list)  # ply -> states to expand there
 
     def __iter__(self) -> Iterator[Expansion]:
-        self._meet(self.game.initial(), 0, (0, ""))
+        self._meet(self.game.initial(), 0, 0, "")
         ply = 0
         while self._layers:
             for number in self._layers.pop(ply, ()):
@@ -116,10 +116,17 @@ class Walk(Generic[State]):
         node = self.node(number)
         options = moves(node)
         ply = self.depth[number] + plies(node)
-        children = tuple([self._meet(self._successor(number, move), ply, (number, move)) for move in options])
-        return Expansion(number, node, options, children)
+        state, successor = self.states[number], self.game.successor
+        children = []
+        for move in options:
+            try:
+                child = successor(state, move)
+            except GameError as fault:
+                raise with_play(fault, (*self.play(number), move_text(move))) from None
+            children.append(self._meet(child, ply, number, move))
+        return Expansion(number, node, options, tuple(children))
 
-    def _meet(self, state: State, ply: int, arrival: tuple[int, Move]) -> int:
+    def _meet(self, state: State, ply: int, before: int, move: Move) -> int:
         """The state's number; a state that is new, or nearer than known, is put on the layer of its ply."""
         number = self._numbers.get(state)
         if number is None:
@@ -129,10 +136,10 @@ class Walk(Generic[State]):
             self._numbers[state] = number
             self.states.append(state)
             self.depth.append(ply)
-            self._arrivals.append(arrival)
+            self._arrivals.append((before, move))
         elif ply < self.depth[number]:
             self.depth[number] = ply
-            self._arrivals[number] = arrival
+            self._arrivals[number] = before, move
         else:
             return number
         self._layers[ply].append(number)
@@ -144,12 +151,6 @@ class Walk(Generic[State]):
             return self.game.node(self.states[number])
         except GameError as fault:
             raise with_play(fault, self.play(number)) from None
-
-    def _successor(self, number: int, move: Move) -> State:
-        try:
-            return self.game.successor(self.states[number], move)
-        except GameError as fault:
-            raise with_play(fault, (*self.play(number), move_text(move))) from None
 
     def play(self, number: int) -> tuple[str, ...]:
         """A shortest play that leads to the state."""

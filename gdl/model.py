@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from gdl.core import Expression, Parameter, Statement, Template, Turn
 from gdl.domains import Type, size
 from gdl.errors import Span
 from gdl.game import Bounds, Joint, Number, Probability, Utility
+from gdl.record import Record
 
 
-@dataclass(frozen=True, slots=True)
-class TreeNode:
+class TreeNode(Record):
     """One node of an explicit tree; `children` are indices into the tree's nodes, `utilities` belong to an end."""
 
     kind: Literal["decision", "chance", "terminal"]
@@ -29,8 +28,7 @@ class TreeNode:
     span: Span | None = None
 
 
-@dataclass(frozen=True)
-class TreeModel:
+class TreeModel(Record):
     """An explicit tree; `nodes[0]` is the root and every node stands before its children."""
 
     name: str
@@ -39,8 +37,7 @@ class TreeModel:
     bounds: Bounds | None = None  # that every leaf keeps
 
 
-@dataclass(frozen=True)
-class MatrixModel:
+class MatrixModel(Record):
     """A game in strategic form: one utility vector for every joint action."""
 
     name: str
@@ -52,8 +49,7 @@ class MatrixModel:
 # ---- Rules ------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Visibility:
+class Visibility(Record):
     """Who sees an element: all, none, its owner (the first index), or each player p for whom `condition` holds, in a
     frame that begins with the element's indices and holds the player in `slot`."""
 
@@ -63,8 +59,7 @@ class Visibility:
     frame: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Variable:
+class Variable(Record):
     """A state variable; its elements lie side by side from `place` on, the last index running fastest."""
 
     name: str
@@ -80,8 +75,7 @@ class Variable:
         return tuple(size(index) for index in self.indices)
 
 
-@dataclass(frozen=True, slots=True)
-class Callable:
+class Callable(Record):
     """A definition or a procedure of the game's own."""
 
     name: str
@@ -96,8 +90,7 @@ class Callable:
     types: tuple[Type, ...] = ()  # of a definition's parameters
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(Record):
     """An action or a chance step. `template` None: named by its head and its choices."""
 
     name: str
@@ -112,8 +105,7 @@ class Rule:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Clause:
+class Clause(Record):
     """A terminal clause: the test and one utility per player."""
 
     condition: Expression
@@ -124,8 +116,7 @@ class Clause:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Feature:
+class Feature(Record):
     """A term of EVAL(s) for each player: its weight and its value."""
 
     weight: Number
@@ -135,8 +126,7 @@ class Feature:
     span: Span | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Quiet:
+class Quiet(Record):
     """The number that quiet play keeps: where search is cut off, actions that change it are followed further,
     and all of them where it is none."""
 
@@ -145,16 +135,14 @@ class Quiet:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
+class Look(Record):
     """How the squares of arrays over one board are drawn: the symbol for the values that they hold there."""
 
     variables: tuple[int, ...]  # indices into the model's variables
     symbols: Mapping[tuple[Any, ...], str]
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
+class Field(Record):
     """A part of a position's text that stands for a part of the state.
 
     kind: mover; value (a single variable); set (its members side by side); picture (arrays over one board, row by
@@ -164,16 +152,15 @@ class Field:
     kind: Literal["mover", "value", "set", "picture", "places", "any"]
     name: str  # as the template has it
     variables: tuple[int, ...] = ()  # indices into the model's variables
-    symbols: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)  # and the values that each stands for
+    symbols: Mapping[str, tuple[Any, ...]] = {}  # and the values that each stands for
     numbers: tuple[int, int] | None = None  # those that need no symbol: from the lowest to the highest
     empty: tuple[Any, ...] = ()  # the values of an empty square
     rows: tuple[tuple[int, ...], ...] = ()  # of a picture: the elements of each row
-    places: Mapping[str, int] = field(default_factory=dict)  # the element that each name of a square means
+    places: Mapping[str, int] = {}  # the element that each name of a square means
     size: int = 0  # how many elements each array has
 
 
-@dataclass(frozen=True, slots=True)
-class Notation:
+class Notation(Record):
     """How positions are written: fields, and the text between them."""
 
     template: str
@@ -181,8 +168,7 @@ class Notation:
     ends: frozenset[int]  # the parts before which a position's text may end
 
 
-@dataclass(frozen=True)
-class RulesModel:
+class RulesModel(Record):
     """A game given by its rules."""
 
     name: str
@@ -204,7 +190,7 @@ class RulesModel:
     looks: tuple[Look, ...] = ()
     bounds: Bounds | None = None
     notation: Notation | None = None
-    positions: Mapping[str, Span] = field(default_factory=dict)  # their texts, by their names
+    positions: Mapping[str, Span] = {}  # their texts, by their names
 
 
 Model = TreeModel | MatrixModel | RulesModel

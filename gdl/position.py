@@ -96,11 +96,11 @@ def at(model: Model, written: str) -> RulesModel:
         raise _with_names(wrong, model, written) from None
     start = RulesGame(model).initial()
     variables = tuple(
-        replace(v, initial=placement.values.get(index, start.cells[v.place : v.place + len(v.initial)]))
+        v.replaced(initial=placement.values.get(index, start.cells[v.place : v.place + len(v.initial)]))
         for index, v in enumerate(model.variables)
     )
     turn = start.turn if placement.mover is None else placement.mover
-    return replace(model, variables=variables, start=_turn(turn), opening=None)
+    return model.replaced(variables=variables, start=_turn(turn), opening=None)
 
 
 def _with_names(wrong: GameError, model: RulesModel, written: str) -> GameError:

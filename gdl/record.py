@@ -7,7 +7,7 @@ syntax and the core takes longer than to parse and solve a small game; here they
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, dataclass_transform
+from typing import Any, ClassVar, Self, dataclass_transform
 
 
 @dataclass_transform(frozen_default=True)
@@ -48,6 +48,6 @@ class Record:
     def __repr__(self) -> str:
         return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in self.__dict__.items())})"
 
-    def replaced(self, **changes: Any) -> Any:
+    def replaced(self, **changes: Any) -> Self:
         """The same record with some fields changed."""
         return type(self)(*({**self.__dict__, **changes}[name] for name in self.fields))

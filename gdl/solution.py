@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from gdl.game import Number, Traits
 from gdl.numbers import to_text
+from gdl.record import Record
 
 Path = tuple[int, ...]  # child positions from 0, from the root
 Mixture = Mapping[str, Number]  # action -> probability
@@ -84,16 +85,14 @@ class Event:
     probe: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(Record):
     """How a search went: when it left a node early (`ge`, `gt`; None: never), and in which order it took children."""
 
     cut: str | None = None
     order: str = "given"
 
 
-@dataclass(frozen=True, slots=True)
-class Interval:
+class Interval(Record):
     """A stretch of one unknown's line in which the answer is the same; `low` or `high` None: without end.
 
     `best`, `value` (for each player; a text such as `x` or `3 - 2*x` where it moves with the unknown), `pruned` and the
@@ -110,8 +109,7 @@ class Interval:
     depends: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Condition:
+class Condition(Record):
     """When something holds, whatever the file leaves open: an action is `best`, the `value` is so, a subtree is
     `pruned`, a profile is an `equilibrium`. `cases`: any of them, all of whose comparisons hold; () is never, ((),)
     always."""

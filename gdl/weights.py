@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 
@@ -74,4 +73,4 @@ def weighed(model: Model, text: str, name: str) -> RulesModel:
     if missing:
         raise DamagedData(f"{clean(name)} has no weight for '{missing[0]}'")
     weights = zip(model.features, wanted, strict=True)
-    return replace(model, features=tuple(replace(feature, weight=found[text]) for feature, text in weights))
+    return model.replaced(features=tuple(feature.replaced(weight=found[text]) for feature, text in weights))

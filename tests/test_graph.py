@@ -2,7 +2,6 @@
 
 import importlib
 import pkgutil
-from dataclasses import replace
 from fractions import Fraction
 
 import networkx
@@ -154,8 +153,8 @@ def bounded() -> TreeGame:
     second = ("chance", {("h", half): -5, ("t", half): 2})
     model = tree("A", "B", root=("A", {"l": first, "r": second}), name="bounded").model
     general, narrow = ((-5, 10), (-10, 5)), ((-5, Fraction(15, 2)), (Fraction(-15, 2), None))
-    nodes = tuple(replace(node, bounds=general if k < 4 else narrow) for k, node in enumerate(model.nodes))
-    return TreeGame(replace(model, nodes=nodes))
+    nodes = tuple(node.replaced(bounds=general if k < 4 else narrow) for k, node in enumerate(model.nodes))
+    return TreeGame(model.replaced(nodes=nodes))
 
 
 def test_bounds_of_utilities_are_on_the_graph_once_and_where_they_differ():

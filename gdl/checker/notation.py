@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 from gdl import core, syntax
@@ -97,9 +96,9 @@ def _field(scope: Scope, text: str, here: Span, lines: dict[tuple[str, ...], Lin
     if len({str(v.indices) for v in variables}) > 1 or (len(names) > 1 and not variables[0].indices):
         scope.problem("the variables of a field are arrays over the same squares", here, help="give each its own field")
     elif variables[0].indices:
-        yield replace(_arrays(scope, text, variables, line), variables=indices)
+        yield _arrays(scope, text, variables, line).replaced(variables=indices)
     else:
-        yield replace(_single(scope, text, variables[0].type, line), variables=indices)
+        yield _single(scope, text, variables[0].type, line).replaced(variables=indices)
 
 
 def _mover(scope: Scope, parts: list[str | Field]) -> Field:
@@ -153,9 +152,9 @@ def _arrays(scope: Scope, name: str, variables: list[Variable], line: Line | Non
         scope.problem(f"nothing says how the values of {name} are written", first.span, help=help)
     common = Field("picture", name, symbols=symbols, numbers=numbers, empty=empty, size=len(first.initial))
     if line and line[1][2] == "at":
-        return replace(common, kind="places", places=_places(scope, first, line))
+        return common.replaced(kind="places", places=_places(scope, first, line))
     rows = list(_rows(first))
-    return replace(common, rows=tuple(_turned(scope, first, rows, line) if line and line[1][3] else rows))
+    return common.replaced(rows=tuple(_turned(scope, first, rows, line) if line and line[1][3] else rows))
 
 
 def _of_setup(scope: Scope, names: tuple[str, ...]) -> dict[str, tuple[Any, ...]]:

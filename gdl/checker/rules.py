@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from gdl import core, syntax
@@ -91,7 +91,7 @@ def check_rules(scope: Scope, sections: Sections, settings: Mapping[str, Any]) -
                 declarations.with_visibility(scope, variable, scope.variables[variable.name.name])
     model = _model(scope, sections, parameters)
     positions = check_positions(scope, model.notation, sections.of(syntax.Position), scope.changed)
-    return replace(model, positions=positions)
+    return model.replaced(positions=positions)
 
 
 def _declare_callable(scope: Scope, written: syntax.Definition | syntax.Procedure, table: dict[str, Declared]) -> None:

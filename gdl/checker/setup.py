@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 from gdl import syntax
@@ -61,7 +60,7 @@ def apply_setup(scope: Scope, written: syntax.Setup) -> None:
         first = list(variable.initial)
         for index, values in zip(order, shown, strict=True):
             first[index] = values[position]
-        scope.variables[variable.name] = replace(variable, initial=tuple(first))
+        scope.variables[variable.name] = variable.replaced(initial=tuple(first))
 
 
 def _variable(scope: Scope, word: syntax.Word) -> Variable | None:

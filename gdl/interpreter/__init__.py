@@ -79,6 +79,7 @@ class RulesGame:
         self._resolve = None if model.resolve is None else self._book.bodies.block(model.resolve.body)
         self._kept: OrderedDict[State, Expansion] = OrderedDict()
         self._successors = 0  # of those kept
+        self._last: tuple[State | None, Any] = None, None  # the state that was asked for last, and its expansion
 
     # -- the protocol ---------------------------------------------------------------------------------------
 
@@ -97,7 +98,7 @@ class RulesGame:
             cells += variable.initial
         turn = self._book.bodies.turn(self.model.start)(cells, [None])
         if self.model.opening is not None:
-            opened = Run(cells, [None] * self.model.opening.frame, [])
+            opened = Run(cells, [None] * self.model.opening.frame, [], [])
             self._book.bodies.block(self.model.opening.body)(opened)
             turn = turn if opened.turn is None else opened.turn
         if turn >= 0:
@@ -186,6 +187,9 @@ class RulesGame:
     # -- expanding a state ----------------------------------------------------------------------------------
 
     def _expanded(self, state: State) -> Expansion:
+        if self._last[0] is state:  # asked for its successors one after the other
+            expansion: Expansion = self._last[1]
+            return expansion
         kept = self._kept.get(state)
         if kept is None:
             kept = self._at(state, self._expand, state)
@@ -194,6 +198,7 @@ class RulesGame:
             while self._successors > KEPT and len(self._kept) > 1:
                 _, oldest = self._kept.popitem(last=False)
                 self._successors -= 1 + len(oldest.options)
+        self._last = state, kept
         return kept
 
     def _at(self, state: State, work: Callable[..., Found], *arguments: Any) -> Found:
@@ -342,7 +347,7 @@ class RulesGame:
                         raise fault("two players write the same variable at once", self.model.actions[0].span,
                                     "give each player an element of their own, and join them in 'resolve'")  # fmt: skip
                     merged[at] = run.cells[at]
-        final = Run(merged, [], [])
+        final = Run(merged, [], [], [])
         if self._resolve is not None and self.model.resolve is not None:
             final.frame = [None] * self.model.resolve.frame
             self._resolve(final)
@@ -354,8 +359,7 @@ class RulesGame:
 
     def _difference(self, state: State, player: int) -> str:
         """A state of perfect information by what differs from the start, and whose turn it is if not the player's."""
-        before, after = (self._initial, state)
-        parts = self._memorist.changes((0, *before.cells[FIRST_CELL:]), (0, *after.cells[FIRST_CELL:]))
+        parts = self._memorist.changes(self._initial.cells[FIRST_CELL:], state.cells[FIRST_CELL:])
         mover = "" if state.turn == player else self.players[state.turn] if state.turn >= 0 else "chance"
         past = "".join(f"#{len(seen)}.{_digest(seen)}" for seen in state.cells[PAST])
         return f"{mover}{': ' if mover else ''}{', '.join(parts) or 'start'}{past}"

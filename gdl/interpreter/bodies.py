@@ -8,8 +8,8 @@ recursion, and what the body wrote before a `require` failed is simply dropped w
 from __future__ import annotations
 
 import itertools
+import operator
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from fractions import Fraction
 from math import comb
 from typing import Any
@@ -36,21 +36,23 @@ class _NoOption(Exception):
     """The first `choose` of a turn of `repeat` has nothing to choose: the repeating is over."""
 
 
-@dataclass(slots=True)
 class Run:
     """One execution of a body: what it writes, chooses, says and leaves to come."""
 
-    cells: Cells
-    frame: Frame
-    path: list[int]  # the choices to follow: an index into the options of each `choose`
-    menus: list[list[Any]] = field(default_factory=list)  # those options; of the path's own they are known beforehand
-    made: int = 0  # choices so far
-    name: str = ""
-    rank: Any = 0
-    turn: int | None = None
-    events: list[tuple[int | None, str]] = field(default_factory=list)  # hearer (None: all) and what was said
-    forgotten: bool = False
-    fresh: bool = False  # at the start of a turn of `repeat`
+    __slots__ = ("cells", "events", "forgotten", "frame", "fresh", "made", "menus", "name", "path", "rank", "turn")
+
+    def __init__(self, cells: Cells, frame: Frame, path: list[int], menus: list[list[Any]], name: str = ""):
+        self.cells = cells
+        self.frame = frame
+        self.path = path  # the choices to follow: an index into the options of each `choose`
+        self.menus = menus  # those options; of the path's own they are known beforehand
+        self.made = 0  # choices so far
+        self.name = name
+        self.rank: Any = 0
+        self.turn: int | None = None
+        self.events: list[tuple[int | None, str]] = []  # hearer (None: all) and what was said
+        self.forgotten = False
+        self.fresh = False  # at the start of a turn of `repeat`
 
     def choose(self, options: Callable[[], list[Any]]) -> Any:
         """The option that the path says; the first where the path ends; None where there is no option."""
@@ -368,12 +370,14 @@ def _level(slot: int, domain: Value, guard: Value, inner: Assignments) -> Assign
 def _innermost(slots: list[int], domain: Value, guard: Value) -> Assignments:
     """The last parameter, and with it the values of all of them."""
     slot = slots[-1]
+    chosen: Callable[[Frame], tuple[Any, ...]] = operator.itemgetter(*slots)  # of one slot it is no tuple
+    alone = len(slots) == 1
 
     def generate(c: Cells, f: Frame) -> Iterator[tuple[Any, ...]]:
         for value in domain(c, f):
             f[slot] = value
             if guard(c, f):
-                yield tuple([f[slot] for slot in slots])
+                yield (value,) if alone else chosen(f)
 
     return generate
 

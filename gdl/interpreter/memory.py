@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
+from gdl import limits
 from gdl.domains import members, text_of
 from gdl.evaluator import Cells, Evaluator, Value
 from gdl.model import RulesModel, Variable
@@ -34,6 +35,7 @@ class Memorist:
             for v in model.variables
             if v.visibility.condition is not None
         }
+        self._change = lru_cache(limits.REMEMBERED)(self._changed)
 
     def view(self, player: int, turn: int, cells: Cells) -> View:
         """Whose turn it is and every visible value, in the order of the variables."""
@@ -91,18 +93,19 @@ class Memorist:
             pieces = [action] if action else []
             pieces += [f'"{event}"' for event in events]
             if view is not None:
-                pieces += self.changes(before, view)
+                pieces += self.changes(before[1:], view[1:])  # whose turn it is, is not told
                 before = view
             parts.append(" ".join(pieces) or "…")
         return ", ".join(parts) or "start"
 
     def changes(self, before: View, after: View) -> list[str]:
-        """`bet[Bob]=2` for every value that changed; the turn itself is not told."""
-        found = []
-        for name, type, old, new in zip(self.names, self.types, before[1:], after[1:], strict=True):
-            if old != new:
-                found.append(f"{name}={new if new == HIDDEN else text_of(type, new)}")
-        return found
+        """`bet[Bob]=2` for every value of the state that changed."""
+        pairs = enumerate(zip(before, after, strict=True))
+        return [self._change(at, new) for at, (old, new) in pairs if old != new]
+
+    def _changed(self, at: int, value: Any) -> str:
+        """That an element of the state has a new value."""
+        return f"{self.names[at]}={value if value == HIDDEN else text_of(self.types[at], value)}"
 
     @cached_property
     def names(self) -> list[str]:

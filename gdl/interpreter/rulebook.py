@@ -87,15 +87,16 @@ class Rulebook:
             name = template(cells, frame) if template else head(arguments)
             weight = 1 if weigh is None else weigh(cells, frame)
             if rule.simple:
-                yield Option(_trimmed(name, rule), 0, _later(before, list(frame), body, name), rule.span), weight
+                run = partial(_run, before, tuple(frame), body, name)
+                yield Option(_trimmed(name, rule), 0, run, rule.span), weight
                 continue
-            for run in self._runs(rule, before, frame, body, name):
+            for done in self._runs(rule, before, frame, body, name):
                 if once:
-                    result = (run.rank, tuple(run.cells), run.turn, tuple(run.events), run.forgotten)
+                    result = (done.rank, tuple(done.cells), done.turn, tuple(done.events), done.forgotten)
                     if result in seen:
                         continue
                     seen.add(result)
-                yield Option(_trimmed(run.name, rule), run.rank, _done(run), rule.span), weight
+                yield Option(_trimmed(done.name, rule), done.rank, _done(done), rule.span), weight
 
     def name(self, rule: Rule, cells: Cells, past: Past, arguments: tuple[Any, ...], path: list[int]) -> str:
         """What a way to act is called that fills the head with these values and makes these choices in the body."""
@@ -106,7 +107,7 @@ class Rulebook:
         name = template(cells, frame) if template else head(arguments)
         if not path:
             return _trimmed(name, rule)
-        run = Run([*cells[:PAST], past, *cells[PAST + 1 :]], frame, list(path), name=name)
+        run = Run([*cells[:PAST], past, *cells[PAST + 1 :]], frame, list(path), [], name)
         body(run)
         return _trimmed(run.name, rule)
 
@@ -116,7 +117,7 @@ class Rulebook:
         menus: list[list[Any]] = []
         while path is not None:
             self.bodies.evaluator.count(RUN, rule.span)
-            run = Run(list(cells), list(frame), path, menus[: len(path)], name=name)
+            run = Run(list(cells), list(frame), path, menus[: len(path)], name)
             try:
                 body(run)
             except Refused:
@@ -165,14 +166,10 @@ def _head(rule: Rule, arguments: tuple[Any, ...]) -> str:
     return f"{rule.name}({inside})"
 
 
-def _later(cells: Cells, frame: Frame, body: Step, name: str) -> Callable[[], Run]:
-    """The run of a body that cannot fail, made when it is asked for."""
-
-    def run() -> Run:
-        made = Run(list(cells), list(frame), [], name=name)
-        body(made)
-        return made
-
+def _run(cells: Cells, frame: tuple[Any, ...], body: Step, name: str) -> Run:
+    """The run of a body that cannot fail."""
+    run = Run(list(cells), list(frame), [], [], name)
+    body(run)
     return run
 
 

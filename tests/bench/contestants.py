@@ -60,7 +60,7 @@ def run(contestant: Contestant, seed: int) -> Run:
     command = [word.format(size=contestant.size, seed=seed) for word in contestant.command]
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as complaints:
         try:
-            child = subprocess.Popen(command, stdout=out, stderr=complaints)
+            child = subprocess.Popen(command, stdout=out, stderr=complaints, env=_as_installed())
         except FileNotFoundError:
             raise Missing(f"no {command[0]} here") from None
         _, status, usage = os.wait4(child.pid, 0)
@@ -76,6 +76,19 @@ def run(contestant: Contestant, seed: int) -> Run:
     whole = usage.ru_utime + usage.ru_stime
     seconds = found.pop("seconds", whole)
     return Run(found.pop("units", 1), seconds, whole - seconds, usage.ru_maxrss / 1024, found)
+
+
+def _as_installed() -> dict[str, str]:
+    """The environment in which a checkout is compiled once, as an installed package is, wherever it may write."""
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    return {**environment, "PYTHONPYCACHEPREFIX": str(_folder() / "bytecode")}
+
+
+def _folder() -> Path:
+    """Where what was compiled is kept."""
+    folder = Path(tempfile.gettempdir()) / f"gdl-bench-{os.getuid()}"
+    folder.mkdir(mode=0o700, exist_ok=True)
+    return folder
 
 
 def ours(*words: str, size: int = 0, engine: str = "wasm") -> Contestant:
@@ -103,9 +116,7 @@ def peer(name: str, script: str, *words: str, size: int = 0, slow: bool = False)
 @cache
 def compiled(source: str, define: tuple[str, ...]) -> str:
     """The path of the program, made anew where the source is younger."""
-    folder = Path(tempfile.gettempdir()) / f"gdl-bench-{os.getuid()}"
-    folder.mkdir(mode=0o700, exist_ok=True)
-    program = folder / "-".join((source, *define))
+    program = _folder() / "-".join((source, *define))
     texts = [HERE / "c" / f"{source}.c", HERE / "c" / "bench.h"]
     if not program.exists() or program.stat().st_mtime < max(text.stat().st_mtime for text in texts):
         subprocess.run([*GCC, *(f"-D{one}" for one in define), "-o", program, texts[0]], check=True)
