@@ -239,3 +239,48 @@ def test_memory_is_laid_out_in_order():
     places = read("a = array(u8, 3)\nb = table(i64, (1, 2,))\nc = view(i32, b)\n").places
     assert places["a"].offset + 16 == places["b"].offset == places["c"].offset
     assert places["c"].count == 4
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 4, 5, 7, 8, 15, 16, 25, 26, 31, 63, 64])
+def test_stretches(count: int):
+    source = f"""
+a = array(i32, 300)
+b = array(i64, 150)
+c = view(i32, b)
+def alike(i: i32, j: i32) -> i32:
+    return equal(a, i + 2, c, j + 1, {count})
+def high(i: i32) -> i64:
+    return above(a, i, {count}, -1) ^ above(c, i + 1, {count}, 2) ^ above(a, 5, {count}, 1000000)
+"""
+    plain, fast = both(source)
+    chosen = random.Random(count)
+    for k in range(300):
+        plain["a"][k] = fast["a"][k] = chosen.choice([*EDGES, 0])
+    for i in range(0, 60, 7):
+        assert fast["high"](i) == plain["high"](i)
+        for wrong in (None, 0, count - 1, count // 2):
+            for k in range(count):
+                value = plain["a"][i + 2 + k] ^ (1 << 30 if k == wrong else 0)
+                plain["c"][i + 1 + k] = fast["c"][i + 1 + k] = value
+            assert fast["alike"](i, i) == plain["alike"](i, i) == (wrong is None)
+
+
+def test_brief_loops_written_out():
+    source = """
+t = table(u8, (5, 250, 0, 7,))
+def f(a: i32) -> i32:
+    total = 0
+    for k in range(4):
+        if t[k] == a:
+            break
+        if k == a:
+            continue
+        total = total * 3 + t[k - 1 + 1] + k
+    for j in range(3, -1, -1):
+        total = total * 5 + j
+    for j in range(2, 2):
+        total = 0
+    return total * 7 + j + k
+"""
+    for a in (0, 1, 5, 7, 250):
+        agree(source, "f", a)

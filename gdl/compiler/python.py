@@ -62,6 +62,14 @@ def _copy(target: Any, at: int, source: Any, start: int, count: int) -> None:
     target[at : at + count] = source[start : start + count]
 
 
+def _equal(one: Any, at: int, other: Any, start: int, count: int) -> int:
+    return int(one[at : at + count] == other[start : start + count])
+
+
+def _above(numbers: Any, at: int, count: int, limit: int) -> int:
+    return _wrap64(sum(1 << k for k in range(count) if numbers[at + k] > limit))
+
+
 def _popcount(word: int) -> int:
     return (word & _WORD).bit_count()
 
@@ -91,6 +99,7 @@ def _trap(code: int) -> None:
 _INTRINSICS: dict[str, Any] = {
     "u8": Type("B", 1, int), "i16": Type("h", 2, int), "i32": Type("i", 4, _i32), "i64": Type("q", 8, int),
     "f64": Type("d", 8, float), "const": _const, "array": _array, "table": _table, "view": _view, "copy": _copy,
+    "equal": _equal, "above": _above,
     "popcount": _popcount, "ctz": _ctz, "clz": _clz, "wrap64": _wrap64, "bit": _BITS.__getitem__, "sqrt": sqrt,
     "trap": _trap,
 }  # fmt: skip

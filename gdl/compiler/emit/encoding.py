@@ -17,6 +17,10 @@ UNREACHABLE, BLOCK, LOOP, IF, ELSE, END = b"\x00", b"\x02", b"\x03", b"\x04", b"
 BRANCH, BRANCH_IF, RETURN, CALL = b"\x0c", b"\x0d", b"\x0f", b"\x10"
 DROP, SELECT, GET, SET, TEE = b"\x1a", b"\x1b", b"\x20", b"\x21", b"\x22"
 MEMORY_COPY, LOAD_16, STORE_16 = b"\xfc\x0a\0\0", b"\xfd\x00", b"\xfd\x0b"
+VECTOR_OR, VECTOR_XOR, VECTOR_ANY = b"\xfd\x50", b"\xfd\x51", b"\xfd\x53"
+SPREAD, GREATER = b"\xfd\x11", b"\xfd\x3b"  # of four numbers of 32 bits
+NARROW = {8: b"\xfd\x85\1", 16: b"\xfd\x65"}  # two vectors to one of so many numbers
+SIGNS = {4: b"\xfd\xa4\1", 8: b"\xfd\x84\1", 16: b"\xfd\x64"}  # the signs of so many numbers, as bits
 
 LOAD = {"u8": b"\x2d", "i16": b"\x2e", "i32": b"\x28", "i64": b"\x29", "f64": b"\x2b"}  # by the type of an array
 STORE = {"u8": b"\x3a", "i16": b"\x3b", "i32": b"\x36", "i64": b"\x37", "f64": b"\x39"}
@@ -39,7 +43,7 @@ OPERATION = {
 }
 CONVERSION = {  # (from, to)
     ("i64", "i32"): b"\xa7", ("f64", "i32"): b"\xaa", ("i32", "i64"): b"\xac", ("f64", "i64"): b"\xb0",
-    ("i32", "f64"): b"\xb7", ("i64", "f64"): b"\xb9",
+    ("u32", "i64"): b"\xad", ("i32", "f64"): b"\xb7", ("i64", "f64"): b"\xb9",
 }  # fmt: skip
 
 

@@ -29,6 +29,7 @@ class Scope:
     leave: int | None = None  # the block that `return` leaves; None: the function itself
     names: dict[str, int] = field(default_factory=dict)
     naturals: set[str] = field(default_factory=set)  # names of numbers that are certainly not negative
+    known: dict[str, Code] = field(default_factory=dict)  # names that are constants where code is being written
     loops: list[tuple[int, int]] = field(default_factory=list)  # of each loop: where `break` and `continue` go
 
 
@@ -113,6 +114,8 @@ class Expressions:
         raise ValueError(f"no expression of kernel Python: {ast.unparse(node)}")
 
     def _name(self, name: str) -> Code:
+        if name in self.scope.known:
+            return self.scope.known[name]
         if name in self.scope.names:
             local = self.scope.names[name]
             natural = name in self.scope.naturals
@@ -271,6 +274,8 @@ class Expressions:
             if result is None:
                 raise ValueError(f"{name} gives nothing")
             return Code(code, result)
+        if name in ("equal", "above"):
+            return self.stretch(name, arguments)
         value = self.expression(arguments[0])
         if name in COUNTS:
             code = self.converted(value, "i64").code + wasm.OPERATION["i64", COUNTS[name]]
@@ -284,6 +289,9 @@ class Expressions:
         if name == "sqrt":
             return Code(self._float(value) + wasm.OPERATION["f64", "sqrt"], "f64")
         raise ValueError(f"kernel Python knows no function {name}")
+
+    def stretch(self, name: str, arguments: list[ast.expr]) -> Code:
+        raise NotImplementedError
 
     def trap(self, code: int) -> bytes:
         stored = literal(0).code + literal(code).code + wasm.access(wasm.STORE["i32"], TRAP_CODE)

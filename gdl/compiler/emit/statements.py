@@ -5,17 +5,19 @@ from __future__ import annotations
 import ast
 
 from gdl.compiler.emit import encoding as wasm
-from gdl.compiler.emit.expressions import Expressions, Scope, literal
-from gdl.compiler.emit.source import SIZE, Function
+from gdl.compiler.emit.expressions import Code, Scope, literal
+from gdl.compiler.emit.source import Function
+from gdl.compiler.emit.stretches import Stretches
 
-UNROLLED = 1024  # bytes of a copy that is written out
+FEW = 8  # turns of a loop that are written out one after the other,
+BRIEF = 400  # if they have so few nodes together
 _OPPOSITE: dict[type[ast.AST], ast.cmpop] = {
     ast.Eq: ast.NotEq(), ast.NotEq: ast.Eq(),
     ast.Lt: ast.GtE(), ast.GtE: ast.Lt(), ast.Gt: ast.LtE(), ast.LtE: ast.Gt(),
 }  # fmt: skip
 
 
-class FunctionWriter(Expressions):
+class FunctionWriter(Stretches):
     """Writes one function."""
 
     def function(self, function: Function) -> bytes:
@@ -155,6 +157,10 @@ class FunctionWriter(Expressions):
             raise ValueError("the step of a range is a constant other than 0")
         first, stop = self.met(first, stop)
         type = first.type
+        if first.known is not None and stop.known is not None:
+            turns = range(first.known, stop.known, step)
+            if self._is_brief(turns, body) and not _assigns(body, name):
+                return self._turn_by_turn(name, [literal(number, type) for number in turns], body)
         counter = wasm.unsigned(self.fresh(type))
         limit = wasm.unsigned(self.fresh(type))
         before = first.code + wasm.SET + counter + stop.code + wasm.SET + limit
@@ -174,6 +180,30 @@ class FunctionWriter(Expressions):
             self.scope.naturals.remove(name)
         return before + wasm.BLOCK + wasm.VALUE[None] + wasm.LOOP + wasm.VALUE[None] + inside + wasm.END + wasm.END
 
+    def _is_brief(self, turns: range, body: list[ast.stmt]) -> bool:
+        """Whether a loop may be written out: there is little in it, with no loop or call that could be long."""
+        nodes = [node for statement in body for node in ast.walk(statement)]
+        long = any(
+            isinstance(node, ast.For | ast.While) or (isinstance(node, ast.Name) and node.id in self.module.functions)
+            for node in nodes
+        )
+        return len(turns) <= FEW and len(turns) * len(nodes) <= BRIEF and not long
+
+    def _turn_by_turn(self, name: str, turns: list[Code], body: list[ast.stmt]) -> bytes:
+        """The turns of a loop one after the other, each with the name as a constant."""
+        target = wasm.unsigned(self.scope.names.setdefault(name, self.fresh(turns[0].type if turns else "i32")))
+        code = b""
+        with self.opened() as end:
+            for number in turns:
+                self.scope.known[name] = number
+                with self.opened() as next:
+                    self.scope.loops.append((end, next))
+                    inside = number.code + wasm.SET + target + self.block(body)
+                    self.scope.loops.pop()
+                code += wasm.BLOCK + wasm.VALUE[None] + inside + wasm.END
+                del self.scope.known[name]
+        return wasm.BLOCK + wasm.VALUE[None] + code + wasm.END
+
     def _return(self, value: ast.expr | None) -> bytes:
         code = b""
         if value is not None and self.scope.result is not None:
@@ -189,40 +219,9 @@ class FunctionWriter(Expressions):
                 raise ValueError("the code of a trap is a constant")
             return self.trap(number)
         if name == "copy":
-            return self._copy(arguments)
+            return self.copy(arguments)
         code, result = self.called(name, arguments)
         return code if result is None else code + wasm.DROP
-
-    def _copy(self, arguments: list[ast.expr]) -> bytes:
-        """`copy(a, i, b, j, n)`; a short stretch of constant length is copied without a call."""
-        target, at, source, start, count = arguments
-        assert isinstance(target, ast.Name) and isinstance(source, ast.Name)
-        size = SIZE[self.module.places[target.id].type]
-        to, to_offset = self.address(target.id, at)
-        begin, begin_offset = self.address(source.id, start)
-        number = self.widened(self.expression(count), "i32")
-        if number.known is None or number.known * size > UNROLLED:
-            add = wasm.OPERATION["i32", "add"]
-            code = to + literal(to_offset).code + add + begin + literal(begin_offset).code + add
-            return code + number.code + literal(size).code + wasm.OPERATION["i32", "mul"] + wasm.MEMORY_COPY
-        t, b = wasm.unsigned(self.fresh("i32")), wasm.unsigned(self.fresh("i32"))
-        code = to + wasm.SET + t + begin + wasm.SET + b
-        done, length = 0, number.known * size
-        for width, load, store in _WIDTHS:
-            while done + width <= length:
-                code += wasm.GET + t + wasm.GET + b + wasm.access(load, begin_offset + done)
-                code += wasm.access(store, to_offset + done)
-                done += width
-        return code
-
-
-_WIDTHS = (
-    (16, wasm.LOAD_16, wasm.STORE_16),
-    (8, wasm.LOAD["i64"], wasm.STORE["i64"]),
-    (4, wasm.LOAD["i32"], wasm.STORE["i32"]),
-    (2, wasm.LOAD["i16"], wasm.STORE["i16"]),
-    (1, wasm.LOAD["u8"], wasm.STORE["u8"]),
-)
 
 
 def _assigns(body: list[ast.stmt], name: str) -> bool:

@@ -205,7 +205,7 @@ def _memory(made: Counted) -> list[str]:
         lines += ["name = array(i64, 1)", "name_here = array(i64, 1)", "name_of = array(i64, MOVES)"]
         lines.append("one_result = array(i32, STATE)")
         lines += ["name_stamp = array(i64, NAME_SLOTS)", "name_slot = array(i32, NAME_SLOTS)"]
-        lines.append("names_stamp = array(i64, 1)")
+        lines += ["names_stamp = array(i64, 1)", "name_mask = array(i32, 1)"]
         lines += _name_tables(made)
     lines += _past(made)
     if made.everyone:
@@ -213,7 +213,7 @@ def _memory(made: Counted) -> list[str]:
         lines += ["joint = array(i32, PLAYERS)"]
         lines += [f"{name} = array(i32, STATE)" for name in ("before_joint", "joined", "written_by")]
     if made.merges:
-        lines += [f"result = array(i32, {made.layout.words * RESULTS})", "result_w = view(i64, result)"]
+        lines.append(f"result = array(i32, {made.layout.words * RESULTS})")
         lines += ["result_hash = array(i64, RESULTS)", "result_rank = array(i32, RESULTS)"]
         lines += ["result_stamp = array(i64, RESULT_SLOTS)", "result_slot = array(i32, RESULT_SLOTS)"]
         lines += ["results_end = array(i32, 1)", "results_stamp = array(i64, 1)"]
@@ -221,7 +221,7 @@ def _memory(made: Counted) -> list[str]:
         lines += ["held = array(i64, HELD)", "seen_held = array(i64, HELD * RESULTS)"]
         lines += ["seen_stamp = array(i64, RESULT_SLOTS)", "seen_slot = array(i32, RESULT_SLOTS)"]
         lines += ["seen_end = array(i32, 1)", "seen_from = array(i64, 1)", "seen_hash = array(i64, RESULTS)"]
-        lines += [f"seen = array(i32, {made.layout.words * RESULTS})", "seen_w = view(i64, seen)"]
+        lines.append(f"seen = array(i32, {made.layout.words * RESULTS})")
     return lines
 
 

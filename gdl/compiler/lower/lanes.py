@@ -19,13 +19,26 @@ from gdl.compiler.lower import planes, sets
 from gdl.compiler.lower.expressions import Frame
 from gdl.compiler.lower.facts import Facts
 from gdl.compiler.lower.fixed import Argument, argument_of
-from gdl.compiler.lower.layout import Place
+from gdl.compiler.lower.layout import Place, bounds
 from gdl.compiler.lower.loops import Loops
-from gdl.compiler.lower.values import ABSENT, NOTHING, TRUE, Mask, Number, Value, Vector, literal, mask_constant
+from gdl.compiler.lower.values import (
+    ABSENT,
+    NOTHING,
+    TRUE,
+    WORD,
+    Mask,
+    Number,
+    Value,
+    Vector,
+    Word,
+    literal,
+    mask_constant,
+)
 from gdl.domains import elements, ordinal_base
 
 MOST_WRITTEN_OUT = 16  # values of a quantifier inside, each a condition on all lanes of its own
 MOST_LANES = 256
+FEW = 4  # numbers in a row that are not worth while to be looked at together
 MOST_TABLED = 256  # sets in a table of them
 Bits = tuple[int | None, ...]  # a function from lanes to lanes
 
@@ -213,6 +226,10 @@ class Lanes(Loops):
             return None
         if isinstance(left, core.Quantifier) and left.kind == "count":
             return self._counted(left, e.relation, same, inner, size)
+        if isinstance(left, core.Element) and self.layout.places[left.variable].plane is None:
+            return self._numbers_compared(left, e.relation, same, inner, size)
+        if isinstance(left, core.Element) and self.layout.places[left.variable].plane is None:
+            return self._numbers_compared(left, e.relation, same, inner, size)
         if e.relation not in ("=", "!="):
             return None
         if isinstance(left, core.Element):
@@ -250,6 +267,30 @@ class Lanes(Loops):
             return found
         missing = mask_constant(sum(1 << lane for lane, at in enumerate(function) if at is None), size)
         return sets.union(found, sets.chosen(on.equal(value, NOTHING), missing, mask_constant(0, size)))
+
+    def _numbers_compared(self, e: core.Element, relation: str, bound: Number, frame: Frame, size: int) -> Mask | None:
+        """Numbers in a row, one for each lane, compared with a constant: the whole row at once."""
+        place, limit = self.layout.places[e.variable], bound.constant
+        low, high, none = bounds(place.variable.type)
+        least, extent = ordinal_base(place.variable.indices[-1]), place.variable.extents[-1]
+        row = self.value_or_vector(e.indices[-1], frame)
+        if not isinstance(row, Vector) or limit is None or none or place.is_set or not FEW < extent <= WORD:
+            return None
+        greater = _as_greater(relation, limit, low, high)
+        function = [at - least for at in row.entries if isinstance(at, int) and 0 <= at - least < extent]
+        found = [self.without_faults(index, frame) for index in e.indices[:-1]]
+        before = [index for index in found if isinstance(index, Number)]
+        if greater is None or len(function) < size or len(before) < len(found):
+            return None
+        with self.out.captured() as lines:
+            at, inside = self.place_of(place, [*before, literal(least)], e.span, faults=False)
+        if not inside.constant:
+            return None
+        self.out.append(lines)
+        self.out.lines.by_element.add(place.number)
+        code = f"above(s, {on.add(at, literal(place.offset or 0)).code}, {extent}, {greater[0]})"
+        those = planes.preimage(self.out.shared(Mask((Word(code, within=(1 << extent) - 1),), extent)), function)
+        return those if those is None or greater[1] else planes.complement(those, size)
 
     def _function_of(self, place: Place, e: core.Element, frame: Frame, size: int) -> Bits | None:
         """The element that each lane reads, or none; None if it is not known, or may be a fault."""
@@ -405,6 +446,15 @@ class Lanes(Loops):
 
 
 _OUTSIDE = -2
+
+
+def _as_greater(relation: str, limit: int, low: int, high: int) -> tuple[int, bool] | None:
+    """A comparison as being greater than a number, or not, of what lies between low and high."""
+    if relation in ("=", "!="):
+        if limit not in (low, high):
+            return None
+        return limit - (limit != low), (relation == "!=") == (limit == low)
+    return limit - (relation in ("<", ">=")), relation in (">", ">=")
 
 
 def _element_of(steps: list[tuple[int, int]], indices: tuple[Any, ...]) -> int | None:

@@ -19,6 +19,7 @@ from gdl.compiler.lower.values import Number, Refused, Value, signed
 from gdl.domains import TEXT, TRUTH, Sequence, SetType, Type, text_of
 from gdl.model import Rule
 
+MOST_TOGETHER = 1 << 10  # texts of all that a template can say, if it is one entry of a table
 BASE = 0x9E3779B97F4A7C15  # odd
 
 
@@ -59,6 +60,9 @@ class Naming(Choices):
 
     def _hashed(self, before: str, parts: Any, frame: Frame) -> str:
         """Code of the hash of a name that goes on with these parts."""
+        whole = self._text_of_all(parts, frame)
+        if whole is not None:
+            return self._with_text(before, whole)
         code = before
         for part in parts:
             if isinstance(part, str):
@@ -68,6 +72,26 @@ class Naming(Choices):
             else:
                 code = self._with_text(code, self._text(part[0], part[1], frame))
         return code
+
+    def _text_of_all(self, parts: Any, frame: Frame) -> Number | None:
+        """The number of the text that the parts make together; None where they can be too many, or follow the state."""
+        values = [part for part in parts if not isinstance(part, str)]
+        facts = [self.dependence.of(e) for e, _ in values]
+        if len(parts) < 2 or not values or any(fact.state for fact in facts):
+            return None
+        named = sorted(frozenset[int]().union(*(fact.slots for fact in facts)))
+        mover = any(fact.mover for fact in facts)
+        arguments = [argument_of(frame[slot]) for slot in named] + ([argument_of(self.mover)] if mover else [])
+        compute = {id(e): self.fixed.function(e, named, True) for e, _ in values}
+
+        def text(*given: Any) -> str:
+            given = given if mover else (*given, 0)
+            return "".join(p if isinstance(p, str) else _told(p[1], compute[id(p[0])](*given)) for p in parts)
+
+        try:
+            return self._table_of_texts(text, arguments, ("texts", *map(id, parts)), MOST_TOGETHER)
+        except Refused:
+            return None
 
     def _with_text(self, code: str, text: Number) -> str:
         number = self.out.bound(text, "text").code
@@ -106,8 +130,9 @@ class Naming(Choices):
         return self._table_of_texts(lambda *v: _told(type, compute(*v)), arguments, ("text", id(e), id(type)))
 
     def _table_of_texts(
-        self, text: Callable[..., str], arguments: list[Argument | None], key: tuple[Any, ...]
-    ) -> Number:
+        self, text: Callable[..., str], arguments: list[Argument | None], key: tuple[Any, ...],
+        most: int = MOST_ENTRIES,
+    ) -> Number:  # fmt: skip
         known = [argument for argument in arguments if argument is not None]
         if len(known) < len(arguments):
             raise Refused("names made of numbers without bounds")
@@ -115,7 +140,7 @@ class Naming(Choices):
         def entry(*values: Any) -> int:
             return self.texts.setdefault(text(*values), len(self.texts))
 
-        made = self.fixed.table(entry, known, MOST_ENTRIES, key, "text", lasting=False)
+        made = self.fixed.table(entry, known, most, key, "text", lasting=False)
         if not isinstance(made, Number):
             raise Refused("names made of too many values")
         return made

@@ -31,12 +31,7 @@ at = i32(digest) & RESULT_SLOTS - 1
 while result_stamp[at] == results_stamp[0]:
     k = result_slot[at]
     if result_hash[k] == digest and result_rank[k] == rank[0]:
-        same = 1
-        for j in range(STATE // 2):
-            if result_w[k * (STATE // 2) + j] != w[j]:
-                same = 0
-                break
-        if same:
+        if equal(result, k * STATE, s, 0, STATE):
             return k
     at = at + 1 & RESULT_SLOTS - 1
 if most == RESULTS:
@@ -69,11 +64,7 @@ while seen_stamp[at] == results_stamp[0]:
         for j in range(count):
             if seen_held[k * HELD + j] != held[j]:
                 same = 0
-        for j in range(STATE // 2):
-            if seen_w[k * (STATE // 2) + j] != w[j]:
-                same = 0
-                break
-        if same:
+        if same and equal(seen, k * STATE, s, 0, STATE):
             return 1
     at = at + 1 & RESULT_SLOTS - 1
 k = seen_end[0] if seen_from[0] == results_stamp[0] else 0
@@ -112,15 +103,23 @@ if i != kept:
         move[kept * WIDTH + j] = move[i * WIDTH + j]
 """
 
+_BEGIN_NAMES = """
+names_stamp[0] += 1
+mask = 7
+while mask < 2 * count:
+    mask = 2 * mask + 1
+name_mask[0] = mask
+"""
+
 _TWIN = """
-at = i32(name_of[i] ^ name_of[i] >> 32) & NAME_SLOTS - 1
+at = i32(name_of[i] ^ name_of[i] >> 32) & name_mask[0]
 while name_stamp[at] == names_stamp[0]:
     j = name_slot[at]
     if name_of[j] == name_of[i] and MAY_SHARE[move[i * WIDTH] * RULES + move[j * WIDTH]]:
         if same_result(i, j) == 0:
             trap({code})
         return j
-    at = at + 1 & NAME_SLOTS - 1
+    at = at + 1 & name_mask[0]
 name_stamp[at] = names_stamp[0]
 name_slot[at] = kept
 return -1
@@ -134,12 +133,8 @@ s[0] = UNSET
 copy(s, 0, listed, 0, STATE)
 s[0] = UNSET
 {clear}perform(k)
-same = 1
-{compare}for j in range(STATE):
-    if one_result[j] != s[j]:
-        same = 0
-        break
-copy(s, 0, listed, 0, STATE)
+same = equal(one_result, 0, s, 0, STATE)
+{compare}copy(s, 0, listed, 0, STATE)
 return same
 """
 
@@ -150,7 +145,7 @@ _EVENTS = {  # what a result has of them, where there are events
 }
 
 _DISTINCT_ROWS = """
-names_stamp[0] += 1
+begin_names(rows - first)
 kept = first
 for i in range(first, rows):
     if twin(i, kept) < 0:
@@ -161,7 +156,7 @@ return kept
 """
 
 _DISTINCT_OUTCOMES = """
-names_stamp[0] += 1
+begin_names(rows)
 kept = 0
 for i in range(rows):
     j = twin(i, kept)
@@ -208,6 +203,12 @@ _FUNCTIONS = {
         "Whether two rows leave the same state.",
         _SAME_RESULT,
     ),
+    "begin_names": (
+        (),
+        "def begin_names(count: i32) -> None",
+        "Forget all names; so many are looked for, in no more slots than they need.",
+        _BEGIN_NAMES,
+    ),
     "twin": (
         ("same_result",),
         "def twin(i: i32, kept: i32) -> i32",
@@ -215,13 +216,13 @@ _FUNCTIONS = {
         _TWIN,
     ),
     "distinct_rows": (
-        ("twin", "keep_row"),
+        ("begin_names", "twin", "keep_row"),
         "def distinct_rows(first: i32, rows: i32) -> i32",
         "Of rows with one name only the first is kept.",
         _DISTINCT_ROWS,
     ),
     "distinct_outcomes": (
-        ("twin", "keep_row"),
+        ("begin_names", "twin", "keep_row"),
         "def distinct_outcomes(rows: i32) -> i32",
         "Of outcomes with one name only the first is kept, with all their weights.",
         _DISTINCT_OUTCOMES,

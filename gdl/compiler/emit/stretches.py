@@ -1,0 +1,102 @@
+"""Stretches of arrays looked at or copied many numbers at a time: `copy`, `equal` and `above` of kernel Python.
+
+Their lengths are constants, so that all is written out, 16 bytes to an instruction; only a long copy is a call.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from gdl.compiler.emit import encoding as wasm
+from gdl.compiler.emit.expressions import Code, Expressions, literal
+from gdl.compiler.emit.source import SIZE
+
+UNROLLED = 1024  # bytes of a copy that is written out
+_WIDTHS = (
+    (16, wasm.LOAD_16, wasm.STORE_16),
+    (8, wasm.LOAD["i64"], wasm.STORE["i64"]),
+    (4, wasm.LOAD["i32"], wasm.STORE["i32"]),
+    (2, wasm.LOAD["i16"], wasm.STORE["i16"]),
+    (1, wasm.LOAD["u8"], wasm.STORE["u8"]),
+)
+
+
+class Stretches(Expressions):
+    """Expressions, and the calls that deal with stretches."""
+
+    def copy(self, arguments: list[ast.expr]) -> bytes:
+        """`copy(a, i, b, j, n)`; a short stretch of constant length is copied without a call."""
+        target, at, source, start, count = arguments
+        assert isinstance(target, ast.Name) and isinstance(source, ast.Name)
+        size = SIZE[self.module.places[target.id].type]
+        to, to_offset = self.address(target.id, at)
+        begin, begin_offset = self.address(source.id, start)
+        number = self.widened(self.expression(count), "i32")
+        if number.known is None or number.known * size > UNROLLED:
+            add = wasm.OPERATION["i32", "add"]
+            code = to + literal(to_offset).code + add + begin + literal(begin_offset).code + add
+            return code + number.code + literal(size).code + wasm.OPERATION["i32", "mul"] + wasm.MEMORY_COPY
+        t, b = wasm.unsigned(self.fresh("i32")), wasm.unsigned(self.fresh("i32"))
+        code, done = to + wasm.SET + t + begin + wasm.SET + b, 0
+        for width, load, store in _WIDTHS:
+            while done + width <= number.known * size:
+                code += wasm.GET + t + wasm.GET + b + wasm.access(load, begin_offset + done)
+                code += wasm.access(store, to_offset + done)
+                done += width
+        return code
+
+    def stretch(self, name: str, arguments: list[ast.expr]) -> Code:
+        return self._equal(*arguments) if name == "equal" else self._above(*arguments)
+
+    def _equal(self, one: ast.expr, at: ast.expr, other: ast.expr, start: ast.expr, count: ast.expr) -> Code:
+        """`equal(a, i, b, j, n)`: whether n numbers are the same; all that differs is joined, and asked of once."""
+        assert isinstance(one, ast.Name) and isinstance(other, ast.Name)
+        (a, first), (b, second) = self.address(one.id, at), self.address(other.id, start)
+        s, t = wasm.unsigned(self.fresh("i32")), wasm.unsigned(self.fresh("i32"))
+        length, done = self._length(count) * SIZE[self.module.places[one.id].type], 0
+        wide, rest = b"", literal(0).code
+        for width, load in ((16, wasm.LOAD_16), (8, wasm.LOAD["i64"]), (4, wasm.LOAD["i32"]), (1, wasm.LOAD["u8"])):
+            while done + width <= length:
+                sides = wasm.GET + s + wasm.access(load, first + done) + wasm.GET + t
+                sides += wasm.access(load, second + done)
+                if width == 16:
+                    wide += sides + wasm.VECTOR_XOR + (wasm.VECTOR_OR if wide else b"")
+                else:
+                    rest += sides + wasm.OPERATION["i64" if width == 8 else "i32", "ne"] + wasm.OPERATION["i32", "or"]
+                done += width
+        differs = rest + (wide + wasm.VECTOR_ANY + wasm.OPERATION["i32", "or"] if wide else b"")
+        code = a + wasm.SET + s + b + wasm.SET + t + differs + wasm.OPERATION["i32", "eqz"]
+        return Code(code, "i32", natural=True)
+
+    def _above(self, numbers: ast.expr, at: ast.expr, count: ast.expr, limit: ast.expr) -> Code:
+        """`above(a, i, n, k)`: which of n words of 32 bits are greater than k, as bits."""
+        assert isinstance(numbers, ast.Name)
+        address, offset = self.address(numbers.id, at)
+        a, length = wasm.unsigned(self.fresh("i32")), self._length(count)
+        than, code, done = self.widened(self.expression(limit), "i32").code, literal(0, "i64").code, 0
+        for width in (16, 8, 4, 1):
+            while done + width <= length:
+                bits = self._signs(wasm.GET + a, offset + done * SIZE["i32"], width, than)
+                code += bits + wasm.CONVERSION["u32", "i64"] + literal(done, "i64").code
+                code += wasm.OPERATION["i64", "shl"] + wasm.OPERATION["i64", "or"]
+                done += width
+        return Code(address + wasm.SET + a + code, "i64", natural=length < 64)
+
+    def _signs(self, base: bytes, offset: int, count: int, than: bytes) -> bytes:
+        """The bits of so many words: compared by fours, which are joined to vectors of smaller numbers."""
+        if count == 1:
+            return base + wasm.access(wasm.LOAD["i32"], offset) + than + wasm.OPERATION["i32", "gt_s"]
+        fours = [
+            base + wasm.access(wasm.LOAD_16, offset + k * SIZE["i32"]) + than + wasm.SPREAD + wasm.GREATER
+            for k in range(0, count, 4)
+        ]
+        while len(fours) > 1:
+            narrow = wasm.NARROW[count * 2 // len(fours)]
+            fours = [a + b + narrow for a, b in zip(fours[::2], fours[1::2], strict=True)]
+        return fours[0] + wasm.SIGNS[count]
+
+    def _length(self, count: ast.expr) -> int:
+        number = self.expression(count).known
+        if number is None:
+            raise ValueError("the length of what is compared is a constant")
+        return number
