@@ -144,7 +144,7 @@ def learn_begin() -> None:
     learn_count[6] = learn_count[0] % SEATS
     if learn_count[6] == 0:
         learn_count[7] = wrap64(learn_count[7] - 3335678366873096555)
-    played[2] = learn_count[7]
+    playout_seed(learn_count[7])
     learn_count[5] = playout_below(learn_count[4] + 1)
     learn_count[2] = 0
     learn_now[0] = 1

@@ -6,32 +6,55 @@ as in `gdl.playouts`, so that both play the same.
 
 from __future__ import annotations
 
-from gdl.random_numbers import STREAM
+from typing import Any
 
-LEFT, PLIES, RANDOM, BEGUN, NEXT, SEED = range(6)  # of `played`: playouts left, plies, the generator's state now and
-# when this playout began, the number of the next one, the seed
+from gdl.random_numbers import STREAM, Generator, signed
 
-GENERATOR = '''
+LEFT, PLIES, RANDOM, BEGUN, NEXT, SEED, AHEAD = range(7)  # of `played`: playouts left, plies, the generator's state now
+# and when this playout began, the number of the next one, the seed, the random number that comes next
 
-def playout_random() -> i64:
-    """31 random bits."""
-    played[2] = wrap64(played[2] - 7046029254386353131)
-    z = played[2]
+_MIX = """    z = wrap64(state - 7046029254386353131)
     z = wrap64((z ^ ((z >> 30) & 17179869183)) * -4658895280553007687)
     z = wrap64((z ^ ((z >> 27) & 137438953471)) * -7723592293110705685)
     z = z ^ ((z >> 31) & 8589934591)
-    return (z >> 33) & 2147483647
+"""
+
+GENERATOR = f'''
+
+def playout_mix(state: i64) -> i64:
+    """The random number that comes after a state of the generator."""
+{_MIX}    return z
+
+
+def playout_seed(state: i64) -> None:
+    """Go on from a state of the generator."""
+    played[2] = state
+    played[6] = playout_mix(state)
+
+
+def playout_random() -> i64:
+    """31 random bits. The next number is worked out before it is needed, and no move has to wait for it."""
+    drawn = played[6]
+    state = wrap64(played[2] - 7046029254386353131)
+    played[2] = state
+{_MIX}    played[6] = z
+    return (drawn >> 33) & 2147483647
+
+
+def playout_pick(count: i32) -> i32:
+    """A random number below the count."""
+    return i32((playout_random() * count) >> 31)
 
 
 def playout_below(count: i64) -> i64:
-    """A random number below the count; from two draws where it is large."""
+    """The same for a count that may be large: then from two draws."""
+    drawn = playout_random()
     if count < 2147483648:
-        return (playout_random() * count) >> 31
-    high = playout_random()
-    return ((high << 31) | playout_random()) % count
+        return (drawn * count) >> 31
+    return ((drawn << 31) | playout_random()) % count
 '''
 
-MEMORY = "played = array(i64, 6)\n"
+MEMORY = "played = array(i64, 7)\n"
 
 _SEARCH = '''
 STREAM = const({stream})
@@ -43,12 +66,8 @@ playout_start = array(i32, STATE)
 
 def playout_stream(number: i64) -> None:
     """Begin one of the streams of random numbers that belong to the seed."""
-    z = wrap64(played[5] + wrap64(number * -3372029247567499371) - 7046029254386353131)
-    z = wrap64((z ^ ((z >> 30) & 17179869183)) * -4658895280553007687)
-    z = wrap64((z ^ ((z >> 27) & 137438953471)) * -7723592293110705685)
-    played[2] = z ^ ((z >> 31) & 8589934591)
-    if number == 0:
-        played[2] = played[5]
+    seed = played[5]
+    playout_seed(playout_mix(wrap64(seed + wrap64(number * -3372029247567499371))) if number != 0 else seed)
 
 
 def playout_begin() -> i32:
@@ -95,8 +114,7 @@ _STEP = '''
 
 def playout_step(kind: i32) -> None:
     """One random move."""
-{cases}    count: i64 = known_ways()
-    take(i32(playout_below(count)))
+{cases}    take(playout_pick(known_ways()))
     played[1] += 1
 '''
 
@@ -110,10 +128,10 @@ _AT_ONCE = """    if kind == 2:
         moves()
         plies = 0
         for p in range(PLAYERS):
-            own: i64 = first[p + 1] - first[p]
+            own = first[p + 1] - first[p]
             joint[p] = -1
             if own > 0:
-                joint[p] = first[p] + i32(playout_below(own))
+                joint[p] = first[p] + playout_pick(own)
                 plies += 1
         played[1] += plies if plies > 0 else 1
         apply_joint()
@@ -134,6 +152,11 @@ def playout_outcome(rows: i32) -> i32:
             return i
     return rows - 1
 '''
+
+
+def seed(played: Any, state: int) -> None:
+    """Let the generator of a module go on from a state."""
+    played[RANDOM], played[AHEAD] = signed(state), signed(Generator(state).word())
 
 
 def step(weighs: bool, at_once: bool) -> str:

@@ -62,7 +62,9 @@ class AtOnce(Lanes):
         field = self._field(domain, frame)
         if field is None:
             return None
-        inner = {**frame, slot: Vector(tuple(range(field.size)))}
+        known = -1 if field.bits is None else field.bits
+        lanes = [lane if known >> lane & 1 else ABSENT for lane in range(field.size)]
+        inner = {**frame, slot: Vector(tuple(lanes))}
         for condition in conditions:
             found = self.lanes(condition, inner, field.size)
             if found is None:

@@ -285,6 +285,7 @@ class Bodies(Assigning):
     def _do_repeat(self, s: core.Repeat, frame: Frame) -> None:
         flag, turns = self.out.fresh("left"), self.out.fresh("turns")
         self.out.emit(f"{turns} = 0")
+        self.before_turns(s, turns, frame)
         with self.loop("while True", ("stop", "no option"), flag):
             limit = truth(f"{turns} == {limits.REPEATS}", COMPARE)
             self.trap_if(limit, f"'repeat' goes on for more than {limits.REPEATS} turns", s.span)
@@ -295,6 +296,9 @@ class Bodies(Assigning):
                 self.block(s.body, frame)
             finally:
                 self.turns.pop()
+
+    def before_turns(self, s: core.Repeat, turns: str, frame: Frame) -> None:
+        """What is done before the first turn of a `repeat`."""
 
     def _do_attempt(self, s: core.Attempt, frame: Frame) -> None:
         flag, at = self.out.fresh("failed"), self._attempts

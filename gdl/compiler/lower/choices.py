@@ -107,6 +107,7 @@ class Choices(Guards):
 
     ways = 1  # at most so many values have the parameters of a head that are being gone through
     most_held = 0  # words besides the state by which the runs of a body are told apart where they choose
+    names_runs = False  # whether the body that is being written makes a name that is looked at
 
     def __init__(self, *given: Any):
         super().__init__(*given)
@@ -141,18 +142,28 @@ class Choices(Guards):
                 self._nothing_to_choose()
             width = sum(len(stored(value)) for value in values)
             out.emit(f"extend_path(at, first, top, {width})")
+            self.extended(s)
         if not values:
             return UNREACHED
         self._take(s, frame, values)
         return True
 
+    def extended(self, s: core.Choose) -> None:
+        """What is done after a choice has put its options on the path."""
+
+    def held(self, s: core.Choose, frame: Frame) -> list[str] | None:
+        """What tells, with the state, one coming to a choice from another; None where that is not known."""
+        site = self.merging.get(id(s))
+        names = None if site is None else held_names(frame)
+        if names is None:
+            return None
+        return [str(site), *names, *self.turns[-1:], *(["rank[0]"] if self.ranked else [])]
+
     def _leave_if_seen(self, s: core.Choose, frame: Frame) -> None:
         """Where equal results are one action, a run that comes to a choice as an earlier one did finds nothing new."""
-        site = self.merging.get(id(s))
-        held = None if site is None else held_names(frame)
+        held = self.held(s, frame)
         if held is None:
             return
-        held = [str(site), *held, *self.turns[-1:], *(["rank[0]"] if self.ranked else [])]
         self.most_held = max(self.most_held, len(held))
         for k, code in enumerate(held):
             self.out.emit(f"held[{k}] = {code}")

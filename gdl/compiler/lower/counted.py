@@ -31,6 +31,7 @@ class Group(NamedTuple):
     first: int  # of its words among all that are kept
     words: int  # of each set
     bits: int  # one more than the greatest member of a word
+    low: int | None  # where all members are known before play, and are numbers in a row: the least
     fills: tuple[tuple[int, ...], ...]  # for each set the values of the later parameters; none: the rule is one way
 
 
@@ -92,7 +93,7 @@ class Counted(Ends):
             with self.when(rule.guards, frame) as possible:
                 if possible:
                     self._open(rule, 0, frame, lambda: self.out.emit("count += 1"))
-            return Group(index, first, 0, 0, ())
+            return Group(index, first, 0, 0, None, ())
         if any(p.count is not None for p in rule.parameters):
             return None
         group = self._group_of_sets(index, rule, first)
@@ -110,7 +111,7 @@ class Counted(Ends):
                     groups.append(self._group_of_sets(index, rule, first))
         finally:
             self.mover = kept
-        shapes = {group and (group.words, group.fills) for group in groups}
+        shapes = {group and (group.words, group.low, group.fills) for group in groups}
         if None in groups or len(shapes) > 1:
             return None
         return max((group for group in groups if group is not None), key=lambda group: group.bits)
@@ -127,7 +128,7 @@ class Counted(Ends):
             words = max(len(fits.words) for _, fits in ways)
             if None in _fits_alike(ways, words) or None in fills:
                 return None
-            return self._keep(Group(index, first, words, 1, tuple(f for f in fills if f is not None)), ways)
+            return self._keep(Group(index, first, words, 1, None, tuple(f for f in fills if f is not None)), ways)
 
     def _filled(self, rule: Rule, frame: Frame) -> tuple[int, ...] | None:
         values = [frame[p.slot] for p in rule.parameters[1:]]
@@ -138,6 +139,10 @@ class Counted(Ends):
 
     def _keep(self, group: Group, ways: list[Way]) -> Group:
         """Write the sets of a group to where `take` finds them."""
+        known = _numbers_in_a_row(ways)
+        if known is not None:
+            self.out.emit(f"count += {len(known)}")
+            return group._replace(words=0, low=known.start)
         codes: list[Word] = [word for _, fits in ways for word in fits.words]
         for k, word in enumerate(codes):
             self.out.emit(f"way_set[{group.first + k}] = {word.code}")
@@ -248,7 +253,9 @@ class Counted(Ends):
         """Find what the k-th way of a rule is, and do it."""
         out, index = self.out, group.rule
         arguments: list[str] = []
-        if group.fills:
+        if group.low is not None:
+            arguments = [f"k + {group.low}" if group.low else "k", *map(str, group.fills[0])]
+        elif group.fills:
             sets = [f"way_set[{group.first + j * group.words}]" for j in range(len(group.fills))]
             if group.words > 1:
                 sets = self._word_of(group)
@@ -345,6 +352,15 @@ class Counted(Ends):
         here = [f"i32({name} >> at & 1)" for name in names[:-1]]
         tests = [" + ".join(here[: j + 1]) for j in range(len(here))]
         out.emit("return at * 8 + " + " + ".join(f"(k >= {test})" for test in tests))
+
+
+def _numbers_in_a_row(ways: list[Way]) -> range | None:
+    """All that can be taken, where there is one set, known before play, without a gap."""
+    bits = ways[0][1].bits if len(ways) == 1 else None
+    if not bits:
+        return None
+    low, high = (bits & -bits).bit_length() - 1, bits.bit_length()
+    return range(low, high) if bits == (1 << high) - (1 << low) else None
 
 
 def _fits_alike(ways: list[Way], words: int) -> list[bool | None]:

@@ -22,7 +22,7 @@ from typing import Any
 
 from gdl import core
 from gdl.checker.walk import inside
-from gdl.compiler.lower.facts import Dependence
+from gdl.compiler.lower.facts import Dependence, all_inside
 from gdl.domains import TRUTH, Named, Optional, Range, SetType, Type, members, size, text_of
 from gdl.domains import Sequence as Listing
 from gdl.errors import GameError
@@ -76,7 +76,7 @@ class Distinct:
                 other = forms[early]
                 if own is None or other is None or not differ(other, own):
                     shared.append(early)
-            several = rule.parameters or any(isinstance(form, core.Choose) for form in self._inside(rule.body))
+            several = rule.parameters or self._chooses(rule.body)
             if several and (own is None or not self._tells(rule, own)):
                 shared.append(late)
             found.append(tuple(shared))
@@ -115,19 +115,12 @@ class Distinct:
                         inner = self._body(rule, side)
                         found += [Perhaps(tuple(inner), False)] if inner else []
                 case core.Attempt() | core.CallProcedure():
-                    if self._chooses(s):
+                    if self._chooses((s,)):
                         raise _Unproved
         return found
 
-    def _chooses(self, statement: core.Statement) -> bool:
-        return any(isinstance(form, core.Choose) for form in self._inside((statement,)))
-
-    def _inside(self, body: tuple[core.Statement, ...]) -> Iterator[Any]:
-        """Every form of a body, and of the procedures that it does."""
-        for form in inside(body):
-            yield form
-            if isinstance(form, core.CallProcedure):
-                yield from self._inside(self.model.procedures[form.procedure].body)
+    def _chooses(self, body: tuple[core.Statement, ...]) -> bool:
+        return any(isinstance(form, core.Choose) for form in all_inside(self.model, body))
 
     def _chosen(self, rule: Rule, s: core.Choose) -> list[Form]:
         if s.template is not None:
@@ -171,7 +164,7 @@ class Distinct:
     def _chosen_from(self, rule: Rule) -> Iterator[core.Parameter]:
         """The parameters of the rule's head and of its choices."""
         yield from rule.parameters
-        for form in self._inside(rule.body):
+        for form in all_inside(self.model, rule.body):
             if isinstance(form, core.Choose):
                 yield from form.parameters
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from gdl import core
@@ -90,6 +91,14 @@ def assigned_anew(body: tuple[core.Statement, ...]) -> frozenset[int]:
     """The names of a body that get a value more than once."""
     slots = [form.slot for form in inside(body) if isinstance(form, core.Let)]
     return frozenset(slot for slot in slots if slots.count(slot) > 1)
+
+
+def all_inside(model: RulesModel, body: tuple[core.Statement, ...]) -> Iterator[Any]:
+    """Every form of a body, and of the procedures that it does."""
+    for form in inside(body):
+        yield form
+        if isinstance(form, core.CallProcedure):
+            yield from all_inside(model, model.procedures[form.procedure].body)
 
 
 def writes(model: RulesModel, body: tuple[core.Statement, ...]) -> bool:

@@ -103,7 +103,7 @@ class Fixed:
             return None
         known = [argument for argument in arguments if argument is not None]
         open = sum(len(argument.choices) > 1 for argument in known)
-        if open and facts.size < SMALLEST and not isinstance(e, core.Lookup):
+        if open and (facts.size < SMALLEST or _compares_names(e)) and not isinstance(e, core.Lookup):
             return None
         entry = self.function(e, named, facts.mover)
         most = MOST_LOOKED_UP if isinstance(e, core.Lookup) and _plain(e) else MOST_ENTRIES
@@ -305,6 +305,11 @@ def _read(made: Value, index: Number) -> Value:
             rows = None if made.rows is None else Rows(made.rows.entries, at(made.rows.place))
             return replace(made, row=replace(made.row, code=at(made.row.code)), rows=rows)
     return made
+
+
+def _compares_names(e: core.Expression) -> bool:
+    """Whether it compares what is at hand, which is as quick as to look it up."""
+    return isinstance(e, core.Comparison) and all(isinstance(s, core.Local | core.Const) for s in (e.left, e.right))
 
 
 def _plain(e: core.Lookup) -> bool:

@@ -277,10 +277,13 @@ class Lanes(Loops):
         if not isinstance(row, Vector) or limit is None or none or place.is_set or not FEW < extent <= WORD:
             return None
         greater = _as_greater(relation, limit, low, high)
-        function = [at - least for at in row.entries if isinstance(at, int) and 0 <= at - least < extent]
+        if None in row.entries:
+            return None
+        function = [None if at is ABSENT else at - least for at in row.entries]
         found = [self.without_faults(index, frame) for index in e.indices[:-1]]
         before = [index for index in found if isinstance(index, Number)]
-        if greater is None or len(function) < size or len(before) < len(found):
+        outside = any(at is not None and not 0 <= at < extent for at in function)
+        if greater is None or outside or len(before) < len(found):
             return None
         with self.out.captured() as lines:
             at, inside = self.place_of(place, [*before, literal(least)], e.span, faults=False)

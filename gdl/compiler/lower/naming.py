@@ -11,10 +11,10 @@ from typing import Any
 
 from gdl import core
 from gdl.compiler.lower import arithmetic as on
-from gdl.compiler.lower.choices import Choices
 from gdl.compiler.lower.distinct import Distinct
 from gdl.compiler.lower.expressions import Frame
 from gdl.compiler.lower.fixed import MOST_ENTRIES, Argument, argument_of
+from gdl.compiler.lower.resuming import Resuming
 from gdl.compiler.lower.values import Number, Refused, Value, signed
 from gdl.domains import TEXT, TRUTH, Sequence, SetType, Type, text_of
 from gdl.model import Rule
@@ -23,7 +23,7 @@ MOST_TOGETHER = 1 << 10  # texts of all that a template can say, if it is one en
 BASE = 0x9E3779B97F4A7C15  # odd
 
 
-class Naming(Choices):
+class Naming(Resuming):
     """Bodies that choose, and the names that they make."""
 
     def __init__(self, *given: Any):
@@ -37,7 +37,6 @@ class Naming(Choices):
         ]
         self.named = {index for late, early in enumerate(self.sharing) if early for index in (late, *early)}
         self.texts: dict[str, int] = {}
-        self._naming = False  # whether the body that is being written makes a name that is looked at
 
     def hash_head(self, rule: Rule, frame: Frame) -> str:
         """Code of the hash of a name's beginning."""
@@ -50,7 +49,7 @@ class Naming(Choices):
 
     def _take(self, s: core.Choose, frame: Frame, values: list[Value]) -> None:
         super()._take(s, frame, values)
-        if not self._naming:
+        if not self.names_runs:
             return
         if s.template is not None:
             parts = s.template.parts

@@ -17,6 +17,7 @@ from gdl.compiler.lower.choices import restored, stored
 from gdl.compiler.lower.expressions import Frame
 from gdl.compiler.lower.facts import assigned_anew
 from gdl.compiler.lower.growth import joined_bounds
+from gdl.compiler.lower.resuming import FROM_CHOICE
 from gdl.compiler.lower.together import Together
 from gdl.compiler.lower.values import I32, NOTHING, Mask, Number, Refused, Value, literal, placed
 from gdl.compiler.lower.writer import TOO_MANY, Writer
@@ -27,6 +28,7 @@ ENDS_OF_ROW = 3  # words that a body with choices adds to a row
 MOST_ROWS = 1 << 16  # that are listed of one state
 UNSET = -I32  # the turn while a body is tried: none yet
 LOWEST_RANK = -I32
+TAKE_BACK = "copy(s, 0, listed, 0, STATE)"
 
 
 class Rules(Together):
@@ -190,21 +192,28 @@ class Rules(Together):
             with out.block("if so"):
                 self._row(index, rule, codes, weight, limit, rank="rank[0]")
             out.emit("more = advance_path()")
+        if self.resumes(rule):
+            out.emit(TAKE_BACK)
 
     def _try(self, index: int, rule: Rule, arguments: str) -> None:
-        """Run a body, see whether it succeeds (and, of a merging action, has a new result), and take it back."""
+        """Run a body, see whether it succeeds (and, of a merging action, has a new result), and take it back; unless
+        runs go on from where others came to, and the beginning is only restored for those that do not."""
         out = self.out
-        out.emit(f"s[0] = {UNSET}")
-        if self.ranked:
-            out.emit("rank[0] = 0")
-        self.begin_events()
-        if index in self.named:
-            out.emit("name[0] = name_here[0]")
+        with out.block(f"if not ({FROM_CHOICE})") if self.resumes(rule) else nullcontext():
+            if self.resumes(rule):
+                out.emit(TAKE_BACK)
+            out.emit(f"s[0] = {UNSET}")
+            if self.ranked:
+                out.emit("rank[0] = 0")
+            self.begin_events()
+            if index in self.named:
+                out.emit("name[0] = name_here[0]")
         out.emit(f"so = {self.rule_name(index)}({arguments})")
         if rule.merge and index < len(self.model.actions):
             with out.block("if so"):
                 out.emit("so = is_new_result()")
-        out.emit("copy(s, 0, listed, 0, STATE)")
+        if not self.resumes(rule):
+            out.emit(TAKE_BACK)
 
     def _row(self, index: int, rule: Rule, codes: list[str], weight: Number, limit: str, rank: str) -> None:
         """Write a row; of actions with ranks only those of the greatest are kept."""
@@ -231,6 +240,8 @@ class Rules(Together):
             out.emit(f"name_of[rows] = {'name' if self._tried(rule) else 'name_here'}[0]")
         out.emit("rows += 1")
         with out.block(f"if rows == {limit}"):
+            if self.resumes(rule):
+                out.emit(TAKE_BACK)
             out.emit("return rows" if limit == "limit" else f"trap({TOO_MANY})")
 
     # -- bodies ---------------------------------------------------------------------------------------------
@@ -263,7 +274,7 @@ class Rules(Together):
             head.append(made)
         chooses = self.has_path(rule)
 
-        self._naming = index in self.named
+        self.names_runs = index in self.named
 
         def write() -> None:
             if chooses:

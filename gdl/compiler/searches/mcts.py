@@ -11,13 +11,14 @@ from typing import Any, NamedTuple, Protocol
 
 from gdl.compiler import python
 from gdl.compiler.kernels import mcts as kernel
+from gdl.compiler.kernels import playouts
 from gdl.compiler.searches.slices import Search
 from gdl.compiler.searches.threads import together
 from gdl.errors import GameError, Refusal, with_play
 from gdl.game import Number, Terminal, actions, exact
 from gdl.interpreter import RulesGame, State
 from gdl.playouts import random_move
-from gdl.random_numbers import Generator, signed
+from gdl.random_numbers import Generator
 
 STATES = 1 << 28  # bytes for the states of nodes
 
@@ -86,7 +87,7 @@ class Tree(Search):
         for place, number in enumerate((int(manner.price is not None), most, factor)):
             self.module["uct_rule"][place] = number
         self.module["uct_c"][0] = share.c
-        self.module["played"][2] = signed(share.seed)
+        playouts.seed(self.module["played"], share.seed)
         for player, utility in enumerate(self._price or ()):
             self.module["uct_price"][player] = utility
         for player, greatest in enumerate(manner.greatest):

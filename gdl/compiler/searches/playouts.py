@@ -93,7 +93,7 @@ class Playing(Search):
 
     def _again(self, trap: python.Trap) -> GameError | Refusal:
         """Play the last playout once more, step by step, to the state before the fault."""
-        self._played[kernel.RANDOM] = self._played[kernel.BEGUN]
+        kernel.seed(self._played, self._played[kernel.BEGUN])
         self._played[kernel.LEFT] += 1
         self._played[kernel.NEXT] -= 1
         self.module["playing"][0] = 0
