@@ -232,7 +232,8 @@ def _compiled(game: Game[Any], budget: Budget) -> Solution | None:
                 raise budget.out_of_nodes()
     except Refusal:
         return None
-    notes = (f"{search.nodes:,} positions were made on the compiled engine; no line and no strategies are listed",)
+    how = f", up to {search.symmetries} symmetries of the game" if search.symmetries > 1 else ""
+    notes = (f"{search.nodes:,} positions were made on the compiled engine{how}; no line and no strategies are listed",)
     value = vector(search, search.value)
     return replace(answer, exact=True, value=value, best=search.best, nodes=search.nodes, notes=notes)
 

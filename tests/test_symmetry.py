@@ -13,7 +13,7 @@ from gdl.compiler.folding import folding
 from gdl.compiler.lower import lower
 from gdl.compiler.lower.packing import packing
 from gdl.compiler.offered import Kernels
-from gdl.compiler.searches import enumeration, principal_variation
+from gdl.compiler.searches import enumeration, principal_variation, proof_number
 from gdl.evaluator import FIRST_CELL
 from gdl.explore import explore
 from gdl.game import Chance, Decision, Terminal
@@ -275,6 +275,22 @@ def test_a_search_up_to_symmetry_finds_the_same(game, monkeypatch):
         assert rules.node(state).utilities[0] == search.answer.value
         assert (search.symmetries > 1) == (trial == 20)
         found.append((search.answer.value, sorted(search.answer.best), search.answer.proved))
+    assert found[0] == found[1]
+
+
+@pytest.mark.parametrize("trial", [100, 3_000], ids=["early", "late"])
+@pytest.mark.parametrize("game", ["tic_tac_toe", "connect_four columns=4 rows=3", "othello n=4", "nim heaps=3,3,3,2"])
+def test_proof_numbers_up_to_symmetry_prove_the_same(game, trial, monkeypatch):
+    """Whether the search folds from its first question on, or has answered some before."""
+    rules = RulesGame(loaded(game))
+    found = []
+    for tried in (10_000_000, trial):
+        monkeypatch.setattr(proof_number, "TRIAL", tried)
+        search = proof_number.ProofNumber(rules, rules.initial(), ENGINE)
+        for _ in search.solve():
+            pass
+        assert (search.symmetries > 1) == (tried < search.nodes)
+        found.append((search.value, search.best))
     assert found[0] == found[1]
 
 

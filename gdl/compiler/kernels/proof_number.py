@@ -71,8 +71,6 @@ def enter(pn: i64, dn: i64) -> None:
     nodes[0] += rows
     for c in range(first, first + rows):
         copy(s, 0, child, c * STATE, STATE)
-        pack()
-        copy(child_key, c * KEY, key, 0, KEY)
         child_pn[c] = 1
         child_dn[c] = 1
         kind = status_after(1 - f_max[f])
@@ -80,6 +78,8 @@ def enter(pn: i64, dn: i64) -> None:
             meet(c, worth())
         elif kind != 0:
             refused[0] = 5
+{key}
+        copy(child_key, c * KEY, key, 0, KEY)
 
 
 def meet(c: i32, value: i32) -> None:
@@ -161,6 +161,11 @@ def search_run(budget: i32) -> i32:
 '''
 
 
-def kernel() -> str:
-    """The search; it needs those of `worth` and `transposition`."""
-    return _SEARCH.format(frames=FRAMES, room=ROOM)
+_FOLD = """        fold()
+        copy(child, c * STATE, s, 0, STATE)"""
+
+
+def kernel(folds: bool = False) -> str:
+    """The search; it needs those of `worth` and `transposition`. With `folds`, every position below the first is taken
+    for the least of its images; players keep their parts in them."""
+    return _SEARCH.format(frames=FRAMES, room=ROOM, key=_FOLD if folds else "        pack()")

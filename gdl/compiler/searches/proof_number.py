@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from gdl.compiler.kernels import proof_number as kernel
 from gdl.compiler.kernels import transposition
 from gdl.compiler.searches.principal_variation import ROOM
-from gdl.compiler.searches.windows import FAR, Windows
+from gdl.compiler.searches.windows import FAR, UNLIMITED, Windows
 from gdl.game import Action, Number
 from gdl.interpreter import RulesGame, State
 
+TRIAL = 5_000_000  # nodes of a search that asks for no symmetries
 _BUCKETS = 1 << 15  # of the table at the start: numbers that are forgotten cost much
 
 
@@ -20,11 +21,16 @@ class ProofNumber(Windows):
     def __init__(self, game: RulesGame, start: State, engine: str, nodes: int | None = None):
         """Stops after so many nodes, where that is given: `exhausted` says so then."""
         super().__init__(game, start, engine, nodes)
-        text = transposition.kernel(self.packing.words, ROOM[engine]) + kernel.kernel()
-        self.join(text, "moves", "apply", "table_clear")
+        self.symmetries = 1
+        self._make("")
         self.best: tuple[Action, ...] = ()  # all best actions, when they are known
         self.low: int | None = None  # the most that is known to be secured
         self.high: int | None = None  # the least that is known not to be exceeded
+
+    def _make(self, folding: str) -> None:
+        """Make the module, with kernel code for `fold()` or without."""
+        text = transposition.kernel(self.packing.words, ROOM[self.engine]) + kernel.kernel(bool(folding))
+        self.join(text, "moves", "apply", "table_clear", keys=self.packing.code + folding)
 
     @property
     def value(self) -> Number:
@@ -33,8 +39,10 @@ class ProofNumber(Windows):
         return self.number(self.low)
 
     def solve(self) -> Iterator[None]:
-        """Ask until what the first player secures and what the others allow is the same; then which actions keep it."""
-        module = self.module
+        """Ask until what the first player secures and what the others allow is the same; then which actions keep it. A
+        search that is not done soon takes symmetric positions for one from then on, if play meets such."""
+        self._trying = True
+        self.module["most"][0] = min(TRIAL, self.module["most"][0])
         goal = 0
         while self.low is None or self.low != self.high:
             if self.low is not None and self.low >= goal:
@@ -43,17 +51,17 @@ class ProofNumber(Windows):
             yield from self._asked(goal)
             if self.spent:
                 return
-            if module["numbers"][0] == 0:
-                self.low = goal = module["met_enough"][0]
+            if self.module["numbers"][0] == 0:
+                self.low = goal = self.module["met_enough"][0]
             else:
-                self.high = goal = module["met_short"][0]
+                self.high = goal = self.module["met_short"][0]
         yield from self._kept(self.low)
 
     def _kept(self, value: int) -> Iterator[None]:
         """The actions that keep the value."""
-        module = self.module
         best: list[Action] = []
         for row, action in enumerate(self.actions):
+            module = self.module
             self.enter()
             maximises = module["s"][0] == 0
             module["moves"]()
@@ -64,7 +72,7 @@ class ProofNumber(Windows):
                 yield from self._asked(value if maximises else value + 1)
                 if self.spent:
                     return
-                good = (module["numbers"][0] == 0) == maximises
+                good = (self.module["numbers"][0] == 0) == maximises
             if good:
                 best.append(action)
         self.best = tuple(best)
@@ -72,9 +80,34 @@ class ProofNumber(Windows):
     def _asked(self, goal: int) -> Iterator[None]:
         """Whether the state is worth so much; pn is 0 then."""
         module = self.module
+        words = bytes(module["s"])
         module["table_clear"]()
         module["table_mask"][0] = min(module["BUCKETS"], _BUCKETS) - 1
         module["goal"][0] = goal
         module["met_enough"][0], module["met_short"][0] = FAR, -FAR
         module["begin"]()
         yield from self.work()
+        if self._trying and self.spent and not self.exhausted:
+            self._trying = False
+            if self._fold():
+                self.module["s"][:] = memoryview(words).cast("i")
+                yield from self._asked(goal)
+            else:
+                module["most"][0] = UNLIMITED if self.most is None else self.most
+                yield from self.work()
+
+    def _fold(self) -> bool:
+        """Take symmetric positions for one from now on, where play meets such; False: it does not. (If players changed
+        parts, the question would be another.)"""
+        from gdl.compiler.folding import folding
+        from gdl.compiler.searches.worthwhile import worthwhile
+
+        group = worthwhile(self.game, self.state, self.engine, exchanging=False)
+        text = folding(self.lowered.layout, group) if group else None
+        if text is None:
+            return False
+        nodes = self.nodes
+        self._make(text)
+        self.module["nodes"][0] = nodes
+        self.symmetries = len(group) + 1
+        return True
