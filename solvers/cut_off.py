@@ -30,7 +30,7 @@ from gdl.solution import Solution
 from solvers.backward_induction import backward_induction, principal_variation
 from solvers.budget import Budget, answering
 from solvers.horizon import Horizon, NoEvaluation, check_depth
-from solvers.kernel import kernel
+from solvers.kernel import kernel, room
 from solvers.long_run import ON_TO_QUIET, spend, told
 from solvers.needs import Watch
 from solvers.quiescence import Quiescence, for_windows, goes_on
@@ -92,7 +92,7 @@ def _compiled(
     if not for_windows(game):
         return None
     most, quiescent = _most(game, nodes, own_limit), goes_on(game)
-    search = kernel(game, DEPTH_LIMITED.name, True, nodes=most, forgets=True, quiescent=quiescent)
+    search = kernel(game, DEPTH_LIMITED.name, True, nodes=most, forgets=True, quiescent=quiescent, memory=room(game))
     if search is None or not search.mirrored:
         return None
     try:

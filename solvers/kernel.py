@@ -27,7 +27,7 @@ def kernel(game: Game[Any], solver: str, pays: bool, **arguments: Any) -> Any | 
 
 
 def room(game: Game[Any]) -> int | None:
-    """The bytes that a table of all positions may take, where there is a limit: most of what is left."""
+    """The bytes that a table of positions may take, where there is a limit: most of what is left."""
     left: int | None = getattr(game.kernels, "room", lambda: None)()
     return None if left is None else left * 3 // 4
 

@@ -18,7 +18,7 @@ from gdl.errors import LimitReached, Refusal
 from gdl.game import Game, Number, exact
 from gdl.solution import Solution
 from solvers.budget import Budget, answering
-from solvers.kernel import kernel
+from solvers.kernel import kernel, room
 from solvers.record import RECORDED
 
 UNTIED = "whether other actions are as good was too long to prove"
@@ -37,7 +37,7 @@ def long_run(game: Game[Any], answer: Solution, depth: int | None, budget: Budge
     try:
         with answering(lambda: _unfinished(run, answer)):
             spend(run, run.go_on(RECORDED + 1), budget)
-        return None if run.done else _strong(run, answer, depth, budget)
+        return None if run.done else _strong(game, run, answer, depth, budget)
     except Refusal:
         return None
 
@@ -65,10 +65,10 @@ def _unfinished(run: Any, answer: Solution) -> Solution:
     return replace(answer, value=vector(run, run.value), best=line[:1], line=line, notes=(note,))
 
 
-def _strong(run: Any, answer: Solution, depth: int | None, budget: Budget) -> Solution:
+def _strong(game: Game[Any], run: Any, answer: Solution, depth: int | None, budget: Budget) -> Solution:
     """The answer of the search with a table."""
     nodes = None if budget.nodes is None else budget.nodes - run.nodes
-    search = run.with_table(nodes, forgets=depth is not None)
+    search = run.with_table(nodes, forgets=depth is not None, memory=room(game))
     slices = search.solve() if depth is None else search.deepen(depth)
     with answering(lambda: told(search, answer) if search.answer else _unfinished(run, answer)):
         spend(search, slices, budget)
@@ -87,7 +87,7 @@ def proved(game: Game[Any], budget: Budget) -> Solution | None:
     run = kernel(game, "alpha-beta", True, strictly=False, depth=None)
     if run is None:
         return None
-    search = run.with_table(budget.nodes)
+    search = run.with_table(budget.nodes, memory=room(game))
     with suppress(Refusal, LimitReached):
         spend(search, search.solve(), budget)
     if search.answer is None:

@@ -30,7 +30,7 @@ from gdl.game import Action, Decision, Game, Number, Terminal, exact, known
 from gdl.solution import Solution
 from solvers.budget import Budget, answering
 from solvers.certificate import LARGEST, strategies
-from solvers.kernel import kernel
+from solvers.kernel import kernel, room
 from solvers.long_run import spend, vector
 from solvers.needs import Watch
 from solvers.solver import Progress, Solver
@@ -221,7 +221,7 @@ def _recorded(game: Game[Any], budget: Budget) -> Solution:
 
 def _compiled(game: Game[Any], budget: Budget) -> Solution | None:
     """The search on the compiled engine; None where the game has no such kernel, or that does not suit it."""
-    search = kernel(game, PROOF_NUMBER.name, True, nodes=budget.nodes)
+    search = kernel(game, PROOF_NUMBER.name, True, nodes=budget.nodes, memory=room(game))
     if search is None:
         return None
     answer = Solution(game.name, PROOF_NUMBER.name, game.players, game.traits, exact=False)

@@ -284,3 +284,42 @@ def f(a: i32) -> i32:
 """
     for a in (0, 1, 5, 7, 250):
         agree(source, "f", a)
+
+
+VAST = """
+COUNT = const(700000000)
+far = vast(i64, COUNT)
+bytes = vast(u8, 100)
+near = array(i64, 4)
+def keep(at: i64, value: i64) -> i64:
+    far[at + 1] = value
+    far[0] += 1
+    near[3] = far[at + 1]
+    bytes[i64(near[3] & 63) + 2] = i32(near[3] & 255)
+    return near[3] + far[0]
+def kept(at: i64) -> i64:
+    return far[at] + bytes[far[at] & 63]
+def read(at: i64) -> i64:
+    return far[at]
+"""
+
+
+def test_a_vast_array_lies_beyond_four_gibibytes():
+    """Of it only the pages that are written to are real."""
+    plain, fast = both(VAST)
+    assert fast["far"].nbytes > 1 << 32
+    for at in (5, 17, (1 << 29) + 11, 699_999_990):
+        for module in (plain, fast):
+            module["keep"](at, at * 3 + 1)
+        assert plain["kept"](at + 1) == fast["kept"](at + 1)
+        assert fast["read"](at + 1) == fast["far"][at + 1] == at * 3 + 1
+    assert plain["near"].tolist() == fast["near"].tolist()
+    for beyond in (700_000_100 + (1 << 16), 1 << 40, -1):
+        with pytest.raises(Exception, match="out of bounds"):
+            fast["read"](beyond)
+
+
+def test_a_vast_array_is_not_copied_at_once():
+    source = "far = vast(i64, 9)\nnear = array(i64, 9)\ndef f() -> None:\n    copy(near, 0, far, 0, 9)\n"
+    with pytest.raises(ValueError, match="one by one"):
+        wasm.load(source)

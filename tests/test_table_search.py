@@ -9,9 +9,12 @@ from click.testing import CliRunner
 
 import gdl
 from gdl import cli
+from gdl.commands.limiting import free
 from gdl.compiler.offered import Kernels
+from gdl.compiler.searches import principal_variation
 from gdl.compiler.searches.alpha_beta import AlphaBeta
 from gdl.compiler.searches.principal_variation import PrincipalVariation, utility_bounds
+from gdl.compiler.searches.proof_number import ProofNumber
 from gdl.errors import LimitReached
 from gdl.explore import Walk
 from gdl.game import Decision
@@ -193,7 +196,6 @@ def test_every_position_has_its_value() -> None:
 def test_a_small_table_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """Entries are thrown out all the time."""
     from gdl.compiler.kernels import transposition
-    from gdl.compiler.searches import principal_variation
 
     game = gdl.load("othello", settings={"n": "4"})
     monkeypatch.setattr(transposition, "FIRST", 8)
@@ -201,6 +203,45 @@ def test_a_small_table_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     search = PrincipalVariation(game, game.initial(), "wasm")
     answer = at_end(search, search.solve()).answer
     assert (answer.value, set(answer.best)) == (-8, {"b1", "a2", "d3", "c4"})
+
+
+@pytest.mark.parametrize("search", [PrincipalVariation, ProofNumber])
+def test_a_table_in_a_vast_memory_changes_nothing(monkeypatch: pytest.MonkeyPatch, search: Any) -> None:
+    """Not even the nodes, whether it grows or throws entries away."""
+    from gdl.compiler.kernels import transposition
+
+    game, nodes = gdl.load("connect_four", settings={"columns": "4", "rows": "4"}), set()
+    for near in (1 << 29, 0):
+        monkeypatch.setattr(transposition, "NEAR", near)
+        for memory in (1 << 16, 1 << 26):
+            found = search(game, game.initial(), "wasm", memory=memory)
+            at_end(found, found.solve())
+            nodes.add((memory, found.nodes))
+            assert found.module["table"].nbytes < memory
+    assert len(nodes) == 2
+
+
+def test_a_limit_of_memory_is_the_tables_room() -> None:
+    """Under CPython a table is never so large."""
+    game = gdl.load("connect_four", settings={"columns": "5", "rows": "4"})
+    game.kernels = Kernels(game, game.initial(), "auto")
+    game.kernels.room = lambda: 8 << 30
+    search = long_run.kernel(game, "proof-number", True, memory=long_run.room(game))
+    assert 1 << 32 <= search.module["table"].nbytes <= 6 << 30
+    assert principal_variation.room_in("python", 8 << 30) == principal_variation.room_in("python", None)
+
+
+@pytest.mark.slow
+def test_a_table_of_more_than_four_gibibytes() -> None:
+    """Used all over from the start, so that all of it is real memory."""
+    if (free() or 0) < 10 << 30:
+        pytest.skip("this machine has not ten GiB to spare")
+    game = gdl.load("connect_four", settings={"columns": "6", "rows": "5"})
+    search = PrincipalVariation(game, game.initial(), "wasm", memory=9 << 30)
+    search.module["table_mask"][0] = search.module["BUCKETS"] - 1
+    answer = at_end(search, search._settled(None)).answer
+    assert (answer.value, len(answer.best), answer.proved) == (0, 6, True)
+    assert any(search.module["table_tag"][-1_000_000:]), "nothing lies at the end of the table"
 
 
 def test_bounds_of_utilities() -> None:

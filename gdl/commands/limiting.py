@@ -64,8 +64,12 @@ class Limits:
             yield count
 
     def room(self) -> int | None:
-        """The bytes that are left until the limit of memory; None where nobody set one."""
-        return None if self.memory is None else max(MEBIBYTE, self.memory - held())
+        """The bytes that are left until the limit of memory, and no more than are free; None where nobody set one."""
+        if self.memory is None:
+            return None
+        left = self.memory - held()
+        there = free()
+        return max(MEBIBYTE, left if there is None else min(left, there))
 
 
 NONE = Limits()

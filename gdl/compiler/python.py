@@ -98,8 +98,7 @@ def _trap(code: int) -> None:
 
 _INTRINSICS: dict[str, Any] = {
     "u8": Type("B", 1, int), "i16": Type("h", 2, int), "i32": Type("i", 4, _i32), "i64": Type("q", 8, int),
-    "f64": Type("d", 8, float), "const": _const, "array": _array, "table": _table, "view": _view, "copy": _copy,
-    "equal": _equal, "above": _above,
-    "popcount": _popcount, "ctz": _ctz, "clz": _clz, "wrap64": _wrap64, "bit": _BITS.__getitem__, "sqrt": sqrt,
-    "trap": _trap,
+    "f64": Type("d", 8, float), "const": _const, "array": _array, "vast": _array, "table": _table, "view": _view,
+    "copy": _copy, "equal": _equal, "above": _above, "popcount": _popcount, "ctz": _ctz, "clz": _clz,
+    "wrap64": _wrap64, "bit": _BITS.__getitem__, "sqrt": sqrt, "trap": _trap,
 }  # fmt: skip

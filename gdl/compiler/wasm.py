@@ -1,6 +1,7 @@
 """Kernel Python as WebAssembly, run by the wasmtime wheel: the same functions and memory as `gdl.compiler.python`.
 
-A fault traps. Memory has a fixed size, so nothing grows, and an access outside of it traps. While a function runs, an
+A fault traps. Memory has a fixed size, so nothing grows, and an access outside of it traps. A module may have a second
+memory, beyond the 4 GiB of the first; of both only the pages that are written to are real. While a function runs, an
 alarm rings ten times a second: then Python answers Ctrl-C, whatever the rules are busy with.
 """
 
@@ -41,10 +42,11 @@ def load(source: str, entries: Sequence[str] | None = None, memory: int = MEMORY
     emitted = emit(source, entries)
     if emitted.size > memory:
         raise Refusal(f"the compiled engine would need {counted(emitted.size >> 20, 'MiB')} for the game's tables")
-    runtime = _Runtime(emitted.binary)
+    runtime = _Runtime(emitted.binary, emitted.vast > 0)
     loaded: dict[str, Any] = dict(emitted.constants)
     for name, place in emitted.places.items():
-        part = runtime.memory[place.offset : place.offset + place.count * SIZE[place.type]]
+        memory_of = runtime.vast if place.vast else runtime.memory
+        part = memory_of[place.offset : place.offset + place.count * SIZE[place.type]]
         loaded[name] = part.cast(FORMAT[place.type])  # type: ignore[call-overload]
     loaded.update({name: runtime.function(name) for name in runtime.names})
     return loaded
@@ -53,7 +55,8 @@ def load(source: str, entries: Sequence[str] | None = None, memory: int = MEMORY
 class _Runtime:
     """One instance of a module."""
 
-    def __init__(self, binary: bytes):
+    def __init__(self, binary: bytes, vast: bool):
+        """`vast`: it has a second memory, with addresses of 64 bits."""
         import wasmtime
 
         from gdl.compiler.emit.source import TRAP_CODE
@@ -67,14 +70,19 @@ class _Runtime:
             config = wasmtime.Config()  # address space may be short: then bounds are checked by code
             config.memory_reservation = config.memory_guard_size = config.memory_reservation_for_growth = 0
             self._instantiate(binary, config)
-        self.names = [export.name for export in self._module.exports if export.name != "memory"]
-        memory = self._exports["memory"]
-        assert isinstance(memory, wasmtime.Memory)
-        self.memory = memoryview(memory.get_buffer_ptr(self._store)).cast("B")
+        self.names = [export.name for export in self._module.exports if export.name not in ("memory", "vast")]
+        self.memory = self._seen("memory")
+        self.vast = self._seen("vast") if vast else self.memory
         self._trap_code = self.memory[TRAP_CODE : TRAP_CODE + 4].cast("i")
         self._stop = _Stop()
         self._stop.watch(self._store)
         _alarm(self._engine)
+
+    def _seen(self, name: str) -> memoryview:
+        """A memory of the module."""
+        memory = self._exports[name]
+        assert isinstance(memory, self._wasmtime.Memory)
+        return memoryview(memory.get_buffer_ptr(self._store)).cast("B")
 
     def _instantiate(self, binary: bytes, config: Any) -> None:
         config.epoch_interruption = True

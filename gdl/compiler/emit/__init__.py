@@ -22,6 +22,7 @@ class Emitted:
     constants: dict[str, int]
     places: dict[str, Place]
     size: int  # bytes of memory
+    vast: int  # bytes of the memory with addresses of 64 bits
 
 
 def emit(source: str, entries: Sequence[str] | None = None) -> Emitted:
@@ -39,18 +40,21 @@ def emit(source: str, entries: Sequence[str] | None = None) -> Emitted:
     kept = [name for name in names if name in wanted or name not in inlined]
     numbers = {name: number for number, name in enumerate(kept)}
     functions = [module.functions[name] for name in kept]
-    pages = wasm.unsigned(-(-module.size // wasm.PAGE))
+    memories = [wasm.memory(module.size)]
     exports = [_named("memory") + b"\2\0"]
+    if module.vast:
+        memories.append(wasm.memory(module.vast, vast=True))
+        exports.append(_named("vast") + b"\2\1")
     exports += [_named(name) + b"\0" + wasm.unsigned(numbers[name]) for name in wanted]
     sections = [
         wasm.section(wasm.TYPE, [_signature(function) for function in functions]),
         wasm.section(wasm.FUNCTION, [wasm.unsigned(number) for number in range(len(functions))]),
-        wasm.section(wasm.MEMORY, [b"\1" + pages + pages]),
+        wasm.section(wasm.MEMORY, memories),
         wasm.section(wasm.EXPORT, exports),
         wasm.section(wasm.CODE, [FunctionWriter(module, numbers, inlined).function(f) for f in functions]),
         wasm.section(wasm.DATA, [_data(offset, content) for offset, content in module.data]),
     ]
-    return Emitted(wasm.HEADER + b"".join(sections), module.constants, module.places, module.size)
+    return Emitted(wasm.HEADER + b"".join(sections), module.constants, module.places, module.size, module.vast)
 
 
 def _inlined(module: Source, names: list[str]) -> frozenset[str]:

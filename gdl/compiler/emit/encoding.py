@@ -1,6 +1,6 @@
 """WebAssembly's binary format: its numbers, its sections, and the instructions that kernel code needs.
 
-Source: WebAssembly Core Specification 2.0, chapter 5.
+Source: WebAssembly Core Specification 2.0, chapter 5; for vast memories 3.0, sections 5.3.9 and 5.4.6.
 """
 
 from __future__ import annotations
@@ -76,9 +76,15 @@ def constant(number: int | float, type: str) -> bytes:
     return (b"\x41" if type == "i32" else b"\x42") + signed(wrapped)
 
 
-def access(instruction: bytes, offset: int) -> bytes:
-    """A load or a store; nothing is promised of the address."""
-    return instruction + b"\0" + unsigned(offset)
+def access(instruction: bytes, offset: int, vast: bool = False) -> bytes:
+    """A load or a store, in the first memory or the vast one; nothing is promised of the address."""
+    return instruction + (b"\x40\1" if vast else b"\0") + unsigned(offset)
+
+
+def memory(size: int, vast: bool = False) -> bytes:
+    """A memory of so many bytes that never grows; a vast one has addresses of 64 bits."""
+    pages = unsigned(-(-size // PAGE))
+    return (b"\5" if vast else b"\1") + pages + pages
 
 
 def vector(items: Sequence[bytes]) -> bytes:

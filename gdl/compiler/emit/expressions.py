@@ -97,7 +97,8 @@ class Expressions:
                 place = self.module.places[name]
                 address, offset = self.address(name, index)
                 kind = {"u8": "i32", "i16": "i32"}.get(place.type, place.type)
-                return Code(address + wasm.access(wasm.LOAD[place.type], offset), kind, natural=place.type == "u8")
+                code = address + wasm.access(wasm.LOAD[place.type], offset, place.vast)
+                return Code(code, kind, natural=place.type == "u8")
             case ast.BinOp(left=left, op=op, right=right):
                 return self.binary(op, self.expression(left), self.expression(right))
             case ast.UnaryOp(op=op, operand=operand):
@@ -251,18 +252,18 @@ class Expressions:
     def address(self, name: str, index: ast.expr) -> tuple[bytes, int]:
         """Where an element lies: code for a number, and what is to be added to it without cost."""
         place = self.module.places[name]
-        size = SIZE[place.type]
+        size, type = SIZE[place.type], "i64" if place.vast else "i32"
         added = 0
         match index:
             case ast.BinOp(left=left, op=ast.Add(), right=ast.Constant(value=int(more))):
                 if self.expression(left).natural:  # the sum is made with more bits than 32, so only then
                     index, added = left, more
-        found = self.widened(self.expression(index), "i32")
+        found = self.widened(self.expression(index), type)
         if found.known is not None:
-            return literal(0).code, place.offset + (found.known + added) * size
+            return literal(0, type).code, place.offset + (found.known + added) * size
         code = found.code
         if size > 1:
-            code += literal(size.bit_length() - 1).code + wasm.OPERATION["i32", "shl"]
+            code += literal(size.bit_length() - 1, type).code + wasm.OPERATION[type, "shl"]
         return code, place.offset + added * size
 
     # -- calls -----------------------------------------------------------------------------------------------

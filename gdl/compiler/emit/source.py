@@ -22,6 +22,7 @@ class Place:
     type: str
     offset: int
     count: int
+    vast: bool = False  # in the memory with addresses of 64 bits
 
 
 @dataclass
@@ -45,6 +46,7 @@ class Source:
     data: list[tuple[int, bytes]]  # what memory holds at the start: (offset, content)
     functions: dict[str, Function]
     size: int  # bytes of memory
+    vast: int = 0  # bytes of the memory with addresses of 64 bits
 
 
 def read(text: str) -> Source:
@@ -72,7 +74,7 @@ def read(text: str) -> Source:
 
 
 def _declare(module: Source, name: str, kind: str, arguments: list[ast.expr], rows: list[str]) -> None:
-    """One constant, array, table or view."""
+    """One constant, array (perhaps a vast one), table or view."""
     if kind == "const":
         module.constants[name] = _number(module, arguments[0])
         return
@@ -81,6 +83,11 @@ def _declare(module: Source, name: str, kind: str, arguments: list[ast.expr], ro
         assert isinstance(arguments[1], ast.Name)
         seen = module.places[arguments[1].id]
         module.places[name] = Place(type, seen.offset, seen.count * SIZE[seen.type] // SIZE[type])
+        return
+    if kind == "vast":
+        count = _number(module, arguments[1])
+        module.places[name] = Place(type, module.vast, count, vast=True)
+        module.vast += count * SIZE[type]
         return
     values: list[int] = []
     if kind == "table":

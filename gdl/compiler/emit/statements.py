@@ -85,10 +85,11 @@ class FunctionWriter(Stretches):
                 local = self.scope.names[name]
                 return self.widened(found, self.locals[local]).code + wasm.SET + wasm.unsigned(local)
             case ast.Subscript(value=ast.Name(id=name), slice=index):
-                kind = self.module.places[name].type
+                place = self.module.places[name]
+                kind = place.type
                 address, offset = self.address(name, index)
                 wanted = kind if kind in ("i64", "f64") else "i32"
-                return address + self.widened(found, wanted).code + wasm.access(wasm.STORE[kind], offset)
+                return address + self.widened(found, wanted).code + wasm.access(wasm.STORE[kind], offset, place.vast)
         raise ValueError(f"nothing to assign to: {ast.unparse(target)}")
 
     def _augment(self, target: ast.expr, op: ast.operator, value: ast.expr) -> bytes:

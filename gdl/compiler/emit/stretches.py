@@ -29,8 +29,8 @@ class Stretches(Expressions):
         target, at, source, start, count = arguments
         assert isinstance(target, ast.Name) and isinstance(source, ast.Name)
         size = SIZE[self.module.places[target.id].type]
-        to, to_offset = self.address(target.id, at)
-        begin, begin_offset = self.address(source.id, start)
+        to, to_offset = self._near(target.id, at)
+        begin, begin_offset = self._near(source.id, start)
         number = self.widened(self.expression(count), "i32")
         if number.known is None or number.known * size > UNROLLED:
             add = wasm.OPERATION["i32", "add"]
@@ -48,10 +48,16 @@ class Stretches(Expressions):
     def stretch(self, name: str, arguments: list[ast.expr]) -> Code:
         return self._equal(*arguments) if name == "equal" else self._above(*arguments)
 
+    def _near(self, name: str, index: ast.expr) -> tuple[bytes, int]:
+        """Where a stretch begins; it lies in the first memory."""
+        if self.module.places[name].vast:
+            raise ValueError("what lies in a vast array is read and written one by one")
+        return self.address(name, index)
+
     def _equal(self, one: ast.expr, at: ast.expr, other: ast.expr, start: ast.expr, count: ast.expr) -> Code:
         """`equal(a, i, b, j, n)`: whether n numbers are the same; all that differs is joined, and asked of once."""
         assert isinstance(one, ast.Name) and isinstance(other, ast.Name)
-        (a, first), (b, second) = self.address(one.id, at), self.address(other.id, start)
+        (a, first), (b, second) = self._near(one.id, at), self._near(other.id, start)
         s, t = wasm.unsigned(self.fresh("i32")), wasm.unsigned(self.fresh("i32"))
         length, done = self._length(count) * SIZE[self.module.places[one.id].type], 0
         wide, rest = b"", literal(0).code
@@ -71,7 +77,7 @@ class Stretches(Expressions):
     def _above(self, numbers: ast.expr, at: ast.expr, count: ast.expr, limit: ast.expr) -> Code:
         """`above(a, i, n, k)`: which of n words of 32 bits are greater than k, as bits."""
         assert isinstance(numbers, ast.Name)
-        address, offset = self.address(numbers.id, at)
+        address, offset = self._near(numbers.id, at)
         a, length = wasm.unsigned(self.fresh("i32")), self._length(count)
         than, code, done = self.widened(self.expression(limit), "i32").code, literal(0, "i64").code, 0
         for width in (16, 8, 4, 1):

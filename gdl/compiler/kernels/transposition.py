@@ -6,6 +6,7 @@
    told by a look at the tags, which stay in the cache of the machine where the entries do not.
 3. In a full bucket a new entry takes the place of the one that cost the least work.
 4. A table that is half full doubles, up to its room: small searches stay in the cache altogether.
+5. A table for which the memory of a module, 4 GiB, is too small lies in a second one with addresses of 64 bits.
 
 Information: value (32 bits, signed), row + 1 (16), depth (7), work as a power of two (6), whether the value rests on
 an estimate (1), and what it is to the position's value (2: lower, upper, exact).
@@ -18,6 +19,8 @@ from __future__ import annotations
 
 FIRST = 1 << 10  # buckets of a new table
 WAYS = 2  # entries of a bucket
+MOST = 1 << 28  # buckets: their number has so many bits of the hash
+NEAR = 1 << 29  # bytes of a table that lies beside everything else
 
 _TABLE = '''
 BUCKETS = const({buckets})
@@ -26,7 +29,7 @@ ENTRY = const(KEY + 1)
 LOWER = const(1)
 UPPER = const(2)
 EXACT = const(3)
-table = array(i64, BUCKETS * WAYS * ENTRY)
+table = {array}(i64, BUCKETS * WAYS * ENTRY)
 table_tag = array(u8, BUCKETS * WAYS)  # of each entry; 0: it is free
 table_mask = array(i32, 1)  # buckets in use, less one
 table_kept = array(i64, 1)  # entries in use
@@ -42,10 +45,15 @@ def tag_of(h: i64) -> i32:
     return (i32(h >> 28) & 255) | 1
 
 
+def place(entry: i32) -> {index}:
+    """Where the entry begins."""
+    return {index}(entry) * ENTRY
+
+
 def table_is(entry: i32) -> i32:
     """Whether the entry is that of the key."""
     for k in range(KEY):
-        if table[entry * ENTRY + k] != key[k]:
+        if table[place(entry) + k] != key[k]:
             return 0
     return 1
 
@@ -56,7 +64,7 @@ def table_find() -> i64:
     entry = table_bucket(h)
     for way in range(WAYS):
         if table_tag[entry] == tag_of(h) and table_is(entry):
-            return table[entry * ENTRY + KEY]
+            return table[place(entry) + KEY]
         entry += 1
     return 0
 
@@ -72,7 +80,7 @@ def table_keep(information: i64) -> None:
             table_kept[0] += table_tag[entry] == 0
             worst = entry
             break
-        work: i64 = (table[entry * ENTRY + KEY] >> 3) & 63
+        work: i64 = (table[place(entry) + KEY] >> 3) & 63
         if work < least:
             least = work
             worst = entry
@@ -86,8 +94,8 @@ def table_put(entry: i32, h: i64, information: i64) -> None:
     """Make it the entry of the position whose key lies in `key`."""
     table_tag[entry] = tag_of(h)
     for k in range(KEY):
-        table[entry * ENTRY + k] = key[k]
-    table[entry * ENTRY + KEY] = information
+        table[place(entry) + k] = key[k]
+    table[place(entry) + KEY] = information
 
 
 def table_grow() -> None:
@@ -100,14 +108,15 @@ def table_grow() -> None:
         go = (old + bucket) * WAYS
         for way in range(WAYS):
             if table_tag[entry] != 0:
-                copy(key, 0, table, entry * ENTRY, KEY)
+                for k in range(KEY):
+                    key[k] = table[place(entry) + k]
                 h: i64 = key_hash()
                 table_tag[entry] = 0
                 if table_bucket(h) == bucket * WAYS:
-                    table_put(stay, h, table[entry * ENTRY + KEY])
+                    table_put(stay, h, table[place(entry) + KEY])
                     stay += 1
                 else:
-                    table_put(go, h, table[entry * ENTRY + KEY])
+                    table_put(go, h, table[place(entry) + KEY])
                     go += 1
             entry += 1
 
@@ -123,7 +132,8 @@ def table_clear() -> None:
 
 def kernel(words: int, room: int) -> str:
     """The table for keys of so many words, of at most so many bytes (but no smaller than a new one)."""
-    buckets = FIRST
-    while 2 * buckets * WAYS * (8 * (words + 1) + 1) <= room:
+    buckets, entry = FIRST, 8 * (words + 1)
+    while 2 * buckets * WAYS * (entry + 1) <= room and buckets < MOST:
         buckets *= 2
-    return _TABLE.format(buckets=buckets, ways=WAYS, first=FIRST)
+    array, index = ("vast", "i64") if buckets * WAYS * entry > NEAR else ("array", "i32")
+    return _TABLE.format(buckets=buckets, ways=WAYS, first=FIRST, array=array, index=index)

@@ -58,6 +58,6 @@ class AlphaBeta(Windows):
             state = self.game.successor(state, line[-1])
         return tuple(line)
 
-    def with_table(self, nodes: int | None, forgets: bool = False) -> PrincipalVariation:
+    def with_table(self, nodes: int | None, forgets: bool = False, memory: int | None = None) -> PrincipalVariation:
         """The strong search of the same game, for so many nodes at most; see there."""
-        return PrincipalVariation(self.game, self.state, self.engine, nodes, forgets, self.lowered)
+        return PrincipalVariation(self.game, self.state, self.engine, nodes, forgets, self.lowered, memory=memory)

@@ -25,6 +25,11 @@ PROOF = 20_000_000  # nodes that a proof of ties may always have, else four time
 _SEED = 1
 
 
+def room_in(engine: str, memory: int | None) -> int:
+    """The bytes of a table, where a search may have so much memory; under CPython it never fills what it has."""
+    return ROOM[engine] if memory is None or engine == "python" else memory
+
+
 @dataclass(frozen=True)
 class Answer:
     """What a search has found of the position where it began."""
@@ -54,15 +59,18 @@ class PrincipalVariation(Windows):
         forgets: bool = False,
         lowered: Lowered | None = None,
         quiescent: bool = False,
+        memory: int | None = None,
     ):
         """Stops after so many nodes, where that is given: `exhausted` says so then. With `forgets`, positions that
         differ only in what came before them count as one, and nothing is proved then. `lowered`: the game, if known.
-        `quiescent`: where search is cut off, it goes on to quiet positions, of which the file tells."""
+        `quiescent`: where search is cut off, it goes on to quiet positions, of which the file tells. `memory`: the
+        bytes that the table may have, ROOM if not given."""
         super().__init__(game, start, engine, nodes, lowered)
         if forgets and not game.model.features:
             raise Refusal(f"{clean(game.name)} has no evaluation")
         self.forgets = forgets and self.lowered.layout.past is not None
         self.quiescent = quiescent
+        self.room = room_in(engine, memory)
         self.symmetries = 1
         self._values: list[int] = []  # of the searches of this deepening
         self.trying = False
@@ -72,7 +80,7 @@ class PrincipalVariation(Windows):
         """Make the module, with kernel code for `fold()` or without."""
         game, layout = self.game, self.lowered.layout
         keys, words, _ = packing(game.model, replace(layout, past=None) if self.forgets else layout)
-        table = transposition.kernel(words, ROOM[self.engine])
+        table = transposition.kernel(words, self.room)
         text = table + kernel.kernel(constant(self.lowered.source, "MOVES"), bool(folding))
         text += quiescence.kernel(self.quiescent)
         self._key = "fold" if folding else "pack"

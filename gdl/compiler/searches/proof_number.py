@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from gdl.compiler.kernels import proof_number as kernel
 from gdl.compiler.kernels import transposition
-from gdl.compiler.searches.principal_variation import ROOM
+from gdl.compiler.searches.principal_variation import room_in
 from gdl.compiler.searches.windows import FAR, UNLIMITED, Windows
 from gdl.game import Action, Number
 from gdl.interpreter import RulesGame, State
@@ -18,9 +18,11 @@ _BUCKETS = 1 << 15  # of the table at the start: numbers that are forgotten cost
 class ProofNumber(Windows):
     """Asks whether the first player can secure so much, question by question, as `solvers.proof_number` does."""
 
-    def __init__(self, game: RulesGame, start: State, engine: str, nodes: int | None = None):
-        """Stops after so many nodes, where that is given: `exhausted` says so then."""
+    def __init__(self, game: RulesGame, start: State, engine: str, nodes: int | None = None, memory: int | None = None):
+        """Stops after so many nodes, where that is given: `exhausted` says so then. `memory`: as in the search with a
+        table."""
         super().__init__(game, start, engine, nodes)
+        self.room = room_in(engine, memory)
         self.symmetries = 1
         self._make("")
         self.best: tuple[Action, ...] = ()  # all best actions, when they are known
@@ -29,7 +31,7 @@ class ProofNumber(Windows):
 
     def _make(self, folding: str) -> None:
         """Make the module, with kernel code for `fold()` or without."""
-        text = transposition.kernel(self.packing.words, ROOM[self.engine]) + kernel.kernel(bool(folding))
+        text = transposition.kernel(self.packing.words, self.room) + kernel.kernel(bool(folding))
         self.join(text, "moves", "apply", "table_clear", keys=self.packing.code + folding)
 
     @property
