@@ -122,9 +122,9 @@ DEFINITIONS = (
 
 
 class Writer:
-    """Writes one game from a seed."""
+    """Writes one game from a seed; a `plain` one has no chance, hides nothing, and one moves at a time."""
 
-    def __init__(self, seed: int):
+    def __init__(self, seed: int, plain: bool = False):
         self.random = random.Random(seed)
         self.names = 0
         self.scope: list[tuple[str, str]] = []  # kind, name
@@ -136,6 +136,10 @@ class Writer:
             for kind, text in VARIABLES[name].items():
                 (self.writes if not kind else self.ways[kind]).extend(_ways(text) * (3 if kind else 1))
         self.hidden, self.together = self.random.random() < 0.25, self.random.random() < 0.15
+        self.plain = plain
+        if plain:
+            self.hidden = self.together = False
+            self.ways["then"] = [way for way in self.ways["then"] if not re.search("roll|everyone", way)]
         self.ends = self.random.random() < 0.8  # every ply is counted, so play ends
         self.ways["player"] += ["Bob", "Cyd"][: self.players - 1] + ["other(mover)"] * (self.players == 2)
         self.statements = _ways(STATEMENTS) + 4 * self.writes
@@ -262,11 +266,11 @@ class Writer:
         ]
         if self.together:
             lines += ["", "start everyone"]
-        elif self.random.random() < 0.3:
+        elif not self.plain and self.random.random() < 0.3:
             lines += ["", "start roll"]
         for head in ["go", "act", "put"][: self.random.randint(1, 3)]:
             lines += ["", *self.action(head)]
-        lines += ["", *self.chance()]
+        lines += [] if self.plain else ["", *self.chance()]
         if any("everyone" in line for line in lines):
             self.statements = [way for way in self.statements if not re.search("choose|require|rank", way)]
             body = "\n    ".join(["turns := turns + 1", *self.block(1)])
@@ -300,6 +304,6 @@ def _ways(text: str) -> list[str]:
     return [way for way in found if way] + [""] * (text.startswith(" |"))
 
 
-def written(seed: int) -> str:
+def written(seed: int, plain: bool = False) -> str:
     """The game of that number."""
-    return Writer(seed).text()
+    return Writer(seed, plain).text()

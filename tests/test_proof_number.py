@@ -12,6 +12,7 @@ from trees import MAX, MIN, random_tree, tree
 import gdl
 from gdl.compiler.offered import Kernels
 from gdl.errors import LimitReached, Refusal
+from gdl.position import after
 from solvers.backward_induction import minimax
 from solvers.proof_number import proof_number
 from solvers.regret import regret
@@ -99,3 +100,11 @@ def test_long_searches_are_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(proof_number(game).best) == 9
     with pytest.raises(LimitReached, match="stopped after 500 nodes"):
         proof_number(game, nodes=500)
+
+
+@pytest.mark.parametrize("engine", ["auto", "python"])
+def test_a_game_that_is_over_has_its_value(engine: str) -> None:
+    game: Any = gdl.load("tic_tac_toe")
+    over: Any = after(game, "take(a1) take(a2) take(b1) take(b2) take(c1)")
+    over.kernels = Kernels(game, over.initial(), engine)
+    assert proof_number(over).value == (1, -1)

@@ -9,6 +9,7 @@ import random
 import sys
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 import pytest
@@ -17,24 +18,29 @@ from random_rules import written
 
 import gdl
 from gdl import count
+from gdl.commands.engines import offer
 from gdl.compiler.searches import ENGINES, perft, playouts
 from gdl.compiler.searches.enumeration import states
+from gdl.count import StateCount
 from gdl.errors import GameError, LimitReached, Refusal
 from gdl.explore import moves
 from gdl.interpreter import RulesGame
 from gdl.playouts import playouts as twin
+from gdl.solution import Solution
+from solvers import solve
 
 SEEDS = range(16)
 PLAYS, PLIES = 2, 10
 STATES = 100
+SOLVED = 300  # states of a game that is solved, at most
 WAYS = 2_000  # no more are counted
 LONG = 60  # plies; games with longer plays are not played at random to their end
 
 
-def game(seed: int) -> RulesGame | None:
+def game(seed: int, plain: bool = False) -> RulesGame | None:
     """The game of that seed, if it is one that the compiled engine takes."""
     with suppress(GameError, Refusal):
-        found = gdl.loads(written(seed), f"random {seed}").game
+        found = gdl.loads(written(seed, plain), f"random {seed}").game
         assert isinstance(found, RulesGame)
         perft(found, found.initial(), 0, "python")
         return found
@@ -79,13 +85,39 @@ def test_every_engine_plays_the_same_at_random(seed: int):
         assert played == {repr(told(lambda: twin(found, 5, seed)))}
 
 
+SEARCHES: dict[str, dict[str, Any]] = {  # solvers that have searches on the compiled engine, with the work asked for
+    "alpha-beta": {}, "proof-number": {}, "retrograde": {},
+    "depth-limited": {"depth": 3}, "mcts": {"simulations": 40, "seed": 3},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("solver", SEARCHES)
+def test_every_search_answers_the_same(solver: str, seed: int):
+    """On the kernels as on their readable twins, where these accept the game; of ties the order is the search's."""
+    pytest.importorskip("wasmtime")
+    found = game(seed, plain=True)
+    if found is None or not isinstance(told(lambda: count.states(found, SOLVED)), StateCount):
+        return
+    with suppress(Refusal):
+        twin = told(lambda: essence(solve(found, solver, **SEARCHES[solver])))
+        for engine in ENGINES:
+            offer(found, engine)
+            assert told(lambda: essence(solve(found, solver, **SEARCHES[solver]))) == twin
+
+
+def essence(solution: Solution) -> tuple[Any, ...]:
+    """The answer that every engine gives."""
+    return solution.value, set(solution.best), solution.exact
+
+
 def told(work: Callable[[], Any]) -> Any:
     """What comes of the work; of a fault its first line, for searches do not all meet it by the same play."""
     try:
         found = said(work)
         return found.splitlines()[0] if isinstance(found, str) else found
     except LimitReached as stop:
-        return str(stop), stop.partial
+        return str(stop), stop.partial if isinstance(stop.partial, StateCount) else None
 
 
 def ends(found: RulesGame) -> bool:
@@ -108,6 +140,7 @@ TESTS = (
     test_every_engine_counts_the_same,
     test_every_engine_finds_the_same_states,
     test_every_engine_plays_the_same_at_random,
+    *(partial(test_every_search_answers_the_same, solver) for solver in SEARCHES),
 )
 
 if __name__ == "__main__":
@@ -116,4 +149,4 @@ if __name__ == "__main__":
             try:
                 test(number)
             except Exception as wrong:
-                print(number, test.__name__, type(wrong).__name__, str(wrong)[:300], flush=True)
+                print(number, test, type(wrong).__name__, str(wrong)[:300], flush=True)
