@@ -13,10 +13,10 @@ from itertools import accumulate
 from math import lcm, sqrt
 from typing import Any
 
-from gdl.errors import Interrupted
-from gdl.explore import Progress
+from gdl.errors import GameError, Interrupted, with_play
+from gdl.explore import Progress, move_text
 from gdl.explore import plies as plies_of
-from gdl.game import Action, Chance, Game, Joint, Node, Number, Simultaneous, Terminal, known
+from gdl.game import Action, Chance, Game, Joint, Node, Number, Simultaneous, State, Terminal, known
 from gdl.random_numbers import STREAM, Generator, stream
 
 
@@ -55,7 +55,7 @@ def playouts(game: Game[Any], count: int, seed: int, progress: Progress | None =
         while done < count:
             if done % STREAM == 0:
                 generator = Generator(stream(seed, done // STREAM))
-            utilities, length = _play(game, generator)
+            utilities, length = play(game, game.initial(), generator)
             for player, utility in enumerate(utilities):
                 sums[player] += Fraction(utility)
                 squares[player] += Fraction(utility) ** 2
@@ -68,15 +68,23 @@ def playouts(game: Game[Any], count: int, seed: int, progress: Progress | None =
     return found()
 
 
-def _play(game: Game[Any], generator: Generator) -> tuple[tuple[Number, ...], int]:
-    """One play: its utilities and its plies."""
-    state, plies = game.initial(), 0
-    while True:
-        node = game.node(state)
-        if isinstance(node, Terminal):
-            return tuple(map(known, node.utilities)), plies
-        state = game.successor(state, random_move(node, generator))
-        plies += plies_of(node)
+def play(
+    game: Game[State], state: State, generator: Generator, most: int | None = None
+) -> tuple[tuple[Number, ...], int]:
+    """One play from a state on: its utilities, and its plies; where it is longer than so many moves, none as yet. A
+    fault of the rules knows the play that led there."""
+    played: list[Action | Joint] = []
+    plies = 0
+    try:
+        while not isinstance(node := game.node(state), Terminal):
+            if len(played) == most:
+                return (), plies
+            played.append(random_move(node, generator))
+            state = game.successor(state, played[-1])
+            plies += plies_of(node)
+    except GameError as fault:
+        raise with_play(fault, tuple(map(move_text, played))) from None
+    return tuple(map(known, node.utilities)), plies
 
 
 def random_move(node: Node, generator: Generator) -> Action | Joint:

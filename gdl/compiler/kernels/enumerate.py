@@ -24,7 +24,7 @@ from typing import Final
 FIELDS: Final = (
     "STATES EXPANDED EDGES ENDS SLOTS FILLED NUMBERS LEVELS LEVEL_END LAYERED KEPT_FROM MORE GATHERED WAITING".split()
 )
-STATES, EXPANDED, EDGES, ENDS, SLOTS, FILLED, NUMBERS, LEVELS, LEVEL_END, LAYERED, KEPT_FROM, MORE = range(12)
+STATES, EXPANDED, EDGES, ENDS, SLOTS, FILLED, NUMBERS, LEVELS, LEVEL_END, LAYERED, KEPT_FROM, MORE, GATHERED = range(13)
 MOST_LEVELS: Final = 1 << 20
 FIRST_SLOTS: Final = 1 << 19
 FEWEST_SLOTS: Final = 1 << 10
@@ -58,6 +58,7 @@ def key_of(n: i32) -> None:
     waiting = 0
     states = 0
     while n < end and states < BATCH and waiting < BATCH:
+        enumerated[GATHERED] = states
         key_of(n)
         unpack()
         kind = status()
@@ -79,7 +80,6 @@ def key_of(n: i32) -> None:
                 waiting += 1
         batch_rows[states] = rows
         states += 1
-        enumerated[GATHERED] = states
         n += 1
     enumerated[GATHERED] = states
     enumerated[WAITING] = waiting

@@ -15,7 +15,8 @@ from __future__ import annotations
 from gdl.compiler.kernels import playouts
 
 GAMES, WANTED, PLIES, LONGEST, OPENING, LEFT, SEAT, SEED = range(8)  # of `learn_count`
-TEACHES, PRICED = 2, 3  # of `learn_now`
+PLAYING, KNOWN, TEACHES, PRICED = range(4)  # of `learn_now`
+GROUP = 3335678366873096555  # what the random numbers of one group begin before those of the next
 RANDOM_MOVE, DECAY, GREATEST = range(3)  # of `learn_rate`
 
 _LEARN = '''

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
+from functools import cached_property
 from itertools import pairwise
 
 from gdl.compiler import python
 from gdl.compiler.folding import exchanges, folding
+from gdl.compiler.kernels import discoverer
 from gdl.compiler.kernels import enumerate as kernel
+from gdl.compiler.searches.discovery import Discovery
 from gdl.compiler.searches.slices import Search
 from gdl.count import StateCount
 from gdl.errors import LimitReached, Refusal
@@ -90,7 +93,7 @@ class Enumeration(Search):
             self.module["enumerate_start"]()
             yield from self.slices()
         except python.Trap as trap:
-            raise self.told(trap, self._expanding()) from None
+            raise self.told(trap, self._line()) from None
         if self.found[kernel.MORE]:
             raise LimitReached(self._too_many())
 
@@ -107,11 +110,27 @@ class Enumeration(Search):
             return f"{self.game.name} has more than {self.limit:,} states, the limit set for this walk"
         return f"{self.game.name} has more states than fit in {self.memory >> 20:,} MiB"
 
-    def _expanding(self) -> bytes:
-        """The state that is being expanded."""
-        self.module["key_of"](self.found[kernel.EXPANDED])
+    # -- faults -----------------------------------------------------------------------------------------------
+
+    def _line(self) -> list[bytes]:
+        """States that lead to the one that is being expanded; that one alone where earlier positions count."""
+        number = int(self.found[kernel.EXPANDED] + self.found[kernel.GATHERED])
+        if self.lowered.keys is None:
+            return self._discovery.line(number)
+        self.module["key_of"](number)
         self.module["unpack"]()
-        return bytes(self.module["s"])
+        return [bytes(self.module["s"])]
+
+    def mark(self, words: bytes) -> Hashable:
+        """Of symmetric states one is met."""
+        return words if self.lowered.keys else self._discovery.key_of(words)
+
+    @cached_property
+    def _discovery(self) -> Discovery:
+        levels = [*self.module["levels"][: self.found[kernel.LEVELS]], int(self.found[kernel.LEVEL_END])]
+        code = f"{self.packing.code}{self.folding}\n{discoverer.kernel(self.key)}"
+        module = self.joined_with(code, ("discoverer", "unpack", self.key))
+        return Discovery(self.module["keys"], self.packing.words, levels, module, self.key)
 
 
 def states(

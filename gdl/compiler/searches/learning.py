@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from math import sqrt
 
 from gdl.compiler import python
 from gdl.compiler.kernels import learning as kernel
 from gdl.compiler.searches.slices import Search
-from gdl.errors import Refusal
+from gdl.errors import GameError, Refusal
 from gdl.game import Number
 from gdl.interpreter import RulesGame, State
 from gdl.random_numbers import signed, stream
@@ -84,9 +85,21 @@ class Games(Search):
                 for _ in self.slices():
                     pause()
             except python.Trap as trap:
-                raise self.told(trap, bytes(self.module["learn_here"])) from None
+                raise self._again(trap) from None
             found += self._results()
         return found
+
+    def _again(self, trap: python.Trap) -> GameError | Refusal:
+        """Play the last game once more, step by step, to tell the fault that it met."""
+        count = self.module["learn_count"]
+        if count[kernel.SEAT] == 0:  # with the opening that it had
+            count[kernel.SEED] = signed(count[kernel.SEED] + kernel.GROUP)
+        self.module["learn_now"][kernel.PLAYING] = 0
+        line = [self._start.tobytes()]
+        with suppress(python.Trap):
+            while self.run(1):
+                line.append(bytes(self.module["s"]))
+        return self.told(trap, line)
 
     def _results(self) -> list[list[Play | None]]:
         """What the games of the batch paid, group by group."""

@@ -130,7 +130,7 @@ class Tree(Search):
                 state = self.game.successor(state, action)
         except GameError as error:
             return with_play(error, tuple(plays))
-        return self.told(trap, bytes(self.module["s"]))
+        return self.told(trap, [bytes(self.module["s"])])
 
     # -- reading --------------------------------------------------------------------------------------------
 

@@ -33,15 +33,13 @@ class Perft(Search):
             self.module["perft_enter"](self._depth)
             yield from self.slices()
         except python.Trap as trap:
-            raise self.told(trap, self._above()) from None
+            raise self.told(trap, self._line()) from None
 
-    def _above(self) -> bytes:
-        """The state of the last frame: the fault was met there, or one move later."""
-        last = self.module["frames"][0] - 1
-        if last < 0:
-            return self._start.tobytes()
-        size = len(self._start)
-        return bytes(self.module["frame_state"][last * size : (last + 1) * size])
+    def _line(self) -> list[bytes]:
+        """The states of the frames: the fault was met at the last, or one move later."""
+        size, states = len(self._start), self.module["frame_state"]
+        frames = [bytes(states[f * size : (f + 1) * size]) for f in range(self.module["frames"][0])]
+        return frames or [self._start.tobytes()]
 
 
 def perft(game: RulesGame, start: State, depth: int, engine: str, progress: Progress | None = None) -> int:

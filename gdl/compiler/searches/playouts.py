@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from time import monotonic
 
 from gdl.compiler import python
@@ -13,8 +14,8 @@ from gdl.compiler.searches.threads import together
 from gdl.errors import GameError, Interrupted, Refusal
 from gdl.explore import Progress
 from gdl.interpreter import RulesGame, State
-from gdl.playouts import Playouts
-from gdl.random_numbers import STREAM, signed
+from gdl.playouts import Playouts, play
+from gdl.random_numbers import STREAM, Generator, signed
 
 ALONE = 0.3  # seconds of play before another one may be called,
 WORTH = 0.6  # if so many are left to go
@@ -92,18 +93,20 @@ class Playing(Search):
                 return
 
     def _again(self, trap: python.Trap) -> GameError | Refusal:
-        """Play the last playout once more, step by step, to the state before the fault."""
+        """Play the last playout once more, to tell the fault that it met."""
         kernel.seed(self._played, self._played[kernel.BEGUN])
         self._played[kernel.LEFT] += 1
         self._played[kernel.NEXT] -= 1
         self.module["playing"][0] = 0
-        before = self._start.tobytes()
-        try:
+        line = [self._start.tobytes()]
+        with suppress(python.Trap):
             while self.run(1):
-                before = bytes(self.module["s"])
-        except python.Trap:
-            pass
-        return self.told(trap, before)
+                line.append(bytes(self.module["s"]))
+        try:
+            play(self.game, self._first, Generator(self._played[kernel.BEGUN]), len(line))
+        except GameError as fault:
+            return fault
+        return self.told(trap, line)
 
 
 def total(workers: Sequence[Playing]) -> Playouts:

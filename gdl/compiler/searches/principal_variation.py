@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Hashable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
@@ -279,6 +279,12 @@ class PrincipalVariation(Windows):
             row = self._remembered()
             left -= left < kernel.WHOLE
         return tuple(line)
+
+    def mark(self, words: bytes) -> Hashable:
+        """Of symmetric states one is searched."""
+        self.module["s"][:] = memoryview(words).cast("i")
+        self.module[self._key]()
+        return tuple(self.module["key"])
 
     def _step(self, row: int) -> None:
         """Go on by a row of what the state lists."""

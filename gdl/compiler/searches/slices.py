@@ -7,9 +7,10 @@ the interpreter, which tells it in its own words.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from functools import cached_property
 from time import monotonic
+from typing import Any
 
 from gdl.compiler import python, wasm
 from gdl.compiler.engine import CompiledGame
@@ -17,9 +18,9 @@ from gdl.compiler.engine import State as Words
 from gdl.compiler.lower import Lowered, lower
 from gdl.compiler.lower.kept import keeping
 from gdl.compiler.lower.packing import Packing, packing
-from gdl.errors import GameError, Refusal, clean
+from gdl.errors import GameError, LimitReached, Refusal, clean, with_play
 from gdl.evaluator import PAST
-from gdl.explore import moves
+from gdl.explore import move_text, moves
 from gdl.interpreter import RulesGame, State
 
 ENGINES = ("wasm", "python")
@@ -59,12 +60,17 @@ class Search:
             keys = self.packing.code if "pack()" in kernel else ""
         if "keep_past()" in kernel:
             keys += keeping(self.lowered.keys)
-        source = f"{self.lowered.source}{keys}\n{kernel}"
-        self.module = wasm.load(source, entries, memory) if self.engine == "wasm" else python.load(source)
+        self.module = self.joined_with(keys + "\n" + kernel, entries, memory)
         self.run = self.module[entries[0]]
         self.place()
 
+    def joined_with(self, code: str, entries: Sequence[str], memory: int = wasm.MEMORY) -> dict[str, Any]:
+        """A module of the game and some kernel code."""
+        source = self.lowered.source + code
+        return wasm.load(source, entries, memory) if self.engine == "wasm" else python.load(source)
+
     def _begins_at(self, start: State) -> None:
+        self._first = start
         self._past = start.cells[PAST]
         self._start = array("i", self.lowered.layout.written(start.turn, start.cells))
 
@@ -87,18 +93,55 @@ class Search:
             budget = min(1 << 30, max(1, int(budget * min(4.0, SLICE / spent))))
             yield
 
-    def told(self, trap: python.Trap, words: bytes) -> GameError | Refusal:
-        """The fault that is met at a state or one move later, in the interpreter's words."""
-        memories = self.game.initial().memories
-        past = () if self.lowered.keys is None else self.lowered.keys.read(self.module, memoryview(words).cast("i"))
-        if past is not None:
-            met = state = CompiledGame(self.game.model).as_reference(Words(words, memories, past))
-            try:
+    # -- faults -----------------------------------------------------------------------------------------------
+
+    def told(self, trap: python.Trap, line: Sequence[bytes]) -> GameError | Refusal:
+        """The fault that is met at the last of these states or one move later, in the interpreter's words, with the
+        play that leads there. The states follow one another from the first of the search on."""
+        state, play = self._followed(line)
+        if state is None:
+            return self.lowered.refusal(trap.code)
+        here = play
+        try:
+            for look in (self.game.node, self.game.evaluate):
+                look(state)
                 for move in moves(self.game.node(state)):
-                    met = state
-                    met = self.game.successor(state, move)
-                    self.game.node(met)
-            except GameError as error:
-                error.state = None if memories else met
-                return error
+                    here = None if play is None else (*play, move_text(move))
+                    look(self.game.successor(state, move))
+                here = play
+        except GameError as error:
+            if here is not None:
+                return with_play(error, here)
+            error.state = None if state.memories else error.state
+            return error
+        except LimitReached:
+            pass  # more joint moves than anybody lists
         return self.lowered.refusal(trap.code)
+
+    def _followed(self, line: Sequence[bytes]) -> tuple[State | None, tuple[str, ...] | None]:
+        """The last of these states as the interpreter holds it, if it can, and the play that leads there, if there is
+        one."""
+        state, play = self._first, tuple[str, ...]()
+        for words in line if self.mark(line[0]) != self.mark(self._words(state)) else line[1:]:
+            wanted = self.mark(words)
+            for move in moves(self.game.node(state)):
+                after = self.game.successor(state, move)
+                if self.mark(self._words(after)) == wanted:
+                    state, play = after, (*play, move_text(move))
+                    break
+            else:
+                return self._held(line[-1]), None
+        return state, play
+
+    def mark(self, words: bytes) -> Hashable:
+        """What a state is known by in this search."""
+        return words
+
+    def _words(self, state: State) -> bytes:
+        return array("i", self.lowered.layout.written(state.turn, state.cells)).tobytes()
+
+    def _held(self, words: bytes) -> State | None:
+        """A state of which nothing is known but its words."""
+        past = () if self.lowered.keys is None else self.lowered.keys.read(self.module, memoryview(words).cast("i"))
+        memories = self.game.initial().memories
+        return None if past is None else CompiledGame(self.game.model).as_reference(Words(words, memories, past))

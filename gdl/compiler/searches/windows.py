@@ -110,17 +110,16 @@ class Windows(Search):
                     return
                 yield
         except python.Trap as trap:
-            raise self.told(trap, self._above()) from None
+            raise self.told(trap, self._line()) from None
         code = self.module["refused"][0]
         if code in _WHY:
             raise Refusal(f"the compiled search does not suit {clean(self.game.name)}: {_WHY[code]}")
 
-    def _above(self) -> bytes:
-        """The state of the last frame: the fault was met there, or one move later."""
-        size, last = len(self._start), self.module["top"][0] - 1
-        if last < 0:
-            return self._start.tobytes()
-        return bytes(self.module["f_state"][last * size : (last + 1) * size])
+    def _line(self) -> list[bytes]:
+        """The states of the frames: the fault was met at the last, or one move later."""
+        size, states = len(self._start), self.module["f_state"]
+        frames = [bytes(states[f * size : (f + 1) * size]) for f in range(self.module["top"][0])]
+        return frames or [self._start.tobytes()]
 
 
 def constant(source: str, name: str) -> int:

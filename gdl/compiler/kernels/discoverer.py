@@ -1,0 +1,46 @@
+"""Which state of some a numbered state was discovered from, in kernel Python: what the enumeration does not note.
+
+It is asked where a fault is met: the play that leads there goes back, state by state, from the one with the fault.
+"""
+
+from __future__ import annotations
+
+CANDIDATES = 512  # that are looked at in one call
+
+_SEARCH = '''
+CANDIDATES = const({candidates})
+candidate = array(i64, CANDIDATES * KEY)
+wanted = array(i64, KEY)
+candidate_state = array(i32, STATE)
+
+
+def is_wanted() -> i32:
+    """Whether the key that is there is the one wanted."""
+    for k in range(KEY):
+        if key[k] != wanted[k]:
+            return 0
+    return 1
+
+
+def discoverer(count: i32) -> i32:
+    """The first of so many candidates from which a move leads to the state wanted; -1: none."""
+    for n in range(count):
+        copy(key, 0, candidate, n * KEY, KEY)
+        unpack()
+        if status() != 3:
+            copy(candidate_state, 0, s, 0, STATE)
+            rows = moves()
+            for i in range(rows):
+                if i > 0:
+                    copy(s, 0, candidate_state, 0, STATE)
+                apply(i)
+                {key}()
+                if is_wanted():
+                    return n
+    return -1
+'''
+
+
+def kernel(key: str) -> str:
+    """`key`: the function that writes the key of a state."""
+    return _SEARCH.format(candidates=CANDIDATES, key=key)

@@ -1,0 +1,107 @@
+"""A fault of the rules that is met deep in a search is told with the play that leads there, the same on every engine."""
+
+from __future__ import annotations
+
+import pytest
+from click.testing import CliRunner
+
+import gdl
+from gdl import cli
+from gdl.compiler import wasm
+from gdl.compiler.searches.enumeration import Enumeration
+from gdl.compiler.searches.learning import Games
+from gdl.compiler.searches.principal_variation import PrincipalVariation
+from gdl.errors import GameError
+from gdl.symmetry import find, generated
+
+ENGINES = ["python", pytest.param("wasm", marks=pytest.mark.skipif(not wasm.available(), reason="needs wasmtime"))]
+
+DEEP = """players Ann, Bob
+
+state
+    n: 0..40
+    x: 0..99
+    y: 0..99
+
+action go(k: 1..3)
+    n := n + 1
+    x := (x * 3 + k) mod 97
+    y := if n = 14 and x = 17 then 50 div (x - 17) else (x * y + k) mod 3
+
+terminal
+    n = 16 -> if y > 1 then 1 else -1
+
+evaluate
+    y - x
+"""
+
+LINES = """players Ann, Bob
+
+board Square = grid(3, 3)
+
+state
+    stone[Square]: Player?
+    n: 0..20
+
+action put(s: Square) when stone[s] = none
+    stone[s] := mover
+    n := n + (1 div (if n = 5 and stone[b2] = Bob and (count t in {a1, a3, c1, c3}: stone[t] = Ann) = 3 then 0 else 1))
+
+terminal
+    exists line in lines(Square, 3): forall s in line: stone[s] = Ann -> win Ann
+    n = 7 -> draw
+"""
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize(
+    "command",
+    ["states", "playouts --count 2000", "solve --solver retrograde", "solve --solver alpha-beta",
+     "solve --solver mcts --simulations 2000"],
+)  # fmt: skip
+def test_the_message_is_that_of_the_interpreter(command, engine, tmp_path):
+    file = tmp_path / "deep.game"
+    file.write_text(DEEP)
+    words = [*command.split(), str(file), "--engine"]
+    wanted, found = (CliRunner().invoke(cli.commands, [*words, by], prog_name="gdl") for by in ("interpreter", engine))
+    assert wanted.exit_code == found.exit_code == 3
+    assert "division by zero" in found.stderr and "It happens after: go(" in found.stderr
+    assert found.stderr == wanted.stderr
+
+
+def leads_there(game, fault):
+    """Whether the play of a fault leads to it."""
+    *before, last = fault.problems[0].play
+    state = game.initial()
+    for action in before:
+        state = game.successor(state, action)
+    with pytest.raises(GameError) as again:
+        game.node(game.successor(state, last))
+    return again.value.problems[0].message == fault.problems[0].message
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_where_symmetric_positions_are_one(engine):
+    loaded = gdl.loads(LINES, "lines.game")
+    game = loaded.game
+    with pytest.raises(GameError) as fault:
+        Enumeration(game, game.initial(), engine, symmetries=generated(find(loaded.model).keeping, 8)).result()
+    assert len(fault.value.problems[0].play) == 6
+    assert leads_there(game, fault.value)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_in_a_search_with_a_table(engine):
+    game = gdl.loads(DEEP, "deep.game").game
+    search = PrincipalVariation(game, game.initial(), engine)
+    with pytest.raises(GameError) as fault:
+        list(search.deepen(15))
+    assert leads_there(game, fault.value)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_in_games_that_teach(engine):
+    game = gdl.loads(DEEP, "deep.game").game
+    with pytest.raises(GameError) as fault:
+        Games(game, game.initial(), engine).play(500, [1.0], [0.5], 1, lambda: None)
+    assert leads_there(game, fault.value)
