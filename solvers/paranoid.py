@@ -28,6 +28,7 @@ from solvers.coalition import Coalition
 from solvers.needs import Unmet
 from solvers.solver import Progress, Solver
 from solvers.star import UNBOUNDED, UNTIED, searched
+from solvers.star_kernel import Run
 
 
 def paranoid(
@@ -52,7 +53,8 @@ def paranoid(
     try:
         with answering(lambda: replace(_mover(answer, found, mover), nodes=budget.spent)):
             for player in order:
-                found[player] = searched(PARANOID, Coalition(game, player), Rule("ge"), depth, budget, probing=False)
+                run = Run(game, player, recorded=False)
+                found[player] = searched(PARANOID, Coalition(game, player), Rule("ge"), depth, budget, run)
     except Unmet as unmet:  # the game, not the two sides that were made of it, is to be spoken of
         raise Unmet(PARANOID.name, unmet.needs, game, unmet.trait, unmet.hint) from None
     return _answer(game, _mover(answer, found, mover), found, mover, budget)

@@ -35,9 +35,11 @@ from solvers.horizon import Horizon
 from solvers.needs import Watch
 from solvers.record import Bound, Found, Place, Window, finite, number
 from solvers.solver import Progress, Solver
+from solvers.star_kernel import Run, on_engine
 from solvers.vectors import Values, best_actions, first_best
-from solvers.windows import Frame, Search, check_rule, finished, ordering, unfinished
+from solvers.windows import Frame, Search, check_rule, finished, max_player, ordering, unfinished
 
+BEGUN = 500  # nodes of a run before the compiled engine is asked whether it is a long one
 PROOF = 100_000  # states that the proof of ties may look at
 UNTIED = "whether other actions are as good was too long to prove, or depends on what the file leaves open"
 UNBOUNDED = (
@@ -178,13 +180,13 @@ class StarSearch(Search):
         if not isinstance(node, Chance):
             return super().frame(place, node, window)
         children = [self.game.successor(place.state, action) for action, _ in node.outcomes]
-        limits = [self._limits(child) for child in children]
+        limits = [self.limits(child) for child in children]
         self.chances += 1
         self.bounded += any(limit not in (-inf, inf) for pair in limits for limit in pair)
         steps, unprobed = self._plan(place, children)
         return ChanceFrame(place, node, window, limits, steps, unprobed, self.strictly)
 
-    def _limits(self, state: Any) -> Window:
+    def limits(self, state: Any) -> Window:
         """What the file promises of MAX's utility below the state."""
         found = bounds_at(self.game, state)
         low, high = (None, None) if found is None else found[self.max_player]
@@ -211,7 +213,7 @@ class StarSearch(Search):
     def utility(self, state: Any, node: Terminal) -> Number:
         """MAX's utility at an end, which must keep what the file promised."""
         value: Number = super().utility(state, node)
-        low, high = self._limits(state)
+        low, high = self.limits(state)
         if not low <= value <= high:
             raise GameError(
                 Problem(
@@ -250,15 +252,8 @@ def _proved(search: StarSearch, answer: Solution, budget: Budget) -> Solution:
     return replace(answer, strategy=strategy) if strategy else replace(answer, notes=(*answer.notes, note))
 
 
-def searched(
-    row: Solver,
-    game: Game[Any],
-    rule: Rule,
-    depth: int | None,
-    budget: Budget,
-    probing: bool,
-) -> Solution:
-    """The answer of a run of star1 on a game of two opposed sides, or with `probing` of star2."""
+def searched(row: Solver, game: Game[Any], rule: Rule, depth: int | None, budget: Budget, run: Run) -> Solution:
+    """The answer of a run of star1, or of star2, on a game of two opposed sides."""
     assert rule.cut is not None
     check_rule(row.name, rule.cut, rule.order)
     ended: Game[Any] = game if depth is None else Horizon(game, depth)
@@ -271,14 +266,27 @@ def searched(
     with answering(lambda: replace(answer, nodes=0)):
         orders = ordering(ended, rule.order, budget.without_node_limit())
     search = StarSearch(ended, orders, rule.cut == "gt", watch, budget)
-    search.probing = probing
-    with answering(lambda: unfinished(search, answer)):
-        search.run()
+    search.probing = run.probing
+    _run(search, row, answer, depth, run)
     answer = finished(search, answer, depth)
     seen = {event.node for event in answer.events}
     answer = replace(answer, cuts=_without_repeats(answer.cuts, seen), notes=(*answer.notes, *_remarks(search)))
     with answering(lambda: answer):
         return _proved(search, answer, proof)
+
+
+def _run(search: StarSearch, row: Solver, answer: Solution, depth: int | None, run: Run) -> None:
+    """Search by this file; what turns out to be long, on the compiled engine."""
+    assert answer.rule is not None
+    before = search.budget.spent
+    with answering(lambda: unfinished(search, answer)):
+        if not getattr(run.game.kernels, "asked", False):
+            search.run(before + BEGUN)
+    if search.found is None and answer.rule.order == "given":
+        on_engine(search, row.name, answer, depth, before, run)
+    with answering(lambda: unfinished(search, answer)):
+        if search.found is None:
+            search.run()
 
 
 def _remarks(search: StarSearch) -> list[str]:
@@ -302,7 +310,7 @@ def star1(
 
     Options and record are those of alpha-beta; chance nodes have windows too.
     """
-    return searched(STAR1, game, Rule(cut, order), depth, Budget(nodes, time, progress), probing=False)
+    return searched(STAR1, game, Rule(cut, order), depth, Budget(nodes, time, progress), Run(game, max_player(game)))
 
 
 def star2(
@@ -319,7 +327,9 @@ def star2(
 
     What is probed and then searched again is visited, and counted, twice.
     """
-    return searched(STAR2, game, Rule(cut, order), depth, Budget(nodes, time, progress), probing=True)
+    return searched(
+        STAR2, game, Rule(cut, order), depth, Budget(nodes, time, progress), Run(game, max_player(game), True)
+    )
 
 
 _NEEDS = {

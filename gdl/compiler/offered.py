@@ -16,6 +16,9 @@ _ROWS: dict[str, tuple[str, str]] = {  # solver -> module of `gdl.compiler.searc
     "alpha-beta": ("alpha_beta", "AlphaBeta"),
     "depth-limited": ("principal_variation", "PrincipalVariation"),
     "proof-number": ("proof_number", "ProofNumber"),
+    "star1": ("star", "Star"),
+    "star2": ("star", "Star"),
+    "paranoid": ("star", "Star"),
     "retrograde": ("retrograde", "Retrograde"),
     "mcts": ("mcts", "Forest"),
 }

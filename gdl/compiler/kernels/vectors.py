@@ -9,53 +9,32 @@ A node is worth a vector, a whole number for each player over one denominator:
 4. Equal positions with equally many plies left are visited once: the table forgets nothing until the next search. In
    a search to the ends all have as many, and one that comes again on its own path stops the search.
 
-The frames lie in memory, so the search stops after any number of nodes and goes on when it is called again.
-
 Sources: Luckhardt and Irani, An algorithmic solution of N-person games, AAAI 1986; Michie, Game-playing and
 game-learning automata, 1966.
 """
 
 from __future__ import annotations
 
-FRAMES = 512  # plies, of a search to a depth
-DEEPER = 8192  # of one to the ends
-WAITING = 16  # children made from one listing
-TOO_DEEP, TOO_GREAT, AT_ONCE, FULL, COMES_AGAIN, UNEVEN = range(1, 7)  # of `refused`
+from gdl.compiler.kernels import path
+
+DEEPER = 8192  # plies of a search to the ends
 
 _SEARCH = '''
-FRAMES = const({frames})
-WAITING = const({waiting})
 BUCKETS = const({buckets})
 ENTRIES = const({entries})
-PLY = const({ply})  # what a move takes of the plies that are left
-ONE_SUM = const({one_sum})  # whether the utilities of all ends must have the same sum
-top = array(i32, 1)  # frames in use
-nodes = array(i64, 1)  # of this search and those before it
-most = array(i64, 1)  # nodes; then the search stops
-leaves = array(i64, 1)  # of this search
-cut_off = array(i64, 1)  # leaves that were estimated
 tie = array(i32, 1)  # whether a mover did not care between children that are not the same to everyone
-sums = array(i64, 2)  # whether an end was met, and what its utilities sum to
-refused = array(i32, 1)  # why the search cannot go on; 0: it can
 
 met = array(i64, PLAYERS)  # the vector of the node that was met last
 met_under = array(i64, 1)  # and its denominator
 met_row = array(i32, 1)  # and the row of its best child
 
-f_state = array(i32, FRAMES * STATE)
 f_entry = array(i32, FRAMES)  # in the table
-f_left = array(i32, FRAMES)  # plies
 f_mover = array(i32, FRAMES)  # -1: chance
 f_value = array(i64, FRAMES * PLAYERS)  # of the children so far: the best, or the sum by weights
 f_under = array(i64, FRAMES)  # its denominator; 0: there is no best yet
 f_row = array(i32, FRAMES)  # of the best
 f_tie = array(i32, FRAMES)  # whether another is as good for the mover, and not the same to everyone
 f_weight = array(i64, FRAMES)  # of the outcomes so far
-f_rows = array(i32, FRAMES)  # -1: not listed yet
-f_made = array(i32, FRAMES)  # rows of which children were made
-f_count = array(i32, FRAMES)  # children of the last listing
-f_next = array(i32, FRAMES)  # of them, the one to be visited
-child = array(i32, FRAMES * WAITING * STATE)
 child_weight = array(i64, FRAMES * WAITING)
 
 head = array(i64, BUCKETS)  # the search that it belongs to, and the number of the bucket's last entry
@@ -124,32 +103,12 @@ def vectors_known(left: i32) -> i32:
     return table_find(left) > 0
 
 
-def fits(a: i64, b: i64) -> i32:
-    """Whether the product has less than 63 bits."""
-    if clz(a if a > 0 else -a) + clz(b if b > 0 else -b) >= 66:
-        return 1
-    refused[0] = 2
-    return 0
-
-
-def common(a: i64, b: i64) -> i64:
-    """The greatest common divisor of two numbers, none of them negative."""
-    while b != 0:
-        rest: i64 = a % b
-        a = b
-        b = rest
-    return a
-
-
 def vectors_begin(left: i32) -> None:
     """Search the state, so many plies deep."""
     searches[0] += 1
     kept[0] = 0
-    top[0] = 0
-    leaves[0] = 0
-    cut_off[0] = 0
+    path_begin()
     tie[0] = 0
-    sums[0] = 0
     pack()
     visit(left)
 
@@ -171,14 +130,13 @@ def visit(left: i32) -> i32:
         {evaluate}
         leaf({evaluation}, entry)
         return 1
-    f = top[0]
-    if kind == 2 or f == FRAMES:
-        refused[0] = 3 if kind == 2 else 1
+    if kind == 2:
+        refused[0] = 3
         return 0
-    top[0] = f + 1
-    copy(f_state, f * STATE, s, 0, STATE)
+    f = path_push(left)
+    if f < 0:
+        return 0
     f_entry[f] = entry
-    f_left[f] = left
     f_mover[f] = -1 if kind == 1 else s[0]
     for p in range(PLAYERS):
         f_value[f * PLAYERS + p] = 0
@@ -186,23 +144,7 @@ def visit(left: i32) -> i32:
     f_row[f] = 0
     f_tie[f] = 0
     f_weight[f] = 0
-    f_rows[f] = -1
-    f_made[f] = 0
-    f_count[f] = 0
-    f_next[f] = 0
     return 0
-
-
-def add_up() -> None:
-    """The utilities of an end must sum to what they have summed to so far."""
-    total: i64 = 0
-    for p in range(PLAYERS):
-        total += util[p]
-    if sums[0] == 0:
-        sums[0] = 1
-        sums[1] = total
-    if total != sums[1]:
-        refused[0] = 6
 
 
 def leaf(scale: i64, entry: i32) -> None:
@@ -216,24 +158,11 @@ def leaf(scale: i64, entry: i32) -> None:
     table_keep(entry)
 
 
-def make(f: i32) -> None:
-    """Make the next children of the frame."""
-    copy(s, 0, f_state, f * STATE, STATE)
-    f_rows[f] = moves()
-    if f_rows[f] == 0:
-        refused[0] = 3
-        return
-    first = f_made[f]
-    count = f_rows[f] - first if f_rows[f] - first < WAITING else WAITING
-    for k in range(count):
-{weigh}
-        if k > 0:
-            copy(s, 0, f_state, f * STATE, STATE)
-        apply(first + k)
-        copy(child, (f * WAITING + k) * STATE, s, 0, STATE)
-    f_made[f] = first + count
-    f_count[f] = count
-    f_next[f] = 0
+def noted(f: i32, first: i32, rows: i32) -> i32:
+    """Note the weights of the children that are made now; all are visited."""
+    for k in range(first, rows if rows < first + WAITING else first + WAITING):
+        {weigh}
+    return rows
 
 
 def take(f: i32) -> None:
@@ -340,29 +269,25 @@ def vectors_run(budget: i32) -> i32:
     return 0
 '''
 
-_WEIGH = "        child_weight[f * WAITING + k] = weight[first + k]"
+_WEIGH = "child_weight[f * WAITING + k - first] = weight[k]"
 
 
 def frame(state: int, players: int) -> int:
     """The bytes of a frame, of a game with so many words of a state."""
-    return 4 * state * (WAITING + 1) + 8 * (WAITING + players) + 64
+    return 4 * state * (path.WAITING + 1) + 8 * (path.WAITING + players) + 64
 
 
 def kernel(
-    utility: int, evaluation: int, entries: int, chance: bool, frames: int = FRAMES, one_sum: bool = False
+    utility: int, evaluation: int, entries: int, chance: bool, frames: int = path.FRAMES, one_sum: bool = False
 ) -> str:
     """The search, with a table of so many entries. Utilities and evaluations are multiplied with numbers that give them
     a common denominator; an evaluation of 0: the search goes to the ends. `one_sum`: it stops where utilities do not
     have the same sum everywhere."""
-    return _SEARCH.format(
-        frames=frames,
-        waiting=WAITING,
+    return path.kernel(frames, evaluation > 0, one_sum) + _SEARCH.format(
         entries=entries,
         buckets=1 << max(10, min(22, entries.bit_length() - 1)),
-        ply=int(evaluation > 0),
-        one_sum=int(one_sum),
         utility=utility,
         evaluate="evaluate()" if evaluation else "refused[0] = 3",
         evaluation=evaluation,
-        weigh=_WEIGH if chance else "",
+        weigh=_WEIGH if chance else "pass",
     )

@@ -8,8 +8,10 @@ from fractions import Fraction
 from math import lcm
 
 from gdl.compiler import python
+from gdl.compiler.kernels import path
 from gdl.compiler.kernels import vectors as kernel
 from gdl.compiler.searches.slices import Search
+from gdl.compiler.searches.unsuited import unsuited
 from gdl.errors import LimitReached, Refusal, clean
 from gdl.game import Number, exact
 from gdl.interpreter import RulesGame, State
@@ -18,13 +20,6 @@ ROOM = 1 << 28  # bytes of the table
 MORE = 1 << 29  # of that of a search to the ends
 FRAMES = 1 << 27  # of the path of such a search
 UNLIMITED = 1 << 62  # nodes
-_WHY = {
-    kernel.TOO_DEEP: "it goes deeper than this search can",
-    kernel.TOO_GREAT: "its numbers become too large",
-    kernel.AT_ONCE: "players move at the same time, or cannot move",
-    kernel.COMES_AGAIN: "positions come again",
-    kernel.UNEVEN: "its utilities do not always have the same sum",
-}
 
 
 class Vectors(Search):
@@ -108,10 +103,10 @@ class Vectors(Search):
         except python.Trap as trap:
             raise self.lowered.refusal(trap.code) from None
         code = self.module["refused"][0]
-        if code == kernel.FULL:
+        if code == path.FULL:
             raise LimitReached(f"stopped after {self.nodes:,} nodes, when the table of this search was full")
         if code:
-            raise Refusal(f"the compiled search does not suit {clean(self.game.name)}: {_WHY[code]}")
+            raise unsuited(self.game, code)
 
     def value(self, state: State, left: int = 1) -> tuple[Number, ...]:
         """Everyone's value at a state that the last search has visited with so many plies left; KeyError otherwise."""

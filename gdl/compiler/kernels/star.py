@@ -1,0 +1,441 @@
+"""Star1 and Star2 in kernel Python: the same run as `solvers.star`, from left to right and without a table.
+
+One player, ME, maximises, everybody else minimises: so it is alpha-beta where there is no chance, and with more players
+the search of paranoid. Numbers are fractions, numerator and denominator apart; a denominator of 0 is an infinity. At a
+chance node the bounds of all outcomes have one denominator, and their sums by weights are kept up to date. Nothing is
+rounded, and a number that would not fit stops the search.
+
+Sources: those of `solvers.star`.
+"""
+
+from __future__ import annotations
+
+from gdl.compiler.kernels import path
+
+OUTCOMES = 512  # of a chance node, at most
+
+_SEARCH = '''
+ME = const({me})
+PROBING = const({probing})  # whether this is star2
+STRICTLY = const({strictly})  # whether a node is left where its value lies beyond the window, not on its edge
+APART = const({apart})  # whether positions may come again on a path
+BOUNDED = const({bounded})  # whether the least (1) and the greatest (2) utility are known
+LEAST = const({least})
+GREATEST = const({greatest})
+OUTCOMES = const({outcomes})
+chances = array(i64, 1)  # chance nodes met
+
+r_n = array(i64, 1)  # what the node that was left last returned: a number,
+r_d = array(i64, 1)
+r_bound = array(i32, 1)  # and what it is to the node's value: 1 a lower bound, 2 an upper, 3 exact, 0 nothing
+r_length = array(i32, 1)  # of the line to it, which lies in the next frame
+q_n = array(i64, 1)  # the fraction that was reckoned last
+q_d = array(i64, 1)
+w_n = array(i64, 2)  # the window for the next child
+w_d = array(i64, 2)
+
+f_key = array(i64, FRAMES * KEY)
+f_kind = array(i32, FRAMES)  # 0: a player's who minimises, 1: the one who maximises, 2: chance
+f_probe = array(i32, FRAMES)  # whether only a first look is taken
+f_n = array(i64, FRAMES * 2)  # the window
+f_d = array(i64, FRAMES * 2)
+f_vn = array(i64, FRAMES)  # the best of the children so far
+f_vd = array(i64, FRAMES)
+f_attained = array(i32, FRAMES)  # whether some child is known to be as good as that for the one who moves
+f_closed = array(i32, FRAMES)  # whether none is better, as far as was searched
+f_length = array(i32, FRAMES)  # of the line
+f_line = array(i16, FRAMES * FRAMES)  # rows of best play
+
+f_looking = array(i32, FRAMES)  # whether outcomes only get a first look
+f_under = array(i64, FRAMES)  # the denominator of the bounds of all outcomes
+f_total = array(i64, FRAMES)  # of the weights
+f_sum = array(i64, FRAMES * 2)  # of the bounds, lower and upper, by weights
+f_open = array(i32, FRAMES * 2)  # outcomes without a bound
+o_weight = array(i64, FRAMES * OUTCOMES)
+o_low = array(i64, FRAMES * OUTCOMES)
+o_high = array(i64, FRAMES * OUTCOMES)
+o_known = array(i32, FRAMES * OUTCOMES)  # which bounds are known: 1 the lower, 2 the upper
+o_done = array(i32, FRAMES * OUTCOMES)
+
+
+def ratio(n: i64, d: i64) -> None:
+    """The fraction in lowest terms."""
+    shared: i64 = common(n if n > 0 else -n, d)
+    q_n[0] = n // shared
+    q_d[0] = d // shared
+
+
+def compare(n: i64, d: i64, m: i64, e: i64) -> i32:
+    """1, 0 or -1: how n / d compares with m / e."""
+    if d == 0 or e == 0:
+        a: i64 = n if d == 0 else 0
+        b: i64 = m if e == 0 else 0
+        return i32(a > b) - i32(a < b)
+    if d != e:
+        if not (fits(n, e) and fits(m, d)):
+            return 0
+        n = n * e
+        m = m * d
+    return i32(n > m) - i32(n < m)
+
+
+def star_begin(left: i32) -> None:
+    """Search the state, so many plies deep."""
+    path_begin()
+    chances[0] = 0
+    w_n[0] = -1
+    w_d[0] = 0
+    w_n[1] = 1
+    w_d[1] = 0
+    nodes[0] += 1
+    kind = status()
+    if kind == 3:
+        leaf({utility}, kind)
+    else:
+        enter(left, kind, 0)
+
+
+def enter(left: i32, kind: i32, probe: i32) -> None:
+    """A frame for the state, with the window."""
+    f = path_push(left)
+    if f < 0:
+        return
+    if kind == 2:
+        refused[0] = 3
+    if APART:
+        pack()
+        copy(f_key, f * KEY, key, 0, KEY)
+        for other in range(f):
+            same = 1
+            for k in range(KEY):
+                if f_key[other * KEY + k] != key[k]:
+                    same = 0
+            if same:
+                refused[0] = 5
+    f_kind[f] = 2 if kind == 1 else s[0] == ME
+    f_probe[f] = probe
+    for side in range(2):
+        f_n[f * 2 + side] = w_n[side]
+        f_d[f * 2 + side] = w_d[side]
+    f_vn[f] = -1 if f_kind[f] == 1 else 1
+    f_vd[f] = 0
+    f_attained[f] = 0
+    f_closed[f] = 1
+    f_length[f] = 0
+    f_looking[f] = PROBING
+    chances[0] += kind == 1
+
+
+def noted(f: i32, first: i32, rows: i32) -> i32:
+    """Note the outcomes of a chance node; of a player's node all actions are visited, or only the first."""
+    if rows > 32767 or (f_kind[f] == 2 and rows > OUTCOMES):
+        refused[0] = 8
+        return first
+    if f_kind[f] == 2 and f_rows[f] < 0:
+        outcomes(f, rows)
+    elif f_probe[f]:
+        f_closed[f] = rows == 1
+        return 1
+    return rows
+
+
+def outcomes(f: i32, rows: i32) -> None:
+    """What is known of the outcomes before any is seen."""
+    f_under[f] = 1
+    f_total[f] = 0
+    f_open[f * 2] = 0
+    f_open[f * 2 + 1] = 0
+    for k in range(rows):
+        at = f * OUTCOMES + k
+        part: i64 = {weight}
+        o_weight[at] = part
+        o_low[at] = LEAST
+        o_high[at] = GREATEST
+        o_known[at] = BOUNDED
+        o_done[at] = 0
+        f_total[f] += part
+        if part > 0:
+            f_open[f * 2] += BOUNDED & 1 == 0
+            f_open[f * 2 + 1] += BOUNDED & 2 == 0
+    for side in range(2):
+        each: i64 = GREATEST if side else LEAST
+        f_sum[f * 2 + side] = f_total[f] * each if fits(f_total[f], each) else 0
+
+
+def window(f: i32, at: i32) -> None:
+    """In which an outcome's own value could still matter: ((alpha - high of the others) / p, (beta - low of the
+    others) / p), and not beyond its bounds."""
+    for side in range(2):
+        own: i64 = o_low[at] if side else o_high[at]  # the bound that does not count among the others'
+        mine = 0 if o_known[at] & (1 if side else 2) else 1
+        n: i64 = f_n[f * 2 + side]
+        d: i64 = f_d[f * 2 + side]
+        w_n[side] = 1 if side else -1
+        w_d[side] = 0
+        if d > 0 and o_weight[at] > 0 and f_open[f * 2 + 1 - side] == mine:
+            others: i64 = f_sum[f * 2 + 1 - side]
+            if mine == 0:
+                if not fits(own, o_weight[at]):
+                    return
+                others -= own * o_weight[at]
+            scale: i64 = f_total[f] * f_under[f] if fits(f_total[f], f_under[f]) else 1
+            part: i64 = o_weight[at] * f_under[f] if fits(o_weight[at], f_under[f]) else 1
+            if not (fits(n, scale) and fits(d, others) and fits(d, part)):
+                return
+            ratio(n * scale - d * others, d * part)
+            w_n[side] = q_n[0]
+            w_d[side] = q_d[0]
+        narrow(side, o_high[at] if side else o_low[at], o_known[at] & (2 if side else 1), f_under[f], o_weight[at])
+
+
+def narrow(side: i32, bound: i64, known: i32, under: i64, part: i64) -> None:
+    """The window ends at the outcome's bound, if that is known."""
+    if known == 0 or part == 0:
+        return
+    order = compare(bound, under, w_n[side], w_d[side])
+    if order < 0 if side else order > 0:
+        ratio(bound, under)
+        w_n[side] = q_n[0]
+        w_d[side] = q_d[0]
+
+
+def visit(f: i32, until: i64) -> i32:
+    """Visit the next child, or pass over an outcome that needs no visit; 1 where the nodes are spent."""
+    copy(s, 0, child, (f * WAITING + f_next[f]) * STATE, STATE)
+    at = f * OUTCOMES + f_made[f] - f_count[f] + f_next[f]
+    kind = status()
+    left = f_left[f] - PLY
+    ends = kind == 3 or left == 0
+    if f_kind[f] == 2:
+        if o_done[at] or (f_looking[f] and kind == 1 and not ends):
+            f_next[f] += 1
+            return 0
+        if nodes[0] < until:
+            window(f, at)
+    else:
+        for side in range(2):
+            w_n[side] = f_n[f * 2 + side]
+            w_d[side] = f_d[f * 2 + side]
+    if nodes[0] >= until:
+        return 1
+    f_next[f] += 1
+    nodes[0] += 1
+    if kind == 3:
+        if ONE_SUM:
+            add_up()
+        leaf({utility}, kind)
+    elif ends:
+        cut_off[0] += 1
+        {evaluate}
+        leaf({evaluation}, kind)
+    else:
+        enter(left, kind, i32(f_kind[f] == 2 and f_looking[f]))
+        return 0
+    take(f)
+    return 0
+
+
+def leaf(scale: i64, kind: i32) -> None:
+    """What a leaf returns."""
+    leaves[0] += 1
+    if fits(util[ME], scale):
+        r_n[0] = util[ME] * scale
+    r_d[0] = 1
+    r_bound[0] = 3
+    r_length[0] = 0
+    if (BOUNDED & 1 and r_n[0] < LEAST) or (BOUNDED & 2 and r_n[0] > GREATEST):
+        refused[0] = 7
+
+
+def take(f: i32) -> None:
+    """The child that was visited last has returned; the node is left where that is enough."""
+    row = f_made[f] - f_count[f] + f_next[f] - 1
+    if f_kind[f] == 2:
+        average(f, f * OUTCOMES + row)
+        if beyond(f, 0) or beyond(f, 1):
+            skip(f)
+        return
+    best(f, row)
+    up = f_kind[f]
+    order = compare(f_vn[f], f_vd[f], f_n[f * 2 + up], f_d[f * 2 + up])
+    if order == 0:
+        if STRICTLY == 0:
+            skip(f)
+    elif order > 0 if up else order < 0:
+        skip(f)
+
+
+def best(f: i32, row: i32) -> None:
+    """A child's value: the better, the first of equals, is kept; the window narrows."""
+    up = f_kind[f]
+    promising = 1 if up else 2
+    order = compare(r_n[0], r_d[0], f_vn[f], f_vd[f])
+    if order > 0 if up else order < 0:
+        f_vn[f] = r_n[0]
+        f_vd[f] = r_d[0]
+        f_attained[f] = r_bound[0] & promising != 0
+        f_length[f] = r_length[0] + 1
+        f_line[f * FRAMES] = row
+        copy(f_line, f * FRAMES + 1, f_line, (f + 1) * FRAMES, r_length[0])
+    elif order == 0 and r_bound[0] & promising != 0:
+        f_attained[f] = 1
+    if r_bound[0] == promising:
+        f_closed[f] = 0
+    side = 1 - up
+    order = compare(f_vn[f], f_vd[f], f_n[f * 2 + side], f_d[f * 2 + side])
+    if order > 0 if up else order < 0:
+        f_n[f * 2 + side] = f_vn[f]
+        f_d[f * 2 + side] = f_vd[f]
+
+
+def average(f: i32, at: i32) -> None:
+    """What an outcome returned, as bounds on its value."""
+    shared: i64 = common(f_under[f], r_d[0])
+    widen: i64 = r_d[0] // shared
+    if widen > 1:
+        wider(f, widen)
+    scale: i64 = f_under[f] // r_d[0]
+    if not fits(r_n[0], scale):
+        return
+    value: i64 = r_n[0] * scale
+    if r_bound[0] & 1 and (o_known[at] & 1 == 0 or value > o_low[at]):
+        settle(f, at, 0, value - (o_low[at] if o_known[at] & 1 else 0))
+        o_low[at] = value
+    if r_bound[0] & 2 and (o_known[at] & 2 == 0 or value < o_high[at]):
+        settle(f, at, 1, value - (o_high[at] if o_known[at] & 2 else 0))
+        o_high[at] = value
+    if r_bound[0] == 3 or (STRICTLY == 0 and o_known[at] == 3 and o_low[at] == o_high[at]):
+        o_done[at] = 1
+
+
+def wider(f: i32, widen: i64) -> None:
+    """The bounds of all outcomes with a greater denominator."""
+    if fits(f_under[f], widen) and fits(f_sum[f * 2], widen) and fits(f_sum[f * 2 + 1], widen):
+        f_under[f] = f_under[f] * widen
+        f_sum[f * 2] = f_sum[f * 2] * widen
+        f_sum[f * 2 + 1] = f_sum[f * 2 + 1] * widen
+    for k in range(f_rows[f]):
+        at = f * OUTCOMES + k
+        if fits(o_low[at], widen) and fits(o_high[at], widen):
+            o_low[at] = o_low[at] * widen
+            o_high[at] = o_high[at] * widen
+
+
+def settle(f: i32, at: i32, side: i32, more: i64) -> None:
+    """A bound of an outcome has changed by so much."""
+    if o_weight[at] > 0 and o_known[at] & (1 + side) == 0:
+        f_open[f * 2 + side] -= 1
+    o_known[at] = o_known[at] | (1 + side)
+    if fits(more, o_weight[at]):
+        f_sum[f * 2 + side] += more * o_weight[at]
+    fits(f_sum[f * 2 + side], 1)
+
+
+def beyond(f: i32, side: i32) -> i32:
+    """Whether the average lies outside of the window: side 0, it is too low, or 1, too high."""
+    if f_open[f * 2 + 1 - side] > 0 or not fits(f_total[f], f_under[f]):
+        return 0
+    order = compare(f_sum[f * 2 + 1 - side], f_total[f] * f_under[f], f_n[f * 2 + side], f_d[f * 2 + side])
+    if order == 0:
+        return STRICTLY == 0
+    return order > 0 if side else order < 0
+
+
+def skip(f: i32) -> None:
+    """The other children do not matter."""
+    if f_made[f] - f_count[f] + f_next[f] < f_rows[f]:
+        f_closed[f] = 0
+    f_made[f] = f_rows[f]
+    f_next[f] = f_count[f]
+    f_looking[f] = 0
+
+
+def leave(f: i32) -> None:
+    """The node is done: what it returns."""
+    top[0] = f
+    r_length[0] = f_length[f]
+    if f_kind[f] == 2:
+        averaged(f)
+    else:
+        r_n[0] = f_vn[f]
+        r_d[0] = f_vd[f]
+        if f_attained[f] and f_closed[f]:
+            r_bound[0] = 3
+        elif f_probe[f] and f_attained[f] == 0:
+            r_bound[0] = 0
+        else:
+            r_bound[0] = 1 if f_attained[f] == f_kind[f] else 2
+    if f > 0:
+        take(f - 1)
+
+
+def averaged(f: i32) -> None:
+    """The average of a chance node, if it is known; else the bound by which it was left."""
+    side = 0
+    r_bound[0] = 1
+    if f_open[f * 2] + f_open[f * 2 + 1] == 0 and f_sum[f * 2] == f_sum[f * 2 + 1]:
+        r_bound[0] = 3
+    elif f_open[f * 2 + 1] == 0:
+        order = compare(f_sum[f * 2 + 1], f_total[f] * f_under[f], f_n[f * 2], f_d[f * 2])
+        if order <= 0:
+            side = 1
+            r_bound[0] = 2
+    if f_open[f * 2 + side] > 0:
+        refused[0] = 2
+    ratio(f_sum[f * 2 + side], f_total[f] * f_under[f])
+    r_n[0] = q_n[0]
+    r_d[0] = q_d[0]
+
+
+def star_run(budget: i32) -> i32:
+    """Go on for so many nodes; 1 where something is left to do."""
+    until = nodes[0] + budget
+    if until > most[0]:
+        until = most[0]
+    while refused[0] == 0:
+        f = top[0] - 1
+        if f < 0:
+            return 0
+        if f_next[f] < f_count[f]:
+            if visit(f, until):
+                return 1
+        elif f_made[f] < f_rows[f] or f_rows[f] < 0:
+            make(f)
+        elif f_kind[f] == 2 and f_looking[f]:
+            f_looking[f] = 0
+            f_made[f] = 0
+        else:
+            leave(f)
+    return 0
+'''
+
+
+def kernel(
+    me: int,
+    probing: bool,
+    strictly: bool,
+    utility: int,
+    evaluation: int,
+    bounds: tuple[int | None, int | None],
+    one_sum: bool,
+    apart: bool,
+    chance: bool,
+) -> str:
+    """The search for a player. Utilities and evaluations are multiplied with numbers that give them a common
+    denominator; an evaluation of 0: the search goes to the ends. `bounds`, over the same denominator, are the least and
+    the greatest utility, where they are known; `apart`: positions may come again on a path, which stops the search."""
+    least, greatest = bounds
+    return path.kernel(path.FRAMES, evaluation > 0, one_sum) + _SEARCH.format(
+        me=me,
+        probing=int(probing),
+        strictly=int(strictly),
+        apart=int(apart),
+        bounded=(least is not None) + 2 * (greatest is not None),
+        least=least or 0,
+        greatest=greatest or 0,
+        outcomes=OUTCOMES,
+        utility=utility,
+        evaluate="evaluate()" if evaluation else "refused[0] = 3",
+        evaluation=evaluation,
+        weight="weight[k]" if chance else "1",
+    )

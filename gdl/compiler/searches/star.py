@@ -1,0 +1,140 @@
+"""Star1 and Star2 on the compiled engine, and with them alpha-beta for one player against all others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from math import lcm
+
+from gdl.compiler import python
+from gdl.compiler.kernels import star as kernel
+from gdl.compiler.searches.slices import Search
+from gdl.compiler.searches.unsuited import unsuited
+from gdl.errors import Refusal, clean
+from gdl.game import Action, Decision, Number, exact
+from gdl.interpreter import RulesGame, State
+
+UNLIMITED = 1 << 62  # nodes
+
+
+class Star(Search):
+    """The run of `solvers.star` without its record: same order, same cuts, same counts."""
+
+    def __init__(
+        self,
+        game: RulesGame,
+        start: State,
+        engine: str,
+        player: int = 0,
+        probing: bool = False,
+        strictly: bool = False,
+        depth: int | None = None,
+        bounds: tuple[Number | None, Number | None] = (None, None),
+        one_sum: bool = False,
+        apart: bool = True,
+    ):
+        """The search of one player, whose utilities lie within the bounds as far as those are known. `one_sum`: it
+        stops where utilities do not have the same sum everywhere; `apart`: positions may come again on a path."""
+        super().__init__(game, start, engine)
+        if self.at_once or self.lowered.keys is not None:
+            raise Refusal(
+                f"this search is for games in which one moves at a time; {clean(game.name)} has moves at once, or asks "
+                "for earlier positions"
+            )
+        if depth is not None and not game.model.features:
+            raise Refusal("where search is cut off the file has to give an evaluation")
+        self.state = start
+        self.player = player
+        utility, evaluation = self.lowered.denominator, self.lowered.evaluation_denominator
+        known = [Fraction(bound).denominator for bound in bounds if bound is not None]
+        self.common = lcm(utility, 1 if depth is None else evaluation, *known)
+        least, greatest = (None if bound is None else int(bound * self.common) for bound in bounds)
+        text = kernel.kernel(
+            me=player,
+            probing=probing,
+            strictly=strictly,
+            utility=self.common // utility,
+            evaluation=0 if depth is None else self.common // evaluation,
+            bounds=(least, greatest),
+            one_sum=one_sum,
+            apart=apart and depth is None,
+            chance=bool(game.model.chances),
+        )
+        if max(abs(least or 0), abs(greatest or 0)) >= 1 << 40:
+            raise Refusal("the bounds of its utilities are too large for this search")
+        self.load(text, "star_run", "star_begin")
+        self.module["most"][0] = UNLIMITED
+        self.bounded = bounds != (None, None)
+        self.depth = 1 if depth is None else depth
+        self.begun = False
+
+    def go_on(self, most: int | None) -> Iterator[None]:
+        """Go on until it is done or so many nodes are visited; yields after each slice.
+
+        Raises Refusal where the search does not suit the game, or a fault of the rules is met: the readable twin tells
+        it.
+        """
+        self.module["most"][0] = UNLIMITED if most is None else most
+        try:
+            if not self.begun:
+                self.module["star_begin"](self.depth)
+                self.begun = True
+            for _ in self.slices():
+                if most is not None and self.nodes >= most:
+                    return
+                yield
+        except python.Trap as trap:
+            raise self.lowered.refusal(trap.code) from None
+        if code := self.module["refused"][0]:
+            raise unsuited(self.game, code)
+
+    @property
+    def done(self) -> bool:
+        return self.begun and self.said == 0
+
+    @property
+    def nodes(self) -> int:
+        return int(self.module["nodes"][0])
+
+    @property
+    def leaves(self) -> int:
+        return int(self.module["leaves"][0])
+
+    @property
+    def cut_off(self) -> int:
+        """Leaves that were estimated."""
+        return int(self.module["cut_off"][0])
+
+    @property
+    def chances(self) -> int:
+        """Chance nodes that were met."""
+        return int(self.module["chances"][0])
+
+    @property
+    def total(self) -> Number:
+        """What the utilities sum to at the ends that were met; 0 where none was."""
+        return exact(Fraction(int(self.module["sums"][1]), self.lowered.denominator))
+
+    @property
+    def searched(self) -> tuple[int, int]:
+        """How many of the actions at the start were searched, and how many there are."""
+        rows, made, count, at, top = (int(self.module[n][0]) for n in ("f_rows", "f_made", "f_count", "f_next", "top"))
+        return made - count + at - (top > 1), rows
+
+    @property
+    def value(self) -> Number | None:
+        """The player's; while the search goes on the best so far, None where nothing is known yet."""
+        n, d = ("r_n", "r_d") if self.done else ("f_vn", "f_vd")
+        under = int(self.module[d][0]) * self.common
+        return exact(Fraction(int(self.module[n][0]), under)) if under else None
+
+    @property
+    def line(self) -> tuple[Action, ...]:
+        """Best play, so far, until chance moves."""
+        state, line = self.state, list[Action]()
+        for at in range(self.module["f_length"][0]):
+            node = self.game.node(state)
+            assert isinstance(node, Decision)
+            line.append(node.actions[self.module["f_line"][at]])
+            state = self.game.successor(state, line[-1])
+        return tuple(line)
