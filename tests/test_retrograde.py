@@ -7,7 +7,8 @@ from gdl.compiler.offered import Kernels
 from gdl.compiler.searches.retrograde import Retrograde
 from gdl.errors import LimitReached
 from gdl.explore import Exploration, explore
-from gdl.interpreter import RulesGame
+from gdl.game import Decision
+from gdl.interpreter import RulesGame, State
 from gdl.position import at
 from solvers import solve
 from solvers.attractor import Forced
@@ -50,14 +51,18 @@ terminal
 
 
 def game(name: str, settings: dict[str, str] | None = None) -> RulesGame:
-    own = {"round": ROUND, "chance round": CHANCE_ROUND, "chance upon chance": CHANCE_UPON_CHANCE}.get(name)
+    own = {"round": ROUND, "chance round": CHANCE_ROUND, "chance upon chance": CHANCE_UPON_CHANCE, "race": RACE}.get(
+        name
+    )
     found = (gdl.loads(own) if own else gdl.loads(*gdl.read(name), settings=settings)).game
     assert isinstance(found, RulesGame)
     return found
 
 
-def analysed(found: RulesGame, engine: str, price: int) -> Retrograde:
-    search = Retrograde(found, found.initial(), engine)
+def analysed(
+    found: RulesGame, engine: str, price: int, start: State | None = None, symmetry: bool = False
+) -> Retrograde:
+    search = Retrograde(found, start or found.initial(), engine, symmetry=symmetry)
     for step in (search.explore, lambda: search.prepare(price), lambda: search.analyse(price)):
         for _ in step():
             pass
@@ -197,6 +202,60 @@ def test_bounds_hold_the_exact_values(name: str, price: int, engine: str):
         assert low <= values.value(number) <= high <= low + 1e-8
         assert light.value(number) == values.value(number)
     assert search.endless == values.endless
+
+
+RACE = """game "Race"
+players Ann, Bob
+
+state
+    at[Player]: 0..4 = 0
+
+action stay when at[mover] > 0
+
+action step
+    next luck
+
+chance luck(d: 0..2) as "{d}" weight 1 + d mod 2
+    at[mover] := max(at[mover] + d - 1, 0)
+    next player after mover
+
+terminal
+    at[Ann] = 4 -> win Ann
+    at[Bob] = 4 -> win Bob
+"""
+
+
+@pytest.mark.parametrize("engine", ["wasm", "python"])
+@pytest.mark.parametrize("name", ["pig", "race"])
+def test_players_may_change_parts(name: str, engine: str):
+    """Positions of which each is the other with the players exchanged are one, and worth the opposite."""
+    found = game("pig", {"goal": "6"}) if name == "pig" else game(name)
+    space = explore(found)
+    values = Exact(space, 0, 0, lambda: None)
+    others = next(n for n, node in enumerate(space.nodes) if isinstance(node, Decision) and node.player == 1)
+    for first in (0, others):
+        search = analysed(found, engine, 0, space.states[first], symmetry=True)
+        light = Exact(search.exploration(), 0, 0, lambda: None)
+        met, work = {first}, [first]
+        while work:
+            number = work.pop()
+            position = search.number(space.states[number])
+            low, high = search.bounds(position)
+            assert low <= values.value(number) <= high <= low + 1e-8
+            assert light.value(position) == values.value(number)
+            fresh = set(space.children[number]) - met
+            met |= fresh
+            work += fresh
+        assert len(met) / 2 <= search.states < len(met)
+
+
+@pytest.mark.parametrize("symmetry", [False, True])
+def test_games_of_chance_that_are_not_large_are_worked_out_in_fractions(symmetry: bool):
+    found = game("pig", {"goal": "14"})
+    found.kernels = Kernels(found, found.initial(), "auto")
+    answer = solve(found, "retrograde", symmetry=symmetry)
+    assert answer.exact
+    assert answer.value == solve(game("pig", {"goal": "14"}), "retrograde").value
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,10 @@ It is joined with the enumeration and works on the edges kept there (kernels/ret
    stay, the bounds begin where nothing in the component can pass them.
 5. Bounds are swept until they meet, rounded outwards.
 
+Where symmetric states are one, and players can change parts in them, a state is worth the opposite to who has changed
+parts: bounds are told with their signs and sides changed. That is so where all sums are zero, and nobody gains by
+endless play.
+
 Sources: Haddad and Monmege 2018 (bounds from both sides); Hartmanns and Kaminski, Optimistic value iteration, CAV 2020
 (bounds by guessing and proving); Anderson, Iterative procedures for nonlinear integral equations, Journal of the ACM
 12, 1965 (how sweeps are sped up).
@@ -97,7 +101,7 @@ _SOLVE: Final = '''
 ACCELERATED = const({accelerated})
 FARTHEST = const(100000000)  # square of the times that a guess goes as far as a sweep has led
 HIGH = const({most})  # where upper bounds begin
-bound = array(f64, 2 * {most})  # by place
+bound = array(f64, {bounds})  # by place; behind them those where players have changed parts
 began = array(f64, {most})  # by place in the component, as the next ones
 moved = array(f64, {most})  # how far bounds have moved in the last sweep
 moved_before = array(f64, {most})  # and in the one before
@@ -105,9 +109,9 @@ before = array(f64, {most})  # where that had left them
 told = array(f64, 2)
 
 
-def sweep(first: i32, last: i32, side: i32, slack: f64) -> f64:
+def sweep(first: i32, last: i32, side: i32, other: i32, slack: f64) -> f64:
     """Update the component's bounds of a side from those of the successors, made less by the slack; the greatest
-    change."""
+    change. What is a bound of this side is one of the other where players have changed parts."""
     change = 0.0
     start = i32(play[P_START]) - first
     end = i32(play[P_ROWS])
@@ -148,6 +152,8 @@ def sweep(first: i32, last: i32, side: i32, slack: f64) -> f64:
                 best = x if x < best else best
         x = best - bound[side + k]
         bound[side + k] = best
+        if PAIRS:
+            bound[TURNED + other + k] = 0.0 - best
         moved[k - first] = x
         x = x if x > 0.0 else 0.0 - x
         change = x if x > change else change
@@ -162,9 +168,28 @@ def single(k: i32) -> None:
         slack = (u if u > 0.0 else 0.0 - u) * reals[R_EPSILON]
         bound[k] = u - slack
         bound[HIGH + k] = u + slack
+        turn(k, k + 1, HIGH)
     else:
-        sweep(k, k + 1, 0, reals[R_SLACK])
-        sweep(k, k + 1, HIGH, 0.0 - reals[R_SLACK])
+        sweep_both(k, k + 1)
+
+
+def sweep_both(first: i32, last: i32) -> None:
+    """Update lower bounds, then upper ones, rounded outwards."""
+    sweep(first, last, 0, HIGH, reals[R_SLACK])
+    sweep(first, last, HIGH, 0, 0.0 - reals[R_SLACK])
+
+
+def turn(first: i32, last: i32, other: i32) -> None:
+    """Note what the bounds say where players have changed parts; `other`: of which side lower ones are then."""
+    if PAIRS:
+        for k in range(first, last):
+            bound[TURNED + HIGH - other + k] = 0.0 - bound[HIGH + k]
+            bound[TURNED + other + k] = 0.0 - bound[k]
+
+
+def place_of_code(to: i32) -> i32:
+    """The place that is told in a row."""
+    return to - TURNED if to >= TURNED else to
 
 
 def can_stay(first: i32, last: i32) -> i32:
@@ -195,7 +220,7 @@ def can_stay_in(k: i32, first: i32, last: i32) -> i32:
             e += 1
         inside = 1
         for i in range(outcomes):
-            to = pool[e + i]
+            to = place_of_code(pool[e + i])
             if to < first or to >= last or began[to - first] == 0.0:
                 inside = 0
                 break
@@ -213,20 +238,24 @@ def begin(first: i32, last: i32) -> None:
     sum = 0.0
     count = 0
     for e in range(i32(play[P_ROWS]), pool[i32(play[P_START]) + last - first]):
-        to = pool[e]
+        to = place_of_code(pool[e])
         if to >= 0 and (to < first or to >= last):
-            x = bound[to]
-            y = bound[HIGH + to]
+            x = bound[pool[e]]
+            y = bound[HIGH + pool[e]]
             least = x if x < least else least
             most = y if y > most else most
             gap = y - x if y - x > gap else gap
             sum += x
             count += 1
+    if PAIRS:  # what is true of one position is, with its sign changed, of the other
+        least = least if least < 0.0 - most else 0.0 - most
+        most = 0.0 - least
     reals[R_LEAST] = least
     reals[R_MOST] = most
     reals[R_GAP] = gap
     for k in range(first, last):
         bound[k] = sum / f64(count) if count > 0 else reals[R_PRICE]
+    turn(first, last, 0)
 
 
 def begin_apart(first: i32, last: i32) -> None:
@@ -235,13 +264,14 @@ def begin_apart(first: i32, last: i32) -> None:
     for k in range(first, last):
         bound[k] = reals[R_LEAST]
         bound[HIGH + k] = reals[R_MOST]
+    turn(first, last, HIGH)
     play[P_PHASE] = 3
 
 
 def guess(first: i32, last: i32) -> f64:
     """Sweep what the lower bounds hold, whatever they become; the greatest change. Then they go where this sweep and
     the one before, taken together, would change least (Anderson, of depth one)."""
-    change = sweep(first, last, 0, 0.0)
+    change = sweep(first, last, 0, 0, 0.0)
     product = 0.0
     square = 0.0
     for k in range(last - first):
@@ -255,8 +285,11 @@ def guess(first: i32, last: i32) -> f64:
     for k in range(last - first):
         moved_before[k] = moved[k]
         x = bound[first + k]
-        bound[first + k] = x - back * (x - before[k])
+        y = x - back * (x - before[k])
+        bound[first + k] = y
         before[k] = x
+        if PAIRS:
+            bound[TURNED + first + k] = 0.0 - y
     return change
 
 
@@ -265,14 +298,15 @@ def tighten(first: i32, last: i32) -> f64:
     nearer = 0
     for k in range(first, last):
         began[k - first] = bound[k]
-    sweep(first, last, 0, reals[R_SLACK])
+    sweep(first, last, 0, HIGH, reals[R_SLACK])
     for k in range(first, last):
         if bound[k] > began[k - first]:
             nearer = 1
         else:
             bound[k] = began[k - first]
         began[k - first] = bound[HIGH + k]
-    sweep(first, last, HIGH, 0.0 - reals[R_SLACK])
+    turn(first, last, HIGH)
+    sweep(first, last, HIGH, 0, 0.0 - reals[R_SLACK])
     apart = 0.0
     for k in range(first, last):
         if bound[HIGH + k] < began[k - first]:
@@ -281,6 +315,7 @@ def tighten(first: i32, last: i32) -> f64:
             bound[HIGH + k] = began[k - first]
         x = bound[HIGH + k] - bound[k]
         apart = x if x > apart else apart
+    turn(first, last, HIGH)
     return apart if nearer else 0.0
 
 
@@ -291,9 +326,9 @@ def prove(first: i32, last: i32) -> i32:
         bound[k] = bound[k] - reals[R_AROUND]
         bound[HIGH + k] = bound[k] + apart
         began[k - first] = bound[k]
+    turn(first, last, HIGH)
     for sweeps in range(8):
-        sweep(first, last, 0, reals[R_SLACK])
-        sweep(first, last, HIGH, 0.0 - reals[R_SLACK])
+        sweep_both(first, last)
         held = 0
         for k in range(first, last):
             if bound[k] >= began[k - first] and bound[HIGH + k] <= began[k - first] + apart:
@@ -311,6 +346,7 @@ def guess_again(first: i32, last: i32) -> None:
         return
     for k in range(first, last):
         bound[k] = (bound[k] + bound[HIGH + k]) * 0.5
+    turn(first, last, 0)
 
 
 def work(first: i32, last: i32) -> None:
@@ -352,7 +388,7 @@ def bounds_run(budget: i32) -> i32:
 def leads_to_itself(k: i32) -> i32:
     """Whether a state, a component of its own, follows itself."""
     for e in range(i32(play[P_ROWS]), pool[i32(play[P_START]) + 1]):
-        if pool[e] == k:
+        if place_of_code(pool[e]) == k:
             return 1
     return 0
 
@@ -368,7 +404,8 @@ def bounds_of(n: i32) -> None:
     told[1] = 0.0
     outcomes = pool[n + 1] - pool[n]
     for i in range(outcomes):
-        after = CLOSED - pool[number + pool[i32(solved[EDGE]) + pool[n] + i]]
+        to = pool[i32(solved[EDGE]) + pool[n] + i]
+        after = CLOSED - pool[number + (to >> PAIRS)] + (to & PAIRS) * TURNED
         told[0] = told[0] + share[pattern_start[value[n]] + i] * bound[after]
         told[1] = told[1] + share[pattern_start[value[n]] + i] * bound[HIGH + after]
     told[0] = told[0] - f64(outcomes + 2) * reals[R_SLACK]
@@ -390,7 +427,8 @@ def place_folded() -> None:
 '''
 
 
-def solve(most: int) -> str:
-    """The analysis of at most so many states."""
-    found = _SOLVE.format(most=most, sweeps=SWEEPS, accelerated=ACCELERATED)
-    return components.kernel() + found
+def solve(most: int, pairs: bool) -> str:
+    """The analysis of at most so many states; `pairs`: players can change parts."""
+    bounds = (4 if pairs else 2) * most
+    found = _SOLVE.format(most=most, bounds=bounds, sweeps=SWEEPS, accelerated=ACCELERATED)
+    return components.kernel(most, pairs) + found

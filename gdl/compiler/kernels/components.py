@@ -31,8 +31,11 @@ FOLDED = const(-1)  # the number of a chance state that is part of the one befor
 CLOSED = const(-2)  # that of one whose component is known, less its place
 {frames}
 FRAME = const({frame})
+PAIRS = const({pairs})  # whether players can change parts; an edge is twice the state then, and 1 if they do
+TURNED = const({turned})
 # A row: MAX's, MIN's, or ENDED less the number of the utility; then for each action the place that it leads to, or
-# the pattern's number, told as -1 less that, and the places that chance makes of it.
+# the pattern's number, told as -1 less that, and the places that chance makes of it. Where players change parts on
+# the way, a place is told as that and TURNED.
 MINIMUM = const(-1)
 MAXIMUM = const(-2)
 ENDED = const(-3)
@@ -49,8 +52,9 @@ def bounds_start() -> None:
     for n in range(states):
         count = 2 if who[n] == 3 else 1
         for e in range(edge + pool[n], edge + pool[n + 1]):
-            if who[pool[e]] == 3:
-                pool[number + pool[e]] -= count
+            to = pool[e] >> PAIRS
+            if who[to] == 3:
+                pool[number + to] -= count
     pool[number] = 0
     for n in range(states):
         if pool[number + n] < FOLDED:
@@ -87,10 +91,10 @@ def walk() -> None:
     while e < end or o < outcomes:
         to = 0
         if o < outcomes:
-            to = pool[edge + o]
+            to = pool[edge + o] >> PAIRS
             o += 1
         else:
-            to = pool[edge + e]
+            to = pool[edge + e] >> PAIRS
             e += 1
         met = pool[number + to]
         if met > 0:
@@ -152,25 +156,26 @@ def row(at: i32, n: i32) -> i32:
     pool[at] = ENDED - value[n] if kind == 2 else MINIMUM if kind == 0 else MAXIMUM
     at += 1
     if kind == 3:
-        return chance_row(at, n)
+        return chance_row(at, n, 0)
     for e in range(edge + pool[n], edge + pool[n + 1]):
-        to = pool[number + pool[e]]
+        to = pool[number + (pool[e] >> PAIRS)]
+        turned = pool[e] & PAIRS
         if to == FOLDED:
-            at = chance_row(at, pool[e])
+            at = chance_row(at, pool[e] >> PAIRS, turned)
         else:
-            pool[at] = CLOSED - to
+            pool[at] = CLOSED - to + turned * TURNED
             at += 1
     return at
 
 
-def chance_row(at: i32, n: i32) -> i32:
-    """Write the part of a row that is for chance; where it ends."""
+def chance_row(at: i32, n: i32, turned: i32) -> i32:
+    """Write the part of a row that is for chance, where players may have changed parts; where it ends."""
     number = i32(play[P_NUMBER])
     edge = i32(solved[EDGE])
     pool[at] = -1 - value[n]
     at += 1
     for e in range(edge + pool[n], edge + pool[n + 1]):
-        pool[at] = CLOSED - pool[number + pool[e]]
+        pool[at] = CLOSED - pool[number + (pool[e] >> PAIRS)] + ((pool[e] & PAIRS) ^ turned) * TURNED
         at += 1
     return at
 '''
@@ -187,7 +192,8 @@ def parts(states: int, edges: int) -> dict[str, int]:
     }
 
 
-def kernel() -> str:
-    """The walk; `single` and `work` are to be joined with it."""
+def kernel(most: int, pairs: bool) -> str:
+    """The walk over at most so many states; `single` and `work` are to be joined with it. `pairs`: players can change
+    parts."""
     frames = "\n".join(f"F_{name} = const({k})" for k, name in enumerate(FRAME))
-    return _WALK.format(frames=frames, frame=len(FRAME))
+    return _WALK.format(frames=frames, frame=len(FRAME), pairs=int(pairs), turned=2 * most)

@@ -374,7 +374,7 @@ _CHANCE_STATE = """    if turn_of[k] <= -3:
 
 def further_bytes(has_chance: bool, pairs: bool = False) -> int:
     """The memory for each state beside its key, its number and its edges; `pairs`: it stands for two positions."""
-    return 53 if has_chance else 9 if pairs else 5
+    return (69 if pairs else 53) if has_chance else 9 if pairs else 5
 
 
 def kernel(
@@ -393,16 +393,17 @@ def kernel(
     names = "\n".join(f"{name} = const({k})" for name, k in places.items())
     names += "".join(f"\nR_{name} = const({k})" for k, name in enumerate(chance.REALS if has_chance else []))
     sizes = {"patterns": chance.MOST_PATTERNS, "weights": chance.MOST_WEIGHTS, "fields": len(components.FIELDS)}
+    two_values = pairs and not has_chance
     kept = _KEPT.format(
         maximiser=maximiser, fields=len(FIELDS), utilities=MOST_UTILITIES, most=most, pool=pool,
         choice=chance.KEPT.format(**sizes) if has_chance else _CHOICE, chance=_CHANCE_STATE if has_chance else "",
         keeps="1" if has_chance else "enumerated[LAYERED] == 0",
-        positions=2 * most if pairs else most, value="value[2 * n]" if pairs else "value[n]",
+        positions=2 * most if two_values else most, value="value[2 * n]" if two_values else "value[n]",
     )  # fmt: skip
     at = enumeration.place(words)
     same = " and ".join(f"keys[{at('found', k)}] == key[{k}]" for k in range(words))
     if has_chance:
-        solve = chance.solve(most)
+        solve = chance.solve(most, pairs)
     else:
         solve = _SOLVE.format(most_rank=MOST_RANK, **(_PAIRS if pairs else _STATES)) + (_PAIR if pairs else "")
     search = enumeration.kernel(words, most, kept, key, exchanges=pairs, direct=direct)

@@ -123,6 +123,6 @@ def _parts(search: Retrograde) -> Iterator[tuple[str, Any]]:
     if search.has_chance or not search.layered:
         expanded = found[enumeration.EXPANDED]
         for name in ("who", "value", "pool"):
-            each = 1 + search.pairs if name == "value" else 1
+            each = 2 if name == "value" and search.pairs and not search.has_chance else 1
             yield name, module[name][: expanded * each]
         yield "edges", module["pool"][search.edge_offset : search.edge_offset + found[enumeration.EDGES]]

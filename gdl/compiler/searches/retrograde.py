@@ -67,7 +67,8 @@ class Retrograde(Enumeration):
         if found.missing:
             raise Refusal(f"the symmetries of {clean(game.name)} cannot be told: {found.missing}")
         kept = generated(found.keeping, MOST_IMAGES)
-        suits = len(game.players) == 2 and not self.has_chance and found.kept <= MOST_IMAGES
+        fair = not self.has_chance or game.forever is None or not any(game.forever)
+        suits = len(game.players) == 2 and fair and found.kept <= MOST_IMAGES
         larger = widened(kept, found) if suits else kept
         if len(larger) > len(kept) and joins(game, start, engine, larger):
             return (*found.keeping, larger[len(kept)])
@@ -191,24 +192,34 @@ class Retrograde(Enumeration):
         self.module["bounds_start"]()
         yield from self.slices(self.module["bounds_run"])
         self.endless = bool(play[components.PLACE["P_ENDLESS"]])
+        if self.pairs and (self.constant_sum != 0 or (self.endless and price != 0)):
+            raise Refusal(
+                f"an exchange of players tells the values of {clean(self.game.name)} only where utilities sum to zero "
+                "and endless play is worth nothing; leave --symmetry out"
+            )
 
     def bounds(self, number: int) -> tuple[float, float]:
         """Numbers that a state's value lies between, in a game of chance."""
         denominator = self.lowered.denominator
-        self.module["bounds_of"](number)
+        self.module["bounds_of"](number >> self.pairs)
         low, high = self.module["told"]
+        if self.pairs and number & 1:
+            low, high = -high, -low
         return low / denominator, high / denominator
 
     def exploration(self) -> Exploration[Any]:
         """All states as the interpreter collects them, in a game of chance: with their numbers for states, and no names
         for actions."""
         pool, edge = self.module["pool"], self._get("EDGE")
-        starts = pool[: self.states + 1].tolist()
+        starts = [*pool[: self.states], self.found[enumeration.EDGES]]
         edges = pool[edge : edge + self.found[enumeration.EDGES]].tolist()
         children = [tuple(edges[start:end]) for start, end in pairwise(starts)]
         nodes = [self._light_node(number, len(after)) for number, after in enumerate(children)]
-        numbers = list(range(self.states))
-        return Exploration(numbers, [], nodes, [()] * self.states, children, complete=True)
+        if self.pairs:
+            children = [tuple(to ^ turned for to in after) for after in children for turned in (0, 1)]
+            nodes = [_turned(node) if turned else node for node in nodes for turned in (0, 1)]
+        numbers = list(range(self.positions))
+        return Exploration(numbers, [], nodes, [()] * self.positions, children, complete=True)
 
     def _light_node(self, number: int, rows: int) -> Node:
         who, value = self.module["who"][number], self.module["value"][number]
@@ -339,6 +350,13 @@ class Retrograde(Enumeration):
 
     def _set(self, name: str, number: int) -> None:
         self.solved[kernel.PLACE[name]] = number
+
+
+def _turned(node: Node) -> Node:
+    """The same where the players have changed parts."""
+    if isinstance(node, Decision):
+        return Decision(1 - node.player, node.actions)
+    return Terminal(node.utilities[::-1]) if isinstance(node, Terminal) else node
 
 
 class Taken(NamedTuple):

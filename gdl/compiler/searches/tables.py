@@ -175,8 +175,9 @@ class Table:
 
     def bounds(self, number: int) -> tuple[float, float]:
         """Numbers that the state's value for MAX lies between."""
-        place, denominator = self._at("places", number), self._manifest["denominator"]
-        return self._at("low", place) / denominator, self._at("high", place) / denominator
+        place, denominator = self._at("places", number >> self._pairs), self._manifest["denominator"]
+        low, high = self._at("low", place) / denominator, self._at("high", place) / denominator
+        return (-high, -low) if self._pairs and number & 1 else (low, high)
 
     def utilities(self, number: int) -> tuple[Number | float, ...]:
         """What the state is worth to everyone."""
