@@ -6,6 +6,7 @@ import pytest
 
 import gdl
 from gdl import count
+from gdl.compiler.kernels import enumerate as kernel
 from gdl.compiler.searches import ENGINES
 from gdl.compiler.searches.enumeration import Enumeration, states
 from gdl.errors import GameError, LimitReached, Refusal
@@ -97,3 +98,24 @@ def test_memory_is_a_limit():
     search = Enumeration(found, found.initial(), "wasm", memory=4 << 20)
     with pytest.raises(LimitReached, match="more states than fit in 4 MiB"):
         search.result()
+
+
+@pytest.mark.parametrize("moment", [1, 7, 50, 100])
+def test_numbering_that_ctrl_c_cuts_off_in_a_batch_goes_on_to_the_same(moment: int):
+    found = game("pong_hau_ki")
+    whole, cut = (Enumeration(found, found.initial(), "python") for _ in range(2))
+    number_of, calls = cut.module["number_of"], iter(range(10**9))
+
+    def interrupted(e: int) -> int:
+        if next(calls) == moment:
+            raise KeyboardInterrupt
+        return int(number_of(e))
+
+    cut.module["number_of"] = interrupted
+    with pytest.raises(KeyboardInterrupt):
+        list(cut)
+    list(cut.slices())
+    list(whole)
+    assert cut.counts() == whole.counts()
+    fields = kernel.LAYERED, kernel.EDGES, kernel.EXPANDED
+    assert [cut.found[field] for field in fields] == [whole.found[field] for field in fields]

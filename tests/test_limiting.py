@@ -80,3 +80,20 @@ def test_limits_within_limits():
 def test_there_is_a_limit_of_memory_if_nobody_sets_one():
     free = limiting.free()
     assert free is None or free > 0
+
+
+def test_kernel_code_that_runs_on_in_threads_is_stopped_where_it_is():
+    wasm = pytest.importorskip("gdl.compiler.wasm")
+    if not wasm.available():
+        pytest.skip("needs wasmtime")
+    from gdl.compiler.searches.threads import together
+
+    def spin():
+        wasm.load("n = array(i32, 1)\n\n\ndef spin() -> None:\n    while n[0] < 1:\n        n[0] = 0\n")["spin"]()
+        yield
+
+    def pause() -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        together([spin(), spin()], pause)

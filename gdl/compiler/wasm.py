@@ -2,7 +2,7 @@
 
 A fault traps. Memory has a fixed size, so nothing grows, and an access outside of it traps. A module may have a second
 memory, beyond the 4 GiB of the first; of both only the pages that are written to are real. While a function runs, an
-alarm rings ten times a second: then Python answers Ctrl-C, whatever the rules are busy with.
+alarm rings twenty times a second: then Python answers Ctrl-C, whatever the rules are busy with.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from gdl.errors import Refusal, counted
 
 MEMORY = 1 << 30  # bytes that a module may have
 STACK = 1 << 19  # bytes; kernel code has no recursion
-_TICK = 0.1  # seconds between two rings of the alarm
+_TICK = 0.05  # seconds between two rings of the alarm
 
 
 def available() -> bool:
@@ -112,10 +112,12 @@ class _Runtime:
 
 
 class _Stop:
-    """Ctrl-C while kernel code runs: it is noted, stops the code when the alarm rings next, and is answered then."""
+    """Ctrl-C while kernel code runs: it is noted, and answered when the code is done with its slice; code that goes on
+    for two rings of the alarm is stopped where it is."""
 
     def __init__(self) -> None:
         self._noted = False
+        self._rung = False  # since it was noted
         self._handler: Any = None
 
     def __enter__(self) -> None:
@@ -127,7 +129,7 @@ class _Stop:
         if self._handler is not None:
             signal.signal(signal.SIGINT, self._handler)
         if self._noted:
-            self._noted = False
+            self._noted = self._rung = False
             raise KeyboardInterrupt from None
 
     def _note(self, *signal: object) -> None:
@@ -141,8 +143,10 @@ class _Stop:
 
         def ring(context: Any, data: Any, further: Any, kind: Any) -> int:
             further[0] = 1  # the next time
-            if not self._noted:
-                return 0
+            if threading.current_thread() not in _halted:
+                waits, self._rung = not self._rung, self._noted
+                if waits or not self._noted:
+                    return 0
             return ctypes.cast(bindings.wasmtime_error_new(b"interrupted"), ctypes.c_void_p).value or 0
 
         self._ring = stops(ring)  # kept as long as the store may call it
@@ -150,6 +154,12 @@ class _Stop:
 
 
 _engines: WeakSet[Any] = WeakSet()  # for which the alarm rings
+_halted: WeakSet[threading.Thread] = WeakSet()  # whose kernel code is to stop when it rings
+
+
+def halt(threads: Sequence[threading.Thread]) -> None:
+    """Stop the kernel code that runs in these threads, wherever it is; what it has found is of no use any more."""
+    _halted.update(threads)
 
 
 def _alarm(engine: Any) -> None:

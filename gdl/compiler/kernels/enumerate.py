@@ -20,9 +20,11 @@ from typing import Final
 # What `enumerated` holds: how many states, expanded ones, edges and ends; the table's slots, how many states fill it,
 # and the mask of the numbers in it; how many levels, and the first state behind this one; whether every edge leads to
 # the next level, and the first state expanded since one did not; whether there are more states than there is room for;
-# the batch's states and keys.
+# the batch's states and keys; whether an edge does not lead to the next level, noted at once: Ctrl-C may stop the
+# numbering of a batch, which then begins again.
 FIELDS: Final = (
-    "STATES EXPANDED EDGES ENDS SLOTS FILLED NUMBERS LEVELS LEVEL_END LAYERED KEPT_FROM MORE GATHERED WAITING".split()
+    "STATES EXPANDED EDGES ENDS SLOTS FILLED NUMBERS LEVELS LEVEL_END LAYERED KEPT_FROM MORE GATHERED WAITING "
+    "BACK".split()
 )
 STATES, EXPANDED, EDGES, ENDS, SLOTS, FILLED, NUMBERS, LEVELS, LEVEL_END, LAYERED, KEPT_FROM, MORE, GATHERED = range(13)
 MOST_LEVELS: Final = 1 << 20
@@ -111,7 +113,6 @@ def next_level() -> i32:
 def number_batch() -> i32:
     """Number the successors of the states in the batch; whether there was room."""
     e = 0
-    layered = 1
     for k in range(i32(enumerated[GATHERED])):
         rows = batch_rows[k]
         record_state(k)
@@ -121,14 +122,14 @@ def number_batch() -> i32:
             if after < enumerated[LEVEL_END]:
                 if after < 0:
                     return 0
-                layered = 0
+                enumerated[BACK] = 1
             e += 1
         enumerated[EXPANDED] += 1
         if rows < 0:
             enumerated[ENDS] += 1
         else:
             enumerated[EDGES] += rows
-    if layered < enumerated[LAYERED]:
+    if enumerated[BACK] and enumerated[LAYERED]:
         enumerated[LAYERED] = 0
         enumerated[KEPT_FROM] = enumerated[EXPANDED]
     return 1

@@ -171,7 +171,7 @@ class Forest:
 
     def grow(self, pause: Callable[[], None]) -> bool:
         """Grow them all; whether a simulation of one has no end."""
-        together([tree.grow() for tree in self.trees], pause)
+        together([tree.grow() for tree in self.trees], pause, self.trees[0].engine)
         return any(tree.said == kernel.ENDLESS for tree in self.trees)
 
     @property

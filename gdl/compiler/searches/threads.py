@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from itertools import zip_longest
 from threading import Event, Thread
+from time import monotonic
+
+from gdl.compiler import wasm
 
 _PAUSE = 0.05  # seconds between two looks
 
 
-def together(works: Sequence[Iterable[object]], pause: Callable[[], None]) -> None:
-    """Iterate over them all, each in a thread of its own, to the end; one alone in this one.
+def together(works: Sequence[Iterable[object]], pause: Callable[[], None], engine: str = "wasm") -> None:
+    """Iterate over them all, each in a thread of its own, to the end; one alone, or all by turns where the engine keeps
+    the interpreter's lock, in this one.
 
-    `pause` is called now and then; what it raises, or Ctrl-C, stops them after the step that they are at. What they
-    raise themselves is raised when all have ended, that of the first of them.
+    `pause` is called now and then; what it raises, or Ctrl-C, stops them after the step that they are at, and where
+    that takes long after Ctrl-C, within it. What they raise themselves is raised when all have ended, that of the first
+    of them.
     """
-    if len(works) == 1:
-        for _ in works[0]:
+    if len(works) == 1 or engine != "wasm":
+        for _ in zip_longest(*works):
             pause()
         return
     stop = Event()
@@ -37,10 +43,21 @@ def together(works: Sequence[Iterable[object]], pause: Callable[[], None]) -> No
             for thread in threads:
                 thread.join(_PAUSE)
             pause()
+    except KeyboardInterrupt:
+        stop.set()
+        _wait(threads, _PAUSE)
+        wasm.halt([thread for thread in threads if thread.is_alive()])
+        raise
     finally:
         stop.set()
-        for thread in threads:
-            thread.join()
+        _wait(threads)
     for fault in faults:
         if fault is not None:
             raise fault
+
+
+def _wait(threads: Sequence[Thread], seconds: float | None = None) -> None:
+    """Until all have ended, or for so long."""
+    end = None if seconds is None else monotonic() + seconds
+    for thread in threads:
+        thread.join(None if end is None else max(0.0, end - monotonic()))
