@@ -323,3 +323,13 @@ def test_a_vast_array_is_not_copied_at_once():
     source = "far = vast(i64, 9)\nnear = array(i64, 9)\ndef f() -> None:\n    copy(near, 0, far, 0, 9)\n"
     with pytest.raises(ValueError, match="one by one"):
         wasm.load(source)
+
+
+@pytest.mark.parametrize(
+    "twice",
+    ["a = array(i32, 1)\na = array(i64, 2)\n", "K = const(1)\nK = const(2)\n", "def f() -> None:\n    pass\n\n" * 2],
+)
+def test_one_name_for_two_things_is_a_bug(twice: str):
+    """As when a game and a kernel are joined that both have memory of this name."""
+    with pytest.raises(ValueError, match="two things called"):
+        read(twice)

@@ -59,6 +59,7 @@ def read(text: str) -> Source:
         return f"{table[1]}{len(rows) - 1})"
 
     for part in ast.parse(_TABLE.sub(numbered, text)).body:
+        _check_new(module, part)
         match part:
             case ast.FunctionDef():
                 module.functions[part.name] = _function(part)
@@ -71,6 +72,15 @@ def read(text: str) -> Source:
     for function in module.functions.values():
         function.calls = [name for name in _called(function.body) if name in module.functions]
     return module
+
+
+def _check_new(module: Source, part: ast.stmt) -> None:
+    """A game and a kernel that it is joined with must not give one name to two things."""
+    name = part.name if isinstance(part, ast.FunctionDef) else ""
+    if isinstance(part, ast.Assign) and isinstance(part.targets[0], ast.Name):
+        name = part.targets[0].id
+    if name in module.functions or name in module.places or name in module.constants:
+        raise ValueError(f"kernel Python has two things called {name}")
 
 
 def _declare(module: Source, name: str, kind: str, arguments: list[ast.expr], rows: list[str]) -> None:

@@ -195,9 +195,9 @@ def _memory(made: Counted) -> list[str]:
     if made.tries or made.merges or made.named:
         lines.append("listed = array(i32, STATE)  # the state whose moves are listed")
     if made.ranked or made.merges:
-        lines.append("rank = array(i32, 1)")
+        lines.append("run_rank = array(i32, 1)")
     if made.deepest_attempt:
-        lines.append(f"kept = array(i32, {made.layout.words * made.deepest_attempt})  # the state before an attempt")
+        lines.append(f"unmade = array(i32, {made.layout.words * made.deepest_attempt})  # the state before an attempt")
     if made.tells:
         lines.append("event = array(i32, EVENTS)  # how many, whether all is forgotten, and three words for each")
         lines += ["one_event = array(i32, EVENTS)"] if made.named else []

@@ -155,7 +155,7 @@ class Bodies(Assigning):
         value = self.number(s.value, frame)
         if value.scale != 1 or value.none:
             raise Refused("a rank that is a fraction or may be none")
-        self.out.emit(f"rank[0] = {value.code}")
+        self.out.emit(f"run_rank[0] = {value.code}")
 
     def _do_stop(self, s: core.Stop, frame: Frame) -> bool:
         self.leave("stop")
@@ -304,9 +304,9 @@ class Bodies(Assigning):
         flag, at = self.out.fresh("failed"), self._attempts
         self._attempts += 1
         self.deepest_attempt = max(self.deepest_attempt, self._attempts)
-        self.out.emit(f"copy(kept, {at} * STATE, s, 0, STATE)")
+        self.out.emit(f"copy(unmade, {at} * STATE, s, 0, STATE)")
         self.out.emit(f"{flag}_why = 0")
-        beside = [*(["event[0]", "event[1]"] if self.tells else []), *(["rank[0]"] if self.ranked else [])]
+        beside = [*(["event[0]", "event[1]"] if self.tells else []), *(["run_rank[0]"] if self.ranked else [])]
         before = [(code, self.out.let("was", code)) for code in beside]
         names = [(frame[slot], self._copy(frame[slot])) for slot in sorted(assigned(s.body) & frame.keys())]
         with self.loop("while True", ("refused",), flag):
@@ -314,7 +314,7 @@ class Bodies(Assigning):
             self.out.emit("break")
         self._attempts -= 1
         with self.out.block(f"if {flag}_why"):
-            self.out.emit(f"copy(s, 0, kept, {at} * STATE, STATE)")
+            self.out.emit(f"copy(s, 0, unmade, {at} * STATE, STATE)")
             for code, was in before:
                 self.out.emit(f"{code} = {was}")
             for name, copy in names:

@@ -30,7 +30,7 @@ digest = hash()
 at = i32(digest) & RESULT_SLOTS - 1
 while result_stamp[at] == results_stamp[0]:
     k = result_slot[at]
-    if result_hash[k] == digest and result_rank[k] == rank[0]:
+    if result_hash[k] == digest and result_rank[k] == run_rank[0]:
         if equal(result, k * STATE, s, 0, STATE):
             return k
     at = at + 1 & RESULT_SLOTS - 1
@@ -40,7 +40,7 @@ result_stamp[at] = results_stamp[0]
 result_slot[at] = most
 copy(result, most * STATE, s, 0, STATE)
 result_hash[most] = digest
-result_rank[most] = rank[0]
+result_rank[most] = run_rank[0]
 return most
 """
 
@@ -84,7 +84,7 @@ _MERGE_OUTCOMES = """
 copy(listed, 0, s, 0, STATE)
 begin_results()
 kept = 0
-rank[0] = 0
+run_rank[0] = 0
 for i in range(rows):
     apply(i)
     k = find_result(kept)

@@ -183,14 +183,14 @@ class Rules(Together):
         if not self.has_path(rule):
             self._try(index, rule, arguments)
             with out.block("if so"):
-                self._row(index, rule, codes, weight, limit, rank="rank[0]")
+                self._row(index, rule, codes, weight, limit, rank="run_rank[0]")
             return
         out.emit("begin_path()")
         out.emit("more = 1")
         with out.block("while more"):
             self._try(index, rule, arguments)
             with out.block("if so"):
-                self._row(index, rule, codes, weight, limit, rank="rank[0]")
+                self._row(index, rule, codes, weight, limit, rank="run_rank[0]")
             out.emit("more = advance_path()")
         if self.resumes(rule):
             out.emit(TAKE_BACK)
@@ -204,7 +204,7 @@ class Rules(Together):
                 out.emit(TAKE_BACK)
             out.emit(f"s[0] = {UNSET}")
             if self.ranked:
-                out.emit("rank[0] = 0")
+                out.emit("run_rank[0] = 0")
             self.begin_events()
             if index in self.named:
                 out.emit("name[0] = name_here[0]")

@@ -18,7 +18,7 @@ TAKEN = frozenset(  # names that functions of the module use by hand
     """
     at best before bucket changed chosen digest event feature first fresh h held i j joined joint k kept length level
     level_at level_end level_index level_next level_width listed more move mover odometer open option other p path
-    rank result rows rule s same so start top turn util w weight width word name name_here name_of twin
+    result rows rule run_rank s same so start top turn unmade util w weight width word name name_here name_of twin
     """.split()
 )
 
