@@ -88,17 +88,17 @@ def visit(f: i32) -> None:
     kind = status_after(1 - f_max[f])
     if kind == 3:
         leaves[0] += 1
-        take(f, worth(), 0)
+        back_up(f, worth(), 0)
     elif kind != 0:
         refused[0] = 5
     elif f_left[f] == 1:
         leaves[0] += 1
-        take(f, estimate(), 0)
+        back_up(f, estimate(), 0)
     else:
         enter(f_left[f] - 1, f_alpha[f], f_beta[f])
 
 
-def take(f: i32, value: i32, length: i32) -> None:
+def back_up(f: i32, value: i32, length: i32) -> None:
     """The value of the child visited last, and the length of the line below it, which lies in the next frame."""
     if value > f_value[f] if f_max[f] else value < f_value[f]:
         f_value[f] = value
@@ -139,7 +139,7 @@ def search_run(budget: i32) -> i32:
         else:
             top[0] = f
             if f > 0:
-                take(f - 1, f_value[f], f_length[f])
+                back_up(f - 1, f_value[f], f_length[f])
     return refused[0] == 0 and top[0] > 0
 '''
 

@@ -191,10 +191,10 @@ def give(f: i32, value: i32, open: i32, row: i32, kind: i32) -> None:
     if f_empty[p] and own > f_alpha[p] and own < f_beta[p]:
         child_rank[at] = FAR  # once more, with the whole window
         return
-    take(p, own, open, child_row[at], child_identity[at])
+    back_up(p, own, open, child_row[at], child_identity[at])
 
 
-def take(f: i32, own: i32, open: i32, row: i32, identity: i32) -> None:
+def back_up(f: i32, own: i32, open: i32, row: i32, identity: i32) -> None:
     """A child of the frame has this value for its mover."""
     if own > f_best[f]:
         f_best[f] = own
@@ -302,7 +302,7 @@ def look(f: i32) -> None:
         child_same[at] = (s[0] == 0) == (f_side[f] == 1)
         if kind == 3:
             child_rank[at] = -FAR
-            take(f, f_side[f] * worth(), 0, child_row[at], child_identity[at])
+            back_up(f, f_side[f] * worth(), 0, child_row[at], child_identity[at])
         elif kind != 0:
             refused[0] = 5
         elif f_left[f] <= 1:
@@ -327,7 +327,7 @@ def settle(f: i32, at: i32, information: i64) -> None:
     promising = LOWER if child_same[at] else UPPER
     if kind == EXACT or (kind == promising and own >= f_beta[f]) or (kind == 3 - promising and own <= f_alpha[f]):
         child_rank[at] = -FAR
-        take(f, own, i32((information >> 2) & 1), child_row[at], child_identity[at])
+        back_up(f, own, i32((information >> 2) & 1), child_row[at], child_identity[at])
 
 
 def search(f: i32, at: i32) -> None:

@@ -32,7 +32,7 @@ def is_quiet(f: i32) -> i32:
 def at_horizon(f: i32, at: i32) -> None:
     """A child at the horizon, which is the state, is worth EVAL."""
     child_rank[at] = -FAR
-    take(f, f_side[f] * estimate(), 1, child_row[at], child_identity[at])
+    back_up(f, f_side[f] * estimate(), 1, child_row[at], child_identity[at])
 '''
 
 _QUIESCENT = '''
@@ -66,7 +66,7 @@ def at_horizon(f: i32, at: i32) -> None:
     content = own >= f_beta[f] if (s[0] == 0) == (f_side[f] == 1) else own <= f_alpha[f]
     if f_left[f] == 1 - FURTHER or (content and quiet() != RESTLESS):
         child_rank[at] = -FAR
-        take(f, own, 1, child_row[at], child_identity[at])
+        back_up(f, own, 1, child_row[at], child_identity[at])
     else:
         child_rank[at] = own
 '''

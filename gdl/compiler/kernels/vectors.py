@@ -165,7 +165,7 @@ def noted(f: i32, first: i32, rows: i32) -> i32:
     return rows
 
 
-def take(f: i32) -> None:
+def back_up(f: i32) -> None:
     """The next child has the vector that was met."""
     at = f * WAITING + f_next[f]
     f_next[f] += 1
@@ -238,7 +238,7 @@ def leave(f: i32) -> None:
     tie[0] |= f_tie[f]
     table_keep(f_entry[f])
     if f > 0:
-        take(f - 1)
+        back_up(f - 1)
 
 
 def vectors_run(budget: i32) -> i32:
@@ -257,11 +257,11 @@ def vectors_run(budget: i32) -> i32:
             if known < 0:
                 refused[0] = 5
             elif known:
-                take(f)
+                back_up(f)
             elif nodes[0] >= until:
                 return 1
             elif visit(f_left[f] - PLY):
-                take(f)
+                back_up(f)
         elif f_rows[f] < 0 or f_made[f] < f_rows[f]:
             make(f)
         else:
