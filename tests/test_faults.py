@@ -8,6 +8,7 @@ from click.testing import CliRunner
 import gdl
 from gdl import cli
 from gdl.compiler import wasm
+from gdl.compiler.searches import divide
 from gdl.compiler.searches.enumeration import Enumeration
 from gdl.compiler.searches.learning import Games
 from gdl.compiler.searches.principal_variation import PrincipalVariation
@@ -96,6 +97,14 @@ def test_in_a_search_with_a_table(engine):
     search = PrincipalVariation(game, game.initial(), engine)
     with pytest.raises(GameError) as fault:
         list(search.deepen(15))
+    assert leads_there(game, fault.value)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_in_a_count_divided_by_the_first_action(engine):
+    game = gdl.loads(DEEP, "deep.game").game
+    with pytest.raises(GameError) as fault:
+        divide(game, game.initial(), 16, engine)
     assert leads_there(game, fault.value)
 
 

@@ -37,12 +37,10 @@ def perft(asked: Asked, plies: int, divide: bool, as_json: bool, engine: str, li
     Counts the sequences of exactly N actions from the start. A chance outcome is one, and so is each player's part of
     a joint move; a game that is over adds nothing.
     """
-    if divide and engine in ("python", "wasm"):
-        raise telling.WrongCommand("--divide is counted by the interpreter", help="leave out --engine")
     if limits == NONE:
         foretelling.sequences(asked.game, plies)
     with limits.watched("positions") as progress:
-        divided = count.divide(asked.game, plies, progress) if divide else None
+        divided = engines.divide(asked.game, plies, engine, progress) if divide else None
         number = sum(divided.values()) if divided else engines.perft(asked.game, plies, engine, progress)
     if as_json:
         telling.answer_json({"depth": plies, "count": number} | ({} if divided is None else {"divide": divided}))

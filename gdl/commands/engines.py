@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from gdl.interpreter import RulesGame
     from gdl.playouts import Playouts
     from gdl.symmetry import Symmetries, Symmetry
+
+Found = TypeVar("Found")
 
 ENGINES = ("auto", "interpreter", "python", "wasm")
 WORTH = 0.2  # seconds that the interpreter has for itself: so long takes the start of the compiled engine
@@ -65,7 +67,27 @@ def perft(game: Game[Any], plies: int, engine: str, progress: Progress | None) -
         from gdl.compiler import searches
 
         return searches.perft(*by_rules(game), plies, engine, progress)
-    return _by_turns(game, plies, progress)
+    try:
+        return _by_turns(count.perft, "Perft", game, plies, progress)
+    except _Counted as first:
+        return int(first.search.count)
+
+
+def divide(game: Game[Any], plies: int, engine: str, progress: Progress | None) -> dict[str, int]:
+    """`count.divide` on an engine, as `perft`."""
+    from gdl import count
+
+    if engine == "interpreter":
+        return count.divide(game, plies, progress)
+    if engine != "auto":
+        from gdl.compiler import searches
+
+        return searches.divide(*by_rules(game), plies, engine, progress)
+    try:
+        return _by_turns(count.divide, "Division", game, plies, progress)
+    except _Counted as first:
+        counts: dict[str, int] = first.search.counts
+        return counts
 
 
 class _Counted(Exception):
@@ -76,10 +98,11 @@ class _Counted(Exception):
         self.search = search
 
 
-def _by_turns(game: Game[Any], plies: int, progress: Progress | None) -> int:
-    """Both engines by turns: when the interpreter tells of its progress, kernel code works for some slices."""
-    from gdl import count
-
+def _by_turns(
+    counted: Callable[..., Found], name: str, game: Game[Any], plies: int, progress: Progress | None
+) -> Found:
+    """Both engines by turns: when the interpreter, which has `counted` to do, tells of its progress, the kernel of that
+    name works for some slices. Raises _Counted where that is done first."""
     search: Any = None
     work: Any = None
     due = monotonic() + WORTH
@@ -91,7 +114,7 @@ def _by_turns(game: Game[Any], plies: int, progress: Progress | None) -> int:
         if monotonic() < due:
             return
         if search is None:
-            search = _perft_search(game, plies)
+            search = _search(name, game, plies)
             work = iter(search or ())
         if search:
             for _ in range(SHARE):
@@ -99,18 +122,15 @@ def _by_turns(game: Game[Any], plies: int, progress: Progress | None) -> int:
                     raise _Counted(search)
         due = monotonic() + _SLICE if search else float("inf")
 
-    try:
-        return count.perft(game, plies, turn)
-    except _Counted:
-        return int(search.count)
+    return counted(game, plies, turn)
 
 
-def _perft_search(game: Game[Any], plies: int) -> Any:
+def _search(name: str, game: Game[Any], plies: int) -> Any:
     """The count on the compiled engine, or False where the game or the machine has it not."""
     from gdl.compiler import searches, wasm
 
     try:
-        return wasm.available() and searches.Perft(*by_rules(game), plies, "wasm")
+        return wasm.available() and getattr(searches, name)(*by_rules(game), plies, "wasm")
     except Refusal:
         return False
 

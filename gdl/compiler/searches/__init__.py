@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from gdl.compiler.searches.perft import Perft, perft
+from gdl.compiler.searches.perft import Division, Perft, divide, perft
 from gdl.compiler.searches.playouts import Playing, playouts
 from gdl.compiler.searches.slices import ENGINES, Search
 
-__all__ = ["ENGINES", "Perft", "Playing", "Search", "perft", "playouts"]
+__all__ = ["ENGINES", "Division", "Perft", "Playing", "Search", "divide", "perft", "playouts"]

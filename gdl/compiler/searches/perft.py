@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
+from math import prod
 
 from gdl.compiler import python
 from gdl.compiler.kernels import perft as kernel
 from gdl.compiler.searches.slices import Search
-from gdl.explore import Progress
+from gdl.errors import GameError
+from gdl.explore import Move, Progress, choosers, move_text, moves, plies
+from gdl.game import Simultaneous
 from gdl.interpreter import RulesGame, State
 
 
@@ -17,6 +21,12 @@ class Perft(Search):
     def __init__(self, game: RulesGame, start: State, depth: int, engine: str):
         super().__init__(game, start, engine)
         self.load(kernel.kernel(max(1, depth), self.at_once), "perft_run", "perft_enter")
+        self._depth = depth
+
+    def restart(self, start: State, depth: int) -> None:
+        """Count those of another length, no greater one, from another state on."""
+        self._begins_at(start)
+        self.place()
         self._depth = depth
 
     @property
@@ -40,6 +50,50 @@ class Perft(Search):
         size, states = len(self._start), self.module["frame_state"]
         frames = [bytes(states[f * size : (f + 1) * size]) for f in range(self.module["frames"][0])]
         return frames or [self._start.tobytes()]
+
+
+class Division:
+    """Counts them split by the first action; iterating does a slice of the work."""
+
+    def __init__(self, game: RulesGame, start: State, depth: int, engine: str):
+        self.counts: dict[str, int] = {}
+        self._game, self._start, self._depth = game, start, depth
+        self._perft = Perft(game, start, depth, engine)
+
+    @property
+    def count(self) -> int:
+        """The sequences that have been counted."""
+        return sum(self.counts.values())
+
+    def __iter__(self) -> Iterator[None]:
+        node = self._game.node(self._start)
+        who = choosers(node)
+        left = self._depth - plies(node)
+        for move in moves(node) if self._depth > 0 else ():
+            first = move if isinstance(move, str) else move[who[0]] if who else ""
+            if left >= 0:
+                yield from self._below(move, left)
+                self.counts[first] = self.counts.get(first, 0) + self._perft.count
+            elif isinstance(node, Simultaneous):  # the sequences end within the joint move
+                self.counts[first] = prod(len(node.actions[player]) for player in who[1 : self._depth])
+
+    def _below(self, move: Move, left: int) -> Iterator[None]:
+        """Count what comes after the move."""
+        self._perft.restart(self._game.successor(self._start, move), left)
+        try:
+            yield from self._perft
+        except GameError as fault:
+            told = GameError(replace(problem, play=(move_text(move), *problem.play)) for problem in fault.problems)
+            raise told from None
+
+
+def divide(game: RulesGame, start: State, depth: int, engine: str, progress: Progress | None = None) -> dict[str, int]:
+    """`gdl.count.divide` on the compiled engine."""
+    search = Division(game, start, depth, engine)
+    for _ in search:
+        if progress:
+            progress(search.count)
+    return search.counts
 
 
 def perft(game: RulesGame, start: State, depth: int, engine: str, progress: Progress | None = None) -> int:
