@@ -100,11 +100,14 @@ def pattern(rows: i32) -> i32:
 _SOLVE: Final = '''
 ACCELERATED = const({accelerated})
 FARTHEST = const(100000000)  # square of the times that a guess goes as far as a sweep has led
-HIGH = const({most})  # where upper bounds begin
+LOW = const(0)  # where lower bounds begin
+HIGH = const({most})  # upper ones
+MIDDLE = const(2 * {most})  # and what is guessed, later the middle of both
 bound = array(f64, {bounds})  # by place; behind them those where players have changed parts
 began = array(f64, {most})  # by place in the component, as the next ones
 moved = array(f64, {most})  # how far bounds have moved in the last sweep
-moved_before = array(f64, {most})  # and in the one before
+asked = array(i32, {most})  # places whose bounds are asked for before they are updated
+moved_before = array(f64, {most})  # how far these had moved in the sweep before
 before = array(f64, {most})  # where that had left them
 told = array(f64, 2)
 
@@ -166,25 +169,36 @@ def single(k: i32) -> None:
     if kind <= ENDED:
         u = f64(utility[ENDED - kind])
         slack = (u if u > 0.0 else 0.0 - u) * reals[R_EPSILON]
-        bound[k] = u - slack
+        bound[LOW + k] = u - slack
         bound[HIGH + k] = u + slack
-        turn(k, k + 1, HIGH)
+        turn(k, k + 1)
     else:
         sweep_both(k, k + 1)
+    settle(k, k + 1)
+
+
+def settle(first: i32, last: i32) -> None:
+    """The component's bounds are what they will be."""
+    for k in range(first, last):
+        x = (bound[LOW + k] + bound[HIGH + k]) * 0.5
+        bound[MIDDLE + k] = x
+        if PAIRS:
+            bound[TURNED + MIDDLE + k] = 0.0 - x
+    play[P_PHASE] = 0
 
 
 def sweep_both(first: i32, last: i32) -> None:
     """Update lower bounds, then upper ones, rounded outwards."""
-    sweep(first, last, 0, HIGH, reals[R_SLACK])
-    sweep(first, last, HIGH, 0, 0.0 - reals[R_SLACK])
+    sweep(first, last, LOW, HIGH, reals[R_SLACK])
+    sweep(first, last, HIGH, LOW, 0.0 - reals[R_SLACK])
 
 
-def turn(first: i32, last: i32, other: i32) -> None:
-    """Note what the bounds say where players have changed parts; `other`: of which side lower ones are then."""
+def turn(first: i32, last: i32) -> None:
+    """Note what the bounds say where players have changed parts."""
     if PAIRS:
         for k in range(first, last):
-            bound[TURNED + HIGH - other + k] = 0.0 - bound[HIGH + k]
-            bound[TURNED + other + k] = 0.0 - bound[k]
+            bound[TURNED + LOW + k] = 0.0 - bound[HIGH + k]
+            bound[TURNED + HIGH + k] = 0.0 - bound[LOW + k]
 
 
 def place_of_code(to: i32) -> i32:
@@ -231,65 +245,80 @@ def can_stay_in(k: i32, first: i32, last: i32) -> i32:
 
 
 def begin(first: i32, last: i32) -> None:
-    """Look behind the component's edges, and begin to guess at the average of what is there."""
+    """Look behind the component's edges, and begin to guess at the average of what is there. Note the states whose
+    bounds are asked for before they are updated: a sweep does not know any other from the one before."""
+    start = i32(play[P_START]) - first
     least = reals[R_PRICE]
     most = reals[R_PRICE]
     gap = 0.0
     sum = 0.0
     count = 0
-    for e in range(i32(play[P_ROWS]), pool[i32(play[P_START]) + last - first]):
-        to = place_of_code(pool[e])
-        if to >= 0 and (to < first or to >= last):
-            x = bound[pool[e]]
-            y = bound[HIGH + pool[e]]
-            least = x if x < least else least
-            most = y if y > most else most
-            gap = y - x if y - x > gap else gap
-            sum += x
-            count += 1
+    for k in range(last - first):
+        began[k] = 0.0
+    for k in range(first, last):
+        for e in range(pool[start + k] + 1, pool[start + k + 1]):
+            to = place_of_code(pool[e])
+            if to >= first and to < last:
+                if to >= k:
+                    began[to - first] = 1.0
+            elif to >= 0:
+                x = bound[LOW + pool[e]]
+                y = bound[HIGH + pool[e]]
+                least = x if x < least else least
+                most = y if y > most else most
+                gap = y - x if y - x > gap else gap
+                sum += x
+                count += 1
     if PAIRS:  # what is true of one position is, with its sign changed, of the other
         least = least if least < 0.0 - most else 0.0 - most
         most = 0.0 - least
     reals[R_LEAST] = least
     reals[R_MOST] = most
     reals[R_GAP] = gap
+    known = 0
     for k in range(first, last):
-        bound[k] = sum / f64(count) if count > 0 else reals[R_PRICE]
-    turn(first, last, 0)
+        bound[MIDDLE + k] = sum / f64(count) if count > 0 else reals[R_PRICE]
+        if PAIRS:
+            bound[TURNED + MIDDLE + k] = 0.0 - bound[MIDDLE + k]
+        if began[k - first] > 0.0:
+            asked[known] = k
+            known += 1
+    play[P_ASKED] = known
 
 
 def begin_apart(first: i32, last: i32) -> None:
     """Bounds that nothing in the component can pass: the least and the greatest of the price and of what lies behind
     its edges."""
     for k in range(first, last):
-        bound[k] = reals[R_LEAST]
+        bound[LOW + k] = reals[R_LEAST]
         bound[HIGH + k] = reals[R_MOST]
-    turn(first, last, HIGH)
+    turn(first, last)
     play[P_PHASE] = 3
 
 
 def guess(first: i32, last: i32) -> f64:
-    """Sweep what the lower bounds hold, whatever they become; the greatest change. Then they go where this sweep and
-    the one before, taken together, would change least (Anderson, of depth one)."""
-    change = sweep(first, last, 0, 0, 0.0)
+    """Sweep what is guessed; the greatest change. Then the guesses that are asked for first go where this sweep and the
+    one before, taken together, would change them least (Anderson, of depth one)."""
+    change = sweep(first, last, MIDDLE, MIDDLE, 0.0)
     product = 0.0
     square = 0.0
-    for k in range(last - first):
-        x = moved[k] - moved_before[k]
-        product += moved[k] * x
-        square += x * x
+    for i in range(i32(play[P_ASKED])):
+        x = moved[asked[i] - first]
+        y = x - moved_before[i]
+        moved_before[i] = x
+        product += x * y
+        square += y * y
     play[P_SWEEPS] += 1
     back = product / square if square > 0.0 else 0.0
     if play[P_SWEEPS] == 1 or play[P_SWEEPS] > ACCELERATED or back * back > FARTHEST:
         back = 0.0
-    for k in range(last - first):
-        moved_before[k] = moved[k]
-        x = bound[first + k]
-        y = x - back * (x - before[k])
-        bound[first + k] = y
-        before[k] = x
+    for i in range(i32(play[P_ASKED])):
+        x = bound[MIDDLE + asked[i]]
+        y = x - back * (x - before[i])
+        before[i] = x
+        bound[MIDDLE + asked[i]] = y
         if PAIRS:
-            bound[TURNED + first + k] = 0.0 - y
+            bound[TURNED + MIDDLE + asked[i]] = 0.0 - y
     return change
 
 
@@ -297,41 +326,41 @@ def tighten(first: i32, last: i32) -> f64:
     """Update both bounds, never backwards; the greatest distance between them, or 0 where nothing has come nearer."""
     nearer = 0
     for k in range(first, last):
-        began[k - first] = bound[k]
-    sweep(first, last, 0, HIGH, reals[R_SLACK])
+        began[k - first] = bound[LOW + k]
+    sweep(first, last, LOW, HIGH, reals[R_SLACK])
     for k in range(first, last):
-        if bound[k] > began[k - first]:
+        if bound[LOW + k] > began[k - first]:
             nearer = 1
         else:
-            bound[k] = began[k - first]
+            bound[LOW + k] = began[k - first]
         began[k - first] = bound[HIGH + k]
-    turn(first, last, HIGH)
-    sweep(first, last, HIGH, 0, 0.0 - reals[R_SLACK])
+    turn(first, last)
+    sweep(first, last, HIGH, LOW, 0.0 - reals[R_SLACK])
     apart = 0.0
     for k in range(first, last):
         if bound[HIGH + k] < began[k - first]:
             nearer = 1
         else:
             bound[HIGH + k] = began[k - first]
-        x = bound[HIGH + k] - bound[k]
+        x = bound[HIGH + k] - bound[LOW + k]
         apart = x if x > apart else apart
-    turn(first, last, HIGH)
+    turn(first, last)
     return apart if nearer else 0.0
 
 
 def prove(first: i32, last: i32) -> i32:
     """Whether bounds around what has been guessed hold; they are left there."""
-    apart = reals[R_GAP] + 2.0 * reals[R_AROUND]
+    around = reals[R_GAP] * 0.5 + reals[R_AROUND]
     for k in range(first, last):
-        bound[k] = bound[k] - reals[R_AROUND]
-        bound[HIGH + k] = bound[k] + apart
-        began[k - first] = bound[k]
-    turn(first, last, HIGH)
+        bound[LOW + k] = bound[MIDDLE + k] - around
+        bound[HIGH + k] = bound[MIDDLE + k] + around
+    turn(first, last)
     for sweeps in range(8):
         sweep_both(first, last)
         held = 0
         for k in range(first, last):
-            if bound[k] >= began[k - first] and bound[HIGH + k] <= began[k - first] + apart:
+            x = bound[MIDDLE + k]
+            if bound[LOW + k] >= x - around and bound[HIGH + k] <= x + around:
                 held += 1
         if held == last - first:
             return 1
@@ -344,9 +373,8 @@ def guess_again(first: i32, last: i32) -> None:
     if reals[R_ENOUGH] < reals[R_AROUND] * 0.0001:
         begin_apart(first, last)
         return
-    for k in range(first, last):
-        bound[k] = (bound[k] + bound[HIGH + k]) * 0.5
-    turn(first, last, 0)
+    settle(first, last)
+    play[P_PHASE] = 2
 
 
 def work(first: i32, last: i32) -> None:
@@ -362,13 +390,13 @@ def work(first: i32, last: i32) -> None:
     elif play[P_PHASE] == 2:
         if guess(first, last) <= reals[R_ENOUGH]:
             if prove(first, last):
-                play[P_PHASE] = 0
+                settle(first, last)
             else:
                 guess_again(first, last)
     else:
         play[P_SWEEPS] += 1
         if tighten(first, last) <= reals[R_TOLERANCE] or play[P_SWEEPS] == {sweeps}:
-            play[P_PHASE] = 0
+            settle(first, last)
 
 
 def bounds_run(budget: i32) -> i32:
@@ -397,7 +425,7 @@ def bounds_of(n: i32) -> None:
     """Tell the bounds of a state, by its number."""
     number = i32(play[P_NUMBER])
     if pool[number + n] != FOLDED:
-        told[0] = bound[CLOSED - pool[number + n]]
+        told[0] = bound[LOW + CLOSED - pool[number + n]]
         told[1] = bound[HIGH + CLOSED - pool[number + n]]
         return
     told[0] = 0.0
@@ -406,7 +434,7 @@ def bounds_of(n: i32) -> None:
     for i in range(outcomes):
         to = pool[i32(solved[EDGE]) + pool[n] + i]
         after = CLOSED - pool[number + (to >> PAIRS)] + (to & PAIRS) * TURNED
-        told[0] = told[0] + share[pattern_start[value[n]] + i] * bound[after]
+        told[0] = told[0] + share[pattern_start[value[n]] + i] * bound[LOW + after]
         told[1] = told[1] + share[pattern_start[value[n]] + i] * bound[HIGH + after]
     told[0] = told[0] - f64(outcomes + 2) * reals[R_SLACK]
     told[1] = told[1] + f64(outcomes + 2) * reals[R_SLACK]
@@ -421,7 +449,7 @@ def place_folded() -> None:
             at = placed
             placed += 1
             bounds_of(n)
-            bound[at] = told[0]
+            bound[LOW + at] = told[0]
             bound[HIGH + at] = told[1]
         pool[i32(play[P_OPEN]) + n] = at
 '''
@@ -429,6 +457,6 @@ def place_folded() -> None:
 
 def solve(most: int, pairs: bool) -> str:
     """The analysis of at most so many states; `pairs`: players can change parts."""
-    bounds = (4 if pairs else 2) * most
+    bounds = (6 if pairs else 3) * most
     found = _SOLVE.format(most=most, bounds=bounds, sweeps=SWEEPS, accelerated=ACCELERATED)
     return components.kernel(most, pairs) + found

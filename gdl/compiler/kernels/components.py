@@ -17,9 +17,10 @@ from typing import Final
 
 # What `play` holds: patterns and their weights; where the parts of `pool` begin (numbers by Tarjan, later places; open
 # states; the path; where each row begins; the rows); lengths of path and open states, places given, the counter; the
-# component that is worked on, as places; its phase and sweeps; whether play could stay somewhere.
+# component that is worked on, as places; its phase and sweeps, and how
+# many of its states a sweep knows from the one before; whether play could stay somewhere.
 FIELDS: Final = (
-    "PATTERNS WEIGHTS NUMBER OPEN PATH START ROWS DEPTH OPENED PLACED COUNTER FIRST LAST PHASE SWEEPS ENDLESS"
+    "PATTERNS WEIGHTS NUMBER OPEN PATH START ROWS DEPTH OPENED PLACED COUNTER FIRST LAST PHASE SWEEPS ASKED ENDLESS"
 ).split()
 PLACE: Final = {f"P_{name}": k for k, name in enumerate(FIELDS)}
 # A state on the path: its number, its next edge; where chance is folded into that, its next outcome and the last;
@@ -196,4 +197,4 @@ def kernel(most: int, pairs: bool) -> str:
     """The walk over at most so many states; `single` and `work` are to be joined with it. `pairs`: players can change
     parts."""
     frames = "\n".join(f"F_{name} = const({k})" for k, name in enumerate(FRAME))
-    return _WALK.format(frames=frames, frame=len(FRAME), pairs=int(pairs), turned=2 * most)
+    return _WALK.format(frames=frames, frame=len(FRAME), pairs=int(pairs), turned=3 * most)

@@ -374,7 +374,7 @@ _CHANCE_STATE = """    if turn_of[k] <= -3:
 
 def further_bytes(has_chance: bool, pairs: bool = False) -> int:
     """The memory for each state beside its key, its number and its edges; `pairs`: it stands for two positions."""
-    return (69 if pairs else 53) if has_chance else 9 if pairs else 5
+    return (89 if pairs else 65) if has_chance else 9 if pairs else 5
 
 
 def kernel(
