@@ -7,6 +7,7 @@ the same choices make the same play, also after `undo`.
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
@@ -26,8 +27,8 @@ Ask = Callable[[str], str | None]  # a line from the person after a prompt; None
 Tell = Callable[[str], None]
 
 HELP = (
-    "Write an action, its number, or how it begins. Other words: moves lists all actions, hint advises one, "
-    "undo takes your last one back, quit ends the game."
+    "Write an action, its number, how it begins or what stands in its brackets. Other words: moves lists all actions, "
+    "hint advises one, undo takes your last one back, quit ends the game."
 )
 
 
@@ -188,7 +189,8 @@ _WORDS: dict[str, Callable[[Match, Decision], None]] = {
 
 
 def chosen(reply: str, actions: Sequence[Action], seen: set[Action]) -> Action:
-    """The action that a reply names by its number or by how it begins.
+    """The action that a reply names by its number, its words (`take a1`, `e2-e4`), those in its brackets (`a1`), or by
+    how it begins.
 
     Raises ValueError with an answer for the person: nothing is called so, or it is not legal here, or several are.
     """
@@ -196,13 +198,27 @@ def chosen(reply: str, actions: Sequence[Action], seen: set[Action]) -> Action:
         return actions[int(reply) - 1]
     if reply in seen:
         raise ValueError(f"{reply} is not legal here. Legal: {listing(actions)}.")
-    meant = [action for action in actions if reply and action.lower().startswith(reply.lower())]
+    meant = _named(reply, actions)
+    meant = meant or [action for action in actions if reply and action.lower().startswith(reply.lower())]
     if len(meant) == 1:
         return meant[0]
     if meant:
         raise ValueError(f"'{reply}' could be {listing(meant, 'or')}.")
+    if before := _named(reply, sorted(seen)):
+        raise ValueError(f"{before[0]} is not legal here. Legal: {listing(actions)}.")
     near = nearest(reply, actions)
     raise ValueError(f"'{reply}' is not an action here.{f' Did you mean {near}?' if near else ' See moves, or help.'}")
+
+
+def _named(reply: str, actions: Sequence[Action]) -> list[Action]:
+    """The actions whose words, or those in whose brackets, are the words of the reply."""
+    words = _words(reply)
+    together = [action for action in actions if words and "".join(_words(action)) == "".join(words)]
+    return together or [action for action in actions if words and _words(action.partition("(")[2]) == words]
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"\w+", text.lower())
 
 
 def _menu(actions: Sequence[Action], most: int) -> str:

@@ -1,5 +1,6 @@
 """Plays in the terminal, by what is said and what is shown."""
 
+import re
 from fractions import Fraction
 from random import Random
 
@@ -101,6 +102,19 @@ def test_the_end_of_the_input_ends_the_play():
 )
 def test_actions_are_named_in_many_ways(reply: str, action: str):
     assert chosen(reply, ["drop", "raise 5", "raise 10", "fold"], set()) == action
+
+
+@pytest.mark.parametrize(
+    ("reply", "action"),
+    [("a1", "take(a1)"), ("TAKE A1", "take(a1)"), ("2, 3", "heap(2, 3)"), ("2 3", "heap(2, 3)"), ("e2-e4", "e2e4")],
+)
+def test_actions_are_named_by_their_words_or_those_in_brackets(reply: str, action: str):
+    assert chosen(reply, ["take(a1)", "take(a2)", "heap(2, 3)", "heap(2, 1)", "e2e4", "e2e3"], set()) == action
+
+
+def test_what_was_legal_is_known_by_its_words():
+    with pytest.raises(ValueError, match=re.escape("take(a1) is not legal here. Legal: take(a2).")):
+        chosen("a1", ["take(a2)"], {"take(a1)", "take(a2)"})
 
 
 @pytest.mark.parametrize(

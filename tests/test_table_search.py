@@ -329,4 +329,4 @@ def test_large_games_are_proved_before_they_are_estimated(monkeypatch: pytest.Mo
 def test_play_in_time_tells_its_judgement() -> None:
     words = ["play", "tic_tac_toe", "--after", "take(a1)", "--as", "O", "--time", "60"]
     told = CliRunner().invoke(cli.commands, words, input="take(c3)\nquit\n").stdout
-    assert "take(c1) for X 1, O -1, by take(c1) take(b1) take(a3)" in told
+    assert "take(c1): X 1, O -1, by take(c1) take(b1) take(a3)" in told

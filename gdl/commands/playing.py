@@ -18,7 +18,7 @@ from gdl.commands.engines import offer, takes_engine
 from gdl.commands.solver_options import solver_name
 from gdl.commands.table_option import takes_table
 from gdl.errors import LimitReached, Refusal, clean, nearest
-from gdl.game import Action, Decision, Game, Simultaneous
+from gdl.game import Action, Decision, Game, Simultaneous, Utility
 from gdl.numbers import to_text
 from gdl.sequential import Sequential, Turn
 from gdl.solution import Profile, Solution
@@ -30,6 +30,8 @@ WAYS: tuple[tuple[str, Mapping[str, int]], ...] = (
     ("depth-limited", {"nodes": 10_000}),
     ("mcts", {"simulations": 200}),
 )
+
+_INSTANT = 0.001  # seconds
 
 
 @click.command()
@@ -66,7 +68,9 @@ def play(
         seed = randrange(1_000_000)
         if game.traits.chance or not game.traits.perfect_information:
             telling.remark(f"--seed {seed} will draw the same chances again")
-    move = Computer(game, solver, seed, time).move if table is None else _by_table(game, table, solver, seed, time)
+    computer = Computer(game, solver, seed, time)
+    move = computer.move if table is None else _by_table(game, table, solver, seed, time)
+    computer.get_ready()
     Match(game, people, move, seed, telling.ask, telling.line).run()
 
 
@@ -134,18 +138,28 @@ class Computer:
 
         assert self.time is not None
         position = Continuation(self.game, state)
-        if self.solver != "auto":
-            ways: list[tuple[str, float]] = [(self.solver, 1.0)]
-        elif position.evaluate(state) is not None:
-            ways = [("depth-limited", 1.0), ("mcts", 1.0)]
-        else:
-            ways = [("alpha-beta", 0.3), ("mcts", 0.7)]
-        for solver, share in ways:
+        for solver, share in self._ways_in_time(state):
             solution = self._solution(position, solver, {"time": share * self.time})
             if solution is not None and solution.best and (solution.exact or solver != "alpha-beta"):
                 telling.line(judgement(solution))
                 return solution.best[0]
         return None
+
+    def _ways_in_time(self, state: Any) -> list[tuple[str, float]]:
+        """Solvers, each with its share of the time."""
+        if self.solver != "auto":
+            return [(self.solver, 1.0)]
+        if self.game.evaluate(state) is not None:
+            return [("depth-limited", 1.0), ("mcts", 1.0)]
+        return [("alpha-beta", 0.3), ("mcts", 0.7)]
+
+    def get_ready(self) -> None:
+        """Make what the searches need before the first move, whose time it would take."""
+        state = self.game.initial()
+        searches = self.time is not None and self.game.traits.perfect_information
+        if searches and isinstance(self.game.node(state), Decision):
+            for solver, _ in self._ways_in_time(state):
+                self._solution(self.game, solver, {"time": _INSTANT})
 
     def _solution(self, game: Game[Any], solver: str, options: Mapping[str, float]) -> Solution | None:
         """The solution, as far as it goes; None where the solver does not suit the game. (One that was asked for by
@@ -196,8 +210,18 @@ def judgement(solution: Solution) -> str:
     value = ""
     if solution.value is not None:
         worth = zip(solution.players, solution.value, strict=True)
-        value = f" for {', '.join(f'{player} {to_text(number)}' for player, number in worth)}"
-        value += "" if solution.exact else " (an estimate)"
+        value = ", ".join(f"{player} {_rounded(number)}" for player, number in worth)
+        value = f": {value}{'' if solution.exact else ' (an estimate)'}"
     line = f", by {' '.join(solution.line)}" if solution.line else ""
-    how = f"; {solution.notes[0]}" if solution.notes else ""
-    return textwrap.fill(clean(f"{solution.best[0]}{value}{line}{how}."), WIDTH)
+    return textwrap.fill(clean(f"{solution.best[0]}{value}{line}{_effort(solution)}."), WIDTH)
+
+
+def _rounded(number: Utility | float) -> str:
+    return f"{number:.3g}" if isinstance(number, float) else to_text(number)
+
+
+def _effort(solution: Solution) -> str:
+    """How far the search went: its first note; of simulations how many there were."""
+    if solution.solver == "mcts":
+        return f"; {solution.nodes:,} positions were met in simulated plays"
+    return f"; {solution.notes[0]}" if solution.notes else ""
