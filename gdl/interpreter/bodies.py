@@ -55,16 +55,15 @@ class Run:
         self.fresh = False  # at the start of a turn of `repeat`
 
     def choose(self, options: Callable[[], list[Any]]) -> Any:
-        """The option that the path says; the first where the path ends; None where there is no option."""
+        """The option that the path says; the first where the path ends; None where there is no option, which the path
+        remembers too, for a `repeat` that ends so may be followed by other choices."""
         at = self.made
         if at == len(self.menus):
-            found = options()
-            if not found:
-                return None
-            self.menus.append(found)
+            self.menus.append(options())
             self.path.append(0)
         self.made += 1
-        return self.menus[at][self.path[at]]
+        menu = self.menus[at]
+        return menu[self.path[at]] if menu else None
 
 
 Step = Callable[[Run], "bool | None"]
@@ -74,7 +73,7 @@ Assignments = Callable[[Cells, Frame], Iterator[tuple[Any, ...]]]
 
 def following(path: list[int], menus: list[list[Any]]) -> list[int] | None:
     """The odometer's next reading after a run; None when all have been."""
-    while path and path[-1] + 1 == len(menus[len(path) - 1]):
+    while path and path[-1] + 1 >= len(menus[len(path) - 1]):
         path.pop()
     return [*path[:-1], path[-1] + 1] if path else None
 

@@ -17,6 +17,7 @@ from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower import sets
 from gdl.compiler.lower.bodies import UNREACHED
 from gdl.compiler.lower.expressions import Frame
+from gdl.compiler.lower.facts import all_inside
 from gdl.compiler.lower.guards import Guards
 from gdl.compiler.lower.loops import Body, Domain, hull_of, longest
 from gdl.compiler.lower.values import ATOM, WORD, Listed, Mask, Number, Refused, Sequence, Value, Word, literal
@@ -117,18 +118,28 @@ class Choices(Guards):
             for site, choose in enumerate(chosen_alike(rule.body))
             if rule.merge
         }
+        rules = (*self.model.actions, *self.model.chances)
+        self._ends_told = {id(choose) for rule in rules for choose in self._followed(rule.body)}
+
+    def _followed(self, body: tuple[core.Statement, ...]) -> list[core.Choose]:
+        """The choices of a body, if one may come after a `repeat` that had nothing more to choose."""
+        forms = list(all_inside(self.model, body))
+        choices = [form for form in forms if isinstance(form, core.Choose)]
+        loops = sum(isinstance(form, core.Repeat | core.For) for form in forms)
+        return choices if len(choices) > 1 or loops > 1 else []
 
     def _do_choose(self, s: core.Choose, frame: Frame) -> bool:
         """Follow the path; where it ends, list the options, put them on the path's last level and take the first."""
         out, taken = self.out, dict(frame)
         values: list[Value] = []
+        told = ["1"] if self._tells_end(s) else []
         with out.block("if at == odometer[0]"):
             out.emit("first = odometer[2]")
             out.emit("top = first")
 
             def option() -> None:
                 values[:] = [taken[p.slot] for p in s.parameters]
-                words = [code for value in values for code in stored(value)]
+                words = [*told, *(code for value in values for code in stored(value))]
                 with out.block(f"if top + {len(words)} > OPTIONS"):
                     out.emit(f"trap({TOO_MANY})")
                 for k, code in enumerate(words):
@@ -139,14 +150,23 @@ class Choices(Guards):
                 if possible:
                     self.assignments(s.parameters, taken, option, lambda: self._leave_if_seen(s, frame))
             with out.block("if top == first"):
-                self._nothing_to_choose()
-            width = sum(len(stored(value)) for value in values)
-            out.emit(f"extend_path(at, first, top, {width})")
-            self.extended(s)
+                self._nothing_to_choose(bool(told))
+            width = len(told) + sum(len(stored(value)) for value in values)
+            with out.block("else") if told else nullcontext():
+                out.emit(f"extend_path(at, first, top, {width})")
+                self.extended(s)
+        if told:
+            with out.block("if chosen[at] == 0"):
+                out.emit("at += 1")
+                self.leave("no option")
         if not values:
             return UNREACHED
-        self._take(s, frame, values)
+        self._take(s, frame, values, len(told))
         return True
+
+    def _tells_end(self, s: core.Choose) -> bool:
+        """Whether the path says of a choice if there was one at all, for what follows the `repeat` that it ends."""
+        return id(s) in self._ends_told and any("no option" in exit.reasons for exit in self._exits)
 
     def extended(self, s: core.Choose) -> None:
         """What is done after a choice has put its options on the path."""
@@ -170,15 +190,21 @@ class Choices(Guards):
         with self.out.block(f"if odometer[3] and seen_before({len(held)})"):
             self.leave("refused")
 
-    def _nothing_to_choose(self) -> None:
+    def _nothing_to_choose(self, told: bool) -> None:
         """The end of a `repeat` at the first choice of its turn; otherwise the run is refused."""
+        if told:
+            with self.out.block("if fresh == 0"):
+                self.leave("refused")
+            self.out.emit("option[first] = 0")
+            self.out.emit("extend_path(at, first, first + 1, 1)")
+            return
         if any("no option" in exit.reasons for exit in self._exits):
             with self.out.block("if fresh"):
                 self.leave("no option")
         self.leave("refused")
 
-    def _take(self, s: core.Choose, frame: Frame, values: list[Value]) -> None:
-        at = 0
+    def _take(self, s: core.Choose, frame: Frame, values: list[Value], at: int) -> None:
+        """Read the values from the path, so many words on."""
         for parameter, value in zip(s.parameters, values, strict=True):
             words = len(stored(value))
             codes = [f"chosen[at{f' + {at + k}' if at + k else ''}]" for k in range(words)]

@@ -47,8 +47,8 @@ class Naming(Resuming):
             parts += [", " if number else "(", (core.Local(parameter.slot), parameter.type)]
         return self._hashed("0", [*parts, ")"] if rule.parameters else parts, frame)
 
-    def _take(self, s: core.Choose, frame: Frame, values: list[Value]) -> None:
-        super()._take(s, frame, values)
+    def _take(self, s: core.Choose, frame: Frame, values: list[Value], at: int) -> None:
+        super()._take(s, frame, values, at)
         if not self.names_runs:
             return
         if s.template is not None:
