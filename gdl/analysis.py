@@ -58,24 +58,6 @@ def constant_sum(model: RulesModel) -> Number | None:
     return sums.pop() if len(sums) == 1 else None
 
 
-def greatest(model: RulesModel) -> tuple[Number | None, ...]:
-    """The utilities that no end exceeds, one per player, where the clauses pay constants."""
-    return tuple(_greatest([_most(clause.utilities[p]) for clause in model.clauses]) for p in range(len(model.players)))
-
-
-def _greatest(numbers: list[Number | None]) -> Number | None:
-    """None where one of them is not known."""
-    known = [number for number in numbers if number is not None]
-    return max(known) if known and len(known) == len(numbers) else None
-
-
-def _most(utility: core.Expression) -> Number | None:
-    """The greatest of the constants that it chooses from."""
-    if isinstance(utility, core.If):
-        return _greatest([_most(utility.then), _most(utility.otherwise)])
-    return utility.value if isinstance(utility, core.Const) else None
-
-
 def shows_everything(model: RulesModel) -> bool:
     """Whether every player always sees the whole state: nothing hidden, no unseen choices, no private event."""
     private = any(isinstance(form, core.Say) and form.hearer is not None for form in _moving(model))

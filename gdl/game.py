@@ -185,18 +185,24 @@ def quiet_of(game: Game[Any]) -> Callable[[Any], Number | None] | None:
     return found
 
 
+def surely_at(game: Game[Any], state: Any) -> Bounds:
+    """Between what numbers the utilities of every end lie that can be reached from the state: as the file promises, or
+    else as its rules prove it; None where neither does."""
+    nothing = ((None, None),) * len(game.players)
+    promised, proved = bounds_at(game, state) or nothing, getattr(game, "proved", ()) or nothing
+    return tuple(
+        (low if low is not None else least, high if high is not None else most)
+        for (low, high), (least, most) in zip(promised, proved, strict=True)
+    )
+
+
 def greatest_at(game: Game[Any], state: Any) -> tuple[Number | None, ...]:
     """The utilities that no play from the state exceeds, one per player; None where nothing is known."""
-    bounds = bounds_at(game, state) or ((None, None),) * len(game.players)
-    proved: tuple[Number | None, ...] = getattr(game, "greatest", ()) or (None,) * len(game.players)
     price = getattr(game, "forever", None) or (None,) * len(game.players)
-    return tuple(map(_greatest, (high for _, high in bounds), proved, price))
-
-
-def _greatest(promised: Number | None, proved: Number | None, price: Number | None) -> Number | None:
-    """Of an end, as the file promises or its rules prove it, and of endless play."""
-    ends = promised if promised is not None else proved
-    return ends if ends is None or price is None else max(ends, price)
+    return tuple(
+        high if high is None or forever is None else max(high, forever)
+        for (_, high), forever in zip(surely_at(game, state), price, strict=True)
+    )
 
 
 def known(utility: Utility) -> Number:

@@ -39,7 +39,8 @@ class Continuation:
         self.name = game.name
         self.players = game.players
         self.forever = getattr(game, "forever", None)
-        self.greatest: tuple[Number | None, ...] = getattr(game, "greatest", ())
+        self.proved: Bounds = getattr(game, "proved", ())
+        self.proved_of_estimates: Bounds = getattr(game, "proved_of_estimates", ())
         self.quiet = quiet_of(game)
         self._start = start
 

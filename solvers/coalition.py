@@ -58,11 +58,27 @@ class Coalition:
         found = bounds_at(self.game, state)
         if found is None:
             return None
-        low, high = found[self.player]
-        return (low, high), (None if high is None else -high, None if low is None else -low)
+        return _sides(*found[self.player])
+
+    @cached_property
+    def proved(self) -> Bounds:
+        return self._of_player("proved")
+
+    @cached_property
+    def proved_of_estimates(self) -> Bounds:
+        return self._of_player("proved_of_estimates")
+
+    def _of_player(self, known: str) -> Bounds:
+        found: Bounds = getattr(self.game, known, ())
+        return _sides(*found[self.player]) if found else ()
 
     def label(self, state: Any) -> str | None:
         return self.game.label(state)
 
     def show(self, state: Any) -> str:
         return self.game.show(state)
+
+
+def _sides(low: Number | None, high: Number | None) -> Bounds:
+    """The bounds of both sides, from those of the player."""
+    return (low, high), (None if high is None else -high, None if low is None else -low)

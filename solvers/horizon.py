@@ -72,6 +72,11 @@ class Horizon:
     def bounds(self, state: Ply) -> Bounds | None:
         return bounds_at(self.game, state.state)
 
+    @property
+    def proved(self) -> Bounds:
+        found: Bounds = getattr(self.game, "proved_of_estimates", ())
+        return found
+
     def label(self, state: Ply) -> str | None:
         return self.game.label(state.state)
 

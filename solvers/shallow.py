@@ -9,7 +9,7 @@ and let i look at another action, after which j moves:
 
 The bound is handed down by one step only. Handing it further down (deep pruning, as alpha-beta does) is unsound with
 three players or more: what lies between may keep i's choice from mattering, and yet change what others do. Where the
-sum or the bounds are not known, nothing can be skipped; so it is below chance.
+sum or the bounds are not known, by promise or proof, nothing can be skipped; so it is below chance.
 
 Sources: Korf, Multi-player alpha-beta pruning, Artificial Intelligence 48, 1991; max^n: Luckhardt and Irani, AAAI 1986.
 """
@@ -22,7 +22,7 @@ from math import inf
 from typing import Any, Literal
 
 from gdl.errors import GameError, LimitReached
-from gdl.game import Action, Chance, Decision, Game, Node, Number, Terminal, bounds_at, known
+from gdl.game import Action, Chance, Decision, Game, Node, Number, Terminal, known, surely_at
 from gdl.solution import Path, Rule, Solution
 from solvers.backward_induction import average, backward_induction, everywhere
 from solvers.budget import Budget, answering
@@ -143,8 +143,7 @@ class MaxSearch(Search):
 
     def _ceiling(self, state: Any, player: int) -> Bound:
         """The most that the player can get below the state."""
-        found = bounds_at(self.game, state)
-        declared = None if found is None else found[player][1]
+        declared = surely_at(self.game, state)[player][1]
         return min(self._left_by(state, {player}, 0), inf if declared is None else declared)
 
     def _shallow(self, state: Any, player: int) -> Bound:
@@ -158,11 +157,11 @@ class MaxSearch(Search):
         """What is left of the total after `taken` and the least that all but the `players` get."""
         if self.total is None:
             return inf
-        found = bounds_at(self.game, state)
+        found = surely_at(self.game, state)
         left = self.total - taken
         for player in range(len(self.game.players)):
             if player not in players:
-                least = None if found is None else found[player][0]
+                least = found[player][0]
                 if least is None:
                     return inf
                 left -= least

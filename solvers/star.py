@@ -1,7 +1,8 @@
 """Star1 and Star2: alpha-beta for trees with chance nodes, where bounds of the utilities are known.
 
-A chance node is worth the average of its outcomes. While some are unseen, the file's bounds (`utility in 0..10`) stand
-in for them, so the value is known to lie between low and high:
+A chance node is worth the average of its outcomes. While some are unseen, bounds stand in for them, which the file
+promises (`utility in 0..10`) or its rules prove (constants, and what declared ranges allow). So the value is known to
+lie between low and high:
 
 1. If high <= alpha, MAX has better elsewhere; if low >= beta, MIN has: the other outcomes are skipped.
 2. Else the next outcome, of probability p, is searched with the window in which its own value could still matter:
@@ -25,7 +26,7 @@ from math import inf
 from typing import Any, Literal, NamedTuple
 
 from gdl.errors import GameError, LimitReached, Problem
-from gdl.game import Chance, Decision, Game, Node, Number, Terminal, bounds_at, exact
+from gdl.game import Chance, Decision, Game, Node, Number, Terminal, exact, surely_at
 from gdl.numbers import to_text
 from gdl.solution import Cut, Path, Rule, Solution
 from solvers.backward_induction import backward_induction
@@ -187,9 +188,8 @@ class StarSearch(Search):
         return ChanceFrame(place, node, window, limits, steps, unprobed, self.strictly)
 
     def limits(self, state: Any) -> Window:
-        """What the file promises of MAX's utility below the state."""
-        found = bounds_at(self.game, state)
-        low, high = (None, None) if found is None else found[self.max_player]
+        """What the file promises, or its rules prove, of MAX's utility below the state."""
+        low, high = surely_at(self.game, state)[self.max_player]
         return -inf if low is None else low, inf if high is None else high
 
     def _plan(self, place: Place, children: Sequence[Any]) -> tuple[list[Step], dict[int, list[Path]]]:

@@ -12,7 +12,7 @@ from typing import Any
 from gdl.errors import LimitReached
 from gdl.explicit import TreeGame
 from gdl.explore import reachable_traits
-from gdl.game import Bounds, Chance, Decision, Game, Node, Number, Simultaneous, Terminal, Traits, Unknown, bounds_at
+from gdl.game import Bounds, Chance, Decision, Game, Node, Number, Simultaneous, Terminal, Traits, Unknown, surely_at
 from gdl.model import TreeModel, TreeNode
 from gdl.sequential import Sequential
 
@@ -55,7 +55,7 @@ class Around:
         return self.game.evaluate(state)
 
     def bounds(self, state: Any) -> Bounds | None:
-        return bounds_at(self.game, state)
+        return surely_at(self.game, state)
 
     def label(self, state: Any) -> str | None:
         return self.game.label(state)

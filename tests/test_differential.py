@@ -16,7 +16,7 @@ from playable import LARGE, NAMES, games
 
 from gdl.errors import GameError, LimitReached, Refusal
 from gdl.explore import Walk
-from gdl.game import Game, Number, greatest_at
+from gdl.game import Game, Number, greatest_at, surely_at
 from gdl.graph import GraphGame, state_graph
 from gdl.solution import Profile, Solution
 from solvers import SOLVERS, solve
@@ -96,11 +96,14 @@ def test_every_solver_answers_of_the_graph_as_of_the_game(name: str) -> None:
 
 
 def same_knowledge(solution: Solution, game: Game[Any], other: Game[Any]) -> bool:
-    """Whether the solver may skip and say the same: `shallow` skips by the sum of the utilities, `mcts` by the greatest,
-    if they are known beforehand; by the sum `paranoid` knows that what two players secure is the value."""
+    """Whether the solver may skip and say the same: some skip by bounds of the utilities and by their sum, `mcts` by the
+    greatest, if they are known beforehand; by the sum `paranoid` knows that what two players secure is the value."""
     if solution.solver == "mcts":
         return greatest_at(game, game.initial()) == greatest_at(other, other.initial())
-    return solution.solver not in ("shallow", "paranoid") or game.traits.constant_sum == other.traits.constant_sum
+    if solution.solver not in ("star1", "star2", "shallow", "paranoid"):
+        return True
+    known, same = surely_at(game, game.initial()), surely_at(other, other.initial())
+    return known == same and game.traits.constant_sum == other.traits.constant_sum
 
 
 def trees(name: str) -> Iterator[tuple[Game[Any], Solution, Game[Any]]]:

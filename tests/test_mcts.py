@@ -95,7 +95,7 @@ def test_proven_values() -> None:
     won = mcts(After("XX..O.O.."), simulations=100)
     assert (won.best, won.exact) == (("2",), False)  # nothing says yet that no end is worth more
     promising = After("XX..O.O..")
-    promising.greatest = (1, 1)
+    promising.proved = ((-1, 1), (-1, 1))
     promising.traits = replace(UNDECIDED, zero_sum=True, constant_sum=0)
     won = mcts(promising, simulations=100)
     assert (won.best, won.value, won.exact, won.leaves) == (("2",), (1, -1), True, 1)

@@ -151,9 +151,18 @@ class RulesGame:
         return self.model.bounds
 
     @cached_property
-    def greatest(self) -> tuple[Number | None, ...]:
-        """The most that each player can get, where the rules pay constants."""
-        return analysis.greatest(self.model)
+    def proved(self) -> Bounds:
+        """What the rules prove of everyone's utilities at the ends."""
+        from gdl.extents import utility_bounds
+
+        return utility_bounds(self.model)
+
+    @cached_property
+    def proved_of_estimates(self) -> Bounds:
+        """What they prove of utilities and evaluations."""
+        from gdl.extents import estimate_bounds
+
+        return estimate_bounds(self.model)
 
     def label(self, state: State) -> str | None:
         return None
