@@ -40,6 +40,7 @@ class Terms:
         self.keys: list[Key] = []
         self._known: dict[Key, Term] = {}
         self._names: dict[int, str] = {}
+        self._joined: dict[frozenset[int], Truth] = {}
 
     def make(self, operator: str, label: Any, parts: Iterable[tuple[Any, int]], type: Type = TRUTH) -> Term:
         key = (operator, label, tuple(sorted(parts)))
@@ -101,6 +102,13 @@ class Terms:
                 return False
             if truth is not True:
                 found.update(self._conjuncts(truth.id))
+        asked = frozenset(found)
+        if asked not in self._joined:
+            self._joined[asked] = self._together(found)
+        return self._joined[asked]
+
+    def _together(self, found: set[int]) -> Truth:
+        """Whether all of these hold, none of which is an `and`."""
         while True:
             self.spend(len(found))
             if self._contradict(found):
