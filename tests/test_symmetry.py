@@ -1,6 +1,7 @@
 """Symmetries: those of games where they are known, images that are played alike, and near misses that are none."""
 
 import random
+import re
 from array import array
 from dataclasses import replace
 
@@ -13,7 +14,9 @@ from gdl.compiler.folding import folding
 from gdl.compiler.lower import lower
 from gdl.compiler.lower.packing import packing
 from gdl.compiler.offered import Kernels
-from gdl.compiler.searches import enumeration, principal_variation, proof_number
+from gdl.compiler.searches import enumeration, principal_variation, proof_number, retrograde
+from gdl.compiler.searches.usable import usable
+from gdl.errors import Refusal
 from gdl.evaluator import FIRST_CELL
 from gdl.explore import explore
 from gdl.game import Chance, Decision, Terminal
@@ -276,6 +279,52 @@ def test_a_search_up_to_symmetry_finds_the_same(game, monkeypatch):
         assert (search.symmetries > 1) == (trial == 20)
         found.append((search.answer.value, sorted(search.answer.best), search.answer.proved))
     assert found[0] == found[1]
+
+
+COUNTED = re.compile(r"^expect states = (\d+)(?: with (.*))?$", re.MULTILINE)
+SMALL = [
+    " ".join([name, *settings.replace(" = ", "=").split(", ")]).strip()
+    for name in gdl.shipped()
+    for states, settings in COUNTED.findall(gdl.read(name)[0])
+    if int(states) < 6_000
+]
+
+
+@pytest.mark.parametrize("game", SMALL)
+def test_every_position_of_every_small_game_is_worth_the_same(game):
+    """And the end is as far: by retrograde analysis, of one position of those that are symmetric and of all."""
+    pytest.importorskip("wasmtime")
+    rules = RulesGame(loaded(game))
+    if find(rules.model).missing or rules.traits.simultaneous or rules.traits.constant_sum is None:
+        return
+    try:
+        folded = analysed(rules, symmetry=True)
+    except Refusal as refused:
+        assert "has no symmetry that turns one of its positions into another" in str(refused)
+        return
+    plain = analysed(rules, symmetry=False)
+    assert folded.states <= plain.states
+    for state in explore(rules).states:
+        one, other = plain.number(state), folded.number(state)
+        assert (plain.value(one), plain.rank(one)) == (folded.value(other), folded.rank(other))
+
+
+def analysed(rules, symmetry):
+    search = retrograde.Retrograde(rules, rules.initial(), "wasm", symmetry=symmetry)
+    price = rules.forever[0] if rules.forever else 0
+    for step in (search.explore, lambda: search.prepare(price), lambda: search.analyse(price)):
+        for _ in step():
+            pass
+    return search
+
+
+def test_no_image_is_met_in_which_actions_share_a_name():
+    """The mirror image of a board of draughts has men on squares that have no number."""
+    rules = RulesGame(loaded("checkers n=4 men=1"))
+    known = find(rules.model)
+    assert known.order == 4
+    left = usable(known, rules, rules.initial())
+    assert (left.keeping, left.exchanging, left.order) == ((), (), 1)
 
 
 @pytest.mark.parametrize("trial", [100, 3_000], ids=["early", "late"])

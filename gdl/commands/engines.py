@@ -197,7 +197,7 @@ def _enumeration(
     from gdl.compiler.searches.enumeration import Enumeration
     from gdl.symmetry import generated
 
-    group: tuple[Symmetry, ...] = ()
+    group: tuple[Symmetry, ...] | None = None
     if symmetries:
         if symmetries.kept > MOST_IMAGES:
             raise Refusal(f"the compiled engine takes games with at most {MOST_IMAGES} symmetries")
@@ -217,14 +217,16 @@ def _enumeration_if_any(game: Game[Any], limit: int, memory: int | None, symmetr
 
 def symmetries(game: Game[Any]) -> Symmetries:
     """Those of the game's rules; Refusal where they cannot be told."""
+    from gdl.compiler.searches.usable import usable
     from gdl.symmetry import find
 
     if not _is_by_rules(game):
         raise Refusal(f"symmetries are found in games by rules, not in {clean(game.name)}")
-    found = find(by_rules(game)[0].model)
+    rules, start = by_rules(game)
+    found = find(rules.model)
     if found.missing:
         raise Refusal(f"the symmetries of {clean(game.name)} cannot be told: {found.missing}")
-    return found
+    return usable(found, rules, start)
 
 
 def playouts(game: Game[Any], number: int, seed: int, engine: str, progress: Progress | None) -> Playouts:

@@ -33,7 +33,7 @@ class Enumeration(Search):
         engine: str,
         limit: int | None = None,
         memory: int | None = None,
-        symmetries: Sequence[Symmetry] = (),
+        symmetries: Sequence[Symmetry] | None = None,
     ):
         """Stops at so many states, or where they take so many bytes. Of states that the symmetries, a whole group
         without the identity, turn into each other only one is met; players may change parts."""
@@ -44,7 +44,7 @@ class Enumeration(Search):
             raise Refusal("the compiled engine does not tell states apart by what players remember")
         self.limit = limit
         self.memory = min(memory or MEMORY, ADDRESSES - _SPARE)
-        self.exchanges = exchanges(symmetries)
+        self.exchanges = exchanges(symmetries or ())
         bits = self.packing.bits
         self.direct = bits if bits <= kernel.DIRECT and 16 << bits <= self.memory else 0
         self.most = kernel.most_in(self.memory, self.packing.words, self.further + self.exchanges, self.direct)
@@ -53,8 +53,9 @@ class Enumeration(Search):
         self.folding = folding(self.lowered.layout, symmetries) if symmetries else ""
         if self.folding is None:
             raise Refusal("the compiled engine does not hold the states so that they can be turned into each other")
-        self.images = len(symmetries) + 1
-        self.kept = 1 + sum(not exchanges([symmetry]) for symmetry in symmetries)
+        self.up_to_symmetry = symmetries is not None
+        self.images = len(symmetries or ()) + 1
+        self.kept = 1 + sum(not exchanges([symmetry]) for symmetry in symmetries or ())
         self.keys = self.packing.code + self.folding  # kernel code
         entries = ("enumerate_run", "enumerate_start", "key_of", "unpack", *self.entries)
         self.load(self.kernel(), *entries, memory=ADDRESSES, keys=self.keys)
@@ -85,7 +86,7 @@ class Enumeration(Search):
         """What has been counted so far."""
         starts = [*self.module["levels"][: self.found[kernel.LEVELS]], self.found[kernel.LEVEL_END], self.states]
         depth = tuple(end - start for start, end in pairwise(starts) if end > start)
-        used = (self.images if self.joined else self.kept) if self.folding else 0
+        used = (self.images if self.joined else self.kept) if self.up_to_symmetry else 0
         return StateCount(self.states, self.found[kernel.ENDS], self.found[kernel.EDGES], depth, used)
 
     def __iter__(self) -> Iterator[None]:
@@ -140,7 +141,7 @@ def states(
     limit: int | None = None,
     progress: Progress | None = None,
     memory: int | None = None,
-    symmetries: Sequence[Symmetry] = (),
+    symmetries: Sequence[Symmetry] | None = None,
 ) -> StateCount:
     """`gdl.count.states` on the compiled engine, with the same exceptions; the states may take so many bytes."""
     return Enumeration(game, start, engine, limit, memory, symmetries).result(progress)

@@ -122,9 +122,9 @@ class PrincipalVariation(Windows):
         """Take symmetric positions for one from now on, where play meets such. Where what one player wins the other
         loses, a position is worth as much to its mover as one in which the players have changed parts."""
         from gdl.compiler.folding import folding
-        from gdl.compiler.searches.worthwhile import worthwhile
+        from gdl.compiler.searches.usable import worthwhile
 
-        group = worthwhile(self.game, self.state, self.engine, self._evenly)
+        group = worthwhile(self, self.state, self._evenly)
         text = folding(self.lowered.layout, group) if group else None
         if text is not None:
             nodes = self.nodes

@@ -102,9 +102,9 @@ class ProofNumber(Windows):
         """Take symmetric positions for one from now on, where play meets such; False: it does not. (If players changed
         parts, the question would be another.)"""
         from gdl.compiler.folding import folding
-        from gdl.compiler.searches.worthwhile import worthwhile
+        from gdl.compiler.searches.usable import worthwhile
 
-        group = worthwhile(self.game, self.state, self.engine, exchanging=False)
+        group = worthwhile(self, self.state, exchanging=False)
         text = folding(self.lowered.layout, group) if group else None
         if text is None:
             return False

@@ -15,7 +15,7 @@ from gdl.compiler.kernels import enumerate as enumeration
 from gdl.compiler.kernels import retrograde as kernel
 from gdl.compiler.lower.packing import Packing, packing, unread
 from gdl.compiler.searches.enumeration import ADDRESSES, Enumeration
-from gdl.compiler.searches.worthwhile import joins
+from gdl.compiler.searches.usable import joins, usable
 from gdl.errors import LimitReached, Refusal, clean
 from gdl.explore import Exploration
 from gdl.game import Chance, Decision, Node, Number, Terminal, exact
@@ -66,6 +66,7 @@ class Retrograde(Enumeration):
         found = find(game.model)
         if found.missing:
             raise Refusal(f"the symmetries of {clean(game.name)} cannot be told: {found.missing}")
+        found = usable(found, game, start)
         kept = generated(found.keeping, MOST_IMAGES)
         fair = not self.has_chance or game.forever is None or not any(game.forever)
         suits = len(game.players) == 2 and fair and found.kept <= MOST_IMAGES

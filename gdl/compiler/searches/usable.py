@@ -1,0 +1,58 @@
+"""Which symmetries of a game a search may take for granted, and which of them pay."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+from gdl.compiler.folding import exchanges
+from gdl.compiler.lower import lower
+from gdl.compiler.searches.enumeration import Enumeration
+from gdl.compiler.searches.slices import Search
+from gdl.errors import GameError, LimitReached, Refusal
+from gdl.interpreter import RulesGame, State
+from gdl.symmetry import Symmetries, Symmetry, find, generated, met, widened
+
+MOST_WORK = 400_000  # to find those that are looked for unasked: what takes half a second
+MOST_IMAGES = 64  # of a position, then
+MOST_LEAVING = 128  # symmetries that leave a start as it is
+LOOKED_AT = {"wasm": 200_000, "python": 2_000}  # states among which an exchange of players must have joined some
+
+
+def usable(found: Symmetries, game: RulesGame, start: State) -> Symmetries:
+    """Those by which symmetric positions may be taken for one: all, unless actions have names that might be shared. For
+    no symmetry speaks of names: then in positions that cannot be reached two actions may bear one, which is a fault
+    (the mirror image of a board of draughts has men on squares without a number). What leaves the start as it is
+    leads from positions that can be reached to others."""
+    if found.order == 1 or _named_apart(game):
+        return found
+    leaving = tuple(one for one in generated(found.keeping, MOST_LEAVING) if one.image(start) == start)
+    return Symmetries(leaving, (), len(leaving) + 1, len(leaving) + 1, found.missing)
+
+
+def _named_apart(game: RulesGame) -> bool:
+    """Whether the names of actions are proven to tell them apart."""
+    try:
+        source = lower(game.model, game).source
+    except Refusal:
+        return False
+    return "def distinct_rows(" not in source and "def distinct_outcomes(" not in source
+
+
+def worthwhile(search: Search, start: State, exchanging: bool) -> tuple[Symmetry, ...]:
+    """A group of symmetries that lead from positions that play can reach to others, without the identity. With
+    `exchanging`, also of those under which players change parts."""
+    found = usable(find(search.game.model, MOST_WORK), search.game, start)
+    group = met(search.game, start, found.keeping, MOST_IMAGES) if found.keeping else ()
+    larger = widened(group, found) if exchanging else group
+    return larger if exchanges(larger) and joins(search.game, start, search.engine, larger) else group
+
+
+def joins(game: RulesGame, start: State, engine: str, symmetries: tuple[Symmetry, ...]) -> bool:
+    """Whether an exchange makes two states one among the first of play. (Where players strictly take turns, and the
+    board shows how many have been taken, it never does.)"""
+    with suppress(Refusal, GameError):
+        search = Enumeration(game, start, engine, LOOKED_AT[engine], symmetries=symmetries)
+        with suppress(LimitReached):
+            search.result()
+        return search.joined
+    return False
