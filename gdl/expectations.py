@@ -9,11 +9,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from gdl import checker, position, syntax
+from gdl import checker, count, position, syntax
 from gdl.errors import GameError, LimitReached, Problem, Refusal, Span, clean, listing, nearest
 from gdl.game import Game
 from gdl.model import Model
-from gdl.quantities import QUANTITIES, Case, Malformed
+from gdl.quantities import QUANTITIES, Case, Counting, Malformed
 from gdl.solution import Solution
 from gdl.syntax import After, AnswerVector, At, Description, Expectation, With
 
@@ -117,6 +117,7 @@ class _Games:
     solve: Solve
     settings: Mapping[str, Any]
     variant: str | None
+    counting: Counting
     made: dict[str, Game[Any]] = field(default_factory=dict)
     solved: dict[tuple[str, str], Solution] = field(default_factory=dict)
 
@@ -131,7 +132,7 @@ class _Games:
                 self.solved[key, solver] = self.solve(game, solver)
             return self.solved[key, solver]
 
-        return Case(game, solution, int(wanted.depth.text) if wanted.depth else 0)
+        return Case(game, solution, int(wanted.depth.text) if wanted.depth else 0, self.counting)
 
     def _game(self, wanted: Expectation) -> Game[Any]:
         """The game under all conditions of the expectation."""
@@ -166,16 +167,18 @@ def run(
     solve: Solve,
     settings: Mapping[str, Any] | None = None,
     variant: str | None = None,
+    counting: Counting = count,
 ) -> Iterator[Outcome]:
     """Every expectation of the file, in its order, and what came of it.
 
-    `play` makes a game of a model, `solve` finds the solution of a game by the solver of a name; `settings` and
-    `variant` hold where an expectation does not say otherwise. Raises GameError where one cannot be asked.
+    `play` makes a game of a model, `solve` finds the solution of a game by the solver of a name, and `counting` counts;
+    `settings` and `variant` hold where an expectation does not say otherwise. Raises GameError where one cannot be
+    asked.
     """
     found = problems(description)
     if found:
         raise GameError(found)
-    games = _Games(description, play, solve, settings or {}, variant)
+    games = _Games(description, play, solve, settings or {}, variant, counting)
     for wanted in expectations(description):
         yield _outcome(wanted, games.case(wanted))
 

@@ -6,9 +6,10 @@ A row says how its answer is read, how it is found, and when the two agree.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from gdl import count
+from gdl.count import StateCount
 from gdl.errors import listing
 from gdl.explore import choosers, explore, move_text, moves
 from gdl.game import Chance, Decision, Game, Number, Simultaneous
@@ -20,12 +21,21 @@ from gdl.syntax import AnswerSet, AnswerVector, Path
 Answer = Path | AnswerVector | AnswerSet
 
 
+class Counting(Protocol):
+    """Who counts: `gdl.count`, or whoever does it faster."""
+
+    def perft(self, game: Game[Any], depth: int, /) -> int: ...
+
+    def states(self, game: Game[Any], /) -> StateCount: ...
+
+
 class Case(NamedTuple):
-    """A game under the conditions of an expectation, and how to solve it."""
+    """A game under the conditions of an expectation, how to solve it, and who counts."""
 
     game: Game[Any]
     solution: Callable[[str], Solution]  # by the solver of that name
     depth: int
+    counting: Counting = count
 
 
 class Malformed(Exception):
@@ -217,15 +227,15 @@ def _path_text(game: Game[Any], skipped: Skipped) -> str:
 
 
 def _perft(case: Case) -> int:
-    return count.perft(case.game, case.depth)
+    return case.counting.perft(case.game, case.depth)
 
 
 def _states(case: Case) -> int:
-    return count.states(case.game).states
+    return case.counting.states(case.game).states
 
 
 def _ends(case: Case) -> int:
-    return count.states(case.game).terminal
+    return case.counting.states(case.game).terminal
 
 
 def _plays(case: Case) -> int:

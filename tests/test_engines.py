@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
@@ -87,3 +88,35 @@ def test_playouts_as_json():
 )
 def test_what_does_not_fit_is_refused(words: tuple[str, ...], status: int):
     assert run(*words).exit_code == status
+
+
+MANY = """players Ann, Bob
+
+board Square = grid(3, 4)
+
+state
+    stone[Square]: Player?
+
+action put(s: Square) when stone[s] = none
+    stone[s] := mover
+
+terminal
+    exists line in lines(Square, 3): forall s in line: stone[s] = Ann -> win Ann
+    exists line in lines(Square, 3): forall s in line: stone[s] = Bob -> win Bob
+    no actions -> draw
+
+expect states = 111973
+expect ends = 32410
+expect perft(7) = 3499200
+expect value = 1
+"""
+
+
+def test_what_a_file_expects_is_counted_on_the_compiled_engine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    file = tmp_path / "many.game"
+    file.write_text(MANY)
+    met: list[str] = []
+    enumeration = engines._enumeration
+    monkeypatch.setattr(engines, "_enumeration", lambda *asked: met.append(asked[1]) or enumeration(*asked))
+    assert run("test", str(file)).stdout == "1 game, 4 expectations, all hold\n"
+    assert met == ["wasm"]

@@ -94,11 +94,12 @@ def test(
 
 def _holding(file: str, settings: Mapping[str, str], variant: str | None, coverage: bool) -> Iterator[bool]:
     """Run the expectations of a file one by one; one that does not hold is told."""
-    from gdl import parser
+    from gdl import count, parser
+    from gdl.commands.engines import Quickly, offered
     from gdl.expectations import run
     from solvers import solve
 
-    play, watch = gdl.play, None
+    play, watch = offered, None
     if coverage:
         from gdl.coverage import Coverage
 
@@ -108,7 +109,7 @@ def _holding(file: str, settings: Mapping[str, str], variant: str | None, covera
     description = parser.parse(text, name, gdl.title(name))
     if settings or variant:
         check_names(text, name, settings, variant)
-    for outcome in run(description, play, solve, settings, variant):
+    for outcome in run(description, play, solve, settings, variant, count if watch else Quickly()):
         if not outcome.holds:
             line = outcome.span.line
             telling.answer(f"{clean(name)}:{line}: {clean(outcome.text)}, but found {clean(outcome.found)}")

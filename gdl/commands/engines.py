@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+import gdl
 from gdl.errors import Interrupted, LimitReached, Refusal, clean
 from gdl.explore import Progress
 from gdl.game import Game
-from gdl.model import RulesModel
+from gdl.model import Model, RulesModel
 
 if TYPE_CHECKING:
     from gdl.compiler.searches.enumeration import Enumeration
@@ -28,6 +29,7 @@ WORTH = 0.2  # seconds that the interpreter has for itself: so long takes the st
 SHARE = 4  # slices of kernel code in the time of one of the interpreter
 MOST_IMAGES = 128  # symmetries that are tried on every position: those that keep the players
 _SLICE = 0.05  # seconds
+MOST = 100_000_000  # states that a file may expect
 
 
 def takes_engine(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -51,6 +53,13 @@ def offer(game: Game[Any], engine: str, room: Callable[[], int | None] = lambda:
         offering.kernels.room = room
     elif engine != "auto":
         by_rules(game)
+
+
+def offered(model: Model) -> Game[Any]:
+    """The game of a model, with its kernels for solvers to which that pays."""
+    game = gdl.play(model)
+    offer(game, "auto")
+    return game
 
 
 def perft(game: Game[Any], plies: int, engine: str, progress: Progress | None) -> int:
@@ -188,6 +197,21 @@ def _by_interpreter(
         if isinstance(stop.partial, count.StateCount):
             stop.partial = told(stop.partial)
         raise
+
+
+class Quickly:
+    """`gdl.count`, with the compiled engine where that is there and pays: a game may have very many states."""
+
+    def __init__(self) -> None:
+        self._last: tuple[Game[Any], StateCount] | None = None
+
+    def perft(self, game: Game[Any], depth: int) -> int:
+        return perft(game, depth, "auto", None)
+
+    def states(self, game: Game[Any]) -> StateCount:
+        if self._last is None or self._last[0] is not game:
+            self._last = game, states(game, "auto", MOST, None)
+        return self._last[1]
 
 
 def _enumeration(
