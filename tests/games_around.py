@@ -12,56 +12,22 @@ from typing import Any
 from gdl.errors import LimitReached
 from gdl.explicit import TreeGame
 from gdl.explore import reachable_traits
-from gdl.game import Bounds, Chance, Decision, Game, Node, Number, Simultaneous, Terminal, Traits, Unknown, surely_at
+from gdl.game import Bounds, Chance, Decision, Game, Node, Number, Simultaneous, Terminal, Traits, Unknown
 from gdl.model import TreeModel, TreeNode
+from gdl.position import Continuation
 from gdl.sequential import Sequential
 
 
-class Around:
+class Around(Continuation):
     """The same game; what follows changes one thing of it."""
 
-    kernels: dict[str, Any] = {}  # noqa: RUF012
-
     def __init__(self, game: Game[Any]):
-        self.game = game
-        self.name = game.name
-        self.players = game.players
-
-    @property
-    def forever(self) -> tuple[Number, ...] | None:
-        """What endless play is worth, where the game says so."""
-        return getattr(self.game, "forever", None)
+        super().__init__(game, game.initial())
+        self.kernels, self.proved, self.proved_of_estimates = {}, (), ()  # those are of the game as it was
 
     @cached_property
     def traits(self) -> Traits:
         return reachable_traits(self)
-
-    def initial(self) -> Any:
-        return self.game.initial()
-
-    def node(self, state: Any) -> Node:
-        return self.game.node(state)
-
-    def successor(self, state: Any, action: Any) -> Any:
-        return self.game.successor(state, action)
-
-    def information_set(self, state: Any, player: int) -> Hashable:
-        return self.game.information_set(state, player)
-
-    def describe(self, state: Any, player: int) -> str:
-        return self.game.describe(state, player)
-
-    def evaluate(self, state: Any) -> tuple[Number, ...] | None:
-        return self.game.evaluate(state)
-
-    def bounds(self, state: Any) -> Bounds | None:
-        return surely_at(self.game, state)
-
-    def label(self, state: Any) -> str | None:
-        return self.game.label(state)
-
-    def show(self, state: Any) -> str:
-        return self.game.show(state)
 
 
 class Paid(Around):
@@ -70,11 +36,7 @@ class Paid(Around):
     def __init__(self, game: Game[Any], pay: Callable[[int, Number], Number]):
         super().__init__(game)
         self.pay = pay
-
-    @property
-    def forever(self) -> tuple[Number, ...] | None:
-        price = super().forever
-        return None if price is None else self._paid(price)
+        self.forever = None if self.forever is None else self._paid(self.forever)
 
     def node(self, state: Any) -> Node:
         node = self.game.node(state)
@@ -101,11 +63,7 @@ class Swapped(Around):
     def __init__(self, game: Game[Any]):
         super().__init__(game)
         self.players = game.players[::-1]
-
-    @property
-    def forever(self) -> tuple[Number, ...] | None:
-        price = super().forever
-        return None if price is None else price[::-1]
+        self.forever = None if self.forever is None else self.forever[::-1]
 
     def node(self, state: Any) -> Node:
         node = self.game.node(state)

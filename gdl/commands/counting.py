@@ -94,7 +94,8 @@ def _tell(name: str, found: Any, as_json: bool, complete: bool = True) -> None:
         counts = {word: number for word, number in asdict(found).items() if word != "symmetries" or number}
         telling.answer_json(counts | ({} if complete else {"complete": False}))
         return
-    told = text.histories_text(name, found) if isinstance(found, count.HistoryCount) else text.states_text(name, found)
+    tell = text.histories_text if isinstance(found, count.HistoryCount) else text.states_text
+    told = tell(name, found, complete)
     telling.answer(told + ("" if complete else "\nThis is only what was counted until then."))
 
 

@@ -228,29 +228,36 @@ def traits_text(traits: Traits) -> str:
     return clean(", ".join([words, *said]))
 
 
-def states_text(name: str, count: StateCount) -> str:
-    """A count of reachable states; of those that symmetries turn into each other, only one."""
+def states_text(name: str, count: StateCount, complete: bool = True) -> str:
+    """A count of reachable states; of those that symmetries turn into each other, only one. If it is not `complete`,
+    there are more."""
     folded = ""
     if count.symmetries:
         used = _counted(count.symmetries, "symmetry", "symmetries")
         folded = f" up to {used}" if count.symmetries > 1 else ", none symmetric"
     lines = wrapped(
-        f"{name} has {_counted(count.states, 'reachable state')}{folded}, {count.terminal:,} of them final, "
+        f"{name} has {at_least(complete)}{_counted(count.states, 'reachable state')}{folded}, "
+        f"{count.terminal:,} of them final, "
         f"and {_counted(count.edges, 'move')} between them."
     )
     rows = [["ply", "states first reached"], *([f"{ply}", f"{number:,}"] for ply, number in enumerate(count.depth))]
     return finished([*lines, "", *aligned(rows, right=True)])
 
 
-def histories_text(name: str, count: HistoryCount) -> str:
-    """A count of the unmerged tree."""
+def histories_text(name: str, count: HistoryCount, complete: bool = True) -> str:
+    """A count of the unmerged tree, or of a part of it."""
     lines = wrapped(
-        f"{name} has {_counted(count.histories, 'history', 'histories')}, {count.terminal:,} of them complete; "
+        f"{name} has {at_least(complete)}{_counted(count.histories, 'history', 'histories')}, "
+        f"{count.terminal:,} of them complete; "
         f"chance moves at {count.chance:,}."
     )
     rows = [["player", "decisions", "information sets"]]
     rows += [[player, f"{number:,}", f"{count.infosets[player]:,}"] for player, number in count.decision.items()]
     return finished([*lines, "", *aligned(rows, right=True)])
+
+
+def at_least(complete: bool) -> str:
+    return "" if complete else "at least "
 
 
 def perft_text(name: str, depth: int, count: int, divided: Mapping[str, int] | None = None) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -53,7 +54,7 @@ def literal(number: int | float, type: str | None = None) -> Code:
     return Code(wasm.constant(number, type), type, number, number >= 0)
 
 
-class Expressions:
+class Expressions(ABC):
     """The part of a function's writer that turns expressions into code."""
 
     def __init__(self, module: Source, numbers: dict[str, int], inlined: frozenset[str]):
@@ -291,8 +292,9 @@ class Expressions:
             return Code(self._float(value) + wasm.OPERATION["f64", "sqrt"], "f64")
         raise ValueError(f"kernel Python knows no function {name}")
 
+    @abstractmethod
     def stretch(self, name: str, arguments: list[ast.expr]) -> Code:
-        raise NotImplementedError
+        """What a function that compares two stretches of memory gives, `equal` or `above`."""
 
     def trap(self, code: int) -> bytes:
         stored = literal(0).code + literal(code).code + wasm.access(wasm.STORE["i32"], TRAP_CODE)
@@ -309,8 +311,9 @@ class Expressions:
             return b"".join(given) + self.inline(function), function.result
         return b"".join(given) + wasm.CALL + wasm.unsigned(self.numbers[name]), function.result
 
+    @abstractmethod
     def inline(self, function: Function) -> bytes:
-        raise NotImplementedError
+        """A function's body in the place of its call; its arguments lie on the stack."""
 
 
 def _at_hand(node: ast.expr) -> bool:
