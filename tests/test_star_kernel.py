@@ -45,7 +45,8 @@ WAYS = [(probing, strictly) for probing in (False, True) for strictly in (False,
 
 
 def promising(game: Any, limits: Limits, player: int) -> Any:
-    """The game with bounds of one player's utilities."""
+    """The game with bounds of one player's utilities, of which nothing else is known."""
+    game.proved = game.proved_of_estimates = ()
     pairs = [(None, None)] * len(game.players)
     pairs[player] = limits
     game.bounds = lambda state: tuple(pairs)

@@ -231,7 +231,7 @@ def visit(f: i32, until: i64) -> i32:
     else:
         enter(left, kind, i32(f_kind[f] == 2 and f_looking[f]))
         return 0
-    take(f)
+    back_up(f)
     return 0
 
 
@@ -247,7 +247,7 @@ def leaf(scale: i64, kind: i32) -> None:
         refused[0] = 7
 
 
-def take(f: i32) -> None:
+def back_up(f: i32) -> None:
     """The child that was visited last has returned; the node is left where that is enough."""
     row = f_made[f] - f_count[f] + f_next[f] - 1
     if f_kind[f] == 2:
@@ -366,7 +366,7 @@ def leave(f: i32) -> None:
         else:
             r_bound[0] = 1 if f_attained[f] == f_kind[f] else 2
     if f > 0:
-        take(f - 1)
+        back_up(f - 1)
 
 
 def averaged(f: i32) -> None:
