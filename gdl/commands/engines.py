@@ -218,7 +218,7 @@ def _enumeration(
     game: Game[Any], engine: str, limit: int, memory: int | None, symmetries: Symmetries | None
 ) -> Enumeration:
     """The walk on the compiled engine."""
-    from gdl.compiler.searches.enumeration import Enumeration
+    from gdl.compiler.searches.partition import Count
     from gdl.symmetry import generated
 
     group: tuple[Symmetry, ...] | None = None
@@ -226,7 +226,7 @@ def _enumeration(
         if symmetries.kept > MOST_IMAGES:
             raise Refusal(f"the compiled engine takes games with at most {MOST_IMAGES} symmetries")
         group = generated((*symmetries.keeping, *symmetries.exchanging), symmetries.order)
-    return Enumeration(*by_rules(game), engine, limit, memory, group)
+    return Count(*by_rules(game), engine, limit, memory, group)
 
 
 def _enumeration_if_any(game: Game[Any], limit: int, memory: int | None, symmetries: Symmetries | None) -> Any:

@@ -78,8 +78,7 @@ def key_of(n: i32) -> None:
                 keep_past()
                 {key}()
 {keep}{note_exchanged}
-                put_key(waiting)
-                waiting += 1
+                waiting += put_key(waiting)
         batch_rows[states] = rows
         states += 1
         n += 1
@@ -190,12 +189,15 @@ def lay_out(size: i64) -> None:
 
 '''
 
-_SEARCHED = '''def put_key(e: i32) -> None:
-    """Note where the key that is there is to be looked for."""
+PUT_KEY: Final = '''def put_key(e: i32) -> i32:
+    """Note where the key that is there is to be looked for; how many keys the batch has more."""
     put_hash(e)
+    return 1
 
 
-def touch() -> None:
+'''
+
+_SEARCHED = '''def touch() -> None:
     """Read the places where the keys of the batch will be looked for, and what is found there."""
     mask = i32(enumerated[NUMBERS])
     waiting = i32(enumerated[WAITING])
@@ -247,9 +249,10 @@ def put_all() -> None:
 
 '''
 
-_DIRECT = '''def put_key(e: i32) -> None:
+_DIRECT = '''def put_key(e: i32) -> i32:
     """Note the place of the key that is there."""
     batch_slot[e] = i32(key[0])
+    return 1
 
 
 def touch() -> None:
@@ -286,7 +289,7 @@ def put_all() -> None:
 
 '''
 
-_NOTHING_KEPT = f'''
+NOTHING_KEPT = f'''
 BATCH = const({BATCH})
 
 def batch_end(k: i32) -> None:
@@ -361,15 +364,16 @@ def place(words: int) -> Callable[[str, int], str]:
 def kernel(
     words: int,
     most: int,
-    kept: str = _NOTHING_KEPT,
+    kept: str = NOTHING_KEPT,
     key: str = "pack",
     exchanges: bool = False,
     direct: int = 0,
+    put_key: str = PUT_KEY,
 ) -> str:
     """The enumeration of at most so many states, whose keys have so many words. `kept`: the functions that note what
     is found on the way; `key`: the function that writes the key of a state, and may change it for one as good, and
     `exchanges`, whether players can change parts then; `direct`: the bits of a key, where each key has a place in the
-    table."""
+    table; `put_key`: the function that puts a key into the batch."""
 
     at = place(words)
 
@@ -379,7 +383,7 @@ def kernel(
 
     sides = _SIDES.format(most=most) if exchanges else ""
     slots = slots_for(most, direct)
-    table = (_TABLE + (_DIRECT if direct else _SEARCHED)).format(
+    table = (_TABLE + (_DIRECT if direct else put_key + _SEARCHED)).format(
         most=most, slots=slots, first_slots=FIRST_SLOTS, quick=QUICK, put=each("keys[{at}] = batch_key[{e}]", "n"),
         same=" and ".join(f"keys[{at('found', k)}] == batch_key[{at('e', k)}]" for k in range(words)),
         first_word=at("found", 0),

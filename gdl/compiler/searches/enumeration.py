@@ -10,6 +10,7 @@ from gdl.compiler import python
 from gdl.compiler.folding import exchanges, folding
 from gdl.compiler.kernels import discoverer
 from gdl.compiler.kernels import enumerate as kernel
+from gdl.compiler.lower import Lowered
 from gdl.compiler.searches.discovery import Discovery
 from gdl.compiler.searches.slices import Search
 from gdl.count import StateCount
@@ -34,10 +35,11 @@ class Enumeration(Search):
         limit: int | None = None,
         memory: int | None = None,
         symmetries: Sequence[Symmetry] | None = None,
+        lowered: Lowered | None = None,
     ):
         """Stops at so many states, or where they take so many bytes. Of states that the symmetries, a whole group
         without the identity, turn into each other only one is met; players may change parts."""
-        super().__init__(game, start, engine)
+        super().__init__(game, start, engine, lowered=lowered)
         if self.at_once:
             raise Refusal("the compiled engine does not number the states of games in which players act at once")
         if start.memories is not None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from time import monotonic
@@ -10,7 +9,7 @@ from time import monotonic
 from gdl.compiler import python
 from gdl.compiler.kernels import playouts as kernel
 from gdl.compiler.searches.slices import Search
-from gdl.compiler.searches.threads import together
+from gdl.compiler.searches.threads import processors, together
 from gdl.errors import GameError, Interrupted, Refusal
 from gdl.explore import Progress
 from gdl.interpreter import RulesGame, State
@@ -116,11 +115,6 @@ def total(workers: Sequence[Playing]) -> Playouts:
     squares = [sum(p) / denominator**2 for p in zip(*(w.module["played_squares"] for w in workers), strict=True)]
     plies = sum(worker.module["played"][kernel.PLIES] for worker in workers)
     return Playouts.of(workers[0].game.players, sum(worker.complete for worker in workers), plies, sums, squares)
-
-
-def processors() -> int:
-    """How many processors this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def playouts(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Sequence
 from itertools import zip_longest
 from threading import Event, Thread
@@ -61,3 +62,8 @@ def _wait(threads: Sequence[Thread], seconds: float | None = None) -> None:
     end = None if seconds is None else monotonic() + seconds
     for thread in threads:
         thread.join(None if end is None else max(0.0, end - monotonic()))
+
+
+def processors() -> int:
+    """How many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

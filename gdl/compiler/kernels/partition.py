@@ -1,0 +1,92 @@
+"""One part of an enumeration that is shared in kernel Python: the states whose keys' hashes are even, or odd.
+
+It is joined with the enumeration (kernels/enumerate.py). Each part expands its own states; keys of the other part wait
+in the outbox, and what the other has found comes in the inbox. Nothing is told but how many states there are: numbers
+are those within the part.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+# What `parted` holds: the part, 0 or 1; the keys in the outbox and in the inbox; how many of those have been taken.
+FIELDS: Final = "MINE OUT IN TAKEN".split()
+MINE, OUT, IN, TAKEN = range(4)
+
+_BOX: Final = """
+BOX = const(262144 + BATCH * MOVES)  # keys of a box
+{constants}
+parted = array(i64, {fields})
+outbox = array(i64, BOX * KEY)
+inbox = array(i64, BOX * KEY)
+"""
+
+PUT_KEY: Final = '''def put_key(e: i32) -> i32:
+    """Note where the key that is there is to be looked for, if it is of this part; how many keys the batch has more."""
+    if (key_hash() & 1) != parted[MINE]:
+        copy(outbox, i32(parted[OUT]) * KEY, key, 0, KEY)
+        parted[OUT] += 1
+        return 0
+    put_hash(e)
+    return 1
+
+
+'''
+
+SEARCH: Final = '''
+
+def number_own() -> i32:
+    """Number the keys of the batch; whether there was room."""
+    for e in range(i32(enumerated[WAITING])):
+        if number_of(e) < 0:
+            enumerated[MORE] = 1
+            return 0
+    return 1
+
+
+def expand_run(budget: i32) -> i32:
+    """Expand so many states of the level; 1 where some are left and the outbox has room."""
+    while budget > 0:
+        if enumerated[EXPANDED] == enumerated[LEVEL_END] or parted[OUT] + BATCH * MOVES > BOX:
+            return 0
+        grow()
+        gather(i32(enumerated[EXPANDED]), i32(enumerated[LEVEL_END]))
+        for k in range(i32(enumerated[GATHERED])):
+            if batch_rows[k] < 0:
+                enumerated[ENDS] += 1
+            else:
+                enumerated[EDGES] += batch_rows[k]
+        enumerated[EXPANDED] += enumerated[GATHERED]
+        if number_own() == 0:
+            return 0
+        budget -= i32(enumerated[GATHERED])
+    return 1
+
+
+def take_run(budget: i32) -> i32:
+    """Take so many keys from the inbox, those of this part; 1 where some are left."""
+    parted[OUT] = 0
+    while budget > 0 and parted[TAKEN] < parted[IN]:
+        grow()
+        waiting = 0
+        while waiting < BATCH and parted[TAKEN] < parted[IN]:
+            copy(key, 0, inbox, i32(parted[TAKEN]) * KEY, KEY)
+            copy(batch_key, waiting * KEY, key, 0, KEY)
+            parted[TAKEN] += 1
+            budget -= 1
+            if (key_hash() & 1) == parted[MINE]:
+                put_hash(waiting)
+                waiting += 1
+        enumerated[WAITING] = waiting
+        touch()
+        if number_own() == 0:
+            return 0
+    return parted[TAKEN] < parted[IN]
+
+'''
+
+
+def boxes() -> str:
+    """What is kept beside the enumeration."""
+    constants = "\n".join(f"{name} = const({k})" for k, name in enumerate(FIELDS))
+    return _BOX.format(constants=constants, fields=len(FIELDS))

@@ -1,0 +1,163 @@
+"""A count of all states that two go on with where there are many: each has the states whose keys' hashes are even, or
+odd, and half of the memory.
+
+Both expand a level at the same time, each in a thread of its own, and hand over the keys that are the other's. In the
+end they know how many states there are at each depth, and that does not depend on who found them first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from gdl.compiler import python
+from gdl.compiler.kernels import enumerate as enumeration
+from gdl.compiler.kernels import partition as kernel
+from gdl.compiler.searches.enumeration import Enumeration
+from gdl.compiler.searches.threads import processors, together
+from gdl.count import StateCount
+from gdl.explore import Progress, keeping
+
+ALONE = 500_000  # states up to which one is enough
+
+
+class Count(Enumeration):
+    """An enumeration of which only the counts are asked for."""
+
+    _shared: Shared | None = None
+
+    def result(self, progress: Progress | None = None) -> StateCount:
+        """Count them all; LimitReached and Interrupted keep what has been counted."""
+        plain = not (self.up_to_symmetry or self.direct or self.lowered.keys)
+        left_alone = not plain or self.engine != "wasm" or processors() < 2
+        with keeping(lambda: (self._shared or self).counts()):
+            for _ in self:
+                if progress:
+                    progress(self.states)
+                if self.states > ALONE and not left_alone:
+                    left_alone = True
+                    self._shared = Shared(self)
+                    if self._shared.done(self.most, progress):
+                        return self._shared.counts()
+                    self._shared = None
+        return self.counts()
+
+    @property
+    def shared(self) -> bool:
+        """Whether two go on with it, or have done."""
+        return self._shared is not None
+
+    def half(self, part: int) -> Half:
+        """One who goes on with the states of a part."""
+        return Half(part, self.game, self._first, self.engine, memory=self.memory // 2, lowered=self.lowered)
+
+
+class Half(Enumeration):
+    """One of the two."""
+
+    entries = ("expand_run", "take_run", "put_all")
+
+    def __init__(self, part: int, *arguments: Any, **options: Any):
+        super().__init__(*arguments, **options)
+        self._parted = self.module["parted"]
+        self._parted[kernel.MINE] = part
+        self.module["put_all"]()
+
+    def kernel(self) -> str:
+        """What is joined with the game."""
+        kept = enumeration.NOTHING_KEPT + kernel.boxes()
+        own = enumeration.kernel(self.packing.words, self.most, kept, put_key=kernel.PUT_KEY)
+        return own + kernel.SEARCH
+
+    @property
+    def expanding(self) -> bool:
+        """Whether states of the level are left."""
+        return bool(self.found[enumeration.EXPANDED] < self.found[enumeration.LEVEL_END])
+
+    def expand(self) -> Iterator[None]:
+        """Expand the level, as far as the outbox has room."""
+        return self.slices(self.module["expand_run"])
+
+    def take(self) -> Iterator[None]:
+        """Take what has come; the outbox is empty then."""
+        return self.slices(self.module["take_run"])
+
+    def sent(self) -> Any:
+        """The keys that are the other's."""
+        return self.module["outbox"][: self._parted[kernel.OUT] * self.packing.words]
+
+    def receive(self, keys: Any) -> None:
+        """Have keys in the inbox."""
+        self.module["inbox"][: len(keys)] = keys
+        self._parted[kernel.IN] = len(keys) // self.packing.words
+        self._parted[kernel.TAKEN] = 0
+
+
+class Shared:
+    """An enumeration that two go on with."""
+
+    def __init__(self, search: Count):
+        """The search is somewhere on its way; it is left as it is."""
+        self.parts = (search.half(0), search.half(1))
+        self._words = search.packing.words
+        self._before = search.counts()
+        level_end = int(search.found[enumeration.LEVEL_END])
+        self.depth = list(search.counts().depth)
+        if search.states > level_end:
+            self.depth.pop()  # the next level, which is not complete
+        expanded = int(search.found[enumeration.EXPANDED])
+        for first, last, field in (
+            (0, expanded, enumeration.EXPANDED),
+            (expanded, level_end, enumeration.LEVEL_END),
+            (level_end, search.states, None),
+        ):
+            self._hand_over(search, first, last)
+            for part in self.parts if field is not None else ():
+                part.found[field] = part.states
+
+    def _hand_over(self, search: Enumeration, first: int, last: int) -> None:
+        """Let both take the states of some numbers that are theirs."""
+        keys = search.module["keys"]
+        step = len(self.parts[0].module["inbox"]) // self._words
+        for at in range(first, last, step):
+            for part in self.parts:
+                part.receive(keys[at * self._words : min(at + step, last) * self._words])
+                for _ in part.take():
+                    pass
+
+    @property
+    def states(self) -> int:
+        return sum(part.states for part in self.parts)
+
+    def counts(self) -> StateCount:
+        """What has been counted so far."""
+        ends = self._before.terminal + sum(part.found[enumeration.ENDS] for part in self.parts)
+        edges = self._before.edges + sum(part.found[enumeration.EDGES] for part in self.parts)
+        left = self.states - sum(self.depth)
+        return StateCount(self.states, ends, edges, (*self.depth, *([left] if left else [])))
+
+    def done(self, limit: int, progress: Progress | None) -> bool:
+        """Count them all; False where there are more than that, or than fit, or a rule has a fault: then one alone is
+        to find out where."""
+
+        def pause() -> None:
+            if progress:
+                progress(self.states)
+
+        try:
+            while True:
+                while any(part.expanding for part in self.parts):
+                    together([part.expand() for part in self.parts], pause)
+                    one, other = self.parts
+                    one.receive(other.sent())
+                    other.receive(one.sent())
+                    together([part.take() for part in self.parts], pause)
+                    if self.states > limit or any(part.found[enumeration.MORE] for part in self.parts):
+                        return False
+                if self.states == sum(self.depth):
+                    return True
+                self.depth.append(self.states - sum(self.depth))
+                for part in self.parts:
+                    part.found[enumeration.LEVEL_END] = part.states
+        except python.Trap:
+            return False
