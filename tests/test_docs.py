@@ -29,6 +29,7 @@ from gdl import expectations, lexer
 from gdl.checker import vocabulary
 from gdl.checker.declarations import SHAPES
 from gdl.cli import COMMANDS
+from gdl.compiler import python
 from gdl.quantities import QUANTITIES
 from solvers import SOLVERS, solve
 
@@ -169,6 +170,11 @@ def test_pages_are_short_and_their_links_lead_somewhere(page: Path):
     assert max(map(len, prose)) <= 120
     for target in re.findall(r"\]\(([\w-]+\.md)\)", text):
         assert (DOCS / target).exists(), target
+
+
+def test_every_word_of_kernel_python_is_explained():
+    page = (DOCS / "engine.md").read_text(encoding="utf-8")
+    assert [word for word in python.WORDS if not re.search(rf"`{word}\b", page)] == []
 
 
 def rewrite(page: Path) -> None:

@@ -33,7 +33,7 @@ class Trap(Exception):
 
 def load(source: str) -> dict[str, Any]:
     """The functions and the memory of a kernel module, by name."""
-    namespace = dict(_INTRINSICS)
+    namespace = dict(WORDS)
     exec(compile(source, "<kernel>", "exec"), namespace)  # the source is made by the compiler, never by an author
     return namespace
 
@@ -96,7 +96,7 @@ def _trap(code: int) -> None:
     raise Trap(code)
 
 
-_INTRINSICS: dict[str, Any] = {
+WORDS: dict[str, Any] = {  # that kernel Python knows
     "u8": Type("B", 1, int), "i16": Type("h", 2, int), "i32": Type("i", 4, _i32), "i64": Type("q", 8, int),
     "f64": Type("d", 8, float), "const": _const, "array": _array, "vast": _array, "table": _table, "view": _view,
     "copy": _copy, "equal": _equal, "above": _above, "popcount": _popcount, "ctz": _ctz, "clz": _clz,
