@@ -333,3 +333,11 @@ def test_one_name_for_two_things_is_a_bug(twice: str):
     """As when a game and a kernel are joined that both have memory of this name."""
     with pytest.raises(ValueError, match="two things called"):
         read(twice)
+
+
+def test_a_large_module_is_compiled_aside(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(wasm, "LARGE", 0)
+    assert agree("def f(a: i32) -> i32:\n    return a + 1\n", "f", 41) == 42
+    monkeypatch.setattr(threading.Thread, "start", lambda thread: _thread.interrupt_main())
+    with pytest.raises(KeyboardInterrupt):
+        wasm.load("def f(a: i32) -> i32:\n    return a + 1\n")

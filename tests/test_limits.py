@@ -7,6 +7,7 @@ import pytest
 
 import gdl
 from gdl import limits, parser
+from gdl.compiler.lower import lower
 from gdl.errors import GameError
 from gdl.inspection import inspect
 
@@ -219,3 +220,12 @@ def test_texts_of_rules_reach_no_terminal_with_their_controls():
     after = game.successor(game.initial(), *game.node(game.initial()).actions)
     shown = [game.name, *game.node(game.initial()).actions, game.describe(after, 0), game.show(after)]
     assert not any(character in "\x1b\u202e" for text in shown for character in text)
+
+
+def test_a_long_name_is_compiled_without_much_memory():
+    long = "x" * 200_000
+    text = rules().replace("Bob", long).replace("take", long + "2")
+    game = gdl.loads(text, "long.game").game
+    held = memory()
+    assert len(lower(game.model, game).source) < 10 * len(long)
+    assert memory() - held < SMALL

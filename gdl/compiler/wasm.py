@@ -22,6 +22,7 @@ from gdl.errors import Refusal, counted
 
 MEMORY = 1 << 30  # bytes that a module may have
 STACK = 1 << 19  # bytes; kernel code has no recursion
+LARGE = 1 << 17  # bytes of a module whose compilation takes some tenths of a second
 _TICK = 0.05  # seconds between two rings of the alarm
 
 
@@ -90,8 +91,25 @@ class _Runtime:
         self._engine = self._wasmtime.Engine(config)
         self._store = self._wasmtime.Store(self._engine)
         self._store.set_epoch_deadline(1)
-        self._module = self._wasmtime.Module(self._engine, binary)
+        self._module = self._compiled(binary)
         self._exports = self._wasmtime.Instance(self._store, self._module, []).exports(self._store)
+
+    def _compiled(self, binary: bytes) -> Any:
+        """The module. A large one is compiled in a thread of its own, so that Ctrl-C is answered meanwhile."""
+        if len(binary) < LARGE:
+            return self._wasmtime.Module(self._engine, binary)
+        from concurrent.futures import Future
+
+        module: Future[Any] = Future()
+
+        def work() -> None:
+            try:
+                module.set_result(self._wasmtime.Module(self._engine, binary))
+            except BaseException as fault:
+                module.set_exception(fault)
+
+        threading.Thread(target=work, name="gdl compiling", daemon=True).start()
+        return module.result()
 
     def function(self, name: str) -> Callable[..., Any]:
         """An exported function; it raises Trap where kernel code meets a fault."""

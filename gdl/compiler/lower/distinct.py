@@ -346,11 +346,12 @@ def readable(form: Sequence[Form], follow: frozenset[str]) -> bool:
 
 def _apart(texts: frozenset[str], follow: frozenset[str]) -> bool:
     """Whether no text goes on, where another ends, with what may follow that one."""
-    prefixes = {text[:end] for text in texts for end in range(len(text))} & texts
-    for short in prefixes:
-        for text in texts:
-            if len(text) > len(short) and text.startswith(short) and text[len(short)] in follow:
+    ordered = sorted(texts)  # right after each text come those that begin with it
+    for at, short in enumerate(ordered, start=1):
+        while at < len(ordered) and ordered[at].startswith(short):
+            if ordered[at][len(short)] in follow:
                 return False
+            at += 1
     return True
 
 
