@@ -282,6 +282,12 @@ def test_edges_count_as_memory():
             pass
 
 
+def test_more_memory_leaves_room_for_edges():
+    found = game("othello", {"n": "4"})
+    for memory in (1 << 31, 1 << 33):
+        assert Retrograde(found, found.initial(), "wasm", memory=memory).pool > 1 << 28
+
+
 @pytest.mark.slow
 def test_auto_takes_it_where_all_positions_have_room():
     found = game("othello", {"n": "4"})
@@ -289,6 +295,15 @@ def test_auto_takes_it_where_all_positions_have_room():
     answer = solve(found)
     assert (answer.solver, answer.value, answer.exact) == ("retrograde", (-8, 8), True)
     assert answer.reason == "more than 20,000 positions, and the compiled engine has room for all"
+
+
+@pytest.mark.slow
+def test_nine_mens_morris_with_three_men_each():
+    """Placing, flying and taking: whoever begins wins, with three men left to jump everywhere."""
+    found = game("nine_mens_morris", {"men": "3"})
+    found.kernels = Kernels(found, found.initial(), "auto")
+    answer = solve(found, "retrograde", symmetry=True)
+    assert (answer.value, answer.states, len(answer.line)) == ((1, -1), 368_718, 24)
 
 
 @pytest.mark.parametrize(

@@ -49,7 +49,8 @@ class Enumeration(Search):
         self.exchanges = exchanges(symmetries or ())
         bits = self.packing.bits
         self.direct = bits if bits <= kernel.DIRECT and 16 << bits <= self.memory else 0
-        self.most = kernel.most_in(self.memory, self.packing.words, self.further + self.exchanges, self.direct)
+        room = min(self.memory, self.states_room)
+        self.most = kernel.most_in(room, self.packing.words, self.further + self.exchanges, self.direct)
         if limit is not None:
             self.most = min(self.most, limit)
         self.folding = folding(self.lowered.layout, symmetries) if symmetries else ""
@@ -65,6 +66,7 @@ class Enumeration(Search):
 
     entries: tuple[str, ...] = ()
     further = 0  # bytes for each state, beside its key and its number
+    states_room = ADDRESSES - _SPARE  # bytes that all states may take
 
     @property
     def key(self) -> str:

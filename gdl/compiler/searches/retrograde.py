@@ -33,6 +33,7 @@ class Retrograde(Enumeration):
     at a time."""
 
     keeps_past = False
+    states_room = ADDRESSES // 2  # as much is for the edges
 
     def __init__(
         self,
@@ -343,8 +344,10 @@ class Retrograde(Enumeration):
         )
 
     def _check(self, bytes: int, pool: int) -> None:
-        if bytes > self.memory or (pool > self.pool and (self.has_chance or not self.layered)):
-            raise LimitReached(f"the edges of {self.game.name} do not fit in {min(bytes, self.memory) >> 20:,} MiB")
+        if bytes > self.memory:
+            raise LimitReached(f"the edges of {self.game.name} do not fit in {self.memory >> 20:,} MiB")
+        if pool > self.pool and (self.has_chance or not self.layered):
+            raise LimitReached(f"the edges of {self.game.name} do not fit in the 4 GiB that kernel code can have")
 
     def _get(self, name: str) -> int:
         return int(self.solved[kernel.PLACE[name]])
