@@ -7,11 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
 import gdl
 from gdl import weights
-from gdl.compiler.searches import learning
-from gdl.errors import DamagedData, Refusal
+from gdl.cli import commands
+from gdl.compiler.searches import learning, lessons
+from gdl.errors import DamagedData, Interrupted, Refusal
 from gdl.interpreter import RulesGame
 from gdl.model import RulesModel
 
@@ -179,3 +181,80 @@ def test_a_file_changes_the_evaluation(tmp_path: Path) -> None:
     own = CliRunner().invoke(commands, asked)
     other = CliRunner().invoke(commands, [*asked, "--weights", str(file)])
     assert own.output != other.output
+
+
+def stopped_after(rounds: int, file: Path) -> tuple[Any, lessons.Lesson]:
+    """What is learned if Ctrl-C comes after so many rounds and the same is asked for again; and what Ctrl-C left."""
+    found = game(ROWS)
+    known = {"game": lessons.of_game(found, found.initial()), "games": 64, "seed": 3}
+
+    def keep(lesson: lessons.Lesson) -> None:
+        lessons.save(file, lesson, known)
+        if len(lesson.rounds) == rounds:
+            raise KeyboardInterrupt
+
+    with pytest.raises(Interrupted) as stop:
+        learning.learn(found, found.initial(), "wasm", 64, 3, keep=keep)
+    begun = lessons.load(file, known)
+    assert begun is not None and len(begun.rounds) == rounds
+    return learning.learn(found, found.initial(), "wasm", 64, 3, begun=begun), stop.value.partial
+
+
+@pytest.mark.parametrize("rounds", [1, 5, learning.ROUNDS])
+def test_what_was_stopped_goes_on_to_the_same(rounds: int, tmp_path: Path) -> None:
+    again, left = stopped_after(rounds, tmp_path / "w.unfinished")
+    assert again == learned(ROWS, games=64, seed=3)
+    assert len(left.rounds) == rounds
+
+
+def test_a_lesson_is_whole_and_of_the_same_game(tmp_path: Path) -> None:
+    file = tmp_path / "w.unfinished"
+    assert lessons.load(file, {"seed": 1}) is None
+    lesson = lessons.Lesson(((0.1, 1 / 3), (5e-324, -2.0)), (1.0,), (2.0,), 3.0)
+    lessons.save(file, lesson, {"seed": 1})
+    assert lessons.load(file, {"seed": 1}) == lesson
+    with pytest.raises(Refusal, match="--fresh begins anew"):
+        lessons.load(file, {"seed": 2})
+    file.write_bytes(file.read_bytes().replace(b"-2.0", b"-3.0"))
+    with pytest.raises(DamagedData, match="is damaged"):
+        lessons.load(file, {"seed": 1})
+
+
+@pytest.mark.parametrize(
+    ("name", "groups"), [("backgammon", 20), ("monopoly", 2000), ("chinese_checkers", 50), ("yahtzee", 200)]
+)
+def test_evaluations_of_games_of_chance_or_of_many_players_beat_random_play(name: str, groups: int) -> None:
+    """One move ahead. (In pig that is no help: only the roll tells one position from another.)"""
+    found = gdl.load(name)
+    assert isinstance(found, RulesGame)
+    weighed = [float(feature.weight) for feature in found.model.features]
+    table = learning.Games(found, found.initial(), "wasm")
+    assert learning.judged(table.play(groups, weighed, [0.0] * len(weighed), 1, lambda: None)).is_stronger
+
+
+def test_ctrl_c_keeps_what_was_learned(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("rows.game").write_text(ROWS)
+    command = ["learn", "rows.game", "--games", "64"]
+    whole = CliRunner().invoke(commands, [*command, "--output", "whole.weights"])
+    save = lessons.save
+
+    def keep_two(file: Path, lesson: lessons.Lesson, known: Any) -> None:
+        save(file, lesson, known)
+        if len(lesson.rounds) == 2:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(lessons, "save", keep_two)
+    stopped = CliRunner().invoke(commands, command)
+    assert stopped.exit_code == 130
+    assert "by gdl learn from 16 of 64 games, seed 0." in stopped.stdout
+    assert "kept in rows.weights.unfinished: the same command goes on from there" in stopped.stderr
+    assert not Path("rows.weights").exists()
+    monkeypatch.setattr(lessons, "save", save)
+    other = CliRunner().invoke(commands, [*command, "--seed", "1"])
+    assert other.exit_code == 5 and "--fresh begins anew" in other.stderr
+    again = CliRunner().invoke(commands, command)
+    assert "goes on after 16 of 64 games" in again.stderr
+    assert (again.exit_code, again.stdout) == (0, whole.stdout)
+    assert Path("rows.weights").read_bytes() == Path("whole.weights").read_bytes()
+    assert not Path("rows.weights.unfinished").exists()

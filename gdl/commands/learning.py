@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,15 +14,19 @@ from gdl import weights
 from gdl.commands import telling
 from gdl.commands.asking import STDIN, STDIN_NAME, Asked, takes_game, takes_weights
 from gdl.commands.engines import by_rules
-from gdl.commands.limiting import Limits, takes_limits
+from gdl.commands.limiting import Limits, briefly, takes_limits
 from gdl.commands.telling import WrongCommand
-from gdl.errors import Refusal, clean
+from gdl.errors import Interrupted, LimitReached, Refusal, clean
 from gdl.render import learned
 
 if TYPE_CHECKING:
     from gdl.compiler.searches.learning import Match
+    from gdl.compiler.searches.lessons import Lesson
+    from gdl.game import Number
+    from gdl.interpreter import RulesGame
 
 _FIRST_WORDS = "Weights of the evaluation"  # of the first remark of a file, by which it may be replaced
+_UNFINISHED = ".unfinished"  # ends the name of the file that keeps what is learned until then
 
 
 @click.command()
@@ -33,37 +39,87 @@ _FIRST_WORDS = "Weights of the evaluation"  # of the first remark of a file, by 
 @click.option("--json", "as_json", is_flag=True, help="Print what was found as one JSON object.")
 @click.option("--engine", type=click.Choice(["auto", "python", "wasm"]), default="auto",
               help="Who plays; auto takes what is there. The answer is the same.")  # fmt: skip
+@click.option("--fresh", is_flag=True, help="Begin anew, and do not go on where the same command was stopped.")
 @takes_limits("time", "memory")
 @takes_game
 @takes_weights
-def learn(asked: Asked, games: int, seed: int, output: str | None, as_json: bool, engine: str, limits: Limits) -> None:
+def learn(
+    asked: Asked, games: int, seed: int, output: str | None, as_json: bool, engine: str, fresh: bool, limits: Limits
+) -> None:
     """Fit the weights of an evaluation by self-play.
 
     The numbers before the features of evaluate are fitted by temporal differences and written to a small file, for
     --weights of solve and play. A match says whether they play stronger than the game's own, or those of --weights.
+    What is stopped goes on, when the same command is given again, to the same weights.
     """
     from gdl.compiler import wasm
-    from gdl.compiler.searches import learning
+    from gdl.compiler.searches import learning, lessons
 
     game, start = by_rules(asked.game)
     if not game.model.features:
         raise Refusal(f"{clean(game.name)} has no evaluate section whose weights could be learned")
     file = _file(asked.loaded, output)
     chosen = engine if engine != "auto" else "wasm" if wasm.available() else "python"
-    with limits.watched("games", games + games // 2) as progress:
-        found, match = learning.learn(game, start, chosen, games, seed, progress)
+    told = _Told(game, games, seed, as_json)
+    kept = file and file.with_name(f"{file.name}{_UNFINISHED}")
+    known = {"game": lessons.of_game(game, start), "games": games, "seed": seed}
+    begun = lessons.load(kept, known) if kept and not fresh else None
+    if begun:
+        telling.remark(f"goes on after {told.so_far(begun)} games, kept in {clean(str(kept))}")
+    try:
+        with limits.watched("games", games + games // 2) as progress:
+            keep = partial(lessons.save, kept, known=known) if kept else None
+            found, match = learning.learn(game, start, chosen, games, seed, progress, begun, keep)
+    except (LimitReached, Interrupted) as stop:
+        if isinstance(stop.partial, lessons.Lesson):
+            with briefly(stop):
+                told.unfinished(stop.partial)
+                if kept:
+                    telling.remark(f"kept in {clean(str(kept))}: the same command goes on from there")
+        raise
     words = learned.match_words(match, "those of --weights" if asked.weighed else "the game's own")
-    remarks = [f"{_FIRST_WORDS} of {game.name}, by gdl learn from {games:,} games, seed {seed}.", *words]
-    text = weights.write(game.model, found, remarks)
-    if file:
-        file.write_text(text, encoding="utf-8")
-    if as_json:
-        numbers = dict(zip(weights.features(game.model), map(float, found), strict=True))
-        telling.answer_json({"games": games, "weights": numbers, "match": _match_json(match)})
-    else:
-        telling.answer(text)
-    if file:
+    text = told.answer(found, f"{games:,} games", words, match)
+    if file and kept:
+        unread = file.with_name(f"{file.name}.new")
+        unread.write_text(text, encoding="utf-8")
+        unread.replace(file)
+        kept.unlink(missing_ok=True)
         telling.remark(f"written to {clean(str(file))}, for --weights of solve and play")
+
+
+@dataclass(frozen=True)
+class _Told:
+    """Tells what was learned of a game."""
+
+    game: RulesGame
+    games: int
+    seed: int
+    as_json: bool
+
+    def so_far(self, lesson: Lesson) -> str:
+        """How many of the games the lesson has been taught by."""
+        from gdl.compiler.searches import learning
+
+        return f"{learning.games_of(self.game, self.games, len(lesson.rounds)):,} of {self.games:,}"
+
+    def unfinished(self, lesson: Lesson) -> None:
+        """What is known of the weights before the end."""
+        found = tuple(weights.rounded(weight) for weight in lesson.weights)
+        words = ["It is not finished, and no match has been played yet."]
+        self.answer(found, f"{self.so_far(lesson)} games", words, None)
+
+    def answer(self, found: tuple[Number, ...], played: str, words: list[str], match: Match | None) -> str:
+        """Print the weights; their file's text."""
+        name = clean(self.game.name)
+        remarks = [f"{_FIRST_WORDS} of {name}, by gdl learn from {played}, seed {self.seed}.", *words]
+        text = weights.write(self.game.model, found, remarks)
+        if self.as_json:
+            numbers = dict(zip(weights.features(self.game.model), map(float, found), strict=True))
+            told = {"games": self.games, "weights": numbers, "match": match and _match_json(match)}
+            telling.answer_json(told)
+        else:
+            telling.answer(text)
+        return text
 
 
 def _file(loaded: gdl.Loaded, output: str | None) -> Path | None:

@@ -9,8 +9,9 @@ from math import sqrt
 
 from gdl.compiler import python
 from gdl.compiler.kernels import learning as kernel
+from gdl.compiler.searches.lessons import Lesson
 from gdl.compiler.searches.slices import Search
-from gdl.errors import GameError, Refusal
+from gdl.errors import GameError, Interrupted, Refusal
 from gdl.game import Number
 from gdl.interpreter import RulesGame, State
 from gdl.random_numbers import signed, stream
@@ -111,6 +112,12 @@ class Games(Search):
         ]
         return [games[i : i + self.seats] for i in range(0, len(games), self.seats)]
 
+    def remember(self, lesson: Lesson) -> None:
+        """Put the experience of earlier rounds into kernel memory."""
+        for name, part in (("learn_a", lesson.a), ("learn_b", lesson.b)):
+            for place, number in enumerate(part):
+                self.module[name][place] = number
+
     def experience(self) -> tuple[list[list[float]], list[float]]:
         """A and b of the differences since the last time, which are forgotten in kernel memory by half."""
         a, b, size = self.module["learn_a"], self.module["learn_b"], self.features
@@ -128,47 +135,74 @@ class Games(Search):
 
 
 def learn(
-    game: RulesGame, start: State, engine: str, games: int, seed: int, progress: Callable[[int], None] | None = None
-) -> tuple[tuple[Number, ...], Match]:
+    game: RulesGame, start: State, engine: str, games: int, seed: int, progress: Callable[[int], None] | None = None,
+    begun: Lesson | None = None, keep: Callable[[Lesson], None] | None = None,
+) -> tuple[tuple[Number, ...], Match]:  # fmt: skip
     """The weights that about so many games of self-play teach, and how they do against the game's own, in half as many.
 
-    Raises Refusal where the game is none for this, GameError for a fault of the rules.
+    `begun` is what earlier rounds of the same have taught: it goes on from there, to the same end. `keep` is called
+    after each round with what has been taught.
+
+    Raises Refusal where the game is none for this, GameError for a fault of the rules, Interrupted with the Lesson of
+    the rounds that were complete (None if there was none).
     """
-    table = Games(game, start, engine)
-    own = [float(feature.weight) for feature in game.model.features]
-    played = 0
+    lesson, played = begun, 0
+    try:
+        table = Games(game, start, engine)
+        own = [float(feature.weight) for feature in game.model.features]
 
-    def pause() -> None:
-        if progress:
-            progress(played + int(table.module["learn_count"][kernel.GAMES]))
+        def pause() -> None:
+            if progress:
+                progress(played + int(table.module["learn_count"][kernel.GAMES]))
 
-    weights, found = own, list[list[float]]()
-    groups = max(1, games // ROUNDS // table.seats)
-    for number in range(ROUNDS):
-        chance = RANDOM_MOVE if number else 1.0  # at first all play at random
-        results = table.play(groups, weights, weights, stream(seed, number), pause, True, chance)
-        played += groups * table.seats
-        weights = solved(*table.experience())
-        found.append(weights)
-    settled = found[ROUNDS // 2 :]
-    weights = [sum(column) / len(settled) for column in zip(*settled, strict=True)]
-    weights = _below_victory(table, weights, results, stream(seed, ROUNDS), pause)
-    learned = tuple(rounded(weight) for weight in weights)
-    played = groups * table.seats * ROUNDS
-    groups = max(2, games // 2 // table.seats)
-    fought = table.play(groups, [float(weight) for weight in learned], own, stream(seed, ROUNDS + 1), pause)
+        if begun:
+            table.remember(begun)
+        for number in range(len(begun.rounds) if begun else 0, ROUNDS):
+            played = games_of(game, games, number)
+            lesson = _round(table, lesson, own, games_of(game, games, 1) // table.seats, stream(seed, number), pause)
+            if keep:
+                keep(lesson)
+        assert lesson
+        weights = _below_victory(table, lesson, stream(seed, ROUNDS), pause)
+        learned = tuple(rounded(weight) for weight in weights)
+        played = games_of(game, games, ROUNDS)
+        groups = max(2, games // 2 // table.seats)
+        fought = table.play(groups, [float(weight) for weight in learned], own, stream(seed, ROUNDS + 1), pause)
+    except KeyboardInterrupt:
+        raise Interrupted(lesson) from None
     return learned, judged(fought)
 
 
-def _below_victory(
-    table: Games, weights: list[float], results: list[list[Play | None]], seed: int, pause: Callable[[], None]
-) -> list[float]:
+def _round(
+    table: Games, lesson: Lesson | None, own: list[float], groups: int, seed: int, pause: Callable[[], None]
+) -> Lesson:
+    """One round more; in the first all play at random."""
+    before = lesson.rounds if lesson else ()
+    weights, chance = (before[-1], RANDOM_MOVE) if before else (own, 1.0)
+    results = table.play(groups, weights, weights, seed, pause, True, chance)
+    found = tuple(solved(*table.experience()))
+    return Lesson(
+        (*before, found), tuple(table.module["learn_a"]), tuple(table.module["learn_b"]), _greatest_end(results)
+    )
+
+
+def _greatest_end(results: list[list[Play | None]]) -> float:
+    return max((abs(utility) for group in results for utilities in group for utility in utilities or ()), default=0.0)
+
+
+def _below_victory(table: Games, lesson: Lesson, seed: int, pause: Callable[[], None]) -> list[float]:
     """The weights, smaller together if positions would be thought worth more than any end. Moves stay the same."""
+    weights = lesson.weights
     table.greatest_evaluation()
-    results = results + table.play(32, weights, weights, seed, pause)
-    ends = [abs(utility) for group in results for utilities in group for utility in utilities or ()]
-    met, most = table.greatest_evaluation(), SAFE * max(ends, default=0.0)
+    most = SAFE * max(lesson.greatest, _greatest_end(table.play(32, weights, weights, seed, pause)))
+    met = table.greatest_evaluation()
     return [weight * most / met for weight in weights] if met > most > 0 else weights
+
+
+def games_of(game: RulesGame, games: int, rounds: int) -> int:
+    """How many games so many rounds are, where about so many are played in all."""
+    seats = max(2, len(game.players))
+    return max(1, games // ROUNDS // seats) * seats * rounds
 
 
 def judged(groups: Sequence[Sequence[Play | None]]) -> Match:

@@ -1,0 +1,71 @@
+"""What self-play has taught before it is over, and the file that keeps it: so that it can go on later, to the same end.
+
+After each round the file is written anew: first whole under another name, then in the place of the one before.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+from zlib import crc32
+
+from gdl.compiler.searches.tables import rules_of
+from gdl.errors import DamagedData, Refusal, clean
+from gdl.interpreter import RulesGame, State
+
+FORMAT = 1
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """What some rounds have taught: the weights after each of them; what is remembered of their experience, the matrix
+    A and the vector b; and the greatest that an end of the last one was worth."""
+
+    rounds: tuple[tuple[float, ...], ...]
+    a: tuple[float, ...]
+    b: tuple[float, ...]
+    greatest: float
+
+    @property
+    def weights(self) -> list[float]:
+        """The mean of the later half of the rounds, which the beginning at random disturbs no longer."""
+        settled = self.rounds[len(self.rounds) // 2 :]
+        return [sum(column) / len(settled) for column in zip(*settled, strict=True)]
+
+
+def of_game(game: RulesGame, start: State) -> str:
+    """What tells one game from another: its rules, where it begins, and the weights that are its own."""
+    return rules_of(
+        game.model, str([[str(feature.weight) for feature in game.model.features], start.turn, start.cells])
+    )
+
+
+def save(file: Path, lesson: Lesson, known: Mapping[str, Any]) -> None:
+    """Keep a lesson; `known` says what it is about. (A number is written with all its digits.)"""
+    text = json.dumps({"format": FORMAT, **known, **asdict(lesson)})
+    fresh = file.with_name(f"{file.name}.new")
+    with open(fresh, "w", encoding="utf-8") as out:
+        out.write(f"{crc32(text.encode())} {text}\n")
+        out.flush()
+        os.fsync(out.fileno())
+    os.replace(fresh, file)
+
+
+def load(file: Path, known: Mapping[str, Any]) -> Lesson | None:
+    """The lesson that is kept, or None where there is none. Raises DamagedData where it is not whole, Refusal where it
+    is about something else."""
+    try:
+        check, _, text = file.read_bytes().rstrip(b"\n").partition(b" ")
+    except OSError:
+        return None
+    if check != str(crc32(text)).encode():
+        raise DamagedData(f"{clean(str(file))} is damaged: --fresh begins anew")
+    held = json.loads(text)
+    if {name: held.get(name) for name in ("format", *known)} != {"format": FORMAT, **known}:
+        raise Refusal(f"{clean(str(file))} is of another game, or of other --games or --seed: --fresh begins anew")
+    rounds = tuple(tuple(weights) for weights in held["rounds"])
+    return Lesson(rounds, tuple(held["a"]), tuple(held["b"]), held["greatest"])
