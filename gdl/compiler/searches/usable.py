@@ -9,13 +9,18 @@ from gdl.compiler.lower import lower
 from gdl.compiler.searches.enumeration import Enumeration
 from gdl.compiler.searches.slices import Search
 from gdl.errors import GameError, LimitReached, Refusal
+from gdl.game import Terminal
 from gdl.interpreter import RulesGame, State
+from gdl.playouts import random_move
+from gdl.random_numbers import Generator
 from gdl.symmetry import Symmetries, Symmetry, find, generated, met, widened
 
 MOST_WORK = 400_000  # to find those that are looked for unasked: what takes half a second
 MOST_IMAGES = 64  # of a position, then
 MOST_LEAVING = 128  # symmetries that leave a start as it is
-LOOKED_AT = {"wasm": 200_000, "python": 2_000}  # states among which an exchange of players must have joined some
+LOOKED_AT = {"wasm": 20_000, "python": 2_000}  # states among which an exchange of players must have joined some
+LONGEST = 300  # plies of a random play
+_SEED = 1
 
 
 def usable(found: Symmetries, game: RulesGame, start: State) -> Symmetries:
@@ -48,11 +53,24 @@ def worthwhile(search: Search, start: State, exchanging: bool) -> tuple[Symmetry
 
 
 def joins(game: RulesGame, start: State, engine: str, symmetries: tuple[Symmetry, ...]) -> bool:
-    """Whether an exchange makes two states one among the first of play. (Where players strictly take turns, and the
-    board shows how many have been taken, it never does.)"""
+    """Whether an exchange makes two states one among the first of play, or among the first that follow the middle of a
+    random play. (Where players strictly take turns, and the board shows how many have been taken, it never does.)"""
+    return any(_joins(game, state, engine, symmetries) for state in (start, _middle(game, start)))
+
+
+def _joins(game: RulesGame, start: State, engine: str, symmetries: tuple[Symmetry, ...]) -> bool:
     with suppress(Refusal, GameError):
         search = Enumeration(game, start, engine, LOOKED_AT[engine], symmetries=symmetries)
         with suppress(LimitReached):
             search.result()
         return search.joined
     return False
+
+
+def _middle(game: RulesGame, start: State) -> State:
+    """A state half way through a random play."""
+    random, play = Generator(_SEED), [start]
+    with suppress(GameError):
+        while len(play) < LONGEST and not isinstance(node := game.node(play[-1]), Terminal):
+            play.append(game.successor(play[-1], random_move(node, random)))
+    return play[len(play) // 2]
