@@ -4,17 +4,17 @@ A node is searched within a window (alpha, beta), in the numbers of the one who 
 
 1. The table may know enough of the position: a value, or a bound beyond the window.
 2. Children are made a few at a time: first the action that was best before, alone; then the others, those first that
-   made for cuts elsewhere (killers: on this ply; history: in the whole search), or whose evaluation is best.
+   made for cuts elsewhere (killers: on this ply; history: in the whole search), or that did best in random play.
 3. Of the children just made, an end gives its value at once, and one of which the table knows enough to leave the node
-   leaves it. The others are searched, the most promising first.
+   leaves it. The others are searched, the most promising first; where nothing is cut off, near the start, also those
+   first that leave the opponent few ways to go on, for they are proved fastest.
 4. The first is searched with the whole window, the others with an empty one, which only tells whether they are better;
    one that is, is searched again (PVS).
 5. What was found goes into the table, with its work, and whether it rests on an estimate.
 
 With `plies` left the search is cut off where none are left, and EVAL taken, or a quiet position looked for
-(`quiescence`); only entries of as many plies, or such as
-rest on ends alone, are taken from the table, so the value is that of minimax cut off there. Without, every value rests
-on ends alone, also where positions can come again.
+(`quiescence`); only entries of as many plies, or such as rest on ends alone, are taken from the table, so the value is
+that of minimax cut off there. Without, every value rests on ends alone, also where positions can come again.
 
 A search deeper by a ply begins within a narrow window around the value that it expects, and is made again where the
 value proves to lie outside (aspiration; gdl/compiler/searches/principal_variation.py).
@@ -35,6 +35,8 @@ from gdl.compiler.kernels.quiescence import FURTHER
 FRAMES = 512  # plies
 WAITING = 16  # children made from one listing
 MOST_ROWS = 4096  # of a position
+FASTEST = 16  # plies from the start on in which children are counted too
+WAY = 500  # what one way less for the opponent is worth, where a win in all random plays is worth 10,000
 KEPT = 8  # nodes below a position that goes into the table
 WHOLE = 127 - FURTHER  # plies left where nothing is cut off; the table has seven bits for those and further ones
 
@@ -44,6 +46,8 @@ ROWS = const({rows})
 WAITING = const({waiting})
 WHOLE = const({whole})
 FURTHER = const({further})  # plies past the horizon at most
+FASTEST = const({fastest})  # frames
+WAY = const({way})
 IDENTITIES = const(8192)
 LONGEST = const(1000)  # plies of a random play
 top = array(i32, 1)  # frames in use
@@ -312,6 +316,9 @@ def look(f: i32) -> None:
             information = table_find()
             if information != 0:
                 settle(f, at, information)
+            if f_left[f] == WHOLE and f < FASTEST and child_rank[at] > -FAR:
+                ways = moves()
+                child_rank[at] += ways * WAY if child_same[at] else -ways * WAY
         if f_count[f] == 0:
             return
 
@@ -399,9 +406,11 @@ _FOLD = """            fold()
 
 
 def kernel(moves: int, folds: bool = False) -> str:
-    """The search of a game with so many moves at most; it needs those of `worth`, `transposition` and
-    `quiescence`. With `folds`,
-    every position below the first is taken for the least of its images."""
+    """The search of a game with so many moves at most; it needs those of `worth`, `transposition` and `quiescence`.
+    With `folds`, every position below the first is taken for the least of its images."""
     fold = _FOLD if folds else "            pack()"
     rows = min(moves, MOST_ROWS)
-    return _SEARCH.format(frames=FRAMES, rows=rows, waiting=WAITING, whole=WHOLE, further=FURTHER, kept=KEPT, fold=fold)
+    return _SEARCH.format(
+        frames=FRAMES, rows=rows, waiting=WAITING, whole=WHOLE, further=FURTHER, fastest=FASTEST, way=WAY, kept=KEPT,
+        fold=fold,
+    )  # fmt: skip

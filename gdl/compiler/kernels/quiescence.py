@@ -63,7 +63,7 @@ def is_quiet(f: i32) -> i32:
 def at_horizon(f: i32, at: i32) -> None:
     """A child at the horizon or past it, which is the state: whether it needs to be searched."""
     own = f_side[f] * estimate()
-    content = own >= f_beta[f] if (s[0] == 0) == (f_side[f] == 1) else own <= f_alpha[f]
+    content = own >= f_beta[f] if child_same[at] else own <= f_alpha[f]
     if f_left[f] == 1 - FURTHER or (content and quiet() != RESTLESS):
         child_rank[at] = -FAR
         back_up(f, own, 1, child_row[at], child_identity[at])
