@@ -259,6 +259,21 @@ def test_a_search_goes_on_from_its_checkpoint(
         assert file.read_bytes() == (tmp_path / "later" / file.name).read_bytes()
 
 
+def test_what_follows_a_long_search_need_not_number_the_states_again(tmp_path: Path):
+    found = game("othello", {"n": "4"})
+    search = Retrograde(found, found.initial(), "wasm")
+    search.checkpoint = Checkpoint(search, tmp_path, every=0)
+    assert list(search.explore())
+    later = Retrograde(found, found.initial(), "wasm")
+    later.checkpoint = Checkpoint(later, tmp_path)
+    assert not list(later.explore())
+    assert later.numbered
+    for step in (lambda: later.prepare(0), lambda: later.analyse(0)):
+        for _ in step():
+            pass
+    assert (later.value(0), later.states) == (-8, 62_789)
+
+
 def test_a_damaged_checkpoint_is_told(tmp_path: Path):
     found = game("connect_four", THREE)
     search = Retrograde(found, found.initial(), "wasm")

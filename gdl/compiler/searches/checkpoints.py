@@ -32,11 +32,13 @@ class Checkpoint:
         self.search = search
         self.folder = folder
         self.every = every
-        self._next = monotonic() + every
+        self._began = monotonic()
+        self._next = self._began + every
         self._known = {"rules": rules_of(search.game.model, search.keys), "start": list(search.start)}
 
     def saved(self, slices: Iterator[None]) -> Iterator[None]:
-        """The slices of the search, with a checkpoint now and then, and one where Ctrl-C stops it."""
+        """The slices of the search, with a checkpoint now and then, one where Ctrl-C stops it, and one at the end of a
+        long search: what follows need not number the states again."""
         try:
             for each in slices:
                 if monotonic() >= self._next:
@@ -45,6 +47,8 @@ class Checkpoint:
         except KeyboardInterrupt:
             self.save()
             raise
+        if monotonic() >= self._began + self.every:
+            self.save()
 
     def save(self) -> None:
         """Write what has been found; the checkpoint before stays until this one is whole."""
