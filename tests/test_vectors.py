@@ -4,6 +4,7 @@ leaves included."""
 from __future__ import annotations
 
 import random
+import re
 from typing import Any
 
 import pytest
@@ -85,8 +86,12 @@ evaluate
 
 
 def written(name: str, more: str = "", **settings: str) -> Any:
+    """A shipped game, with more in place of its own evaluation."""
     with open(f"games/{name}.game", encoding="utf-8") as file:
-        return gdl.loads(file.read() + more, settings=settings).game
+        text = file.read()
+    if more:
+        text = re.sub(r"^evaluate\n(    .*\n|\n)+", "", text, flags=re.MULTILINE)
+    return gdl.loads(text + more, settings=settings).game
 
 
 GAMES = {
