@@ -20,6 +20,7 @@ Intelligence 27, 1985.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 from itertools import count
 from typing import Any
@@ -30,7 +31,7 @@ from gdl.solution import Solution
 from solvers.backward_induction import backward_induction, principal_variation
 from solvers.budget import Budget, answering
 from solvers.horizon import Horizon, NoEvaluation, check_depth
-from solvers.kernel import kernel, room
+from solvers.kernel import giving_up, kernel, room
 from solvers.long_run import ON_TO_QUIET, spend, told
 from solvers.needs import Watch
 from solvers.quiescence import Quiescence, for_windows, goes_on
@@ -95,14 +96,13 @@ def _compiled(
     search = kernel(game, DEPTH_LIMITED.name, True, nodes=most, forgets=True, quiescent=quiescent, memory=room(game))
     if search is None or not search.mirrored:
         return None
-    try:
-        with answering(lambda: replace(told(search, answer), nodes=search.nodes)):
-            spend(search, search.deepen(depth), budget)
-            if search.exhausted and not own_limit:
-                raise budget.out_of_nodes()
-    except Refusal:
-        return None
-    return replace(told(search, answer), nodes=search.nodes)
+    unsuited = giving_up(game) if quiescent else suppress(Refusal)  # else max^n may still do
+    with unsuited, answering(lambda: replace(told(search, answer), nodes=search.nodes)):
+        spend(search, search.deepen(depth), budget)
+        if search.exhausted and not own_limit:
+            raise budget.out_of_nodes()
+        return replace(told(search, answer), nodes=search.nodes)
+    return None
 
 
 def _most(game: Game[Any], nodes: int | None, own_limit: bool) -> int | None:
@@ -121,10 +121,9 @@ def _vectors(game: Game[Any], depth: int | None, nodes: int | None, budget: Budg
     search = kernel(game, f"{DEPTH_LIMITED.name} max^n", nodes is None or nodes > BEGUN, nodes=own.nodes)
     if search is None:
         return None
-    try:
+    with giving_up(game):
         return _finished(_CompiledDeepening(game, own, search), depth, own_limit)
-    except Refusal:
-        return None
+    return None
 
 
 class _Deepening:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from gdl.errors import Refusal, listing
@@ -24,6 +26,18 @@ def kernel(game: Game[Any], solver: str, pays: bool, **arguments: Any) -> Any | 
         if asked:
             raise
         return None
+
+
+@contextmanager
+def giving_up(game: Game[Any]) -> Iterator[None]:
+    """Where the compiled search refuses to go on in the block, the block is left, and its readable twin is to do the
+    work. A person who asked for the engine is told so."""
+    try:
+        yield
+    except Refusal as why:
+        if getattr(game.kernels, "asked", False):
+            tell: Callable[[str], None] = getattr(game.kernels, "tell", lambda text: None)
+            tell(f"{why}; the search is made without the compiled engine")
 
 
 def room(game: Game[Any]) -> int | None:

@@ -18,7 +18,7 @@ from gdl.errors import LimitReached, Refusal
 from gdl.game import Game, Number, exact
 from gdl.solution import Solution
 from solvers.budget import Budget, answering
-from solvers.kernel import kernel, room
+from solvers.kernel import giving_up, kernel, room
 from solvers.record import RECORDED
 
 UNTIED = "whether other actions are as good was too long to prove"
@@ -34,12 +34,11 @@ def long_run(game: Game[Any], answer: Solution, depth: int | None, budget: Budge
     run = kernel(game, "alpha-beta", True, strictly=answer.rule.cut == "gt", depth=depth)
     if run is None or (budget.nodes is not None and budget.nodes <= RECORDED):
         return None
-    try:
+    with giving_up(game):
         with answering(lambda: _unfinished(run, answer)):
             spend(run, run.go_on(RECORDED + 1), budget)
         return None if run.done else _strong(game, run, answer, depth, budget)
-    except Refusal:
-        return None
+    return None
 
 
 def spend(search: Any, slices: Iterable[None], budget: Budget) -> None:

@@ -25,12 +25,12 @@ from dataclasses import replace
 from math import inf
 from typing import Any, NamedTuple
 
-from gdl.errors import GameError, LimitReached, Refusal, with_play
+from gdl.errors import GameError, LimitReached, with_play
 from gdl.game import Action, Decision, Game, Number, Terminal, exact, known
 from gdl.solution import Solution
 from solvers.budget import Budget, answering
 from solvers.certificate import LARGEST, strategies
-from solvers.kernel import kernel, room
+from solvers.kernel import giving_up, kernel, room
 from solvers.long_run import spend, vector
 from solvers.needs import Watch
 from solvers.solver import Progress, Solver
@@ -225,13 +225,16 @@ def _compiled(game: Game[Any], budget: Budget) -> Solution | None:
     if search is None:
         return None
     answer = Solution(game.name, PROOF_NUMBER.name, game.players, game.traits, exact=False)
-    try:
-        with answering(lambda: replace(answer, nodes=search.nodes)):
-            spend(search, search.solve(), budget)
-            if search.exhausted:
-                raise budget.out_of_nodes()
-    except Refusal:
-        return None
+    with giving_up(game), answering(lambda: replace(answer, nodes=search.nodes)):
+        spend(search, search.solve(), budget)
+        if search.exhausted:
+            raise budget.out_of_nodes()
+        return _told(search, answer)
+    return None
+
+
+def _told(search: Any, answer: Solution) -> Solution:
+    """What the compiled engine has found."""
     how = f", up to {search.symmetries} symmetries of the game" if search.symmetries > 1 else ""
     notes = (f"{search.nodes:,} positions were made on the compiled engine{how}; no line and no strategies are listed",)
     value = vector(search, search.value)

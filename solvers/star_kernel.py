@@ -4,15 +4,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from gdl.errors import Refusal
 from gdl.game import Game, Number
 from gdl.solution import Solution
 from solvers.budget import answering
-from solvers.kernel import kernel
+from solvers.kernel import giving_up, kernel
 from solvers.long_run import spend
 from solvers.record import RECORDED, Bound, Found
 from solvers.windows import vector_of
@@ -57,7 +55,7 @@ def on_engine(search: StarSearch, solver: str, answer: Solution, depth: int | No
     if made is None:
         return None
     budget, by_twin = search.budget, search.budget.spent
-    with suppress(Refusal), answering(lambda: _so_far(made, search, answer, before)):
+    with giving_up(game), answering(lambda: _so_far(made, search, answer, before)):
         if run.recorded:
             spend(made, made.go_on(RECORDED + 1), budget)
         if not (made.done and run.recorded):

@@ -4,16 +4,14 @@ as its kernel on the compiled engine has found them (gdl/compiler/kernels/vector
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from gdl.errors import Refusal
 from gdl.game import Action, Decision, Game, Number
 from gdl.solution import Solution
 from solvers.budget import Budget, answering
 from solvers.certificate import Choice
-from solvers.kernel import kernel, room
+from solvers.kernel import giving_up, kernel, room
 from solvers.long_run import spend
 from solvers.solver import Solver
 
@@ -83,7 +81,7 @@ def on_engine(row: Solver, game: Game[Any], answer: Solution, budget: Budget, pa
     )
     if search is None:
         return None
-    with suppress(Refusal), answering(lambda: replace(answer, nodes=search.nodes, leaves=search.leaves)):
+    with giving_up(game), answering(lambda: replace(answer, nodes=search.nodes, leaves=search.leaves)):
         spend(search, search.search(), budget)
         if search.exhausted:
             raise budget.out_of_nodes()

@@ -120,3 +120,14 @@ def test_what_a_file_expects_is_counted_on_the_compiled_engine(tmp_path: Path, m
     monkeypatch.setattr(engines, "_enumeration", lambda *asked: met.append(asked[1]) or enumeration(*asked))
     assert run("test", str(file)).stdout == "1 game, 4 expectations, all hold\n"
     assert met == ["wasm"]
+
+
+def test_where_the_engine_that_was_asked_for_gives_up_that_is_said_beside_the_answer():
+    words = ("solve", "twenty_one", "--solver", "expectiminimax")
+    plain, asked = run(*words), run(*words, "--engine", "wasm")
+    assert plain.stdout == asked.stdout
+    assert plain.stderr == ""
+    assert asked.stderr == (
+        "the compiled search does not suit Twenty-one: its numbers become too large; "
+        "the search is made without the compiled engine\n"
+    )

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 import gdl
+from gdl.commands import telling
 from gdl.errors import Interrupted, LimitReached, Refusal, clean
 from gdl.explore import Progress
 from gdl.game import Game
@@ -51,6 +52,7 @@ def offer(game: Game[Any], engine: str, room: Callable[[], int | None] = lambda:
         offering: Any = game
         offering.kernels = Kernels(*by_rules(game), engine)
         offering.kernels.room = room
+        offering.kernels.tell = telling.remark
     elif engine != "auto":
         by_rules(game)
 

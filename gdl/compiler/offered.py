@@ -39,6 +39,7 @@ class Kernels(Mapping[str, Any]):
         self.asked = engine in ("python", "wasm")
         self.engine = engine if self.asked else "wasm" if wasm.available() else "python"
         self.room: Callable[[], int | None] = lambda: None  # bytes that a search may take now; None: nobody set a limit
+        self.tell: Callable[[str], None] = lambda text: None  # what a person who asked for the engine is to know
         self.kept: dict[str, Any] = {}  # searches that have begun, by solver: for solvers to leave and to take
         self._made: dict[tuple[Any, ...], Any] = {}  # searches that can begin again elsewhere
         self._game = game
@@ -47,7 +48,7 @@ class Kernels(Mapping[str, Any]):
     def at(self, start: State) -> Kernels:
         """The same for the game from another state on."""
         other = Kernels(self._game, start, self.engine if self.asked else "auto")
-        other._made, other.room = self._made, self.room
+        other._made, other.room, other.tell = self._made, self.room, self.tell
         return other
 
     def __getitem__(self, name: str) -> Any:
