@@ -33,7 +33,7 @@ from solvers.needs import Watch
 from solvers.solver import Progress, Solver
 from solvers.vectors import Values, Vector, best_actions, on_engine
 
-FEW = 2_000  # states before the compiled engine is asked
+FEW = 8_000  # states before the compiled engine is asked, whose start takes as long
 MOST_PATHS = 100_000  # paths listed when the values of all nodes are asked for
 
 
