@@ -10,8 +10,11 @@ from gdl.errors import LimitReached
 from gdl.explore import Expansion, Walk, choosers, moves, topological_order
 from gdl.game import Chance, Decision, Game, Simultaneous, Terminal, Traits, constant_sum
 from solvers.budget import Budget
+from solvers.numbering import Numbering
 from solvers.solver import Progress
 
+FEW = 2_000  # positions that are met before the compiled engine is asked whether there are very many,
+WIDE = 3  # if so many times more are met than looked at
 SMALL = 20_000  # positions that are looked through to find out what kind of game it is
 LOOKING = 0.1  # share of the time that is spent on looking
 NUMBERING = 0.2  # share of it for an attempt to number all positions
@@ -46,17 +49,17 @@ def pick(game: Game[Any], time: float | None = None, progress: Progress | None =
     ends = traits.cyclic is False and traits.states is not None and traits.states <= LARGE_TREE
     budget = Budget(None, None if time is None else LOOKING * time, progress)
     walk = Walk(game, max(SMALL, traits.states or 0) if ends else SMALL, lambda _: budget.visit())
+    numbers = Numbering(game, Budget(None, None if time is None else NUMBERING * time, progress))
     found: list[Expansion] = []
     try:
-        found += walk
+        for expansion in walk:
+            found.append(expansion)
+            if len(walk.states) > max(FEW, WIDE * len(found)) and numbers.exceed(SMALL):
+                return _large(game, numbers, SMALL)
     except LimitReached:
         if any(len(choosers(expansion.node)) > 1 for expansion in found):
             return _hidden(replace(traits, simultaneous=True))
-        if _can_be_numbered(game, Budget(None, None if time is None else NUMBERING * time, progress), progress):
-            return Pick(
-                "retrograde", f"more than {len(walk.states):,} positions, and the compiled engine has room for all"
-            )
-        return _large(game, f"more than {len(walk.states):,} positions")
+        return _large(game, numbers, len(walk.states))
     found.sort()
     traits = _seen(traits, found)
     if traits.simultaneous or _is_anything_hidden(game, walk, found):
@@ -79,21 +82,12 @@ def _hidden(traits: Traits) -> Pick:
     return Pick("nash", f"{_players(traits)}, {_sum(traits)}, {what}")
 
 
-def _can_be_numbered(game: Game[Any], budget: Budget, progress: Progress | None) -> bool:
-    """Whether all positions can be looked at on the compiled engine, and retrograde analysis may suit them."""
-    if "retrograde" not in game.kernels or len(game.players) > 2:
-        return False
-    from solvers.spaces import can_be_numbered
-    from solvers.windows import max_player
-
-    try:
-        return can_be_numbered(game, max_player(game), budget, progress)
-    except LimitReached:
-        return False
-
-
-def _large(game: Game[Any], size: str) -> Pick:
-    """Too many positions to look at: the evaluation, if there is one, is worth more than random play."""
+def _large(game: Game[Any], numbers: Numbering, met: int) -> Pick:
+    """Too many positions to look at here. Where they cannot be numbered either, the evaluation, if there is one, is
+    worth more than random play."""
+    size = f"more than {met:,} positions"
+    if numbers.are_all():
+        return Pick("retrograde", f"{size}, and the compiled engine has room for all")
     if game.evaluate(game.initial()) is not None:
         return Pick("depth-limited", f"{size}, and the file gives an evaluation: the answer is an estimate")
     return Pick("mcts", f"{size}, and the file gives no evaluation: the answer is an estimate")

@@ -21,7 +21,6 @@ from solvers.value_iteration import Bounds
 
 FEW = 2_000  # positions that the interpreter collects before the compiled engine is asked
 MOST = 1_000_000  # that it collects at most, unless told otherwise
-MANY = 6_000_000  # that the compiled engine numbers to find out how many there are
 EXACTLY = 50_000  # positions of a game of chance that is worked out in fractions
 LISTED = 20_000  # positions of a game whose strategies are listed
 CLOSE_ENOUGH = 1e-6  # how near floating-point bounds must come for an answer
@@ -273,28 +272,6 @@ def collected(
     for _ in search.prepare(None if prices is None else known(prices[maximiser])):
         budget.check_time()
     return Enumerated(game, search, maximiser)
-
-
-def can_be_numbered(game: Game[Any], maximiser: int, budget: Budget, progress: Progress | None) -> bool:
-    """Whether the compiled engine can number all positions of a game with more than a few, and play has the same sum
-    everywhere. It does so to find out, and `collected` need not do it again."""
-    offered: Any = game.kernels
-    if offered.engine != "wasm":  # on Python it would take too long to find out
-        return False
-    search = kernel(game, "retrograde", pays=True, maximiser=maximiser, limit=MANY, memory=room(game))
-    if search is None:
-        return False
-    try:
-        _number(search, budget, progress)
-    except LimitReached:
-        budget.check_time()
-        return False
-    except Refusal:
-        return False
-    if search.constant_sum is None and len(game.players) > 1:
-        return False
-    offered.kept["retrograde"] = search
-    return True
 
 
 def _number(search: Any, budget: Budget, progress: Progress | None) -> None:
