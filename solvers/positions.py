@@ -70,6 +70,8 @@ def explore(game: Game[Any], budget: Budget | None = None) -> Positions:
     walk = Walk(turns)
     found: dict[int, Expansion] = {}
     for expansion in walk:
+        if isinstance(expansion.node, Simultaneous):  # everyone is asked, though one alone has a choice
+            return explore(Sequential(game), budget)
         budget.visit()
         found[expansion.number] = expansion
     children = [found[number].children for number in range(len(found))]
