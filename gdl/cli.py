@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 import sys
 from importlib import import_module
 
@@ -73,9 +74,11 @@ class Commands(click.Group):
             formatter.write_dl([(name, summary) for name, (_, summary) in COMMANDS.items()])
 
     def invoke(self, ctx: click.Context) -> object:
-        from gdl.commands.limiting import NONE
-
         try:
+            if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:
+                signal.signal(signal.SIGINT, signal.default_int_handler)
+            from gdl.commands.limiting import NONE
+
             with NONE.watched():
                 result = super().invoke(ctx)
             ctx.exit(result or 0)  # a command may return its exit status
@@ -137,6 +140,8 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # a name may not fit the terminal
     gc.set_threshold(*COLLECTED)
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # until a command begins, Ctrl-C ends the program without a word
     try:
         commands(prog_name="gdl")
     except SystemExit as end:

@@ -349,3 +349,20 @@ def test_judge_kuhn_uniform():
     found = answer("judge", "kuhn", "--profile", "uniform")
     assert {p: Fraction(v) for p, v in found["value"].items()} == {"P1": Fraction(1, 8), "P2": Fraction(-1, 8)}
     assert {p: Fraction(v) for p, v in found["regret"].items()} == {"P1": Fraction(3, 8), "P2": Fraction(13, 24)}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are another thing there")
+@pytest.mark.parametrize(
+    ("moment", "status", "said"),
+    [
+        ("cli.commands = lambda prog_name: os.kill(os.getpid(), signal.SIGINT)", -signal.SIGINT, ""),
+        ("cli.Commands.resolve_command = lambda *asked: os.kill(os.getpid(), signal.SIGINT)", 130, "interrupted\n"),
+    ],
+)
+def test_ctrl_c_before_a_command_begins_is_no_traceback(moment: str, status: int, said: str):
+    program = f"import os, signal, sys\nfrom gdl import cli\nsys.argv = ['gdl', 'games']\n{moment}\ncli.main()"
+    ended = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )  # fmt: skip
+    assert (ended.returncode, ended.stderr) == (status, said)
