@@ -65,7 +65,7 @@ class _Runtime:
         self._wasmtime = wasmtime
         try:
             config = wasmtime.Config()
-            config.memory_guard_size = 1 << 32
+            config.memory_guard_size = 1 << 32  # nothing else is so near behind memory: no access needs to be checked
             self._instantiate(binary, config)
         except wasmtime.WasmtimeError:
             config = wasmtime.Config()  # address space may be short: then bounds are checked by code
