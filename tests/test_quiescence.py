@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 import gdl
@@ -22,7 +20,7 @@ def at(name: str, position: str, quiet: bool = True) -> Game[object]:
     """A shipped game at a position; without what it says of quiet play if that is not wanted."""
     model = gdl.loads(*gdl.read(name), position=position).model
     assert isinstance(model, RulesModel)
-    return gdl.play(model if quiet else replace(model, quiet=None))
+    return gdl.play(model if quiet else model.replaced(quiet=None))
 
 
 @pytest.mark.parametrize("quiet", [True, False])
