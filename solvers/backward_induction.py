@@ -96,9 +96,9 @@ def backward_induction(
             if frame.entered < len(frame.children):
                 child = frame.children[frame.entered]
                 frame.entered += 1
-                if child in on_path:
-                    raise watch.unmet("cyclic")
                 if child not in found.of:
+                    if child in on_path:
+                        raise watch.unmet("cyclic")
                     enter(child, frame.actions[frame.entered - 1])
             else:
                 found.of[frame.state] = _value(frame, found)
