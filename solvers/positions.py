@@ -104,14 +104,16 @@ def _information_sets(
     game: Game[Any], states: list[Any], nodes: list[Place]
 ) -> tuple[tuple[int | None, ...], tuple[InformationSet, ...]]:
     """The information set of every position, and the sets in the order of their first positions."""
-    index: dict[tuple[int, Hashable], int] = {}
+    index: dict[Hashable, int] = {}
+    all_is_seen = game.traits.perfect_information is True  # then every position is a set of its own
     members: list[list[int]] = []
     sets: list[int | None] = []
     for position, (state, node) in enumerate(zip(states, nodes, strict=True)):
         if not isinstance(node, Decision):
             sets.append(None)
             continue
-        found = index.setdefault((node.player, game.information_set(state, node.player)), len(members))
+        known = position if all_is_seen else (node.player, game.information_set(state, node.player))
+        found = index.setdefault(known, len(members))
         if found == len(members):
             members.append([])
         members[found].append(position)
