@@ -170,7 +170,8 @@ def _run(row: Solver, game: Game[Any], given: dict[str, Any]) -> Solution:
         return _judged(game, row.run(game, **options))
     except Unmet as unmet:
         if unmet.traits.simultaneous and game.traits.simultaneous is False:  # everyone chooses, but one has a choice
-            return _judged(game, row.run(Sequential(game), **options))
+            turns = Sequential(game)
+            return _judged(turns, row.run(turns, **options))
         raise Refusal(_with_others(str(unmet), unmet.traits)) from None
 
 
