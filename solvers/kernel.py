@@ -7,18 +7,18 @@ from contextlib import contextmanager
 from typing import Any
 
 from gdl.errors import Refusal, listing
-from gdl.game import Game
+from gdl.game import Game, Terminal
 
 
 def kernel(game: Game[Any], solver: str, pays: bool, **arguments: Any) -> Any | None:
     """The solver's search on the compiled engine, ready to run; None where its readable twin is to do the work.
 
-    That is so where the game offers none, and, unless a person asked for the engine, where it does not pay or the
-    engine does not take the game's rules. Raises Refusal where it was asked for and cannot be had.
+    That is so where the game offers none or is over, and, unless a person asked for the engine, where it does not pay
+    or the engine does not take the game's rules. Raises Refusal where it was asked for and cannot be had.
     """
     offered = game.kernels
     asked = getattr(offered, "asked", False)
-    if solver not in offered or not (pays or asked):
+    if solver not in offered or not (pays or asked) or isinstance(game.node(game.initial()), Terminal):
         return None
     try:
         return offered[solver](**arguments)

@@ -200,7 +200,7 @@ def proof_number(
     if game.traits.cyclic:
         raise Watch(PROOF_NUMBER.name, PROOF_NUMBER.needs, game).unmet("cyclic")
     budget = Budget(nodes, time, progress)
-    if (nodes is None or nodes > BEGUN) and not isinstance(game.node(game.initial()), Terminal):
+    if nodes is None or nodes > BEGUN:
         if not getattr(game.kernels, "asked", False):
             with suppress(LimitReached):  # then it is a long search
                 return _recorded(game, budget.part(BEGUN, 1.0))
