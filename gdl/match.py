@@ -130,9 +130,11 @@ class Match:
         self.tell(textwrap.fill(clean(f"{name} knows: {news or 'nothing new'}"), WIDTH))
 
     def _understood(self, reply: str, node: Decision) -> Action | None:
-        """The action that the reply names; any other word is answered, and None returned."""
+        """The action that the reply names; any other word is answered, and None returned. An empty line is no word."""
         if reply in node.actions:
             return reply
+        if not reply:
+            return None
         answer = _WORDS.get(reply)
         if answer is not None:
             answer(self, node)

@@ -92,6 +92,12 @@ def test_a_hint_and_all_moves():
     assert "Good-bye." in shown
 
 
+def test_an_empty_line_is_asked_again():
+    shown = play("nim", "", "quit")
+    assert "is not an action" not in shown
+    assert shown.endswith("Good-bye.")
+
+
 def test_the_end_of_the_input_ends_the_play():
     assert play("nim").endswith("Good-bye.")
 
