@@ -9,7 +9,8 @@ The conventions, for graphs made here, by hand or read from a file:
   name of the one to move), `utilities` (of an end: one number per player; one number alone is zero-sum between two
   players and belongs to MAX, else to the first), `label`, `evaluation` (as utilities), `information_set` (the name of
   what the mover knows; at a simultaneous node a mapping from player to name), `state` (the state drawn for people),
-  `bounds` (that the utilities after this node keep, where they are other than the graph's),
+  `bounds` (that the utilities after this node keep, where they are other than the graph's), `quiet` (the number that
+  quiet play keeps, `none` where the state is not quiet; at every node, or at none),
   `depth` (plies from the start), `frontier` (True where the graph was cut off before the moves were followed).
 - edge attributes: `action` (else 1, 2, 3… in order), `position` (from 0; else the order of insertion), `probability`
   (of a chance outcome), `joint` (of a joint move: one action per player, "" for one with no choice).
@@ -20,7 +21,7 @@ Numbers are ints, Fractions, or text such as "1/3"; a float counts as the decima
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from functools import cached_property
 from math import prod
 from typing import Any
@@ -41,8 +42,9 @@ from gdl.game import (
     Traits,
     bounds_at,
     exact,
+    quiet_of,
 )
-from gdl.graph_reader import Edge, Graph, GraphReader, name_list, node_name, ordered_edges
+from gdl.graph_reader import RESTLESS, Edge, Graph, GraphReader, name_list, node_name, ordered_edges
 from gdl.solution import Mixture, Path, Profile, Solution
 
 
@@ -95,7 +97,11 @@ def _node_attributes(game: Game[Any], state: Any, node: Node) -> dict[str, Any]:
         attributes["information_set"] = sets
     elif isinstance(node, Terminal):
         attributes["utilities"] = node.utilities
-    optional = {"label": game.label(state), "evaluation": game.evaluate(state)}
+    optional: dict[str, Any] = {"label": game.label(state), "evaluation": game.evaluate(state)}
+    quiet = quiet_of(game)
+    if quiet is not None:
+        kept = quiet(state)
+        optional["quiet"] = RESTLESS if kept is None else kept
     return attributes | {name: value for name, value in optional.items() if value is not None}
 
 
@@ -126,6 +132,7 @@ class GraphGame:
         self._evaluations = read.evaluations
         self.forever = read.forever
         self._bounds = read.bounds
+        self._quiet = read.quiet
 
     def initial(self) -> Hashable:
         return self._root
@@ -161,6 +168,11 @@ class GraphGame:
 
     def bounds(self, state: Hashable) -> Bounds | None:
         return self._bounds.get(state)
+
+    @property
+    def quiet(self) -> Callable[[Hashable], Number | None] | None:
+        """What gives the number of a node that quiet play keeps (None: it is not quiet), if the graph says it."""
+        return self._quiet.get if self._quiet else None
 
     def label(self, state: Hashable) -> str | None:
         label = self.graph.nodes[state].get("label")

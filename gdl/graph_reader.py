@@ -28,6 +28,7 @@ from gdl.game import (
 from gdl.numbers import read_number, read_probability, read_vector, to_text
 
 Graph = Any  # a networkx graph; the library is heavy, so it is imported only where a graph is made
+RESTLESS = "none"  # what `quiet` says of a node that is not quiet
 
 
 class Edge(NamedTuple):
@@ -98,8 +99,8 @@ class GraphReader:
     """Reads and checks the part of a graph that can be reached from its root; GameError with everything wrong there.
 
     Afterwards `players`, `root`, `forever` (what endless play is worth, if that is given), and for every node `nodes`,
-    `children` by move, `evaluations` and `bounds` where given, and `sets`: the names of information sets by node and
-    player. Nodes at which the graph was cut off are not in `nodes`.
+    `children` by move, `evaluations`, `bounds` and `quiet` (None: not quiet) where given, and `sets`: the names of
+    information sets by node and player. Nodes at which the graph was cut off are not in `nodes`.
     """
 
     def __init__(self, graph: Graph):
@@ -114,6 +115,7 @@ class GraphReader:
         self.sets: dict[tuple[Hashable, int], str] = {}
         self.evaluations: dict[Hashable, tuple[Number, ...]] = {}
         self.bounds: dict[Hashable, Bounds] = {}
+        self.quiet: dict[Hashable, Number | None] = {}
         self.problems: list[Problem] = []
         self._read_reachable()
         self._check_sets()
@@ -189,6 +191,9 @@ class GraphReader:
         bounds = data.get("bounds", self.graph.graph.get("bounds"))
         if bounds is not None:
             self.bounds[node] = self._pairs(bounds)
+        kept = data.get("quiet")
+        if kept is not None:
+            self.quiet[node] = None if kept == RESTLESS else read_number(kept)
 
     def _terminal(self, node: Hashable, data: Mapping[str, Any], edges: list[Edge]) -> Node:
         if data.get("utilities") is None:

@@ -9,7 +9,7 @@ import networkx
 import pytest
 from handmade import Circle, Goofspiel, Kuhn, TicTacToe, figure_5_2, matrix, prisoners, tree
 from test_explore import random_tree
-from test_graph import COIN, Priced, assert_same_play, bounded
+from test_graph import COIN, RESTLESS, Priced, assert_same_play, bounded
 
 from gdl.errors import DamagedData, GameError
 from gdl.formats import answer, attributes, dot, graph_json, graphml
@@ -62,6 +62,12 @@ def test_bounds_of_utilities_survive(form):
     read = form.read(form.write(graph))
     assert read.graph["bounds"] == graph.graph["bounds"]
     assert [GraphGame(read).bounds(node) for node in graph] == [GraphGame(graph).bounds(node) for node in graph]
+
+
+@pytest.mark.parametrize("form", READABLE.values(), ids=READABLE)
+def test_what_quiet_play_keeps_survives(form):
+    graph = state_graph(RESTLESS)
+    assert dict(form.read(form.write(graph)).nodes(data="quiet")) == dict(graph.nodes(data="quiet"))
 
 
 @pytest.mark.parametrize("form", READABLE.values(), ids=READABLE)

@@ -20,6 +20,7 @@ from gdl.graph import GraphGame, annotate, state_graph
 from gdl.solution import Cut, Skipped, Solution, Visit
 from solvers.alpha_beta import alpha_beta
 from solvers.backward_induction import minimax
+from solvers.cut_off import depth_limited
 from solvers.cyclic import retrograde
 from solvers.solver import Solver
 from solvers.star import star1
@@ -37,6 +38,23 @@ COIN = tree(
         {"label": "weather", "evaluation": (4, -4)},
     ),
 )
+RESTLESS = gdl.loads("""
+game "restless"
+players A, B
+
+state
+    n: 0..4
+
+action add(k: 1..2) when n + k <= 4
+    n := n + k
+
+terminal
+    n = 4 -> lose mover
+
+evaluate
+    n
+    quiet: if n mod 3 = 0 then none else n / 2
+""").game
 GAMES = [
     figure_5_2(),
     COIN,
@@ -168,6 +186,15 @@ def test_bounds_of_utilities_are_on_the_graph_once_and_where_they_differ():
     assert [GraphGame(graph).bounds(node) for node in (0, 1, 2)] == [game.bounds(0), game.bounds(0), narrow]
     assert star1(GraphGame(graph)) == star1(game)
     assert "bounds" not in state_graph(COIN).graph and GraphGame(state_graph(COIN)).bounds(0) is None
+
+
+def test_what_quiet_play_keeps_is_on_the_graph():
+    twin = GraphGame(state_graph(RESTLESS))
+    assert list(dict(twin.graph.nodes(data="quiet")).values())[:5] == ["none", Fraction(1, 2), 1, 1, "none"]
+    assert [twin.quiet(node) for node in range(5)] == [None, Fraction(1, 2), 1, 1, None]
+    found, wanted = depth_limited(twin, depth=1), depth_limited(RESTLESS, depth=1)
+    assert (found.value, found.nodes, found.limit) == (wanted.value, wanted.nodes, wanted.limit)
+    assert GraphGame(state_graph(COIN)).quiet is None
 
 
 def test_two_actions_to_the_same_state_stay_two_edges_and_cycles_stay():
@@ -352,6 +379,7 @@ PROBLEMS = {
         "node 'top': bounds must be one pair of numbers for each of A and B",
     ),
     "bounds no pairs": (lambda g: g.nodes["left"].update(bounds=(0, 1)), "node 'left': bounds are pairs of numbers"),
+    "quiet": (lambda g: g.nodes["top"].update(quiet="loud"), "node 'top': 'loud' is not a number"),
     "estimate unknown": (lambda g: g.nodes["top"].update(evaluation="?x"), "is not a number"),
     "position": (
         lambda g: g.edges["top", "left"].update(position="first"),

@@ -10,12 +10,12 @@ from typing import Any
 
 from gdl.errors import GameError, Problem, clean
 from gdl.game import Rest, Unknown
-from gdl.graph_reader import name_list, read_json, read_pairs
+from gdl.graph_reader import RESTLESS, name_list, read_json, read_pairs
 from gdl.numbers import read_probability, read_utility, read_vector, to_json, to_text
 
 LARGEST = 64 * 2**20  # characters of a graph's file that are read at all
 
-_NUMBERS = ("probability", "played")
+_NUMBERS = ("probability", "played", "quiet")
 _VECTORS = ("utilities", "evaluation", "value", "forever")
 _WINDOWS = ("window", "window_after")
 _NAMES = ("players", "joint", "line", "best")
@@ -83,7 +83,7 @@ def restored(name: str, value: Any) -> Any:
 
 
 def _number(value: Any) -> Any:
-    return value if isinstance(value, float) else read_probability(value)
+    return value if isinstance(value, float) or value == RESTLESS else read_probability(value)
 
 
 def _vector(value: Any) -> Any:
