@@ -12,7 +12,7 @@ FLOORS = [
     "errors limits record board board_tables random_numbers",
     "game numbers solution domains core",
     "model syntax sequential explore graph_reader graph",
-    "lexer tables lalr shapes syntax_errors recovery parser checker evaluator lookup quantifiers analysis interpreter symmetry "
+    "lexer tables lalr shapes syntax_errors recovery parser checker evaluator lookup quantifiers stacks measures analysis interpreter symmetry "
     "compiler explicit notation position "
     "count estimate playouts weights quantities expectations inspection coverage match formats render exam notebook build_hook extents",
     "gdl",

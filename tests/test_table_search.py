@@ -266,14 +266,14 @@ def test_a_run_that_is_short_enough_is_recorded(monkeypatch: pytest.MonkeyPatch)
 def test_a_game_of_many_states_is_recorded_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     """The walk of its states ends before it has seen all; then the run begins on the compiled engine."""
     monkeypatch.setattr("gdl.analysis.LOOKED_AT", 20)
-    game = loaded("connect_four")
+    game = loaded("kalah")
     assert game.traits.cyclic is None
     monkeypatch.setattr("solvers.windows.Search.run", pytest.fail)
     assert "transposition table" in solved(monkeypatch, game).notes[0]
     monkeypatch.undo()
     monkeypatch.setattr("gdl.analysis.LOOKED_AT", 20)
-    twin = alpha_beta(loaded("connect_four"))
-    assert solved(monkeypatch, loaded("connect_four"), 1000) == twin
+    twin = alpha_beta(loaded("kalah"))
+    assert solved(monkeypatch, loaded("kalah"), 1000) == twin
 
 
 @pytest.mark.parametrize("name", ["tic_tac_toe", "connect_four", "kalah", "race"])
@@ -317,7 +317,7 @@ def test_a_search_begins_again_elsewhere() -> None:
 
 def test_large_games_are_proved_before_they_are_estimated(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("solvers.auto.SMALL", 50)
-    monkeypatch.setattr("solvers.spaces.MANY", 50)
+    monkeypatch.setattr("solvers.numbering.MANY", 50)
     game = loaded("tic_tac_toe")
     game.kernels = Kernels(game, game.initial(), "auto")
     answer = solve(game)
