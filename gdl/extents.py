@@ -11,10 +11,11 @@ from itertools import product
 
 from gdl import core
 from gdl.domains import Range, Type
-from gdl.game import Bounds, Number, exact
+from gdl.game import Bounds, Number, exact, tightest
 from gdl.model import RulesModel
 
 Extent = tuple[Number, Number]  # the least number and the greatest
+Pair = tuple[Number | None, Number | None]  # the same, as far as they are known
 
 _MONOTONE: dict[str, Callable[[Number, Number], Number]] = {  # whose extremes lie at those of their operands
     "+": lambda a, b: a + b,
@@ -27,7 +28,8 @@ _MONOTONE: dict[str, Callable[[Number, Number], Number]] = {  # whose extremes l
 
 
 def utility_bounds(model: RulesModel) -> Bounds:
-    """What the rules prove of every player's utilities at the ends: the least and the greatest, or None for both."""
+    """What the rules prove of every player's utilities at the ends, of which those that break a promise of the file are
+    faults: the least and the greatest, None where it is not known."""
     extents = _Extents(model)
     return tuple(extents.of_player(player) for player in range(len(model.players)))
 
@@ -38,6 +40,29 @@ def estimate_bounds(model: RulesModel) -> Bounds:
     return tuple(extents.of_player(player, estimated=True) for player in range(len(model.players)))
 
 
+def unproved(model: RulesModel) -> tuple[Bounds, ...]:
+    """For each terminal clause, what remains to be checked in play of the bounds that the file promises: those of each
+    player's utility that the rules do not prove."""
+    extents = _Extents(model)
+    promised = model.bounds or ((None, None),) * len(model.players)
+    return tuple(
+        tuple(_left(bound, extents.of(utility)) for bound, utility in zip(promised, clause.utilities, strict=True))
+        for clause in model.clauses
+    )
+
+
+def _left(bound: Pair, proved: Extent | None) -> Pair:
+    low, high = bound
+    if proved is None:
+        return bound
+    return None if low is None or proved[0] >= low else low, None if high is None or proved[1] <= high else high
+
+
+def extent(model: RulesModel, expression: core.Expression) -> Extent | None:
+    """What the rules prove of a number's expression: the least number and the greatest; None where nothing is known."""
+    return _Extents(model).of(expression)
+
+
 class _Extents:
     """Those of a game's expressions."""
 
@@ -45,14 +70,17 @@ class _Extents:
         self.model = model
         self._defined: dict[int, Extent | None] = {}
 
-    def of_player(self, player: int, estimated: bool = False) -> tuple[Number | None, Number | None]:
+    def of_player(self, player: int, estimated: bool = False) -> Pair:
         """Of the player's utility at any end, or also of the evaluation of any state."""
-        found = [self.of(clause.utilities[player]) for clause in self.model.clauses]
-        found += [self.of_evaluation(player)] if estimated else []
-        known = [each for each in found if each is not None]
-        if not known or len(known) < len(found):
-            return None, None
-        return min(low for low, _ in known), max(high for _, high in known)
+        unknown: Pair = None, None
+        promised = self.model.bounds[player] if self.model.bounds else unknown
+        ends = [self.of(clause.utilities[player]) or unknown for clause in self.model.clauses]
+        found = [pair for end in ends for pair in tightest((promised,), (end,))]
+        if estimated:
+            found.append(self.of_evaluation(player) or unknown)
+        lows, highs = [low for low, _ in found if low is not None], [high for _, high in found if high is not None]
+        least, most = min(lows, default=None), max(highs, default=None)
+        return least if len(lows) == len(found) else None, most if len(highs) == len(found) else None
 
     def of_evaluation(self, player: int) -> Extent | None:
         """Of the player's sum of the features by their weights."""

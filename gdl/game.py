@@ -186,14 +186,36 @@ def quiet_of(game: Game[Any]) -> Callable[[Any], Number | None] | None:
 
 
 def surely_at(game: Game[Any], state: Any) -> Bounds:
-    """Between what numbers the utilities of every end lie that can be reached from the state: as the file promises, or
-    else as its rules prove it; None where neither does."""
+    """Between what numbers the utilities of every end lie that can be reached from the state: as the file promises and
+    as its rules prove it; None where neither does."""
     nothing = ((None, None),) * len(game.players)
-    promised, proved = bounds_at(game, state) or nothing, getattr(game, "proved", ()) or nothing
-    return tuple(
-        (low if low is not None else least, high if high is not None else most)
-        for (low, high), (least, most) in zip(promised, proved, strict=True)
-    )
+    return tightest(bounds_at(game, state) or nothing, getattr(game, "proved", ()) or nothing)
+
+
+def tightest(some: Bounds, others: Bounds) -> Bounds:
+    """What both together say, player by player."""
+    pairs: list[tuple[Number | None, Number | None]] = []
+    for (low, high), (least, most) in zip(some, others, strict=True):
+        lows = [bound for bound in (low, least) if bound is not None]
+        highs = [bound for bound in (high, most) if bound is not None]
+        pairs.append((max(lows, default=None), min(highs, default=None)))
+    return tuple(pairs)
+
+
+def broken_bound(utilities: tuple[Utility, ...], bounds: Bounds) -> str:
+    """What to say of the first of an end's utilities that breaks its bound; "" if all keep theirs. (One that the file
+    leaves open keeps it.)"""
+    for utility, (low, high) in zip(utilities, bounds, strict=True):
+        if isinstance(utility, Unknown):
+            continue
+        if (low is not None and utility < low) or (high is not None and utility > high):
+            return f"the utility {utility} breaks its bound: {bound_text(low, high)}"
+    return ""
+
+
+def bound_text(low: Number | None, high: Number | None) -> str:
+    """The bound in words."""
+    return " and ".join(f"{word} {end}" for word, end in (("at least", low), ("at most", high)) if end is not None)
 
 
 def greatest_at(game: Game[Any], state: Any) -> tuple[Number | None, ...]:

@@ -70,7 +70,8 @@ class Horizon:
         return self.game.evaluate(state.state)
 
     def bounds(self, state: Ply) -> Bounds | None:
-        return bounds_at(self.game, state.state)
+        """What a file promises of ends; nothing where it has rules, which may give evaluations that lie beyond."""
+        return None if self.proved else bounds_at(self.game, state.state)
 
     @property
     def proved(self) -> Bounds:

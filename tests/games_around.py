@@ -31,12 +31,14 @@ class Around(Continuation):
 
 
 class Paid(Around):
-    """Every utility u of player p is `pay(p, u)` instead."""
+    """Every utility u of player p is `pay(p, u)` instead; more for more."""
 
     def __init__(self, game: Game[Any], pay: Callable[[int, Number], Number]):
         super().__init__(game)
         self.pay = pay
         self.forever = None if self.forever is None else self._paid(self.forever)
+        self.proved = self._between(getattr(game, "proved", ()))
+        self.proved_of_estimates = self._between(getattr(game, "proved_of_estimates", ()))
 
     def node(self, state: Any) -> Node:
         node = self.game.node(state)
@@ -48,8 +50,9 @@ class Paid(Around):
 
     def bounds(self, state: Any) -> Bounds | None:
         pairs = super().bounds(state)
-        if pairs is None:
-            return None
+        return None if pairs is None else self._between(pairs)
+
+    def _between(self, pairs: Bounds) -> Bounds:
         paid = [[None if end is None else self.pay(p, end) for end in pair] for p, pair in enumerate(pairs)]
         return tuple((low, high) for low, high in paid)
 

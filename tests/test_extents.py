@@ -11,6 +11,7 @@ import pytest
 
 import gdl
 from gdl.explore import moves
+from gdl.extents import unproved
 from gdl.game import Terminal, Unknown, surely_at
 from gdl.interpreter import RulesGame
 from solvers import solve
@@ -87,7 +88,32 @@ def test_an_evaluation_may_lie_beyond_the_utilities() -> None:
     assert surely_at(Horizon(game, 3), Horizon(game, 3).initial())[0] == (1, Fraction(17, 2))
 
 
-def test_star1_skips_by_what_is_proved() -> None:
+@pytest.mark.parametrize(
+    ("promise", "bounds"),
+    [
+        ("utility in -3..3", ((-3, 3), (-2, 3))),
+        ("utility <= 4", ((None, 4), (-2, 4))),
+        ("utility >= -7/2\nclaim zero-sum", ((Fraction(-7, 2), None), (-2, Fraction(7, 2)))),
+    ],
+)
+def test_a_promise_is_known_where_the_rules_prove_less(promise: str, bounds: Any) -> None:
+    """Play is stopped where it is broken."""
+    game = gdl.loads(f"{promise}\n{FARE.format(ann='debt mod 7', bob='debt')}").game
+    assert game.proved == surely_at(game, game.initial()) == bounds
+
+
+def test_what_play_must_check_is_what_the_rules_do_not_prove() -> None:
+    model = gdl.loads("utility in -3..3\n" + FARE.format(ann="debt mod 7", bob="debt")).model
+    assert unproved(model) == (((-3, 3), (None, 3)),)
+
+
+def test_a_promise_says_nothing_of_evaluations() -> None:
+    text = "utility in -3..3\n" + FARE.format(ann="debt mod 7", bob="debt") + "\nevaluate\n    4 * purse[Bob]\n"
+    game = gdl.loads(text).game
+    assert surely_at(Horizon(game, 3), Horizon(game, 3).initial()) == ((-3, 12), (-12, 3))
+
+
+def test_star1_skips_by_what_is_known() -> None:
     """Nothing beats 3, so after the first throw below 6 the others need not be seen."""
     text = """
 players Ann, Bob
@@ -111,5 +137,6 @@ terminal
     games = [
         gdl.loads(text.replace("thrown > 0 -> zero_sum", pay)).game for pay in (plain, plain.replace(" mod 7", ""))
     ]
-    assert [solve(game, "star1").value for game in games] == [(3, -3), (3, -3)]
-    assert [solve(game, "star1").nodes for game in games] == [9, 4]
+    games.append(gdl.loads("utility in -3..3\n" + text.replace("thrown > 0 -> zero_sum", plain)).game)
+    assert [solve(game, "star1").value for game in games] == [(3, -3)] * 3
+    assert [solve(game, "star1").nodes for game in games] == [9, 4, 4]

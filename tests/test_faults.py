@@ -8,6 +8,7 @@ from click.testing import CliRunner
 import gdl
 from gdl import cli
 from gdl.compiler import wasm
+from gdl.compiler.lower import lower
 from gdl.compiler.searches import divide
 from gdl.compiler.searches.enumeration import Enumeration
 from gdl.compiler.searches.learning import Games
@@ -52,6 +53,49 @@ terminal
     exists line in lines(Square, 3): forall s in line: stone[s] = Ann -> win Ann
     n = 7 -> draw
 """
+
+
+PROMISE = """players Ann, Bob
+utility in -5..13/2
+
+state
+    n: 0..9
+    x: 0..40
+
+action go(k: 1..3)
+    n := n + 1
+    x := x + k
+
+terminal
+    n = 6 -> x mod 17 / 2
+    n > 6 -> 6
+"""
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize(
+    "command",
+    ["states", "playouts --count 200", "solve --solver retrograde", "solve --solver alpha-beta",
+     "solve --solver mcts --simulations 500"],
+)  # fmt: skip
+def test_a_utility_that_breaks_the_promise_of_the_file(command, engine, tmp_path):
+    file = tmp_path / "promise.game"
+    file.write_text(PROMISE)
+    words = [*command.split(), str(file), "--engine"]
+    wanted, found = (CliRunner().invoke(cli.commands, [*words, by], prog_name="gdl") for by in ("interpreter", engine))
+    assert wanted.exit_code == found.exit_code == 3
+    assert "promise.game:13:5: error: the utility" in found.stderr
+    assert "breaks its bound: at least -5 and at most 13/2" in found.stderr and "It happens after: go(" in found.stderr
+    assert found.stderr == wanted.stderr
+
+
+def test_a_promise_that_the_rules_prove_costs_nothing():
+    def status(text):
+        return lower(gdl.loads(text).model, gdl.loads(text).game).source.split("def list_actions")[0]
+
+    kept = PROMISE.replace("x mod 17 / 2", "x / 8 - 1")
+    assert status(PROMISE).count("trap") == 2  # one for either player
+    assert status(kept) == status(kept.replace("utility in -5..13/2\n", ""))
 
 
 @pytest.mark.parametrize("engine", ENGINES)

@@ -246,7 +246,10 @@ def test_a_table_of_more_than_four_gibibytes() -> None:
 
 def test_bounds_of_utilities() -> None:
     assert utility_bounds(loaded("connect_four").model) == (-1, 1)
-    assert utility_bounds(loaded("race").model) == (None, None)
+    race = loaded("race").model
+    assert utility_bounds(race) == (None, None)
+    assert utility_bounds(race.replaced(bounds=((-2, None), (None, 2)))) == (-2, None)
+    assert utility_bounds(loaded("connect_four").model.replaced(bounds=((-7, 1), (-1, 7)))) == (-1, 1)
 
 
 def solved(monkeypatch: pytest.MonkeyPatch, game: Any, recorded: int = 100, **options: Any) -> Solution:

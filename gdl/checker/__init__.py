@@ -133,10 +133,11 @@ def _explicit(name: str, sections: Sections, form: Any, problems: list[Problem],
         problems.append(Problem(f"{clean(name)} has no parameter '{clean(setting)}'", form.span))
     names = _players(sections.last(syntax.Players), form.span, problems)
     utility = sections.last(syntax.Utility)
+    bound = utility.bound if utility else None
     if isinstance(form, syntax.Tree):
-        tree, found = check_tree(name, names, form, utility.bound if utility else None)
+        tree, found = check_tree(name, names, form, bound)
         problems += found
         return tree
-    matrix, found = check_matrix(name, names, form)
+    matrix, found = check_matrix(name, names, form, bound)
     problems += found
     return matrix

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from gdl import core, syntax
 from gdl.checker.constants import constant_value
-from gdl.checker.explicit import number
+from gdl.checker.explicit import check_bound, mirrored, number
 from gdl.checker.expressions import Expressions
 from gdl.checker.scope import NOTHING_RIGHT, Frame, Scope, Typed
 from gdl.checker.types import described, numeric, plain
 from gdl.errors import listing
-from gdl.game import Number
+from gdl.game import Bounds, Number
 from gdl.model import Clause, Feature, Quiet
 
 Utilities = tuple[core.Expression, ...]
@@ -42,6 +42,21 @@ def check_terminal(
         utilities, total, winner = _outcome(check, clause.outcome)
         clauses.append(Clause(condition, utilities, total, winner, frame.size, clause.span))
     return tuple(clauses), forever
+
+
+def check_promise(
+    scope: Scope, written: syntax.Utility | None, clauses: tuple[Clause, ...], zero_sum: bool
+) -> Bounds | None:
+    """The bounds that the file promises of everyone's utilities. Where one of two players loses what the other wins, by
+    what is paid or as the file claims, they are said of the first, and the other's follow."""
+    if written is None:
+        return None
+    bound, problems = check_bound(written.bound)
+    scope.problems += problems
+    count = len(scope.players.members)
+    if count == 2 and (zero_sum or all(clause.sum == 0 for clause in clauses)):
+        return bound, mirrored(bound)
+    return (bound,) * count
 
 
 def _outcome(check: Expressions, written: syntax.Outcome) -> tuple[Utilities, Number | None, int | None]:

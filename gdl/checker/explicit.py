@@ -11,7 +11,7 @@ from typing import Literal
 from gdl import syntax
 from gdl.errors import Problem, Span, clean, counted, listing, merged, nearest
 from gdl.explicit import forgetting
-from gdl.game import Bounds, Number, Probability, Rest, Unknown, Utility, exact
+from gdl.game import Bounds, Number, Probability, Rest, Unknown, Utility, broken_bound, exact, tightest
 from gdl.model import MatrixModel, TreeModel, TreeNode
 
 _AMOUNTS = ("INT", "NUMBER", "UNKNOWN")
@@ -100,8 +100,7 @@ class _Explicit:
             return ((None, None),) * len(self.players)
         mine = (low, high)
         if len(self.players) == 2 and self.opposed:
-            other = (None if high is None else -high, None if low is None else -low)
-            return (mine, other) if self.first == 0 else (other, mine)
+            return (mine, mirrored(mine)) if self.first == 0 else (mirrored(mine), mine)
         return (mine,) * len(self.players)
 
     def bound(self, word: syntax.Word) -> Number:
@@ -112,11 +111,24 @@ class _Explicit:
         return value
 
 
+def mirrored(bound: tuple[Number | None, Number | None]) -> tuple[Number | None, Number | None]:
+    """What bounds the other's utilities, who loses what this one wins."""
+    low, high = bound
+    return None if high is None else -high, None if low is None else -low
+
+
+def check_bound(bound: syntax.Bound) -> tuple[tuple[Number | None, Number | None], list[Problem]]:
+    """The least and the greatest number that the bound allows, and what is wrong with it."""
+    checker = _Explicit("", ("everyone",))
+    (found,) = checker.bounds(bound)
+    return found, checker.problems
+
+
 def check_tree(
     name: str, players: tuple[str, ...], tree: syntax.Tree, bound: syntax.Bound | None
 ) -> tuple[TreeModel, list[Problem]]:
     """The tree's model and what is wrong with it."""
-    checker = _Tree(name, players, opposed=all(map(_cancels, _leaves(tree))))
+    checker = _Tree(name, players, opposed=all(_cancels(leaf.utilities) for leaf in _leaves(tree)))
     model = checker.model(tree, checker.bounds(bound) if bound else None)
     return model, merged(checker.problems)
 
@@ -145,14 +157,9 @@ class _Tree(_Explicit):
     def leaf(self, written: syntax.LeafNode, limits: Bounds | None) -> TreeNode:
         leaf = written.leaf
         utilities = self.vector(leaf.utilities, leaf.span)
-        for utility, (low, high) in zip(utilities, limits or ((None, None),) * len(utilities), strict=True):
-            if isinstance(utility, Unknown):
-                continue
-            if (low is not None and utility < low) or (high is not None and utility > high):
-                told = [f"{word} {b}" for word, b in (("at least", low), ("at most", high)) if b is not None]
-                message = f"the utility {utility} breaks its bound: {' and '.join(told)}"
-                self.problem(message, leaf.span, help="mend the leaf or the bound")
-                break
+        broken = broken_bound(utilities, limits) if limits else ""
+        if broken:
+            self.problem(broken, leaf.span, help="mend the leaf or the bound")
         name = leaf.name.name if leaf.name else None
         return TreeNode("terminal", label=name, bounds=limits, utilities=utilities, span=leaf.span)
 
@@ -161,7 +168,7 @@ class _Tree(_Explicit):
         kind: Literal["decision", "chance"] = "chance" if head.player.kind == "CHANCE" else "decision"
         player = self.player(head.player) if kind == "decision" else None
         inner = self.bounds(head.bound) if head.bound else None
-        own = _tightest(limits, inner)
+        own = tightest(limits, inner) if limits and inner else inner or limits
         actions, probabilities = self.labels(written, kind)
         if kind == "chance" and head.information_set:
             self.problem("chance has no information sets", head.information_set.span, help="take 'in …' out")
@@ -318,9 +325,8 @@ def _leaves(tree: syntax.Tree) -> Iterator[syntax.Leaf]:
             stack += node.children
 
 
-def _cancels(leaf: syntax.Leaf) -> bool:
-    """Whether the leaf's utilities sum to zero, as those of a single number do. (An unknown may.)"""
-    words = leaf.utilities
+def _cancels(words: syntax.Word | tuple[syntax.Word, ...]) -> bool:
+    """Whether the utilities of a leaf or cell sum to zero, as those of a single number do. (An unknown may.)"""
     if not isinstance(words, tuple) or any(word.kind == "UNKNOWN" or _divides_by_zero(word) for word in words):
         return True
     return sum(map(number, words)) == 0
@@ -331,27 +337,37 @@ def _stretch(written: syntax.Word | tuple[syntax.Word, ...]) -> Span:
     return written[0].span.to(written[-1].span) if isinstance(written, tuple) else written.span
 
 
-def _tightest(outer: Bounds | None, inner: Bounds | None) -> Bounds | None:
-    if outer is None or inner is None:
-        return inner or outer
-    pairs: list[tuple[Number | None, Number | None]] = []
-    for (low, high), (own_low, own_high) in zip(outer, inner, strict=True):
-        lows = [b for b in (low, own_low) if b is not None]
-        highs = [b for b in (high, own_high) if b is not None]
-        pairs.append((max(lows, default=None), min(highs, default=None)))
-    return tuple(pairs)
-
-
 def check_matrix(
-    name: str, players: tuple[str, ...], matrix: syntax.Matrix | syntax.MatrixOfProfiles
+    name: str,
+    players: tuple[str, ...],
+    matrix: syntax.Matrix | syntax.MatrixOfProfiles,
+    bound: syntax.Bound | None,
 ) -> tuple[MatrixModel, list[Problem]]:
     """The matrix's model and what is wrong with it."""
-    checker = _Matrix(name, players)
+    checker = _Matrix(name, players, opposed=all(map(_cancels, _cells(matrix))))
+    checker.limits = checker.bounds(bound) if bound else None
     model = checker.table(matrix) if isinstance(matrix, syntax.Matrix) else checker.profiles(matrix)
     return model, merged(checker.problems)
 
 
+def _cells(matrix: syntax.Matrix | syntax.MatrixOfProfiles) -> Iterator[syntax.Word | tuple[syntax.Word, ...]]:
+    """The utilities of every cell, as they are written."""
+    if isinstance(matrix, syntax.Matrix):
+        yield from itertools.chain.from_iterable(row.cells for row in matrix.rows)
+    else:
+        yield from (profile.utilities for profile in matrix.profiles)
+
+
 class _Matrix(_Explicit):
+    limits: Bounds | None = None  # that every cell keeps
+
+    def cell(self, written: syntax.Word | tuple[syntax.Word, ...], span: Span) -> tuple[Utility, ...]:
+        utilities = self.vector(written, span)
+        broken = broken_bound(utilities, self.limits) if self.limits else ""
+        if broken:
+            self.problem(broken, span, help="mend the cell or the bound")
+        return utilities
+
     def table(self, matrix: syntax.Matrix) -> MatrixModel:
         if len(self.players) != 2:
             self.problem(
@@ -368,7 +384,7 @@ class _Matrix(_Explicit):
                 uneven.append(row)
                 continue
             for cell, column in zip(row.cells, columns, strict=True):
-                utilities[action, column] = self.vector(cell, _stretch(cell))
+                utilities[action, column] = self.cell(cell, _stretch(cell))
         self.check_rows(matrix, uneven)
         return MatrixModel(self.name, self.players, (rows, columns), utilities)
 
@@ -408,7 +424,7 @@ class _Matrix(_Explicit):
                 continue
             if joint in utilities:
                 self.problem("this profile stands twice", profile.span, help="take one of the lines out")
-            utilities[joint] = self.vector(profile.utilities, profile.span)
+            utilities[joint] = self.cell(profile.utilities, profile.span)
             for names, action in zip(actions, joint, strict=True):
                 names[action] = None
         model = MatrixModel(self.name, self.players, tuple(tuple(names) for names in actions), utilities)

@@ -6,12 +6,15 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from gdl import core, syntax
+from gdl.checker.constants import constant_value
 from gdl.checker.rules import Sections
 from gdl.checker.scope import Scope
 from gdl.checker.types import plain
 from gdl.checker.walk import inside, of_callable, of_rule
 from gdl.domains import Range, text_of
 from gdl.errors import Problem, Span, clean
+from gdl.extents import extent
+from gdl.game import Number, bound_text, broken_bound
 from gdl.model import Rule, RulesModel
 from gdl.record import Record
 
@@ -143,6 +146,46 @@ def _false_claims(model: RulesModel, scope: Scope, sections: Sections) -> Iterat
                 )  # fmt: skip
 
 
+def _broken_promises(model: RulesModel, scope: Scope, sections: Sections) -> Iterator[Problem]:
+    """`utility in 0..10` of a game that pays other utilities, where that is plain to see."""
+    if model.bounds is None:
+        return
+    help = "mend the utility or the bound"
+    for clause in model.clauses:
+        for utility, (low, high) in zip(clause.utilities, model.bounds, strict=True):
+            found = (extent(model, part) for part in _payments(utility, scope))
+            broken = next((e for e in found if e and (_lies_below(e[1], low) or _lies_below(high, e[0]))), None)
+            if broken is not None:
+                told = f"the utility {broken[0]} breaks" if broken[0] == broken[1] else (
+                    f"a utility between {broken[0]} and {broken[1]} breaks")  # fmt: skip
+                yield Problem(f"{told} its bound: {bound_text(low, high)}", clause.span, help=help)
+                break
+    ends = sections.last(syntax.TerminalTest)
+    told = broken_bound(model.forever, model.bounds) if model.forever else ""
+    for written in ends.clauses if ends and told else ():
+        if isinstance(written.condition, syntax.Word):
+            yield Problem(told, written.span, help=help)
+
+
+def _lies_below(number: Number | None, other: Number | None) -> bool:
+    return number is not None and other is not None and number < other
+
+
+def _payments(utility: core.Expression, scope: Scope) -> Iterator[core.Expression]:
+    """The expressions one of which gives the utility."""
+    match utility:
+        case core.Scope(result=result):
+            yield from _payments(result, scope)
+        case core.If(condition=condition, then=then, otherwise=otherwise):
+            known, holds = constant_value(condition, scope)
+            if not known or holds:
+                yield from _payments(then, scope)
+            if not known or not holds:
+                yield from _payments(otherwise, scope)
+        case _:
+            yield utility
+
+
 def _legality_leaks(model: RulesModel, scope: Scope, sections: Sections) -> Iterator[Problem]:
     """What a player may do must not depend on what the player may not know: the list of legal actions would tell."""
     for rule in model.actions:
@@ -248,6 +291,7 @@ CHECKS: tuple[Callable[[RulesModel, Scope, Sections], Iterator[Problem]], ...] =
     _never_that_value,
     _opposed_clauses,
     _false_claims,
+    _broken_promises,
     _legality_leaks,
     _visible_hands,
 )

@@ -21,7 +21,7 @@ from gdl.model import Callable, Look, Rule, RulesModel
 Kind = TypeVar("Kind", bound=syntax.Syntax)
 _SINGLE = (
     syntax.Game, syntax.Players, syntax.Seats, syntax.Start, syntax.Opening, syntax.Resolve, syntax.TerminalTest,
-    syntax.Evaluation, syntax.Notation,
+    syntax.Evaluation, syntax.Notation, syntax.Utility,
 )  # fmt: skip
 _SAME = {"Seats": "Players", "Opening": "Start"}  # kinds that replace one another
 _NAMED = (syntax.Definition, syntax.Procedure, syntax.Action, syntax.TypeDefinition, syntax.Board, syntax.Position)
@@ -174,6 +174,7 @@ def _model(scope: Scope, sections: Sections, parameters: dict[str, Any]) -> Rule
         quiet,
         tuple(scope.times),
         _looks(scope),
+        ends.check_promise(scope, sections.last(syntax.Utility), clauses, bool(sections.of(syntax.Claim))),
         notation=check_notation(scope, sections.last(syntax.Notation)),
     )
 

@@ -26,6 +26,7 @@ from gdl.game import (
     Simultaneous,
     Terminal,
     Traits,
+    broken_bound,
     exact,
 )
 from gdl.interpreter.bodies import EVERYONE, FIRST_STEP, NOBODY, Past, Run
@@ -71,6 +72,7 @@ class RulesGame:
         self._clauses = [
             (self._evaluator.value(c.condition), self._evaluator.values(c.utilities), c.frame, c) for c in model.clauses
         ]
+        self._unproved = self._bounds_to_check()
         self._features = [(f.weight, self._evaluator.values(f.values), f) for f in model.features]
         if model.quiet is not None:
             self._quiet = self._evaluator.value(model.quiet.value)
@@ -243,14 +245,26 @@ class RulesGame:
         named = {option.name: option for option in own}
         return Expansion(Decision(state.turn, tuple(named)), named, {})
 
+    def _bounds_to_check(self) -> tuple[Bounds | None, ...]:
+        """For each terminal clause, the bounds of utilities that the file promises and the rules do not prove."""
+        if self.model.bounds is None:
+            return (None,) * len(self.model.clauses)
+        from gdl.extents import unproved
+
+        return unproved(self.model)
+
     def _ended(self, cells: Cells) -> Terminal | None:
-        for condition, utilities, size, clause in self._clauses:
+        for (condition, utilities, size, clause), bounds in zip(self._clauses, self._unproved, strict=True):
             frame = [None] * size
             if condition(cells, frame):
                 paid = [utility(cells, frame) for utility in utilities]
                 if None in paid:
                     raise fault("a utility is none here", clause.span, "ask for '!= none' in the test")
-                return Terminal(tuple(map(exact, paid)))
+                end = Terminal(tuple(map(exact, paid)))
+                broken = broken_bound(end.utilities, bounds) if bounds else ""
+                if broken:
+                    raise fault(broken, clause.span, "mend the utility or the bound")
+                return end
         return None
 
     def _options(self, state: State) -> list[list[Option]]:

@@ -15,8 +15,9 @@ from gdl.compiler.lower.gains import Gains
 from gdl.compiler.lower.rules import Rules
 from gdl.compiler.lower.values import NOTHING, Number, literal, placed, rescaled
 from gdl.compiler.lower.writer import NO_ACTION, TOO_MANY, Writer
+from gdl.extents import Pair, unproved
 from gdl.interpreter.bodies import EVERYONE, FIRST_STEP, NOBODY
-from gdl.model import Feature
+from gdl.model import Clause, Feature
 
 DECISION, CHANCE, SIMULTANEOUS, TERMINAL = range(4)
 RESTLESS = -(1 << 62)  # of a state that is not quiet
@@ -31,6 +32,7 @@ class Ends(Rules):
         self.evaluation_denominator = 1
         self.quiet_denominator = 1
         self.everyone = all_at_once(self.model)
+        self.unproved = unproved(self.model)
         self.wide = False  # whether utilities need 64 bits
 
     # -- what a state is ------------------------------------------------------------------------------------
@@ -41,7 +43,7 @@ class Ends(Rules):
         known = 0
         while known != self.denominator:  # again where utilities turn out to be fractions
             known, self.out = self.denominator, Writer()
-            found = [self._clause(clause.condition, clause.utilities, clause) for clause in self.model.clauses]
+            found = [self._clause(number, clause.condition) for number, clause in enumerate(self.model.clauses)]
             prices = (price.denominator for price in self.model.forever or ())
             self.denominator = lcm(*prices, *(u.scale for utilities in found for u in utilities))
         self.wide = any(u.wide for utilities in found for u in utilities)
@@ -69,30 +71,47 @@ class Ends(Rules):
         else:
             for player, conditions in enumerate(left):
                 with out.block(f"{'elif' if player else 'if'} last == {player}"):
-                    for clause, condition in zip(self.model.clauses, conditions, strict=True):
+                    for number, condition in enumerate(conditions):
                         if condition is not None:
-                            self._clause(condition, clause.utilities, clause)
+                            self._clause(number, condition)
             self._kind_of_turn()
         doc = "The status of a state that apply(), with this mover, has made of one that is not over."
         self.function("def status_after(last: i32) -> i32", doc)
 
-    def _clause(self, condition: core.Expression, utilities: tuple[core.Expression, ...], clause: Any) -> list[Number]:
+    def _clause(self, number: int, condition: core.Expression) -> list[Number]:
+        clause, unproved = self.model.clauses[number], self.unproved[number]
         frame: Frame = {}
         found = []
         with placed(clause.span), self.when([condition], frame) as possible:
             if possible:
-                for player, utility in enumerate(utilities):
+                for player, utility in enumerate(clause.utilities):
                     value = self.number(utility, dict(frame))
                     if value.none:
                         value = self.out.bound(value)
                         self.trap_if(on.equal(value, NOTHING), "a utility is none here", clause.span)
                         value = replace(value, none=False)
+                    value = self._bounded(value, unproved[player], clause)
                     if self.denominator % value.scale == 0:
                         value = replace(rescaled(value, self.denominator), scale=value.scale)
                     found.append(value)
                     self.out.emit(f"util[{player}] = {value.code}")
                 self.out.emit(f"return {TERMINAL}")
         return found
+
+    def _bounded(self, value: Number, bound: Pair, clause: Clause) -> Number:
+        """The utility, checked to keep what the file promises of it and neither the rules nor its type prove."""
+        low, high = bound
+        breaks = []
+        if low is not None and Fraction(value.low, value.scale) < low:
+            breaks.append(("<", low))
+        if high is not None and Fraction(value.high, value.scale) > high:
+            breaks.append((">", high))
+        for relation, end in breaks:
+            value = self.out.bound(value)
+            number = Fraction(end)
+            limit = replace(literal(number.numerator), scale=number.denominator)
+            self.trap_if(on.compare(relation, value, limit), "a utility breaks its bound here", clause.span)
+        return value
 
     def write_evaluation(self) -> None:
         """`evaluate()`: the weighted features of EVAL(s), as numerators over one denominator."""

@@ -14,7 +14,7 @@ from gdl.compiler.lower.packing import packing
 from gdl.compiler.searches.windows import FAR, UNLIMITED, Windows, constant
 from gdl.core import Arithmetic, Const, Expression, If
 from gdl.errors import Refusal, clean
-from gdl.game import Action, Decision, Number
+from gdl.game import Action, Decision, Number, tightest
 from gdl.interpreter import RulesGame, State
 from gdl.model import Feature, RulesModel
 
@@ -332,15 +332,11 @@ def _is_mirrored(feature: Feature) -> bool:
 
 def utility_bounds(model: RulesModel) -> tuple[Number | None, Number | None]:
     """Between which numbers the first player's utilities lie, as far as the rules say so plainly."""
-    if model.bounds is not None:
-        return model.bounds[0]
-    numbers: set[Number] = set()
-    for clause in model.clauses:
-        found = _numbers(clause.utilities[0])
-        if not found:
-            return None, None
-        numbers |= found
-    return (min(numbers), max(numbers)) if numbers else (None, None)
+    promised = model.bounds[:1] if model.bounds else ((None, None),)
+    found = [_numbers(clause.utilities[0]) for clause in model.clauses]
+    numbers = set().union(*found) if all(found) else set()
+    ((least, greatest),) = tightest(promised, ((min(numbers, default=None), max(numbers, default=None)),))
+    return least, greatest
 
 
 def _numbers(expression: Expression) -> set[Number]:

@@ -91,9 +91,9 @@ class Windows(Search):
         return exact(Fraction(value, self.common))
 
     def bound(self, least: Number | None, greatest: Number | None) -> None:
-        """What the first player's utilities lie between, None: not known."""
-        self.module["least"][0] = -FAR if least is None else int(least * self.common)
-        self.module["greatest"][0] = FAR if greatest is None else int(greatest * self.common)
+        """What the first player's utilities lie between, None: not known. (They are whole numbers over `common`.)"""
+        self.module["least"][0] = -FAR if least is None else max(-FAR, int(least * self.common))
+        self.module["greatest"][0] = FAR if greatest is None else min(FAR, int(greatest * self.common))
 
     def enter(self) -> None:
         """Go to the start."""
