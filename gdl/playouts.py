@@ -18,47 +18,60 @@ from gdl.explore import Progress, move_text
 from gdl.explore import plies as plies_of
 from gdl.game import Action, Chance, Game, Joint, Node, Number, Simultaneous, State, Terminal, known
 from gdl.random_numbers import STREAM, Generator, stream
+from gdl.tally import Statistics, Tally
 
 
 @dataclass(frozen=True)
 class Playouts:
-    """So many plays to the end: their plies together, and of each player the mean utility and its standard error."""
+    """So many plays to the end: their plies together, of each player the mean utility and its standard error, and what
+    else was counted, if that was asked for."""
 
     playouts: int
     plies: int
     value: dict[str, float]
     error: dict[str, float]
+    statistics: Statistics | None = None
 
     @classmethod
-    def of(cls, players: tuple[str, ...], count: int, plies: int, sums: list[float], squares: list[float]) -> Playouts:
-        """What the sums of the utilities and of their squares say."""
+    def of(
+        cls, players: tuple[str, ...], count: int, plies: int, sums: list[float], squares: list[float],
+        tally: Tally | None,
+    ) -> Playouts:  # fmt: skip
+        """What the sums of the utilities and of their squares say, and what was counted beside."""
         means = [total / count if count else 0.0 for total in sums]
         spreads = [max(0.0, of_squares - count * mean**2) for of_squares, mean in zip(squares, means, strict=True)]
         errors = [sqrt(spread / (count - 1) / count) if count > 1 else 0.0 for spread in spreads]
-        return cls(count, plies, dict(zip(players, means, strict=True)), dict(zip(players, errors, strict=True)))
+        found = tally.statistics(players) if tally else None
+        return cls(count, plies, dict(zip(players, means, strict=True)), dict(zip(players, errors, strict=True)), found)
 
 
-def playouts(game: Game[Any], count: int, seed: int, progress: Progress | None = None) -> Playouts:
-    """Plays the game to its end so many times; Interrupted keeps the plays that were complete.
+def playouts(
+    game: Game[Any], count: int, seed: int, progress: Progress | None = None, counts: bool = False
+) -> Playouts:
+    """Plays the game to its end so many times, and with `counts` counts what the statistics tell; Interrupted keeps the
+    plays that were complete.
 
     Every so many plays take their random numbers from a stream of their own, so that they can be played by several at
     the same time, and come to the same.
     """
     generator = Generator(seed)
+    tally = Tally.empty(len(game.players)) if counts else None
     sums, squares = [Fraction()] * len(game.players), [Fraction()] * len(game.players)
     done = plies = 0
 
     def found() -> Playouts:
-        return Playouts.of(game.players, done, plies, [*map(float, sums)], [*map(float, squares)])
+        return Playouts.of(game.players, done, plies, [*map(float, sums)], [*map(float, squares)], tally)
 
     try:
         while done < count:
             if done % STREAM == 0:
                 generator = Generator(stream(seed, done // STREAM))
-            utilities, length = play(game, game.initial(), generator)
+            utilities, length = play(game, game.initial(), generator, tally=tally)
             for player, utility in enumerate(utilities):
                 sums[player] += Fraction(utility)
                 squares[player] += Fraction(utility) ** 2
+            if tally:
+                tally.end(utilities, length)
             plies += length
             done += 1
             if progress:
@@ -69,16 +82,18 @@ def playouts(game: Game[Any], count: int, seed: int, progress: Progress | None =
 
 
 def play(
-    game: Game[State], state: State, generator: Generator, most: int | None = None
+    game: Game[State], state: State, generator: Generator, most: int | None = None, tally: Tally | None = None
 ) -> tuple[tuple[Number, ...], int]:
-    """One play from a state on: its utilities, and its plies; where it is longer than so many moves, none as yet. A
-    fault of the rules knows the play that led there."""
+    """One play from a state on: its utilities, and its plies; where it is longer than so many moves, none as yet. The
+    tally counts what there was to choose from. A fault of the rules knows the play that led there."""
     played: list[Action | Joint] = []
     plies = 0
     try:
         while not isinstance(node := game.node(state), Terminal):
             if len(played) == most:
                 return (), plies
+            if tally:
+                tally.decide(node)
             played.append(random_move(node, generator))
             state = game.successor(state, played[-1])
             plies += plies_of(node)

@@ -3,6 +3,7 @@
 import _thread
 import importlib
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -85,8 +86,8 @@ def test_constructs_are_counted_and_played(file: Path):
     ways = [perft(found, found.initial(), plies, "wasm") for plies in range(4)]
     assert ways == [count.perft(found, plies) for plies in range(4)]
     if file.stem in ENDING:
-        kernel = [playouts(found, found.initial(), 20, 2, engine) for engine in ENGINES]
-        assert kernel[0] == kernel[1] == twin(found, 20, 2)
+        kernel = [playouts(found, found.initial(), 20, 2, engine, counts=True) for engine in ENGINES]
+        assert kernel[0] == kernel[1] == twin(found, 20, 2, counts=True)
 
 
 @pytest.mark.parametrize("name", ["tic_tac_toe", "kuhn", "goofspiel", "kalah", "dots_and_boxes"])
@@ -121,19 +122,24 @@ def test_a_count_from_a_later_position():
 @pytest.mark.parametrize("name", QUICK)
 def test_all_engines_play_the_same_at_random(name: str):
     found = game(name)
-    kernel = [playouts(found, found.initial(), 3, 7, engine) for engine in ENGINES]
-    assert kernel[0] == kernel[1] == twin(found, 3, 7)
+    kernel = [playouts(found, found.initial(), 3, 7, engine, counts=True) for engine in ENGINES]
+    assert kernel[0] == kernel[1] == twin(found, 3, 7, counts=True)
+    plain = playouts(found, found.initial(), 3, 7, "wasm")
+    assert plain == twin(found, 3, 7) == replace(kernel[0], statistics=None)
 
 
 def test_playouts_of_tic_tac_toe_have_the_known_mean():
     """Random play wins 0.5849 of all games for X and 0.2881 for O: sums over all plays, each by its probability."""
     found = game("tic_tac_toe")
-    result = playouts(found, found.initial(), 200_000, 3, "wasm")
+    result = playouts(found, found.initial(), 200_000, 3, "wasm", counts=True)
     exact = _worth(found, found.initial(), {})
     assert result.playouts == 200_000
     assert abs(result.value["X"] - exact) < 5 * result.error["X"]
     assert result.value["O"] == -result.value["X"]
     assert math.isclose(result.error["X"], 0.882 / math.sqrt(200_000), rel_tol=0.05)
+    assert abs(result.statistics.wins["X"] - 0.5849) < 0.005
+    assert abs(result.statistics.wins["O"] - 0.2881) < 0.005
+    assert (result.statistics.shortest, result.statistics.longest) == (5, 9)
 
 
 def _worth(found: RulesGame, state: object, known: dict[object, float]) -> float:
@@ -221,14 +227,14 @@ def test_playouts_by_several_are_the_same(monkeypatch: pytest.MonkeyPatch):
     """Streams of random numbers belong to the playouts, not to those who play them."""
     searches = importlib.import_module("gdl.compiler.searches.playouts")
     found = game("tic_tac_toe")
-    alone = playouts(found, found.initial(), 5000, 3, "wasm")
-    assert playouts(found, found.initial(), 700, 3, "python") == twin(found, 700, 3)
+    alone = playouts(found, found.initial(), 5000, 3, "wasm", counts=True)
+    assert playouts(found, found.initial(), 700, 3, "python", counts=True) == twin(found, 700, 3, counts=True)
     monkeypatch.setattr(searches, "ALONE", -1.0)
     monkeypatch.setattr(searches, "WORTH", -1.0)
     monkeypatch.setattr(searches, "processors", lambda: 2)
     called = []
     monkeypatch.setattr(searches.Playing, "halved", _counted(searches.Playing.halved, called))
-    assert playouts(found, found.initial(), 5000, 3, "wasm") == alone
+    assert playouts(found, found.initial(), 5000, 3, "wasm", counts=True) == alone
     assert len(called) == 1
 
 

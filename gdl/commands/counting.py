@@ -13,7 +13,10 @@ from gdl.commands import engines, foretelling, telling
 from gdl.commands.asking import Asked, takes_game
 from gdl.commands.limiting import NONE, Limits, briefly, takes_limits
 from gdl.errors import Interrupted, LimitReached
+from gdl.game import Game
+from gdl.render import playouts as random_text
 from gdl.render import text
+from gdl.tally import first_mover
 
 LIMIT = 5_000_000  # states, some 1 kB each
 
@@ -111,23 +114,25 @@ def _tell(name: str, found: Any, as_json: bool, complete: bool = True) -> None:
 def playouts(asked: Asked, number: int, seed: int, as_json: bool, engine: str, limits: Limits) -> None:
     """Play a game at random to its end, many times.
 
-    Everyone takes each action with the same probability, chance its own. Prints the mean utility of each player, and
-    the interval that holds the true mean in 95 of 100 cases.
+    Everyone takes each action with the same probability, chance its own. Prints the mean utility of each player, with
+    the interval that holds the true mean in 95 of 100 cases, and how often each wins, how long plays are, how much
+    there is to choose from, and whether the first mover has an advantage.
     """
     try:
         with limits.watched("playouts", total=number) as progress:
-            found = engines.playouts(asked.game, number, seed, engine, progress)
+            found = engines.playouts(asked.game, number, seed, engine, progress, counts=True)
     except (LimitReached, Interrupted) as stop:
         if stop.partial is not None:
             with briefly(stop):
-                _tell_playouts(asked.game.name, stop.partial, as_json)
+                _tell_playouts(asked.game, stop.partial, as_json)
         raise
-    _tell_playouts(asked.game.name, found, as_json)
+    _tell_playouts(asked.game, found, as_json)
 
 
-def _tell_playouts(name: str, found: Any, as_json: bool) -> None:
+def _tell_playouts(game: Game[Any], found: Any, as_json: bool) -> None:
     assert isinstance(found, random_play.Playouts)
+    mover = first_mover(game, found.playouts, found.statistics) if found.statistics else None
     if as_json:
-        telling.answer_json({"playouts": found.playouts, "plies": found.plies, "value": found.value})
+        telling.answer_json(random_text.to_object(found, mover))
     else:
-        telling.answer(text.playouts_text(name, found))
+        telling.answer(random_text.playouts_text(game, found, mover))

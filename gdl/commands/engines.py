@@ -255,20 +255,22 @@ def symmetries(game: Game[Any]) -> Symmetries:
     return usable(found, rules, start)
 
 
-def playouts(game: Game[Any], number: int, seed: int, engine: str, progress: Progress | None) -> Playouts:
+def playouts(
+    game: Game[Any], number: int, seed: int, engine: str, progress: Progress | None, counts: bool = False
+) -> Playouts:
     """`gdl.playouts.playouts` on an engine; `auto` is the compiled one where it takes the game."""
     from gdl import playouts as random_play
 
     if engine == "interpreter" or (engine == "auto" and not _is_by_rules(game)):
-        return random_play.playouts(game, number, seed, progress)
+        return random_play.playouts(game, number, seed, progress, counts)
     from gdl.compiler import searches, wasm
 
     if engine != "auto":
-        return searches.playouts(*by_rules(game), number, seed, engine, progress)
+        return searches.playouts(*by_rules(game), number, seed, engine, progress, counts)
     try:
-        search = searches.Playing(*by_rules(game), number, seed, "wasm" if wasm.available() else "python")
+        search = searches.Playing(*by_rules(game), number, seed, "wasm" if wasm.available() else "python", counts)
     except Refusal:
-        return random_play.playouts(game, number, seed, progress)
+        return random_play.playouts(game, number, seed, progress, counts)
     return search.result(progress)
 
 

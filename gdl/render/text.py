@@ -19,7 +19,6 @@ from gdl.solution import Cut, Path, Skipped, Solution, Visit
 
 if TYPE_CHECKING:  # an answer to read is no reason to load what counts
     from gdl.count import HistoryCount, StateCount
-    from gdl.playouts import Playouts
 
 _MOST_CUTS = 40  # of a search with more, no cut is explained
 _MOST_LINES = 60  # after which no further equilibrium is listed
@@ -267,15 +266,6 @@ def perft_text(name: str, depth: int, count: int, divided: Mapping[str, int] | N
     if divided:
         lines += ["", *aligned([[action, f"{number:,}"] for action, number in divided.items()], right=True)]
     return finished(lines)
-
-
-def playouts_text(name: str, found: Playouts) -> str:
-    """The means of random plays, each with the interval that holds the true one in 95 of 100 cases."""
-    length = found.plies / found.playouts if found.playouts else 0
-    lines = wrapped(f"{name}: {_counted(found.playouts, 'random playout')}, {length:,.1f} plies long on average.")
-    rows = [["player", "mean utility", ""]]
-    rows += [[player, f"{mean:.4g}", f"± {1.96 * found.error[player]:.2g}"] for player, mean in found.value.items()]
-    return finished([*lines, "", *aligned(rows, right=True)])
 
 
 def wrapped(text: str, indent: int = 0) -> list[str]:

@@ -9,9 +9,12 @@ from __future__ import annotations
 from typing import Any
 
 from gdl.random_numbers import STREAM, Generator, signed
+from gdl.tally import BRIEF
 
 LEFT, PLIES, RANDOM, BEGUN, NEXT, SEED, AHEAD = range(7)  # of `played`: playouts left, plies, the generator's state now
 # and when this playout began, the number of the next one, the seed, the random number that comes next
+DECISIONS, CHOICES, BEFORE, SHORTEST, LONGEST = range(5)  # of `counted`: how often a player chose, from how many
+# actions in all, the plies before this playout, and those of the shortest and the longest one
 
 _MIX = """    z = wrap64(state - 7046029254386353131)
     z = wrap64((z ^ ((z >> 30) & 17179869183)) * -4658895280553007687)
@@ -77,7 +80,7 @@ def playout_begin() -> i32:
     played[4] += 1
     played[0] -= 1
     played[3] = played[2]
-    playing[0] = 1
+{begin}    playing[0] = 1
     copy(s, 0, playout_start, 0, STATE)
     return status()
 
@@ -89,7 +92,7 @@ def playout_end() -> None:
         played_sum[p] += value
         played_squares[p] += value * value
     playing[0] = 0
-
+{end}
 
 def playouts_run(budget: i32) -> i32:
     """Go on for so many steps; 1 where playouts are left."""
@@ -114,8 +117,46 @@ _STEP = '''
 
 def playout_step(kind: i32) -> None:
     """One random move."""
-{cases}    take(playout_pick(known_ways()))
+{cases}    ways = known_ways()
+{counts}    take(playout_pick(ways))
     played[1] += 1
+'''
+
+_CHOSEN = """    if kind == 0:
+        counted[0] += 1
+        counted[1] += ways
+"""
+
+_OWN_CHOSEN = """                counted[0] += 1
+                counted[1] += own
+"""
+
+_COUNTED = '''
+BRIEF = const({brief})
+counted = array(i64, 5)
+counted_first = array(i64, 2 * PLAYERS)  # plays in which a player has the highest utility: alone, with others
+counted_lengths = array(i64, BRIEF + 1)  # plays of so many plies; the last are longer ones
+
+
+def count_play() -> None:
+    """Count the play that has ended: its length, and who has the highest utility."""
+    length = played[1] - counted[2]
+    counted_lengths[i32(length) if length < BRIEF else BRIEF] += 1
+    if length < counted[3]:
+        counted[3] = length
+    if length > counted[4]:
+        counted[4] = length
+    highest = util[0]
+    for p in range(1, PLAYERS):
+        if util[p] > highest:
+            highest = util[p]
+    holders = 0
+    for p in range(PLAYERS):
+        holders += util[p] == highest
+    for p in range(PLAYERS):
+        counted_first[2 * p + (holders > 1)] += util[p] == highest
+
+
 '''
 
 _CHANCE = """    if kind == 1:
@@ -133,7 +174,7 @@ _AT_ONCE = """    if kind == 2:
             if own > 0:
                 joint[p] = first[p] + playout_pick(own)
                 plies += 1
-        played[1] += plies if plies > 0 else 1
+{counts}        played[1] += plies if plies > 0 else 1
         apply_joint()
         return
 """
@@ -159,14 +200,17 @@ def seed(played: Any, state: int) -> None:
     played[RANDOM], played[AHEAD] = signed(state), signed(Generator(state).word())
 
 
-def step(weighs: bool, at_once: bool) -> str:
+def step(weighs: bool, at_once: bool, counts: bool = False) -> str:
     """The function `playout_step`, which makes one random move: in a game in which the outcomes of chance have weights,
-    or are all alike; and in which players move at once, or none do."""
-    cases = (_CHANCE if weighs else "") + (_AT_ONCE if at_once else "")
-    return (_OUTCOME if weighs else "") + _STEP.format(cases=cases)
+    or are all alike; in which players move at once, or none do; and which counts what they choose from, or does not."""
+    together = _AT_ONCE.format(counts=_OWN_CHOSEN if counts else "")
+    cases = (_CHANCE if weighs else "") + (together if at_once else "")
+    return (_OUTCOME if weighs else "") + _STEP.format(cases=cases, counts=_CHOSEN if counts else "")
 
 
-def kernel(weighs: bool, at_once: bool) -> str:
-    """The playouts of such a game."""
-    search = _SEARCH.lstrip().format(stream=STREAM)
-    return f"{step(weighs, at_once)}\n\n{MEMORY}{GENERATOR}\n\n{search}"
+def kernel(weighs: bool, at_once: bool, counts: bool) -> str:
+    """The playouts of such a game; with `counts`, also how long they are, who wins, and from how much they choose."""
+    begin, end = ("    counted[2] = played[1]\n", "    count_play()\n") if counts else ("", "")
+    counting = _COUNTED.format(brief=BRIEF) if counts else ""
+    search = _SEARCH.lstrip().format(stream=STREAM, begin=begin, end=end)
+    return f"{step(weighs, at_once, counts)}\n\n{MEMORY}{GENERATOR}\n\n{counting}{search}"

@@ -1,0 +1,104 @@
+"""Random plays as text for people and as an object for programs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gdl.errors import clean
+from gdl.game import Game
+from gdl.playouts import Playouts
+from gdl.render.strategies import aligned
+from gdl.render.text import finished, wrapped
+from gdl.tally import FirstMover, Statistics
+
+_MARGIN = 10  # columns of the names of the facts
+_DIGITS = 6  # of a number in an object
+
+
+def playouts_text(game: Game[Any], found: Playouts, mover: FirstMover | None) -> str:
+    """The means of random plays, each with the interval that holds the true one in 95 of 100 cases, and what was
+    counted beside."""
+    length = found.plies / found.playouts if found.playouts else 0
+    plays = f"{found.playouts:,} random playout{'' if found.playouts == 1 else 's'}"
+    lines = [*wrapped(f"{game.name}: {plays}, {length:,.1f} plies long on average."), ""]
+    lines += aligned(_rows(game, found), right=True)
+    if found.statistics:
+        lines.append("")
+        for name, fact in _facts(found.statistics, mover):
+            lines += wrapped(f"{name:{_MARGIN}}{fact}", _MARGIN)
+    return finished(lines)
+
+
+def _rows(game: Game[Any], found: Playouts) -> list[list[str]]:
+    rows = [["player", "mean utility", ""]]
+    rows += [
+        [clean(player), f"{mean:.4g}", f"± {1.96 * found.error[player]:.2g}"] for player, mean in found.value.items()
+    ]
+    if found.statistics and len(rows) > 2:
+        best = ["wins", "draws"] if game.traits.zero_sum and len(game.players) == 2 else ["best alone", "best shared"]
+        wins, draws = found.statistics.wins, found.statistics.draws
+        shares = [best, *([_percent(wins[player]), _percent(draws[player])] for player in wins)]
+        rows = [row + own for row, own in zip(rows, shares, strict=True)]
+    return rows
+
+
+def _facts(counted: Statistics, mover: FirstMover | None) -> list[tuple[str, str]]:
+    """What there is to say after the table, each under its name."""
+    facts = [("length", _length(counted))]
+    if counted.branching is not None:
+        facts.append(("choice", f"{counted.branching:,.3g} actions to choose from at a decision, on average"))
+    if mover is not None:
+        facts.append(("first", _first_sentence(mover)))
+    return facts
+
+
+def _length(counted: Statistics) -> str:
+    if counted.shortest == counted.longest:
+        return f"always {counted.shortest:,} {'ply' if counted.shortest == 1 else 'plies'}"
+    whole = f"{counted.shortest:,} to {counted.longest:,} plies"
+    if counted.quartiles is None:
+        return whole
+    one, two, three = counted.quartiles
+    return f"{whole}; a quarter is over after {one:,}, half after {two:,}, three quarters after {three:,}"
+
+
+def _first_sentence(mover: FirstMover) -> str:
+    low, high = (f"{100 * end:.1f}" for end in mover.interval)
+    share = f"{_percent(mover.share)} ({low} to {high}) of the plays with one winner"
+    if not mover.differs:
+        return f"{mover.player} moves first and wins {share}: no advantage of moving first shows"
+    worth = "is worth" if mover.share > mover.even else "costs"
+    points = f"{100 * abs(mover.share - mover.even):.1f} points of 100"
+    even = f"{100 * mover.even:.3g} % would be even, so moving first {worth} {points}"
+    return f"{mover.player}, who moves first, wins {share}; {even}"
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.1f} %"
+
+
+def to_object(found: Playouts, mover: FirstMover | None) -> dict[str, Any]:
+    """What `gdl playouts --json` prints."""
+    told: dict[str, Any] = {"playouts": found.playouts, "plies": found.plies, "value": found.value}
+    counted = found.statistics
+    if counted is None:
+        return told
+    if len(found.value) > 1:
+        told["wins"] = {player: round(share, _DIGITS) for player, share in counted.wins.items()}
+        told["draws"] = {player: round(share, _DIGITS) for player, share in counted.draws.items()}
+    told["length"] = {
+        "shortest": counted.shortest,
+        "quartiles": counted.quartiles,
+        "mean": round(found.plies / found.playouts, _DIGITS),
+        "longest": counted.longest,
+    }
+    told["branching"] = None if counted.branching is None else round(counted.branching, _DIGITS)
+    if mover is not None:
+        low, high = mover.interval
+        told["first_mover"] = {
+            "player": mover.player,
+            "share": round(mover.share, _DIGITS),
+            "interval": [round(low, _DIGITS), round(high, _DIGITS)],
+            "even": round(mover.even, _DIGITS),
+        }
+    return told

@@ -1,0 +1,138 @@
+"""What random plays tell about a game beside its worth: who wins how often, how long play takes, how much there is to
+choose from, and whether the one who moves first has an advantage.
+
+An interval for a share is Wilson's (1927, "Probable inference, the law of succession, and statistical inference"),
+which may be trusted for few plays too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import accumulate
+from math import sqrt
+from typing import Any
+
+from gdl.errors import GameError
+from gdl.game import Chance, Decision, Game, Node, Number, Simultaneous
+
+BRIEF = 4096  # plies: shorter plays are told apart by their length
+ENDLESS = 1 << 62  # plies: no play is so long
+_DEALS = 200  # states before the first decision that are looked at
+_SURE = 1.96  # standard errors: 95 of 100 cases
+
+
+@dataclass(frozen=True)
+class Statistics:
+    """Of some plays: the shares in which each player has the highest utility, alone (`wins`) or with others (`draws`);
+    the plies of the shortest, of the longest and, unless they are very long, of those after which a quarter, half and
+    three quarters of them were over; and the mean number of actions to choose from, None where nobody chose."""
+
+    wins: dict[str, float]
+    draws: dict[str, float]
+    shortest: int
+    longest: int
+    quartiles: tuple[int, int, int] | None
+    branching: float | None
+
+
+@dataclass(frozen=True)
+class FirstMover:
+    """How the player who moves first does: the share of the plays with one winner that are this player's, with the
+    interval that holds the true share in 95 of 100 cases, and the share if all players won alike."""
+
+    player: str
+    share: float
+    interval: tuple[float, float]
+    even: float
+
+    @property
+    def differs(self) -> bool:
+        """Whether the interval excludes that all players win alike."""
+        return not self.interval[0] <= self.even <= self.interval[1]
+
+
+@dataclass
+class Tally:
+    """What is counted of plays, of each player twice: how often alone the best, and how often among others."""
+
+    firsts: list[int]
+    lengths: list[int]  # plays of so many plies; the last are those of BRIEF and more
+    shortest: int = ENDLESS
+    longest: int = 0
+    decisions: int = 0
+    choices: int = 0  # actions that could be chosen, in all decisions together
+
+    @classmethod
+    def empty(cls, players: int) -> Tally:
+        return cls([0] * (2 * players), [0] * (BRIEF + 1))
+
+    def decide(self, node: Node) -> None:
+        """Count what players choose from at a node."""
+        asked = (node.actions,) if isinstance(node, Decision) else ()
+        for own in node.actions if isinstance(node, Simultaneous) else asked:
+            self.decisions += bool(own)
+            self.choices += len(own)
+
+    def end(self, utilities: Sequence[Number], plies: int) -> None:
+        """Count a play that is over."""
+        highest = max(utilities)
+        shared = utilities.count(highest) > 1
+        for player, utility in enumerate(utilities):
+            self.firsts[2 * player + shared] += utility == highest
+        self.lengths[min(plies, BRIEF)] += 1
+        self.shortest, self.longest = min(self.shortest, plies), max(self.longest, plies)
+
+    def statistics(self, players: Sequence[str]) -> Statistics | None:
+        """What the counts say, if any play is over."""
+        plays = sum(self.lengths)
+        if not plays:
+            return None
+        shares = [count / plays for count in self.firsts]
+        return Statistics(
+            dict(zip(players, shares[::2], strict=True)), dict(zip(players, shares[1::2], strict=True)),
+            self.shortest, self.longest, self._quartiles(plays),
+            self.choices / self.decisions if self.decisions else None,
+        )  # fmt: skip
+
+    def _quartiles(self, plays: int) -> tuple[int, int, int] | None:
+        over = list(accumulate(self.lengths))  # how many plays are over after so many plies
+        one, two, three = (next(n for n, count in enumerate(over) if 4 * count >= part * plays) for part in (1, 2, 3))
+        return (one, two, three) if three < BRIEF else None
+
+
+def first_mover(game: Game[Any], plays: int, found: Statistics) -> FirstMover | None:
+    """How the first mover of a zero-sum game did in so many plays; None in another game, where nobody or not always the
+    same player moves first, and where no play had one winner."""
+    first = _first(game) if game.traits.zero_sum and len(game.players) > 1 else None
+    won = [round(share * plays) for share in found.wins.values()]
+    if first is None or not any(won):
+        return None
+    return FirstMover(game.players[first], won[first] / sum(won), interval(won[first], sum(won)), 1 / len(won))
+
+
+def _first(game: Game[Any]) -> int | None:
+    """The player whose decision is the first of every play, if there is one and few outcomes of chance come before."""
+    waiting, movers, looks = [game.initial()], set[int](), 0
+    with suppress(GameError):
+        while waiting and looks < _DEALS and len(movers) < 2:
+            state = waiting.pop()
+            node = game.node(state)
+            looks += 1
+            if isinstance(node, Chance):
+                waiting += (game.successor(state, outcome) for outcome, _ in node.outcomes)
+            elif isinstance(node, Decision):
+                movers.add(node.player)
+            else:
+                return None
+        return movers.pop() if len(movers) == 1 and not waiting else None
+    return None
+
+
+def interval(count: int, of: int) -> tuple[float, float]:
+    """The interval that holds the true share in 95 of 100 cases, of which so many of so many were seen."""
+    share, doubt = count / of, _SURE**2 / of
+    middle = (share + doubt / 2) / (1 + doubt)
+    reach = sqrt(share * (1 - share) * doubt + doubt**2 / 4) / (1 + doubt)
+    return max(0.0, middle - reach), min(1.0, middle + reach)
