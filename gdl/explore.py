@@ -7,12 +7,12 @@ choice of a player is one, so a joint move of k players who have a choice is k.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from itertools import product
 from math import log10, prod
-from typing import Generic, NamedTuple
+from typing import Any, Generic, NamedTuple
 
 from gdl.errors import GameError, Interrupted, LimitReached, with_play
 from gdl.game import (
@@ -78,6 +78,13 @@ class Expansion(NamedTuple):
     node: Node
     moves: tuple[Move, ...]
     children: tuple[int, ...]  # one for each move
+
+
+class Walked(NamedTuple):
+    """All that a walk came to: the states by their numbers, and every expansion."""
+
+    states: Sequence[Any]
+    expansions: Iterable[Expansion]
 
 
 class Walk(Generic[State]):

@@ -12,6 +12,7 @@ from importlib import import_module
 from typing import Any
 
 from gdl.errors import DamagedData, Interrupted, LimitReached, Refusal, listing, nearest
+from gdl.explore import Walked
 from gdl.game import Game, Traits
 from gdl.sequential import Sequential
 from gdl.solution import Solution
@@ -85,7 +86,7 @@ def solve(game: Game[Any], solver: str = "auto", **options: Any) -> Solution:
 
 def _solve_automatically(game: Game[Any], given: dict[str, Any]) -> Solution:
     """Pick a solver, run it, and tell why it was picked, also with a partial answer."""
-    row, reason = _pick(game, given)
+    row, reason, walked = _pick(game, given)
     found = _proved(game, row, given)
     if found is not None:
         return found
@@ -93,7 +94,7 @@ def _solve_automatically(game: Game[Any], given: dict[str, Any]) -> Solution:
     if own_limit:
         given = {**given, "nodes": PLAYED_FAST if getattr(game.kernels, "engine", "") == "wasm" else PLAYED}
     try:
-        return replace(_run(row, game, given), reason=reason)
+        return replace(_run(row, game, given, walked), reason=reason)
     except (LimitReached, Interrupted) as stop:
         if isinstance(stop.partial, Solution):
             stop.partial = replace(stop.partial, reason=reason)
@@ -118,8 +119,9 @@ def _proved(game: Game[Any], row: Solver, given: dict[str, Any]) -> Solution | N
     return None if found is None else replace(found, reason=reason)
 
 
-def _pick(game: Game[Any], given: dict[str, Any]) -> tuple[Solver, str]:
-    """The solver that suits the game, or the first that takes the options given and accepts the game."""
+def _pick(game: Game[Any], given: dict[str, Any]) -> tuple[Solver, str, Walked | None]:
+    """The solver that suits the game, or the first that takes the options given and accepts the game; why, and the
+    positions of the game, where all were met to find out."""
     particular = set(given) - _COMMON
     if particular:
         from solvers.quiescence import goes_on
@@ -129,18 +131,18 @@ def _pick(game: Game[Any], given: dict[str, Any]) -> tuple[Solver, str]:
         words = listing(sorted(particular))
         fitting.sort(key=lambda row: "unknowns" not in row.needs)  # it alone can do with numbers left open
         if particular == {"depth"} and goes_on(game):
-            return SOLVERS["depth-limited"], "it takes the option depth, and goes on to quiet positions"
+            return SOLVERS["depth-limited"], "it takes the option depth, and goes on to quiet positions", None
         if fitting:
-            return fitting[0], f"it takes the option {words}"
+            return fitting[0], f"it takes the option {words}", None
         takers_names = listing((row.name for row in takers), "or")
         raise Refusal(f"the option {words} is for {takers_names}, which {game.name} does not suit")
     from solvers.auto import pick
 
     try:
-        name, reason = pick(game, given.get("time"), given.get("progress"))
+        picked = pick(game, given.get("time"), given.get("progress"))
     except KeyboardInterrupt:
         raise Interrupted from None
-    return SOLVERS[name], reason
+    return SOLVERS[picked.solver], picked.reason, picked.walked
 
 
 _COMMON = {"progress", "seed", "time", "nodes"}  # options that say nothing about which solver is meant
@@ -151,7 +153,7 @@ def _options(row: Solver) -> set[str]:
     return {parameter.name for parameter in parameters if parameter.kind is parameter.KEYWORD_ONLY}
 
 
-def _run(row: Solver, game: Game[Any], given: dict[str, Any]) -> Solution:
+def _run(row: Solver, game: Game[Any], given: dict[str, Any], walked: Walked | None = None) -> Solution:
     """Run the row on a game that suits it, with options that fit it. What tells of progress, and the seed, are for
     those who can use them."""
     lacks = row.lacks(game.traits)
@@ -167,7 +169,7 @@ def _run(row: Solver, game: Game[Any], given: dict[str, Any]) -> Solution:
         )
     options = {name: value for name, value in given.items() if name in taken}
     try:
-        return _judged(game, row.run(game, **options))
+        return _judged(game, row.run(game, **options), walked)
     except Unmet as unmet:
         if unmet.traits.simultaneous and game.traits.simultaneous is False:  # everyone chooses, but one has a choice
             turns = Sequential(game)
@@ -182,15 +184,16 @@ def _with_others(refusal: str, traits: Traits) -> str:
     return f"{refusal}; {others}"
 
 
-def _judged(game: Game[Any], solution: Solution) -> Solution:
-    """The solution with what each player could gain by deviating from its strategies, where that is soon found."""
+def _judged(game: Game[Any], solution: Solution, walked: Walked | None = None) -> Solution:
+    """The solution with what each player could gain by deviating from its strategies, where that is soon found; the
+    sooner if all positions were `walked`."""
     profile = solution.strategy or next(iter(solution.equilibria), None)
     if profile is None or solution.regret is not None or not solution.exact or solution.secured:
         return solution
     from solvers.regret import regret
 
     try:
-        judgement = regret(game, profile, limit=JUDGED)
+        judgement = regret(game, profile, limit=JUDGED, walked=walked)
     except (LimitReached, Refusal, DamagedData):  # too large, without end, or one player's strategy alone
         return solution
     assert not any(judgement.regret), f"{solution.solver} answers with strategies that can be improved upon"

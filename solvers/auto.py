@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from gdl.errors import LimitReached
-from gdl.explore import Expansion, Walk, choosers, moves, topological_order
+from gdl.explore import Expansion, Walk, Walked, choosers, moves, topological_order
 from gdl.game import Chance, Decision, Game, Simultaneous, Terminal, Traits, constant_sum
 from solvers.budget import Budget
 from solvers.numbering import Numbering
@@ -22,10 +22,11 @@ LARGE_TREE = 1_000_000  # positions of a game known to have no more, and to end
 
 
 class Pick(NamedTuple):
-    """A solver by name, and why it."""
+    """A solver by name, and why it; and all the positions, where they are few and were walked to find out."""
 
     solver: str
     reason: str
+    walked: Walked | None = None
 
 
 def pick(game: Game[Any], time: float | None = None, progress: Progress | None = None) -> Pick:
@@ -64,7 +65,7 @@ def pick(game: Game[Any], time: float | None = None, progress: Progress | None =
     traits = _seen(traits, found)
     if traits.simultaneous or _is_anything_hidden(game, walk, found):
         return _hidden(traits)
-    return _small(traits)
+    return _small(traits)._replace(walked=Walked(walk.states, found) if len(found) <= SMALL else None)
 
 
 def _is_over_at_once(game: Game[Any]) -> bool:
@@ -103,7 +104,7 @@ def _seen(traits: Traits, found: list[Expansion]) -> Traits:
         constant_sum=constant_sum(ends) if ends else 0,
         chance=any(isinstance(node, Chance) for node in nodes),
         simultaneous=any(len(choosers(node)) > 1 for node in nodes),
-        cyclic=len(topological_order(children)) < len(children),
+        cyclic=len(topological_order(children)) < len(children) if traits.cyclic is None else traits.cyclic,
         states=len(nodes),
     )
 

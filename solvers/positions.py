@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from gdl.errors import GameError, Problem, Refusal
-from gdl.explore import Expansion, Walk, topological_order
+from gdl.explore import Expansion, Walk, Walked, topological_order
 from gdl.game import Action, Chance, Decision, Game, Node, Number, Simultaneous, Terminal, constant_sum, exact
 from gdl.sequential import Sequential
 from solvers.budget import Budget
@@ -57,8 +57,8 @@ class Positions:
         return None if total is None else exact(total)
 
 
-def explore(game: Game[Any], budget: Budget | None = None) -> Positions:
-    """All positions of the game, each before its successors, and earlier ones first.
+def explore(game: Game[Any], budget: Budget | None = None, walked: Walked | None = None) -> Positions:
+    """All positions of the game, each before its successors, and earlier ones first; `walked`, if they were met before.
 
     Raises LimitReached when the budget is spent (LIMIT positions if none is given), Refusal where a position can
     come again.
@@ -66,10 +66,11 @@ def explore(game: Game[Any], budget: Budget | None = None) -> Positions:
     if game.traits.cyclic:
         raise _endless(game)
     budget = budget or Budget(LIMIT)
-    turns: Game[Any] = game if game.traits.simultaneous is False else Sequential(game)
+    turns: Game[Any] = game if walked or game.traits.simultaneous is False else Sequential(game)
     walk = Walk(turns)
+    states, expansions = walked or Walked(walk.states, walk)
     found: dict[int, Expansion] = {}
-    for expansion in walk:
+    for expansion in expansions:
         if isinstance(expansion.node, Simultaneous):  # everyone is asked, though one alone has a choice
             return explore(Sequential(game), budget)
         budget.visit()
@@ -80,7 +81,7 @@ def explore(game: Game[Any], budget: Budget | None = None) -> Positions:
         raise _endless(game)
     number = {state: i for i, state in enumerate(order)}
     nodes = [_place(found[state].node) for state in order]
-    sets, information_sets = _information_sets(turns, [walk.states[state] for state in order], nodes)
+    sets, information_sets = _information_sets(turns, [states[state] for state in order], nodes)
     return Positions(
         game=game.name,
         players=game.players,

@@ -20,6 +20,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from gdl.errors import Refusal
+from gdl.explore import Walked
 from gdl.game import Game, Number, Terminal, exact, known
 from gdl.solution import Profile
 from solvers.behaviour import (
@@ -59,14 +60,14 @@ class Response(NamedTuple):
     choices: Mapping[int, tuple[int, ...]]
 
 
-def regret(game: Game[Any], profile: Profile, *, limit: int = LIMIT) -> Judgement:
-    """The value of a profile and the regret of every player.
+def regret(game: Game[Any], profile: Profile, *, limit: int = LIMIT, walked: Walked | None = None) -> Judgement:
+    """The value of a profile and the regret of every player; `walked` are all positions, if they were met before.
 
     The profile may leave out information sets that its own player's moves exclude. Raises DamagedData where it is
     silent about others, LimitReached beyond `limit` positions, Refusal where the game need not end or a player
     forgets.
     """
-    positions = explore(game, Budget(limit))
+    positions = explore(game, Budget(limit), walked)
     return judge(positions, read_profile(positions, profile))
 
 

@@ -23,8 +23,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gdl.errors import DamagedData, GameError, LimitReached, Refusal
+from gdl.explore import Walk, Walked
 from gdl.game import Decision, Terminal, Traits
+from solvers import solve
+from solvers.auto import pick
 from solvers.behaviour import read_profile, write_profile
+from solvers.budget import Budget
 from solvers.positions import explore
 from solvers.regret import best_response, judge, regret, uniform
 from solvers.strategic_form import strategic_form
@@ -200,3 +204,22 @@ def test_simultaneous_moves_are_unseen_turns():
     unseen = tree("unseen", ("Row", "Column"), B("Row", {"r1": replies[0], "r2": replies[1]}, "start"))
     profile = {"Row": {"start": {"r1": F(1, 3), "r2": F(2, 3)}}, "Column": {"start": {"c1": 1}}}
     assert regret(game, profile) == regret(unseen, profile)
+
+
+@pytest.mark.parametrize("game", [TicTacToe(), kuhn(), entry(), two_roads(), minority()], ids=lambda game: game.name)
+def test_positions_that_were_walked_before_are_judged_as_if_met_now(game):
+    walk = Walk(game)
+    walked = Walked(walk.states, list(walk))
+    assert explore(game, walked=walked) == explore(game)
+    with pytest.raises(LimitReached):
+        explore(game, Budget(2), walked)
+    assert regret(game, uniform(game), walked=walked) == regret(game, uniform(game))
+
+
+def test_the_walk_by_which_a_solver_was_picked_is_the_judges(monkeypatch):
+    """Nobody walks again what was walked for the choice of minimax."""
+    picked = pick(TicTacToe())
+    assert picked.walked is not None and len(list(picked.walked.expansions)) == 5478
+    monkeypatch.setattr("solvers.positions.Walk.__iter__", pytest.fail)
+    monkeypatch.setattr("solvers.auto.pick", lambda *_: picked)
+    assert solve(TicTacToe()).regret == (0, 0)
