@@ -48,7 +48,7 @@ class Stopwatch:
 
 
 def playouts(game: Game[Any], engine: str, count: str, seed: str) -> dict[str, Any]:
-    found = engines.playouts(game, int(count), int(seed), engine, None)
+    found = engines.playouts(game, int(count), int(seed), engine, None, counts=True)
     first = game.players[0]
     spread = found.error[first] * found.playouts**0.5
     length = found.plies / found.playouts
