@@ -47,7 +47,9 @@ def room(game: Game[Any]) -> int | None:
 
 
 def check_offered(game: Game[Any], solver: str) -> None:
-    """Raises Refusal where a person asked for the compiled engine, and the solver has no search there."""
-    if getattr(game.kernels, "asked", False) and solver not in game.kernels:
+    """Raises Refusal where a person asked for the compiled engine, and the solver has no search there. (Where a table
+    is probed its twin does it.)"""
+    asked = getattr(game.kernels, "asked", False) and not getattr(game.kernels, "probes", False)
+    if asked and solver not in game.kernels:
         has = f"it has {listing(game.kernels)}" if game.kernels else "it has no solver yet"
         raise Refusal(f"{solver} is not on the compiled engine; {has}. Leave --engine out")

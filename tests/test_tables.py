@@ -9,8 +9,11 @@ from click.testing import CliRunner
 
 import gdl
 from gdl import cli
+from gdl.commands import tabling
 from gdl.commands.tabling import Looked, Probed, holds, opened
-from gdl.compiler.searches import tables
+from gdl.compiler.kernels.probing import NEAR
+from gdl.compiler.searches import principal_variation, probing, tables
+from gdl.compiler.searches.alpha_beta import AlphaBeta
 from gdl.compiler.searches.checkpoints import Checkpoint
 from gdl.compiler.searches.retrograde import Retrograde
 from gdl.compiler.searches.tables import Table
@@ -187,6 +190,114 @@ def test_search_looks_at_the_table(folder: Path, tmp_path: Path):
     assert probed.nodes is not None
     assert plain.nodes is not None
     assert probed.nodes < plain.nodes
+
+
+PROBED = [  # game, its settings, the action after which the table begins, and whether it holds one of symmetric positions
+    ("connect_four", THREE, "drop(2)", False),
+    ("connect_four", THREE, "drop(2)", True),
+    ("kalah", {"houses": "3", "seeds": "2"}, "sow(1)", False),
+    ("kalah", {"houses": "3", "seeds": "2"}, "sow(1)", True),
+    ("nim", {"heaps": "2,2,3"}, "take(1, 1)", True),
+    ("dots_and_boxes", {"rows": "1", "columns": "2"}, "a2", True),
+]
+
+
+@pytest.mark.parametrize(("name", "settings", "after", "symmetry"), PROBED)
+@pytest.mark.parametrize(("engine", "near"), [("wasm", NEAR), ("wasm", 0), ("python", NEAR)])
+def test_the_compiled_search_probes_as_its_twin_does(
+    name: str,
+    settings: dict[str, str],
+    after: str,
+    symmetry: bool,
+    engine: str,
+    near: int,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+):
+    """The textbook's run node for node; the search with transpositions to the same value and best actions. Also where
+    the table lies in memory of its own, and where search takes symmetric positions for one."""
+    monkeypatch.setattr(probing.kernel, "NEAR", near)
+    if not near:
+        monkeypatch.setattr(principal_variation, "TRIAL", 20)
+    found = game(name, settings)
+    tables.write(solved(found, symmetry=symmetry, after=after), tmp_path)
+    table = Table(found, tmp_path)
+    twin = solve(Probed(found, Looked(found, table)), "alpha-beta")
+    run = AlphaBeta(found, found.initial(), engine, False, lowered=probing.joined(table))
+    for _ in run.go_on(1 << 40):
+        pass
+    assert (run.nodes, run.leaves, run.line) == (twin.nodes, twin.leaves, twin.line)
+    strong = run.with_table(None)
+    for _ in strong.solve():
+        pass
+    assert strong.answer is not None
+    assert strong.answer.proved
+    assert twin.value is not None
+    assert strong.answer.value == run.value == twin.value[0]
+    assert set(strong.answer.best) == set(twin.best)
+
+
+BREAKTHROUGH = ["breakthrough", "--set=rows=5", "--set=columns=2"]
+
+
+def said(*words: str, input: str = "") -> tuple[int, str]:
+    result = CliRunner().invoke(cli.commands, words, input=input, prog_name="gdl")
+    return result.exit_code, result.output
+
+
+@pytest.fixture(scope="module")
+def endgame(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """All that follows one of the four first actions."""
+    made = tmp_path_factory.mktemp("endgame")
+    assert said("solve", *BREAKTHROUGH, "--after", "b5a4", f"--table={made}")[0] == 0
+    return made
+
+
+def test_a_win_beyond_the_depth_is_found_by_the_table_on_every_engine(endgame: Path):
+    words = ["solve", *BREAKTHROUGH, "--solver=depth-limited", "--depth=3", "--json"]
+    assert json.loads(said(*words)[1])["value"] == {"Black": "1/1000", "White": "-1/1000"}
+    for engine in ("interpreter", "python", "wasm", "auto"):
+        status, text = said(*words, f"--table={endgame}", f"--engine={engine}")
+        answer = json.loads(text)
+        assert status == 0
+        assert answer["value"] == {"Black": 1, "White": -1}
+        assert "b5a4" in answer["best"]
+
+
+def test_with_a_table_every_engine_gives_the_same_bytes(endgame: Path):
+    words = ["solve", *BREAKTHROUGH, "--solver=alpha-beta", f"--table={endgame}", "--json"]
+    answers = {said(*words, f"--engine={engine}") for engine in ("interpreter", "python", "wasm", "auto")}
+    assert len(answers) == 1
+    assert answers.pop()[0] == 0
+
+
+def test_what_is_not_on_the_compiled_engine_probes_by_its_twin(endgame: Path):
+    status, text = said("solve", *BREAKTHROUGH, "--solver=minimax", f"--table={endgame}", "--engine=wasm")
+    assert status == 0
+    assert "value     Black 1, White -1 (exact)" in text
+
+
+@pytest.mark.parametrize("name", ["keys", "slots", "values"])
+@pytest.mark.parametrize("engine", ["python", "wasm"])
+def test_a_search_that_probes_tells_of_damage(name: str, engine: str, endgame: Path, tmp_path: Path):
+    for file in endgame.iterdir():
+        data = file.read_bytes()
+        (tmp_path / file.name).write_bytes(data[:-1] if file.stem == name else data)
+    words = ["solve", *BREAKTHROUGH, "--solver=depth-limited", "--depth=3", f"--table={tmp_path}"]
+    status, text = said(*words, f"--engine={engine}")
+    assert status == 6
+    assert f"is damaged: {name}.bin is not what was written" in text
+
+
+def test_a_table_that_memory_is_too_small_for_is_left_to_the_interpreter(
+    endgame: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(tabling, "free", lambda: 1000)
+    words = ["solve", *BREAKTHROUGH, "--solver=depth-limited", "--depth=3", f"--table={endgame}"]
+    status, text = said(*words)
+    assert status == 0
+    assert "search on the compiled engine cannot probe the table: 3 copies of it take" in text
+    assert "value     Black 1, White -1" in text
 
 
 def test_play_by_a_table_ends_as_it_says(folder: Path):

@@ -7,14 +7,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gdl.commands import engines, telling
-from gdl.commands.limiting import Limits
-from gdl.errors import DamagedData, Refusal, clean
+from gdl.commands.limiting import MEBIBYTE, Limits, free
+from gdl.errors import DamagedData, Refusal, clean, counted
 from gdl.game import Action, Decision, Game, Node, Number, Terminal
 from gdl.solution import Solution
 from solvers.spaces import one_of_many
 
 if TYPE_CHECKING:
     from gdl.compiler.searches.tables import Table
+
+_COPIES = 3  # of a table at most: for the textbook's search, for that with transpositions, and for that up to symmetry
 
 
 def opened(game: Game[Any], folder: Path) -> Looked:
@@ -108,10 +110,9 @@ class Looked:
 class Probed:
     """A game whose positions end where the table has them, with the values that it tells: so every search probes."""
 
-    kernels: Mapping[str, Any] = {}
-
     def __init__(self, game: Game[Any], looked: Looked):
         self.game = game
+        self.kernels = _probing(game, looked.table)
         self.looked = looked
         self.name = game.name
         self.players = game.players
@@ -127,6 +128,36 @@ class Probed:
             if values is not None:
                 return Terminal(values)
         return self.game.node(state)
+
+
+def _probing(game: Game[Any], table: Table) -> Mapping[str, Any]:
+    """The searches of the compiled engine that probe the table in their memory; none where that does not fit."""
+    if table.has_chance or not hasattr(game.kernels, "probing"):
+        return {}
+    from gdl.compiler.searches import probing
+
+    try:
+        lowered = probing.joined(table)
+        room, taken = _room(game), _COPIES * probing.size(table)
+        if room is not None and taken > room // 2:
+            raise Refusal(f"{_COPIES} copies of it take {counted(taken >> 20, 'MiB')}, more than half of what is free")
+    except Refusal as why:
+        telling.remark(f"search on the compiled engine cannot probe the table: {why}; the interpreter searches")
+        return {}
+
+    def left() -> int | None:
+        """The bytes beside the table, where somebody set a limit."""
+        room: int | None = game.kernels.room()  # type: ignore[attr-defined]
+        return None if room is None else max(room - taken, MEBIBYTE)
+
+    found: Mapping[str, Any] = game.kernels.probing(lowered, left)
+    return found
+
+
+def _room(game: Game[Any]) -> int | None:
+    """The bytes that searches may take now; None where the system does not tell."""
+    room: int | None = game.kernels.room()  # type: ignore[attr-defined]
+    return free() if room is None else room
 
 
 def solve(

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gdl.compiler import wasm
 from gdl.interpreter import RulesGame, State
+
+if TYPE_CHECKING:
+    from gdl.compiler.lower import Lowered
 
 _ROWS: dict[str, tuple[str, str]] = {  # solver -> module of `gdl.compiler.searches`, class
     "minimax": ("vectors", "Induction"),
@@ -25,6 +28,7 @@ _ROWS: dict[str, tuple[str, str]] = {  # solver -> module of `gdl.compiler.searc
 _FURTHER: dict[str, tuple[str, str]] = {  # searches that a solver asks for beside that of its name
     "depth-limited max^n": ("vectors", "Vectors"),
 }
+_PROBING = ("alpha-beta", "depth-limited")  # those that take a game whose positions end where a table has them
 
 
 class Kernels(Mapping[str, Any]):
@@ -44,31 +48,50 @@ class Kernels(Mapping[str, Any]):
         self._made: dict[tuple[Any, ...], Any] = {}  # searches that can begin again elsewhere
         self._game = game
         self._start = start
+        self._lowered: Lowered | None = None  # where it is not as the rules alone say
 
     def at(self, start: State) -> Kernels:
         """The same for the game from another state on."""
         other = Kernels(self._game, start, self.engine if self.asked else "auto")
         other._made, other.room, other.tell = self._made, self.room, self.tell
+        other._lowered = self._lowered
+        return other
+
+    def probing(self, lowered: Lowered, room: Callable[[], int | None]) -> Kernels:
+        """Searches that probe a table of the game, which is joined with it in `lowered`; so many bytes they may have
+        beside it."""
+        other = self.at(self._start)
+        other._made, other.room, other._lowered = {}, room, lowered
         return other
 
     def __getitem__(self, name: str) -> Any:
-        module, made = (_ROWS | _FURTHER)[name]
+        module, made = self._rows[name]
+        joined = {} if self._lowered is None else {"lowered": self._lowered}
 
         def make(**arguments: Any) -> Any:
             found = getattr(import_module(f"gdl.compiler.searches.{module}"), made)
             if not hasattr(found, "restart"):
-                return found(self._game, self._start, self.engine, **arguments)
+                return found(self._game, self._start, self.engine, **arguments, **joined)
             call = (name, *sorted(arguments.items()))
             if call in self._made:
                 self._made[call].restart(self._start)
             else:
-                self._made[call] = found(self._game, self._start, self.engine, **arguments)
+                self._made[call] = found(self._game, self._start, self.engine, **arguments, **joined)
             return self._made[call]
 
         return make
 
+    @property
+    def probes(self) -> bool:
+        """Whether searches probe a table here; those that are not here do so by their twins."""
+        return self._lowered is not None
+
+    @property
+    def _rows(self) -> Mapping[str, tuple[str, str]]:
+        return {name: _ROWS[name] for name in _PROBING} if self.probes else _ROWS | _FURTHER
+
     def __iter__(self) -> Iterator[str]:
-        return iter(_ROWS)
+        return iter(_PROBING if self.probes else _ROWS)
 
     def __len__(self) -> int:
-        return len(_ROWS)
+        return sum(1 for _ in self)

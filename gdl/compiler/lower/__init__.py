@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 from gdl import core
 from gdl.compiler.lower import results
@@ -39,6 +41,7 @@ class Lowered:
     says: tuple[core.Say, ...]  # by the number of an event
     weighs: bool  # whether chance has outcomes that are not all alike
     keys: Keys | None = None  # of earlier positions, where the rules ask for them
+    fill: Callable[[Mapping[str, Any]], None] | None = None  # writes what a module's memory is to hold from the first
 
     def refusal(self, code: int) -> Refusal:
         """What is said of a trap that is no fault of the rules."""

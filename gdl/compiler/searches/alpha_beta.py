@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gdl.compiler.kernels import alpha_beta as kernel
+from gdl.compiler.lower import Lowered
 from gdl.compiler.searches.principal_variation import PrincipalVariation
 from gdl.compiler.searches.windows import FAR, Windows
 from gdl.errors import Refusal
@@ -15,8 +16,17 @@ from gdl.interpreter import RulesGame, State
 class AlphaBeta(Windows):
     """The run of `solvers.alpha_beta` without its record: same order, same cuts, same counts."""
 
-    def __init__(self, game: RulesGame, start: State, engine: str, strictly: bool, depth: int | None = None):
-        super().__init__(game, start, engine)
+    def __init__(
+        self,
+        game: RulesGame,
+        start: State,
+        engine: str,
+        strictly: bool,
+        depth: int | None = None,
+        lowered: Lowered | None = None,
+    ):
+        """`lowered`: the game, if known."""
+        super().__init__(game, start, engine, lowered=lowered)
         if depth is not None and not game.model.features:
             raise Refusal("where search is cut off the file has to give an evaluation")
         self.join(kernel.kernel(strictly), "moves")

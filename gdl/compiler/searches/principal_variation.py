@@ -252,7 +252,7 @@ class PrincipalVariation(Windows):
         self.enter()
         self._step(self.actions.index(line[0]))
         state = self.game.successor(self.state, line[0])
-        while isinstance(node := self.game.node(state), Decision):
+        while isinstance(node := self.game.node(state), Decision) and module["status"]() == 0:
             words = bytes(module["s"])
             known = self._remembered()
             for row in sorted(range(len(node.actions)), key=lambda row: row != known):
@@ -273,6 +273,8 @@ class PrincipalVariation(Windows):
         state, line = self.state, []
         self.enter()
         while isinstance(node := self.game.node(state), Decision) and left > 0 and 0 <= row < len(node.actions):
+            if self.module["status"]() != 0:
+                break  # a table of the solved game has it
             self._step(row)
             line.append(node.actions[row])
             state = self.game.successor(state, line[-1])

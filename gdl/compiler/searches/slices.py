@@ -67,7 +67,10 @@ class Search:
     def joined_with(self, code: str, entries: Sequence[str], memory: int = wasm.MEMORY) -> dict[str, Any]:
         """A module of the game and some kernel code."""
         source = self.lowered.source + code
-        return wasm.load(source, entries, memory) if self.engine == "wasm" else python.load(source)
+        module = wasm.load(source, entries, memory) if self.engine == "wasm" else python.load(source)
+        if self.lowered.fill is not None:
+            self.lowered.fill(module)
+        return module
 
     def _begins_at(self, start: State) -> None:
         self._first = start

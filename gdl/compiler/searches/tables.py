@@ -114,12 +114,12 @@ class Table:
         """Raises DamagedData where the manifest does not read as one, Refusal where it is another game's."""
         self.game = game
         self.folder = folder
-        self._lowered = lower(game.model, game)
-        keys, words, _ = packing(game.model, self._lowered.layout, unread(game.model))
+        self.lowered = lower(game.model, game)
+        keys, words, _ = packing(game.model, self.lowered.layout, unread(game.model))
         self._manifest = _manifest(folder)
         group = generated([Symmetry.read(one) for one in self._manifest.get("symmetries", ())], 2 * MOST_IMAGES)
         self._pairs = exchanges(group)  # whether a state stands for two positions
-        keys += (folding(self._lowered.layout, group) or "") if group else ""
+        keys += (folding(self.lowered.layout, group) or "") if group else ""
         self.images = len(group) + 1  # how many symmetries there are, the identity included
         if self._manifest["rules"] != rules_of(game.model, keys):
             raise Refusal(
@@ -129,9 +129,13 @@ class Table:
         self.states: int = self._manifest["states"]
         self.maximiser: int = self._manifest["maximiser"]
         self.price = read_number(self._manifest["price"])  # of endless play
-        self._utilities = [read_number(number) for number in self._manifest["utilities"]]
-        self._module = python.load(f"{self._lowered.source}{keys}")
-        self._words = words
+        self.total = None if len(game.players) == 1 else read_number(self._manifest["sum"])
+        self.slots: int = self._manifest["slots"]
+        self.mask: int = self._manifest["mask"]  # of the bits of a slot that hold a number
+        self.utility = [read_number(number) for number in self._manifest["utilities"]]  # MAX's, by the values' places
+        self._module = python.load(f"{self.lowered.source}{keys}")
+        self.packing = keys  # kernel code
+        self.words = words  # of a key
         self._blocks: dict[tuple[str, int], memoryview] = {}
 
     @property
@@ -139,14 +143,24 @@ class Table:
         """Whether values are bounds, not exact."""
         return "low" in self._manifest["blocks"]
 
+    @property
+    def positions(self) -> int:
+        """How many values there are."""
+        return 2 * self.states if self._pairs else self.states
+
+    @property
+    def turned(self) -> bool | None:
+        """Whether players have changed parts where a state's first value holds; None where they keep them."""
+        return bool(self._manifest["turned"]) if self._pairs else None
+
     def number(self, state: State) -> int | None:
         """The number of a position, if the table has it."""
         module = self._module
-        module["s"][:] = memoryview(array("i", self._lowered.layout.written(state.turn, state.cells)))
+        module["s"][:] = memoryview(array("i", self.lowered.layout.written(state.turn, state.cells)))
         module["fold" if self.images > 1 else "pack"]()
         key = list(module["key"])
         h = module["key_hash"]()
-        slots, mask = self._manifest["slots"], self._manifest["mask"]
+        slots, mask = self.slots, self.mask
         tag = (h & 0xFFFFFFFF) & ~mask
         at = ((h >> 32) & 0xFFFFFFFF) * slots >> 32
         for _ in range(slots):
@@ -155,8 +169,8 @@ class Table:
                 return None
             number: int = (entry & mask) - 1
             if entry & ~mask == tag and number < self.states:
-                first = number * self._words
-                if [self._at("keys", first + k) for k in range(self._words)] == key:
+                first = number * self.words
+                if [self._at("keys", first + k) for k in range(self.words)] == key:
                     turned = self._pairs and module["exchanged"][0] != self._manifest["turned"]
                     return 2 * number + turned if self._pairs else number
             at = (at + 1) % slots
@@ -168,9 +182,9 @@ class Table:
             low, high = self.bounds(number)
             return (low + high) / 2
         place = self._at("values", number)
-        if not 0 <= place < len(self._utilities):
+        if not 0 <= place < len(self.utility):
             raise self._damaged("values.bin")
-        value: Number = self._utilities[place]
+        value: Number = self.utility[place]
         return value
 
     def bounds(self, number: int) -> tuple[float, float]:
@@ -182,10 +196,9 @@ class Table:
     def utilities(self, number: int) -> tuple[Number | float, ...]:
         """What the state is worth to everyone."""
         value = self.value(number)
-        if len(self.game.players) == 1:
+        if self.total is None:
             return (value,)
-        total = read_number(self._manifest["sum"])
-        other = total - value if isinstance(value, float) else exact(Fraction(total) - value)
+        other = self.total - value if isinstance(value, float) else exact(Fraction(self.total) - value)
         return (value, other) if self.maximiser == 0 else (other, value)
 
     def rank(self, number: int) -> int | None:
@@ -194,6 +207,18 @@ class Table:
             return None
         rank: int = self._at("ranks", number)
         return None if rank < 0 else rank
+
+    def copy(self, name: str, target: memoryview) -> None:
+        """Write an array to memory that is as long. Every block of it is checked."""
+        memory, at = target.cast("B"), 0
+        for block in range(len(self._manifest["blocks"][name])):
+            data = self._read(name, block)
+            if at + len(data) > len(memory):
+                raise self._damaged(f"{name}.bin")
+            memory[at : at + len(data)] = data
+            at += len(data)
+        if at != len(memory):
+            raise self._damaged(f"{name}.bin")
 
     def _at(self, name: str, index: int) -> Any:
         """An element of an array; its block is checked first."""

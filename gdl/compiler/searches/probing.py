@@ -1,0 +1,77 @@
+"""A game joined with a table of it: kernel code for which positions end where the table has them.
+
+The table may be of a part of the game alone, from another start: what it is known by are the rules (`tables.rules_of`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from fractions import Fraction
+from functools import partial
+from typing import Any
+
+from gdl.compiler.kernels import probing as kernel
+from gdl.compiler.lower import Lowered
+from gdl.compiler.searches.principal_variation import utility_bounds
+from gdl.compiler.searches.tables import Table
+from gdl.errors import Refusal
+
+_ARRAYS = ("keys", "slots", "values")
+_DEFINED = re.compile(r"^(?:def )?(\w+)(?: = |\()", re.MULTILINE)
+_STATUS = re.compile(r"\b(status(?:_after)?)\(")
+
+
+def joined(table: Table) -> Lowered:
+    """The game of the table, whose positions end where the table has them. Raises Refusal where it tells no exact
+    values, or such as the rules alone never give."""
+    lowered = table.lowered
+    if table.has_chance or lowered.keys is not None:
+        raise Refusal("a table of a game with chance, or with rules that ask for earlier positions, is not for it")
+    packing = table.packing
+    names = "|".join(_DEFINED.findall(packing))
+    own = re.sub(rf"\b({names})\b", r"solved_\1", packing)
+    probe = kernel.kernel(
+        words=table.words,
+        states=table.states,
+        positions=table.positions,
+        slots=table.slots,
+        mask=table.mask,
+        utilities=_whole(table),
+        total=None if table.total is None else _over(table.total, lowered.denominator),
+        maximiser=table.maximiser,
+        wide="\nutil = array(i64" in lowered.source,
+        folds=table.images > 1,
+        turned=table.turned,
+    )
+    return replace(lowered, source=_STATUS.sub(r"rules_\1(", lowered.source) + own + probe, fill=partial(_fill, table))
+
+
+def size(table: Table) -> int:
+    """The bytes that the table takes in the memory of a search."""
+    return kernel.size(table.words, table.states, table.positions, table.slots)
+
+
+def _fill(table: Table, module: Mapping[str, Any]) -> None:
+    """Put the table into a module. Raises DamagedData where it is not what was written."""
+    for name in _ARRAYS:
+        table.copy(name, module[f"solved_{name}"])
+
+
+def _whole(table: Table) -> list[int]:
+    """MAX's utilities over the game's denominator."""
+    least, greatest = utility_bounds(table.game.model)
+    if table.maximiser == 1 and table.total is not None:
+        least, greatest = (None if bound is None else table.total - bound for bound in (greatest, least))
+    for number in table.utility:
+        if (least is not None and number < least) or (greatest is not None and number > greatest):
+            raise Refusal("endless play is worth more or less there than every end")
+    return [_over(number, table.lowered.denominator) for number in table.utility]
+
+
+def _over(number: Any, denominator: int) -> int:
+    found = Fraction(number) * denominator
+    if found.denominator != 1 or abs(found) >= 1 << 31:
+        raise Refusal("its values are no small multiples of what the rules count in")
+    return int(found)
