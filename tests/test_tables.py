@@ -1,6 +1,7 @@
 """Tables of solved games: they say what was found, and damage is told."""
 
 import json
+import re
 from pathlib import Path
 from zlib import crc32
 
@@ -269,6 +270,15 @@ def test_with_a_table_every_engine_gives_the_same_bytes(endgame: Path):
     answers = {said(*words, f"--engine={engine}") for engine in ("interpreter", "python", "wasm", "auto")}
     assert len(answers) == 1
     assert answers.pop()[0] == 0
+
+
+def test_the_computer_plays_to_the_table_with_every_engine(endgame: Path):
+    """From a position that the table has not, search goes as far as the table, which is won."""
+    for engine in ("wasm", "python"):
+        words = ["play", *BREAKTHROUGH, "--as=White", "--solver=alpha-beta", f"--table={endgame}", f"--engine={engine}"]
+        status, text = said(*words, "--time=60", input="quit\n")
+        assert status == 0
+        assert re.search(r"Black 1, White -1, by \w+", text)
 
 
 def test_what_is_not_on_the_compiled_engine_probes_by_its_twin(endgame: Path):

@@ -69,8 +69,9 @@ def play(
         if game.traits.chance or not game.traits.perfect_information:
             telling.remark(f"--seed {seed} will draw the same chances again")
     computer = Computer(game, solver, seed, time)
+    if table is None:
+        computer.get_ready()
     move = computer.move if table is None else _by_table(game, table, solver, seed, time)
-    computer.get_ready()
     Match(game, people, move, seed, telling.ask, telling.line).run()
 
 
@@ -79,7 +80,13 @@ def _by_table(
 ) -> Callable[[Turn, int], Action]:
     from gdl.commands import tabling
 
-    return tabling.player(game, folder, lambda probed: Computer(probed, solver, seed, time).move)
+    def searching(probed: Game[Any], wanted: bool) -> Callable[[Turn, int], Action]:
+        computer = Computer(probed, solver, seed, time)
+        if wanted:
+            computer.get_ready()
+        return computer.move
+
+    return tabling.player(game, folder, searching)
 
 
 def _seat(game: Game[Any], name: str) -> int:

@@ -210,12 +210,13 @@ def _maximiser(game: Game[Any]) -> int:
 
 
 def player(
-    game: Game[Any], folder: Path, make: Callable[[Game[Any]], Callable[[Any, int], Action]]
+    game: Game[Any], folder: Path, make: Callable[[Game[Any], bool], Callable[[Any, int], Action]]
 ) -> Callable[[Any, int], Action]:
     """Who plays by the table in a folder: the best action of every position that it has, else what another finds who
-    searches as far as the table."""
+    searches as far as the table. `make` is told whether that one will be wanted: play from a position of the table
+    never leaves it."""
     looked = opened(game, folder)
-    other = make(Probed(game, looked))
+    other = make(Probed(game, looked), looked.value(game.initial()) is None)
 
     def move(turn: Any, player: int) -> Action:
         found = looked.ranked(turn.state)
