@@ -299,11 +299,11 @@ def test_auto_takes_it_where_all_positions_have_room():
 
 @pytest.mark.slow
 def test_nine_mens_morris_with_three_men_each():
-    """Placing, flying and taking: whoever begins wins, with three men left to jump everywhere."""
+    """Placing, flying and taking: whoever begins wins. Of 32 symmetries, 16 exchange the players."""
     found = game("nine_mens_morris", {"men": "3"})
     found.kernels = Kernels(found, found.initial(), "auto")
     answer = solve(found, "retrograde", symmetry=True)
-    assert (answer.value, answer.states, len(answer.line)) == ((1, -1), 368_718, 24)
+    assert (answer.value, answer.states, len(answer.line)) == ((1, -1), 200_262, 24)
 
 
 @pytest.mark.parametrize(
