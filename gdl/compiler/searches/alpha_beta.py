@@ -9,7 +9,7 @@ from gdl.compiler.lower import Lowered
 from gdl.compiler.searches.principal_variation import PrincipalVariation
 from gdl.compiler.searches.windows import FAR, Windows
 from gdl.errors import Refusal
-from gdl.game import Action, Decision, Number
+from gdl.game import Action, Number
 from gdl.interpreter import RulesGame, State
 
 
@@ -60,13 +60,7 @@ class AlphaBeta(Windows):
     @property
     def line(self) -> tuple[Action, ...]:
         """Best play, so far."""
-        state, line = self.state, list[Action]()
-        for at in range(self.module["f_length"][0]):
-            node = self.game.node(state)
-            assert isinstance(node, Decision)
-            line.append(node.actions[self.module["f_line"][at]])
-            state = self.game.successor(state, line[-1])
-        return tuple(line)
+        return self.played(self.module["f_line"][: self.module["f_length"][0]])
 
     def with_table(self, nodes: int | None, forgets: bool = False, memory: int | None = None) -> PrincipalVariation:
         """The strong search of the same game, for so many nodes at most; see there."""

@@ -21,6 +21,7 @@ from gdl.compiler.lower.packing import Packing, packing
 from gdl.errors import GameError, LimitReached, Refusal, clean, with_play
 from gdl.evaluator import PAST
 from gdl.explore import move_text, moves
+from gdl.game import Action, Decision
 from gdl.interpreter import RulesGame, State
 
 ENGINES = ("wasm", "python")
@@ -95,6 +96,16 @@ class Search:
             spent = max(monotonic() - started, 1e-6)
             budget = min(1 << 30, max(1, int(budget * min(4.0, SLICE / spent))))
             yield
+
+    def played(self, rows: Sequence[int]) -> tuple[Action, ...]:
+        """The actions of a line from the first state on, each given by its position at its node."""
+        state, line = self._first, list[Action]()
+        for row in rows:
+            node = self.game.node(state)
+            assert isinstance(node, Decision)
+            line.append(node.actions[row])
+            state = self.game.successor(state, line[-1])
+        return tuple(line)
 
     # -- faults -----------------------------------------------------------------------------------------------
 

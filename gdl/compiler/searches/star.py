@@ -6,18 +6,14 @@ from collections.abc import Iterator
 from fractions import Fraction
 from math import lcm
 
-from gdl.compiler import python
 from gdl.compiler.kernels import star as kernel
-from gdl.compiler.searches.slices import Search
-from gdl.compiler.searches.unsuited import unsuited
-from gdl.errors import Refusal, clean
-from gdl.game import Action, Decision, Number, exact
+from gdl.compiler.searches.paths import PathSearch
+from gdl.errors import Refusal
+from gdl.game import Action, Number, exact
 from gdl.interpreter import RulesGame, State
 
-UNLIMITED = 1 << 62  # nodes
 
-
-class Star(Search):
+class Star(PathSearch):
     """The run of `solvers.star` without its record: same order, same cuts, same counts."""
 
     def __init__(
@@ -36,11 +32,6 @@ class Star(Search):
         """The search of one player, whose utilities lie within the bounds as far as those are known. `one_sum`: it
         stops where utilities do not have the same sum everywhere; `apart`: positions may come again on a path."""
         super().__init__(game, start, engine)
-        if self.at_once or self.lowered.keys is not None:
-            raise Refusal(
-                f"this search is for games in which one moves at a time; {clean(game.name)} has moves at once, or asks "
-                "for earlier positions"
-            )
         if depth is not None and not game.model.features:
             raise Refusal("where search is cut off the file has to give an evaluation")
         self.state = start
@@ -63,47 +54,21 @@ class Star(Search):
         if max(abs(least or 0), abs(greatest or 0)) >= 1 << 40:
             raise Refusal("the bounds of its utilities are too large for this search")
         self.load(text, "star_run", "star_begin")
-        self.module["most"][0] = UNLIMITED
         self.bounded = bounds != (None, None)
         self.depth = 1 if depth is None else depth
         self.begun = False
 
     def go_on(self, most: int | None) -> Iterator[None]:
-        """Go on until it is done or so many nodes are visited; yields after each slice.
-
-        Raises Refusal where the search does not suit the game, or a fault of the rules is met: the readable twin tells
-        it.
-        """
-        self.module["most"][0] = UNLIMITED if most is None else most
-        try:
-            if not self.begun:
-                self.module["star_begin"](self.depth)
-                self.begun = True
-            for _ in self.slices():
-                if most is not None and self.nodes >= most:
-                    return
-                yield
-        except python.Trap as trap:
-            raise self.lowered.refusal(trap.code) from None
-        if code := self.module["refused"][0]:
-            raise unsuited(self.game, code)
+        """Go on until it is done or so many nodes are visited; yields after each slice."""
+        self.stop_after(most)
+        if not self.begun:
+            self.module["star_begin"](self.depth)
+            self.begun = True
+        yield from self.work()
 
     @property
     def done(self) -> bool:
         return self.begun and self.said == 0
-
-    @property
-    def nodes(self) -> int:
-        return int(self.module["nodes"][0])
-
-    @property
-    def leaves(self) -> int:
-        return int(self.module["leaves"][0])
-
-    @property
-    def cut_off(self) -> int:
-        """Leaves that were estimated."""
-        return int(self.module["cut_off"][0])
 
     @property
     def chances(self) -> int:
@@ -131,10 +96,4 @@ class Star(Search):
     @property
     def line(self) -> tuple[Action, ...]:
         """Best play, so far, until chance moves."""
-        state, line = self.state, list[Action]()
-        for at in range(self.module["f_length"][0]):
-            node = self.game.node(state)
-            assert isinstance(node, Decision)
-            line.append(node.actions[self.module["f_line"][at]])
-            state = self.game.successor(state, line[-1])
-        return tuple(line)
+        return self.played(self.module["f_line"][: self.module["f_length"][0]])

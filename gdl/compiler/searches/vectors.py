@@ -7,22 +7,18 @@ from collections.abc import Iterator
 from fractions import Fraction
 from math import lcm
 
-from gdl.compiler import python
-from gdl.compiler.kernels import path
 from gdl.compiler.kernels import vectors as kernel
-from gdl.compiler.searches.slices import Search
-from gdl.compiler.searches.unsuited import unsuited
-from gdl.errors import LimitReached, Refusal, clean
+from gdl.compiler.searches.paths import PathSearch
+from gdl.errors import Refusal
 from gdl.game import Number, exact
 from gdl.interpreter import RulesGame, State
 
 ROOM = 1 << 28  # bytes of the table
 MORE = 1 << 29  # of that of a search to the ends
 FRAMES = 1 << 27  # of the path of such a search
-UNLIMITED = 1 << 62  # nodes
 
 
-class Vectors(Search):
+class Vectors(PathSearch):
     """Iterating `search` does a slice of the work; then `value` tells what the search has found of a state."""
 
     room = ROOM
@@ -30,13 +26,9 @@ class Vectors(Search):
     def __init__(self, game: RulesGame, start: State, engine: str, nodes: int | None = None):
         """All searches together stop after so many nodes, where that is given: `exhausted` says so then."""
         super().__init__(game, start, engine)
-        if self.at_once:
-            raise Refusal("this search is for games in which one moves at a time")
-        if self.lowered.keys is not None:
-            raise Refusal(f"{clean(game.name)} asks for earlier positions, and this search does not tell them apart")
         self.load(self._kernel(), "vectors_run", "vectors_begin", "vectors_known")
         self.most = nodes
-        self.module["most"][0] = UNLIMITED if nodes is None else nodes
+        self.stop_after(nodes)
 
     def _kernel(self) -> str:
         """What is joined with the game."""
@@ -59,21 +51,6 @@ class Vectors(Search):
         self.module["nodes"][0] = self.module["refused"][0] = 0
 
     @property
-    def nodes(self) -> int:
-        """The nodes of all searches so far."""
-        return int(self.module["nodes"][0])
-
-    @property
-    def leaves(self) -> int:
-        """Those of the last search."""
-        return int(self.module["leaves"][0])
-
-    @property
-    def cut_off(self) -> int:
-        """Leaves that were estimated."""
-        return int(self.module["cut_off"][0])
-
-    @property
     def visited(self) -> int:
         """The nodes of the last search, once it is done."""
         return int(self.module["kept"][0])
@@ -85,28 +62,12 @@ class Vectors(Search):
 
     def search(self, depth: int = 1) -> Iterator[None]:
         """Search the start so many plies deep, or to the ends, until that is done or the nodes are spent; yields after
-        each slice.
-
-        Raises Refusal where the search does not suit the game, or a fault of the rules is met: the readable twin tells
-        it. Raises LimitReached where the table is full.
-        """
+        each slice."""
         self.said = int(self.most is not None and self.nodes >= self.most)
-        if self.said:
-            return
-        self.place()
-        try:
+        if not self.said:
+            self.place()
             self.module["vectors_begin"](depth)
-            for _ in self.slices():
-                if self.most is not None and self.nodes >= self.most:
-                    return
-                yield
-        except python.Trap as trap:
-            raise self.lowered.refusal(trap.code) from None
-        code = self.module["refused"][0]
-        if code == path.FULL:
-            raise LimitReached(f"stopped after {self.nodes:,} nodes, when the table of this search was full")
-        if code:
-            raise unsuited(self.game, code)
+            yield from self.work()
 
     def value(self, state: State, left: int = 1) -> tuple[Number, ...]:
         """Everyone's value at a state that the last search has visited with so many plies left; KeyError otherwise."""
