@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from fractions import Fraction
 from typing import Any
 
@@ -113,14 +114,15 @@ class Ruin(HandMade):
         return coins, int(action)
 
 
-class BlockedLoses(HandMade):
+class BlockedLoses(HandMade, ABC):
     """Two players move one of their men in turn; who cannot move loses. A state is (own men, others' men, mover)."""
 
     traits = UNDECIDED
     start: tuple[tuple[int, ...], tuple[int, ...]]
 
+    @abstractmethod
     def moves(self, mine: tuple[int, ...], yours: tuple[int, ...]) -> list[tuple[int, int]]:
-        raise NotImplementedError
+        """From where to where the mover can go."""
 
     def initial(self) -> Any:
         return (*self.start, 0)
