@@ -27,7 +27,8 @@ def test_time_stops_what_does_not_look_at_the_clock():
 
 def test_memory_stops_what_does_not_look_at_it():
     limit = limiting.held() + 50 * MEBIBYTE
-    with pytest.raises(LimitReached, match=r"MiB of memory in use, the limit set$"), Limits(memory=limit).watched():
+    said = rf"^stopped with \d+ MiB of memory in use, more than the limit of {limit // MEBIBYTE} MiB$"
+    with pytest.raises(LimitReached, match=said), Limits(memory=limit).watched():
         kept = []
         while len(kept) < 400:
             kept.append(bytearray(b"x") * MEBIBYTE)

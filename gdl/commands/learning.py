@@ -57,7 +57,8 @@ def learn(
 
     game, start = by_rules(asked.game)
     if not game.model.features:
-        raise Refusal(f"{clean(game.name)} has no evaluate section whose weights could be learned")
+        why = f"{clean(game.name)} has no evaluate section whose weights could be learned"
+        raise Refusal(f"{why}; gdl guide rules says how to write one")
     file = _file(asked.loaded, output)
     chosen = engine if engine != "auto" else "wasm" if wasm.available() else "python"
     told = _Told(game, games, seed, as_json)
