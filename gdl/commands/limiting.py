@@ -167,9 +167,10 @@ class _Watch:
         if self._seconds is not None and now - self._started > self._seconds + self._late:
             self._stopped = f"stopped after {self._seconds:g} s, the limit set"
         elif self._allowed is not None and (held_now := held()) > self._allowed:
-            limit = f"the limit of {self._memory // MEBIBYTE:,} MiB" if self._memory else "three quarters of what was free"
-            other = "" if self._memory else "; --memory sets another limit"
-            self._stopped = f"stopped with {held_now // MEBIBYTE:,} MiB of memory in use, more than {limit}{other}"
+            limit = "three quarters of what was free; --memory sets another limit"
+            if self._memory:
+                limit = f"the limit of {self._memory // MEBIBYTE:,} MiB"
+            self._stopped = f"stopped with {held_now // MEBIBYTE:,} MiB of memory in use, more than {limit}"
         else:
             return
         self._next = now + _AGAIN

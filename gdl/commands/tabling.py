@@ -197,7 +197,8 @@ def _made(game: Game[Any], folder: Path, limits: Limits, symmetry: bool) -> Solu
         tables.write(search, folder)
         search.checkpoint.remove()
     except OSError as error:
-        raise telling.WrongCommand(f"the table cannot be written to {clean(str(folder))}: {error.strerror}; name a folder") from None
+        why = f"the table cannot be written to {clean(str(folder))}: {error.strerror}; name a folder"
+        raise telling.WrongCommand(why) from None
     telling.remark(f"the table of {search.states:,} positions is in {clean(str(folder))}")
     return solution
 
