@@ -25,7 +25,7 @@ from gdl.quantifiers import QUANTIFIERS, bit, filtered, up_to
 MOVER, PAST, NO_ACTIONS, FIRST_CELL = 0, 1, 2, 3
 WORK, NUMBER = limits.WORK, limits.NUMBER
 CALL = 10  # what a recursive call costs, in values looked at
-FEW = 8  # values that need no counting
+CHEAP_DOMAIN = 8  # values that need no counting
 sys.setrecursionlimit(max(sys.getrecursionlimit(), 8 * limits.DEPTH))  # an operation inside another is a few calls
 
 Cells = list[Any]
@@ -63,7 +63,9 @@ class Evaluator:
     def domain(self, expression: core.Expression, span: Span | None) -> Value:
         """The closure of a domain that is run through; its values are counted."""
         values = self.value(expression)
-        if isinstance(expression, core.Until) or (isinstance(expression, core.Const) and len(expression.value) <= FEW):
+        if isinstance(expression, core.Until) or (
+            isinstance(expression, core.Const) and len(expression.value) <= CHEAP_DOMAIN
+        ):
             return values  # an Until counts for itself
         if isinstance(expression, core.Local):
             return self._counted_local(expression.slot, span)

@@ -23,7 +23,7 @@ from solvers.solver import Solver
 __all__ = ["SOLVERS", "solve"]
 
 TRIED = 10_000_000  # positions of a search with a table that tries to be exact before an estimate is made
-SHARE = 0.4  # of the time, for the same
+TRIAL_SHARE = 0.4  # of the time, for the same
 PLAYED = 25_000  # nodes of the simulations for a game that nobody set a limit for
 PLAYED_FAST = 1_000_000  # the same on WebAssembly
 JUDGED = 10_000  # positions; strategies of larger games are judged by `gdl verify` only
@@ -110,7 +110,7 @@ def _proved(game: Game[Any], row: Solver, given: dict[str, Any]) -> Solution | N
     from solvers.budget import Budget
     from solvers.long_run import proved
 
-    budget = Budget(None, given.get("time"), given.get("progress")).part(TRIED, SHARE)
+    budget = Budget(None, given.get("time"), given.get("progress")).part(TRIED, TRIAL_SHARE)
     try:
         found = proved(game, budget)
     except KeyboardInterrupt:

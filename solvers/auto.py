@@ -13,9 +13,9 @@ from solvers.budget import Budget
 from solvers.numbering import Numbering
 from solvers.solver import Progress
 
-FEW = 2_000  # positions that are met before the compiled engine is asked whether there are very many,
+WARM_UP_POSITIONS = 2_000  # positions that are met before the compiled engine is asked whether there are very many,
 WIDE = 3  # if so many times more are met than looked at
-SMALL = 20_000  # positions that are looked through to find out what kind of game it is
+TRIAL_POSITIONS = 20_000  # positions that are looked through to find out what kind of game it is
 LOOKING = 0.1  # share of the time that is spent on looking
 NUMBERING = 0.2  # share of it for an attempt to number all positions
 LARGE_TREE = 1_000_000  # positions of a game known to have no more, and to end
@@ -49,14 +49,14 @@ def pick(game: Game[Any], time: float | None = None, progress: Progress | None =
         return _hidden(traits)
     ends = traits.cyclic is False and traits.states is not None and traits.states <= LARGE_TREE
     budget = Budget(None, None if time is None else LOOKING * time, progress)
-    walk = Walk(game, max(SMALL, traits.states or 0) if ends else SMALL, lambda _: budget.visit())
+    walk = Walk(game, max(TRIAL_POSITIONS, traits.states or 0) if ends else TRIAL_POSITIONS, lambda _: budget.visit())
     numbers = Numbering(game, Budget(None, None if time is None else NUMBERING * time, progress))
     found: list[Expansion] = []
     try:
         for expansion in walk:
             found.append(expansion)
-            if len(walk.states) > max(FEW, WIDE * len(found)) and numbers.exceed(SMALL):
-                return _large(game, numbers, SMALL)
+            if len(walk.states) > max(WARM_UP_POSITIONS, WIDE * len(found)) and numbers.exceed(TRIAL_POSITIONS):
+                return _large(game, numbers, TRIAL_POSITIONS)
     except LimitReached:
         if any(len(choosers(expansion.node)) > 1 for expansion in found):
             return _hidden(replace(traits, simultaneous=True))
@@ -65,7 +65,7 @@ def pick(game: Game[Any], time: float | None = None, progress: Progress | None =
     traits = _seen(traits, found)
     if traits.simultaneous or _is_anything_hidden(game, walk, found):
         return _hidden(traits)
-    return _small(traits)._replace(walked=Walked(walk.states, found) if len(found) <= SMALL else None)
+    return _small(traits)._replace(walked=Walked(walk.states, found) if len(found) <= TRIAL_POSITIONS else None)
 
 
 def _is_over_at_once(game: Game[Any]) -> bool:

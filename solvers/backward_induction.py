@@ -7,8 +7,8 @@ The value of a state is a vector, one utility per player:
    of constant sum this is MINIMAX: what is best for MIN is least for MAX.
 3. At a chance node, the average of the vectors of the outcomes, weighted by their probabilities (EXPECTIMINIMAX).
 
-States that are equal are visited once. The recursion runs on a stack of its own, so depth is no concern. Beyond a FEW
-states the same is done on the compiled engine, where the game has it and its numbers fit in 64 bits.
+States that are equal are visited once. The recursion runs on a stack of its own, so depth is no concern. Beyond
+WARM_UP_STATES states the same is done on the compiled engine, where the game has it and its numbers fit in 64 bits.
 
 Sources: Zermelo 1913; von Neumann and Morgenstern 1944; Russell and Norvig, Artificial Intelligence, sections 5.2 and
 5.5; Michie, Game-playing and game-learning automata, 1966 (chance); Luckhardt and Irani, An algorithmic solution of
@@ -33,7 +33,7 @@ from solvers.needs import Watch
 from solvers.solver import Progress, Solver
 from solvers.vectors import Values, Vector, best_actions, on_engine
 
-FEW = 8_000  # states before the compiled engine is asked, whose start takes as long
+WARM_UP_STATES = 8_000  # states before the compiled engine is asked, whose start takes as long
 MOST_PATHS = 100_000  # paths listed when the values of all nodes are asked for
 
 
@@ -212,10 +212,12 @@ def _solve(row: Solver, game: Game[Any], budget: Budget, show_values: bool) -> S
 
 def _found(row: Solver, game: Game[Any], answer: Solution, budget: Budget) -> Values:
     """The values of all states: of a few by this file, of more by the compiled engine, if it can."""
-    offered = row.name in game.kernels and (budget.nodes is None or budget.nodes > FEW)
+    offered = row.name in game.kernels and (budget.nodes is None or budget.nodes > WARM_UP_STATES)
     if offered and not getattr(game.kernels, "asked", False):
         with suppress(LimitReached), answering(lambda: answer):
-            return backward_induction(game, watch=Watch(row.name, row.needs, game), budget=budget.part(FEW, 1.0))
+            return backward_induction(
+                game, watch=Watch(row.name, row.needs, game), budget=budget.part(WARM_UP_STATES, 1.0)
+            )
     found = on_engine(row, game, answer, budget, offered)
     if found is None:
         found = Values()

@@ -34,7 +34,7 @@ from solvers.sequence_form import optimal_behaviour
 from solvers.solver import Progress, Solver
 
 Values = Sequence[tuple[Number, ...]]  # utilities per position
-MOST = 12  # information sets whose averages are told
+MAX_LISTED_AVERAGES = 12  # information sets whose averages are told
 
 
 def belief(
@@ -256,11 +256,11 @@ def _best_actions(
 
 def _average_notes(positions: Positions, averages: Sequence[Average | None]) -> Iterator[str]:
     told = [(h, average) for h, average in zip(positions.information_sets, averages, strict=True) if average]
-    for found, average in told[:MOST]:
+    for found, average in told[:MAX_LISTED_AVERAGES]:
         pairs = ", ".join(f"{action} {worth}" for action, worth in zip(found.actions, average.worth, strict=True))
         yield f"On average at {found.name}: {pairs}."
-    if len(told) > MOST:
-        yield f"The averages at {len(told) - MOST} more information sets are not told."
+    if len(told) > MAX_LISTED_AVERAGES:
+        yield f"The averages at {len(told) - MAX_LISTED_AVERAGES} more information sets are not told."
 
 
 def _assumption_notes(positions: Positions, player: int) -> Iterator[str]:

@@ -38,12 +38,6 @@ class ExtremeEquilibria:
     equilibria: tuple[tuple[Mix, Mix], ...]
     degenerate: bool
 
-    @property
-    def continuum(self) -> bool:
-        """Whether two of them share one side: then all mixtures of the other side are equilibria too."""
-        count = len(self.equilibria)
-        return len({x for x, _ in self.equilibria}) < count or len({y for _, y in self.equilibria}) < count
-
 
 class _Vertex(NamedTuple):
     mix: Mix

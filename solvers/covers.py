@@ -15,7 +15,7 @@ from collections.abc import Sequence
 
 from solvers.regions import Cases, Polyhedron, Side, Sides
 
-MOST = 4_000  # cases times outside parts; with more the cases are left as they are
+MAX_CASES = 4_000  # cases times outside parts; with more the cases are left as they are
 
 _WEAKER = {1: (2,), 0: (2, -2), -1: (-2,), 2: (), -2: ()}
 _NOT = {1: (0, -1), 0: (1, -1), -1: (0, 1), 2: (-1,), -2: (1,)}
@@ -23,7 +23,7 @@ _NOT = {1: (0, -1), 0: (1, -1), -1: (0, 1), 2: (-1,), -2: (1,)}
 
 def covered(whole: Polyhedron, cases: Cases, outside: Sequence[Sides]) -> Cases:
     """The same set in fewer words; `whole` is what is promised of the unknowns."""
-    if len(cases) * len(outside) > MOST:
+    if len(cases) * len(outside) > MAX_CASES:
         return cases
     wide = [_widened(whole, case, outside) for case in cases]
     kept: list[Sides] = []

@@ -34,7 +34,7 @@ from solvers.strategic_form import LIMIT, Cell, Mix, StrategicForm, refuse_large
 from solvers.zero_sum import minimax
 
 SUPPORTS = 100_000  # pairs of supports that are enumerated within seconds
-MOST = 500  # pure equilibria in full plans that anyone would read
+MAX_LISTED_EQUILIBRIA = 500  # pure equilibria in full plans that anyone would read
 
 
 def nash(
@@ -144,7 +144,7 @@ def _list_full_plans(positions: Positions, found: Equilibria, pure: int, cells: 
         budget.check_time()
         return
     full = [form.pure(cell) for cell in _pure_equilibria(form)]
-    if pure < len(full) <= MOST:
+    if pure < len(full) <= MAX_LISTED_EQUILIBRIA:
         found.behaviours[:pure] = full
         found.complete = False if found.complete else found.complete
         found.notes.append("Plans count as different even where they differ only after moves they do not make.")

@@ -33,8 +33,8 @@ from solvers.regret import completed, judge
 from solvers.simplex import Program, maximise
 from solvers.solver import Progress, Solver
 
-SMALL = 200  # rows of a program that the exact simplex solves in a second
-LARGE = 600  # and those for which it takes a minute
+SIMPLEX_ROWS = 200  # rows of a program that the exact simplex solves in a second
+MAX_SIMPLEX_ROWS = 600  # and those for which it takes a minute
 
 
 def sequence_form(
@@ -92,7 +92,7 @@ def optimal_behaviour(positions: Positions, budget: Budget | None = None) -> Beh
     form = sequences(positions)
     program = form.program()
     size = len(program.rows)
-    if size <= SMALL or (size <= LARGE and not highs.installed()):
+    if size <= SIMPLEX_ROWS or (size <= MAX_SIMPLEX_ROWS and not highs.installed()):
         optimum = maximise(program, budget)
         return form.behaviour(optimum.primal, optimum.dual)
     if not highs.installed():

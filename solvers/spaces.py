@@ -19,8 +19,8 @@ from solvers.solver import Progress
 from solvers.strategy_iteration import Exact, TooLarge
 from solvers.value_iteration import Bounds
 
-FEW = 2_000  # positions that the interpreter collects before the compiled engine is asked
-MOST = 1_000_000  # that it collects at most, unless told otherwise
+WARM_UP_POSITIONS = 2_000  # positions that the interpreter collects before the compiled engine is asked
+MAX_POSITIONS = 1_000_000  # that it collects at most, unless told otherwise
 EXACTLY = 50_000  # positions of a game of chance that is worked out in fractions
 LISTED = 20_000  # positions of a game whose strategies are listed
 CLOSE_ENOUGH = 1e-6  # how near floating-point bounds must come for an answer
@@ -241,9 +241,9 @@ def collected(
     symmetry: bool = False,
 ) -> Space:
     """All positions of a game, at most so many: by the interpreter, or by the compiled engine where the game has more
-    than a FEW and a kernel is offered, or it was asked for. With `symmetry`, those that are images of each other are
-    one, which is for the compiled engine."""
-    limit = MOST if nodes is None else nodes
+    than WARM_UP_POSITIONS and a kernel is offered, or it was asked for. With `symmetry`, those that are images of each
+    other are one, which is for the compiled engine."""
+    limit = MAX_POSITIONS if nodes is None else nodes
 
     def by_interpreter(most: int) -> Space:
         return Explored(game, explore(game, most, lambda _: budget.visit(), partly=False), maximiser, watch)
@@ -256,10 +256,10 @@ def collected(
         search = game.kernels["retrograde"](maximiser=maximiser, limit=nodes, memory=memory, symmetry=True)
     search = search or kernel(game, "retrograde", pays=False, maximiser=maximiser, limit=nodes, memory=memory)
     if search is None:
-        if "retrograde" not in game.kernels or limit <= FEW:
+        if "retrograde" not in game.kernels or limit <= WARM_UP_POSITIONS:
             return by_interpreter(limit)
         try:
-            return by_interpreter(FEW)
+            return by_interpreter(WARM_UP_POSITIONS)
         except LimitReached:
             budget.check_time()
             search = kernel(game, "retrograde", pays=True, maximiser=maximiser, limit=nodes, memory=room(game))

@@ -31,14 +31,14 @@ from solvers.solver import Progress, Solver
 
 Vector = tuple[Number, ...]
 
-MOST = 64  # equilibria that are followed up
+MAX_EQUILIBRIA = 64  # equilibria that are followed up
 TANGLED = 20_000  # positions among which subgames are looked for where something is hidden
 
 
 def subgame_perfect(
     game: Game[Any],
     *,
-    most: int = MOST,
+    most: int = MAX_EQUILIBRIA,
     nodes: int = LIMIT,
     time: float | None = None,
     progress: Progress | None = None,
@@ -99,7 +99,7 @@ class Outcome(NamedTuple):
     rows: Mapping[int, Row]
 
 
-def solve_subgames(positions: Positions, most: int = MOST, budget: Budget | None = None) -> Found:
+def solve_subgames(positions: Positions, most: int = MAX_EQUILIBRIA, budget: Budget | None = None) -> Found:
     """Every combination of the stages' equilibria if there are at most `most`, else the first alone."""
     budget = budget or Budget()
     found = _induct(positions, most, budget, cut=False)

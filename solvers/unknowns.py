@@ -50,7 +50,7 @@ from solvers.solver import Progress, Solver
 from solvers.vectors import best_actions
 from solvers.windows import Search, ordering, vector_of
 
-MOST = 400  # parts; an answer with more is no longer readable by anyone
+MAX_PARTS = 400  # parts; an answer with more is no longer readable by anyone
 
 
 def unknowns(
@@ -71,7 +71,7 @@ def unknowns(
     answer = Solution(game.name, UNKNOWNS.name, game.players, game.traits, exact=False)
     with answering(lambda: replace(answer, nodes=budget.spent)):
         opened = _collect(game, budget)
-        root = parted(opened.region, lambda region: _outcome(game, opened, region, kind, cut, budget), MOST)
+        root = parted(opened.region, lambda region: _outcome(game, opened, region, kind, cut, budget), MAX_PARTS)
     if kind == "alpha-beta":
         answer = _textbook(game, replace(answer, rule=Rule(cut)), budget)
     found = [leaf.answer for leaf in root.leaves() if leaf.answer is not None]

@@ -20,7 +20,7 @@ from solvers.positions import Positions
 Interval = tuple[Number | float, Number | float]  # low and high; floats only where infinite
 Vector = tuple[Number, ...]
 
-MOST = 1000  # vectors of one position that are kept apart
+MAX_VECTORS = 1000  # vectors of one position that are kept apart
 
 
 def intervals(positions: Positions, player: int = 0, behaviour: Behaviour | None = None) -> list[Interval]:
@@ -70,14 +70,14 @@ def outcomes(positions: Positions) -> list[list[Vector]] | None:
         if isinstance(node, Terminal):
             vectors = [tuple(known(utility) for utility in node.utilities)]
         elif isinstance(node, Chance):
-            if prod(map(len, after)) > MOST:
+            if prod(map(len, after)) > MAX_VECTORS:
                 return None
             weights = [probability for _, probability in node.outcomes]
             vectors = [_mean(weights, combination) for combination in product(*after)]
         else:
             vectors = [vector for choice in optimal(after, node.player) for vector in choice]
         found[position] = list(dict.fromkeys(vectors))
-        if len(found[position]) > MOST:
+        if len(found[position]) > MAX_VECTORS:
             return None
     return found
 

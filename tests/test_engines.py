@@ -46,7 +46,7 @@ def test_every_engine_answers_the_same(words: tuple[str, ...]):
 
 def test_auto_has_both_engines_work_by_turns(monkeypatch: pytest.MonkeyPatch):
     """Whichever is first: many ways to few states are the interpreter's, many states kernel code's."""
-    monkeypatch.setattr(engines, "WORTH", 0.0)
+    monkeypatch.setattr(engines, "INTERPRETER_SECONDS", 0.0)
     assert "exactly 60 plies" in run("perft", "pong_hau_ki", "60").stdout
     assert "5,673,234 action sequences" in run("perft", "connect_four", "8").stdout
 
@@ -54,7 +54,7 @@ def test_auto_has_both_engines_work_by_turns(monkeypatch: pytest.MonkeyPatch):
 def test_without_wasmtime_auto_still_answers(monkeypatch: pytest.MonkeyPatch):
     wanted = [run("perft", "nim", "4").stdout, run("playouts", "nim").stdout]
     monkeypatch.setattr(wasm, "available", lambda: False)
-    monkeypatch.setattr(engines, "WORTH", 0.0)
+    monkeypatch.setattr(engines, "INTERPRETER_SECONDS", 0.0)
     assert [run("perft", "nim", "4").stdout, run("playouts", "nim").stdout] == wanted
     assert run("perft", "nim", "4", "--engine", "wasm").exit_code == 5
 

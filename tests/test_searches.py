@@ -230,7 +230,7 @@ def test_playouts_by_several_are_the_same(monkeypatch: pytest.MonkeyPatch):
     alone = playouts(found, found.initial(), 5000, 3, "wasm", counts=True)
     assert playouts(found, found.initial(), 700, 3, "python", counts=True) == twin(found, 700, 3, counts=True)
     monkeypatch.setattr(searches, "ALONE", -1.0)
-    monkeypatch.setattr(searches, "WORTH", -1.0)
+    monkeypatch.setattr(searches, "SECONDS_WORTH_A_THREAD", -1.0)
     monkeypatch.setattr(searches, "processors", lambda: 2)
     called = []
     monkeypatch.setattr(searches.Playing, "halved", _counted(searches.Playing.halved, called))

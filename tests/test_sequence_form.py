@@ -130,7 +130,7 @@ def test_leduc_with_the_basis_of_highs():
 
 def test_highs_and_the_exact_simplex_agree(monkeypatch):
     pytest.importorskip("highspy")
-    monkeypatch.setattr(sequence_form, "SMALL", 0)
+    monkeypatch.setattr(sequence_form, "SIMPLEX_ROWS", 0)
     for game, value in VALUES.values():
         assert solve(game).value == (value, -value)
 
@@ -138,7 +138,7 @@ def test_highs_and_the_exact_simplex_agree(monkeypatch):
 def test_bounds_where_the_basis_is_not_optimal(monkeypatch):
     """Rounded strategies still prove a value from both sides, up to what is told."""
     pytest.importorskip("highspy")
-    monkeypatch.setattr(sequence_form, "SMALL", 0)
+    monkeypatch.setattr(sequence_form, "SIMPLEX_ROWS", 0)
     monkeypatch.setattr(highs, "_from_basis", lambda *_: None)
     solution = solve(kuhn())
     assert not solution.exact
@@ -149,12 +149,12 @@ def test_bounds_where_the_basis_is_not_optimal(monkeypatch):
 
 
 def test_without_the_extra_large_games_are_refused(monkeypatch):
-    monkeypatch.setattr(sequence_form, "SMALL", 0)
-    monkeypatch.setattr(sequence_form, "LARGE", 10)
+    monkeypatch.setattr(sequence_form, "SIMPLEX_ROWS", 0)
+    monkeypatch.setattr(sequence_form, "MAX_SIMPLEX_ROWS", 10)
     monkeypatch.setattr(highs, "installed", lambda: False)
     with pytest.raises(Refusal, match=r"pip install 'gdl\[lp\]'"):
         solve(kuhn())
-    monkeypatch.setattr(sequence_form, "LARGE", 100)
+    monkeypatch.setattr(sequence_form, "MAX_SIMPLEX_ROWS", 100)
     assert solve(kuhn()).value == (F(-1, 18), F(1, 18))
 
 

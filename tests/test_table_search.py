@@ -198,7 +198,7 @@ def test_a_small_table_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     from gdl.compiler.kernels import transposition
 
     game = gdl.load("othello", settings={"n": "4"})
-    monkeypatch.setattr(transposition, "FIRST", 8)
+    monkeypatch.setattr(transposition, "FIRST_BUCKETS", 8)
     monkeypatch.setitem(principal_variation.ROOM, "wasm", 8 * 2 * 8 * 4)
     search = PrincipalVariation(game, game.initial(), "wasm")
     answer = at_end(search, search.solve()).answer
@@ -212,7 +212,7 @@ def test_a_table_in_a_vast_memory_changes_nothing(monkeypatch: pytest.MonkeyPatc
 
     game, nodes = gdl.load("connect_four", settings={"columns": "4", "rows": "4"}), set()
     for near in (1 << 29, 0):
-        monkeypatch.setattr(transposition, "NEAR", near)
+        monkeypatch.setattr(transposition, "NEAR_BYTES", near)
         for memory in (1 << 16, 1 << 26):
             found = search(game, game.initial(), "wasm", memory=memory)
             at_end(found, found.solve())
@@ -319,7 +319,7 @@ def test_a_search_begins_again_elsewhere() -> None:
 
 
 def test_large_games_are_proved_before_they_are_estimated(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("solvers.auto.SMALL", 50)
+    monkeypatch.setattr("solvers.auto.TRIAL_POSITIONS", 50)
     monkeypatch.setattr("solvers.numbering.MANY", 50)
     game = loaded("tic_tac_toe")
     game.kernels = Kernels(game, game.initial(), "auto")

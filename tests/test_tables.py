@@ -12,7 +12,7 @@ import gdl
 from gdl import cli
 from gdl.commands import tabling
 from gdl.commands.tabling import Looked, Probed, holds, opened
-from gdl.compiler.kernels.probing import NEAR
+from gdl.compiler.kernels.probing import NEAR_BYTES
 from gdl.compiler.searches import principal_variation, probing, tables
 from gdl.compiler.searches.alpha_beta import AlphaBeta
 from gdl.compiler.searches.checkpoints import Checkpoint
@@ -204,7 +204,7 @@ PROBED = [  # game, its settings, the action after which the table begins, and w
 
 
 @pytest.mark.parametrize(("name", "settings", "after", "symmetry"), PROBED)
-@pytest.mark.parametrize(("engine", "near"), [("wasm", NEAR), ("wasm", 0), ("python", NEAR)])
+@pytest.mark.parametrize(("engine", "near"), [("wasm", NEAR_BYTES), ("wasm", 0), ("python", NEAR_BYTES)])
 def test_the_compiled_search_probes_as_its_twin_does(
     name: str,
     settings: dict[str, str],
@@ -217,7 +217,7 @@ def test_the_compiled_search_probes_as_its_twin_does(
 ):
     """The textbook's run node for node; the search with transpositions to the same value and best actions. Also where
     the table lies in memory of its own, and where search takes symmetric positions for one."""
-    monkeypatch.setattr(probing.kernel, "NEAR", near)
+    monkeypatch.setattr(probing.kernel, "NEAR_BYTES", near)
     if not near:
         monkeypatch.setattr(principal_variation, "TRIAL", 20)
     found = game(name, settings)

@@ -230,7 +230,7 @@ def test_refusals() -> None:
 
 
 def test_too_many_cases(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("solvers.unknowns.MOST", 20)
+    monkeypatch.setattr("solvers.unknowns.MAX_PARTS", 20)
     names = [unknown(f"x{k}") for k in range(4)]
     with pytest.raises(LimitReached, match="in too many ways"):
         solve(tree(MAX(*names)))

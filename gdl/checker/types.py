@@ -7,7 +7,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from gdl import core, limits, syntax
+from gdl import core, limits
 from gdl.checker.scope import Typed
 from gdl.domains import (
     ANYTHING,
@@ -153,7 +153,3 @@ def small_enough(type: Type) -> bool:
     if isinstance(type, Range):
         return type.low >= 0 and type.high < limits.IN_SET
     return type == ANYTHING or (isinstance(type, Named) and len(type.members) <= limits.IN_SET)
-
-
-def is_word(expression: syntax.Expression, text: str) -> bool:
-    return isinstance(expression, syntax.Name) and expression.word.text == text

@@ -25,7 +25,7 @@ from gdl.render.picture.unfold import explicit_tree
 from gdl.solution import Solution
 
 NONE = "none"  # in place of a solver
-SMALL = 10_000  # states of a game that is solved without being asked to
+UNASKED_STATES = 10_000  # states of a game that is solved without being asked to
 
 
 def _solver_name(ctx: click.Context, parameter: click.Parameter, name: str | None) -> str | None:
@@ -137,7 +137,7 @@ class _Wish:
 
             with suppress(LimitReached):
                 states = len(explore(self.game, LIMIT).states)
-        return states is not None and states <= SMALL
+        return states is not None and states <= UNASKED_STATES
 
     def _suitable(self) -> str:
         """A search that cuts shows most; what it does not fit goes to the solver that keeps all values, or to auto."""

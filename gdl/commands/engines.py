@@ -26,11 +26,11 @@ if TYPE_CHECKING:
 Found = TypeVar("Found")
 
 ENGINES = ("auto", "interpreter", "python", "wasm")
-WORTH = 0.2  # seconds that the interpreter has for itself: so long takes the start of the compiled engine
-SHARE = 4  # slices of kernel code in the time of one of the interpreter
+INTERPRETER_SECONDS = 0.2  # seconds that the interpreter has for itself: so long takes the start of the compiled engine
+KERNEL_SLICES = 4  # slices of kernel code in the time of one of the interpreter
 MOST_IMAGES = 128  # symmetries that are tried on every position: those that keep the players
 _SLICE = 0.05  # seconds
-MOST = 100_000_000  # states that a file may expect
+MAX_EXPECTED_STATES = 100_000_000  # states that a file may expect
 
 
 def takes_engine(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -116,7 +116,7 @@ def _by_turns(
     name works for some slices. Raises _Counted where that is done first."""
     search: Any = None
     work: Any = None
-    due = monotonic() + WORTH
+    due = monotonic() + INTERPRETER_SECONDS
 
     def turn(met: int) -> None:
         nonlocal search, work, due
@@ -128,7 +128,7 @@ def _by_turns(
             search = _search(name, game, plies)
             work = iter(search or ())
         if search:
-            for _ in range(SHARE):
+            for _ in range(KERNEL_SLICES):
                 if next(work, work) is work:
                     raise _Counted(search)
         due = monotonic() + _SLICE if search else float("inf")
@@ -160,7 +160,7 @@ def states(
         return _by_interpreter(game, limit, progress, symmetries)
     if engine != "auto":
         return _enumeration(game, engine, limit, memory, symmetries).result(progress)
-    due = monotonic() + WORTH
+    due = monotonic() + INTERPRETER_SECONDS
 
     def look(met: int) -> None:
         nonlocal due
@@ -212,7 +212,7 @@ class Quickly:
 
     def states(self, game: Game[Any]) -> StateCount:
         if self._last is None or self._last[0] is not game:
-            self._last = game, states(game, "auto", MOST, None)
+            self._last = game, states(game, "auto", MAX_EXPECTED_STATES, None)
         return self._last[1]
 
 

@@ -28,7 +28,7 @@ from gdl.errors import Interrupted, LimitReached
 from gdl.explore import Progress
 
 MEBIBYTE = 1 << 20
-SHARE = 0.75  # of the memory that is free at the start: what a command may hold if nobody says
+FREE_MEMORY_SHARE = 0.75  # of the memory that is free at the start: what a command may hold if nobody says
 _EVERY = 0.1  # seconds between two looks
 _SOON = 0.15  # seconds of processor time in which a partial answer is told after Ctrl-C
 _AGAIN = 10.0  # seconds until a work that did not stop is stopped again
@@ -205,7 +205,7 @@ def free() -> int | None:
             kibibytes = next(int(line.split()[1]) for line in lines if line.startswith(b"MemAvailable"))
     except (OSError, StopIteration):
         return None
-    return int(SHARE * min(kibibytes * 1024, _of_the_group()))
+    return int(FREE_MEMORY_SHARE * min(kibibytes * 1024, _of_the_group()))
 
 
 def _of_the_group() -> float:

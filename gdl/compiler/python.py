@@ -10,6 +10,8 @@ from typing import Any, NamedTuple
 LARGE = 1 << 20  # bytes
 _BITS = tuple(1 << k if k < 63 else -(1 << 63) for k in range(64))
 _WORD = (1 << 64) - 1
+# The place of the k-th bit of a byte stands at 8 * byte + k; a table of every game that finds members of sets.
+BIT_PLACES = tuple(([b for b in range(8) if byte >> b & 1] + [0] * 8)[k] for byte in range(256) for k in range(8))
 
 
 class Type(NamedTuple):
@@ -101,4 +103,5 @@ WORDS: dict[str, Any] = {  # that kernel Python knows
     "f64": Type("d", 8, float), "const": _const, "array": _array, "vast": _array, "table": _table, "view": _view,
     "copy": _copy, "equal": _equal, "above": _above, "popcount": _popcount, "ctz": _ctz, "clz": _clz,
     "wrap64": _wrap64, "bit": _BITS.__getitem__, "sqrt": sqrt, "trap": _trap,
+    "BIT_PLACES": BIT_PLACES,
 }  # fmt: skip

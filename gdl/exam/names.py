@@ -13,7 +13,7 @@ from gdl.render.nodes import Nodes
 from gdl.solution import Path
 
 ROOT = "root"
-MOST = 100_000  # nodes that are named
+MAX_NAMED_NODES = 100_000  # nodes that are named
 
 
 class Names:
@@ -24,7 +24,7 @@ class Names:
         self.depth = depth
         self.paths: list[Path] = [()]
         for path in self.paths:  # grows while it is walked
-            if len(self.paths) > MOST:
+            if len(self.paths) > MAX_NAMED_NODES:
                 break
             self.paths += self.below(path)
         ways = {self.way(path): path for path in self.paths}

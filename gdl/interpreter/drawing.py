@@ -11,7 +11,7 @@ from gdl.domains import Named, Optional, SetType, Type, members, text_of
 from gdl.interpreter.pictures import Picture, beside, nested, picture, table
 from gdl.model import Look, RulesModel, Variable
 
-MOST = 400  # squares or cells of one variable that are drawn
+MAX_DRAWN_CELLS = 400  # squares or cells of one variable that are drawn
 
 
 def draw(model: RulesModel, cells: Sequence[Any]) -> str:
@@ -31,7 +31,7 @@ def draw(model: RulesModel, cells: Sequence[Any]) -> str:
         if found:
             pictures += found
             drawn |= set(look.variables)
-        elif len(variable.indices) > 1 and len(symbols) <= MOST:
+        elif len(variable.indices) > 1 and len(symbols) <= MAX_DRAWN_CELLS:
             tables.append((variable.name, _table(variable, symbols)))
         else:
             lines.append(_line(variable, values))
@@ -47,7 +47,7 @@ def board_of(type: Type) -> Board | None:
 def _pictures(variable: Variable, symbols: list[str]) -> list[tuple[str, Picture]]:
     """A picture of the board that is the last index, for each value of the others; none where there is no board."""
     board = board_of(variable.indices[-1]) if variable.indices else None
-    if board is None or len(symbols) > MOST:
+    if board is None or len(symbols) > MAX_DRAWN_CELLS:
         return []
     others = variable.indices[:-1]
     outer = board_of(others[0]) if len(others) == 1 else None

@@ -16,7 +16,7 @@ from gdl.render.caption import caption, task
 from gdl.render.matrix import Matrix, matrix, one_shot
 from gdl.render.picture import Bounds, Picture, picture
 from gdl.render.picture.states import LIMIT, StatePicture, state_picture
-from gdl.render.picture.unfold import MOST, explicit_tree
+from gdl.render.picture.unfold import MAX_DRAWN_NODES, explicit_tree
 from gdl.solution import Solution
 
 KINDS = ("svg", "png", "pdf", "tex", "html", "dot", "mmd", "txt")
@@ -28,7 +28,7 @@ def draw(
     kind: str = "svg",
     *,
     depth: int | None = None,
-    limit: int = MOST,
+    limit: int = MAX_DRAWN_NODES,
     blank: bool = False,
     bounds: Bounds | None = None,
     boards: bool | None = None,
@@ -52,7 +52,7 @@ def draw(
     if utilities is not None:
         return _matrix(matrix(game, utilities, shown, blank=blank, caption=told), kind)
     if kind == "html":
-        from gdl.render.page import MOST as most
+        from gdl.render.page import MAX_PAGE_NODES as most
         from gdl.render.page import page
 
         drawn = picture(game, depth=depth, limit=min(limit, most), boards=boards)

@@ -20,7 +20,7 @@ from gdl.render.svg.measure import shortened
 from gdl.solution import Solution
 
 _CELLS = 2_500  # joint actions that are drawn as tables at all
-_MOST = 30  # rows, and columns, of a table; the others are only counted
+MAX_ROWS = 30  # rows, and columns, of a table; the others are only counted
 _LONGEST = 24  # characters of an action's name
 
 
@@ -118,7 +118,7 @@ def _table(
 ) -> Table:
     """The table of two players' choices, the others' being given."""
     row, column = seats
-    down, across = actions[row][:_MOST], ("",) if column is None else actions[column][:_MOST]
+    down, across = actions[row][:MAX_ROWS], ("",) if column is None else actions[column][:MAX_ROWS]
     cells = []
     for own in down:
         line = []
@@ -179,7 +179,7 @@ def _weights(game: Game[Any], solution: Solution, actions: list[tuple[str, ...]]
     if all(weight in (0, 1) for mixture in mixtures for weight in mixture.values()):
         return {}
     return {
-        seat: tuple(to_text(mixtures[seat].get(action, 0)) for action in own[:_MOST])
+        seat: tuple(to_text(mixtures[seat].get(action, 0)) for action in own[:MAX_ROWS])
         for seat, own in enumerate(actions)
         if mixtures[seat]
     }

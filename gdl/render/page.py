@@ -24,7 +24,7 @@ from gdl.render.svg.arrange import Arranged, pretty
 from gdl.render.svg.stage import stage
 from gdl.solution import Solution
 
-MOST = 1_000  # nodes of a page
+MAX_PAGE_NODES = 1_000  # nodes of a page
 
 
 def page(picture: Picture, game: Game[Any], runs: Mapping[str, Solution]) -> str:

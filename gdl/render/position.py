@@ -13,7 +13,7 @@ from gdl.model import MatrixModel
 from gdl.numbers import to_text, vector_text
 from gdl.render.strategies import aligned
 
-_MOST = 120  # lines of a tree
+MAX_TREE_LINES = 120  # lines of a tree
 _ACTIONS = 40  # that are listed
 
 
@@ -36,7 +36,7 @@ def tree_text(game: Game[Any]) -> str:
     stack: list[tuple[Any, int, str]] = [(start, 0, "")]
     while stack:
         state, depth, label = stack.pop()
-        if len(lines) == _MOST:
+        if len(lines) == MAX_TREE_LINES:
             return _cleaned([*lines, "…"])
         node = game.node(state)
         lines.append("    " * depth + label + _head(game, state, node, shared))

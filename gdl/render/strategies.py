@@ -9,7 +9,7 @@ from gdl.render.sentence import mixture_text, pure_action
 from gdl.solution import Mixture, Profile
 
 WIDTH = 100  # columns
-_MOST = 20  # information sets of a player that are shown
+MAX_INFORMATION_SETS = 20  # information sets of a player that are shown
 
 
 def profile_lines(players: Sequence[str], profile: Profile) -> list[str]:
@@ -19,7 +19,7 @@ def profile_lines(players: Sequence[str], profile: Profile) -> list[str]:
     lines: list[str] = []
     for player in players:
         sets = profile.get(player, {})
-        shown = dict(list(sets.items())[:_MOST])
+        shown = dict(list(sets.items())[:MAX_INFORMATION_SETS])
         lines += _block(player, shown) if sets else []
         if len(sets) > len(shown):
             lines.append(f"    … {len(sets) - len(shown):,} more information sets of {player} (--json has them all)")

@@ -18,7 +18,7 @@ from gdl.render.nodes import Nodes
 from gdl.render.text import finished, wrapped
 from gdl.solution import Cut, Event, Path, Solution
 
-_MOST = 1_000  # steps that are printed
+MAX_STEPS = 1_000  # steps that are printed
 _DEEPEST = 12  # levels that are indented
 SIGNS = {"exact": "=", "lower": ">=", "upper": "<="}
 
@@ -341,10 +341,10 @@ def story_text(game: Game[Any], solution: Solution) -> str:
     told = tell(game, solution)
     lines = [*wrapped(f"{heading(solution)} {meaning(solution)}"), ""]
     shown = [one for number, one in enumerate(told) if not _is_told_next(told, number)]
-    for one in shown[:_MOST]:
+    for one in shown[:MAX_STEPS]:
         indent = "  " * min(len(one.event.node), _DEEPEST)
         lines += wrapped(f"{indent}{one.text}", len(indent) + 4)
-    more = len(shown) - _MOST
+    more = len(shown) - MAX_STEPS
     return finished([*lines, *([f"… {more:,} more steps (--trace --json has them all)"] if more > 0 else [])])
 
 

@@ -11,7 +11,7 @@ from gdl.numbers import to_text, vector_text
 from gdl.render.strategies import aligned
 from gdl.solution import Path, Solution
 
-_MOST = 200  # lines
+MAX_LINES = 200  # lines
 
 
 def values_text(solution: Solution, game: Game[Any]) -> str:
@@ -21,9 +21,9 @@ def values_text(solution: Solution, game: Game[Any]) -> str:
     alone = opposed or len(solution.players) == 1
     names = _Names(game)
     rows = [[f"value for {solution.players[0]}" if alone else f"value for {', '.join(solution.players)}", "after"]]
-    for path, value in list(solution.values.items())[:_MOST]:
+    for path, value in list(solution.values.items())[:MAX_LINES]:
         rows.append([to_text(value[0]) if alone else vector_text(value), clean(names.of(path))])
-    more = len(solution.values) - _MOST
+    more = len(solution.values) - MAX_LINES
     return "\n".join([*aligned(rows), *([f"… {more:,} more (--json has them all)"] if more > 0 else [])]) + "\n"
 
 

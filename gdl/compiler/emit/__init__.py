@@ -10,8 +10,8 @@ from gdl.compiler.emit import encoding as wasm
 from gdl.compiler.emit.source import Function, Place, Source, reachable, read
 from gdl.compiler.emit.statements import FunctionWriter
 
-SMALL = 60  # nodes of a function that is written in place of each call
-ONCE = 1000  # nodes of one that is called at one place only
+INLINED_NODES = 60  # nodes of a function that is written in place of each call
+INLINED_ONCE_NODES = 1000  # nodes of one that is called at one place only
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,11 @@ def emit(source: str, entries: Sequence[str] | None = None) -> Emitted:
 def _inlined(module: Source, names: list[str]) -> frozenset[str]:
     calls = Counter(call for name in names for call in module.functions[name].calls)
     sizes = {name: module.functions[name].size for name in names}
-    small = [name for name in names if sizes[name] <= SMALL or (calls[name] == 1 and sizes[name] <= ONCE)]
+    small = [
+        name
+        for name in names
+        if sizes[name] <= INLINED_NODES or (calls[name] == 1 and sizes[name] <= INLINED_ONCE_NODES)
+    ]
     return frozenset(name for name in small if not _calls_itself(module, name))
 
 

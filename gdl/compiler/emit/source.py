@@ -7,6 +7,8 @@ import re
 from dataclasses import dataclass, field
 from struct import pack
 
+from gdl.compiler.python import BIT_PLACES
+
 SIZE = {"u8": 1, "i16": 2, "i32": 4, "i64": 8, "f64": 8}
 FORMAT = {"u8": "B", "i16": "h", "i32": "i", "i64": "q", "f64": "d"}  # as Python's struct and memoryview call them
 ALIGNMENT = 16
@@ -104,7 +106,9 @@ def _declare(module: Source, name: str, kind: str, arguments: list[ast.expr], ro
         module.vast += count * SIZE[type]
         return
     values: list[int] = []
-    if kind == "table":
+    if kind == "table" and isinstance(arguments[1], ast.Name):
+        values = list(BIT_PLACES)  # the one table that has a name
+    elif kind == "table":
         values = [int(number) for number in rows[_number(module, arguments[1])].split(",") if number.strip()]
     count = len(values) if kind == "table" else _number(module, arguments[1])
     place = module.places[name] = Place(type, module.size, count)

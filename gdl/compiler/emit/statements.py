@@ -9,8 +9,8 @@ from gdl.compiler.emit.expressions import Code, Scope, literal
 from gdl.compiler.emit.source import Function
 from gdl.compiler.emit.stretches import Stretches
 
-FEW = 8  # turns of a loop that are written out one after the other,
-BRIEF = 400  # if they have so few nodes together
+UNROLLED_TURNS = 8  # turns of a loop that are written out one after the other,
+UNROLLED_NODES = 400  # if they have so few nodes together
 _OPPOSITE: dict[type[ast.AST], ast.cmpop] = {
     ast.Eq: ast.NotEq(), ast.NotEq: ast.Eq(),
     ast.Lt: ast.GtE(), ast.GtE: ast.Lt(), ast.Gt: ast.LtE(), ast.LtE: ast.Gt(),
@@ -188,7 +188,7 @@ class FunctionWriter(Stretches):
             isinstance(node, ast.For | ast.While) or (isinstance(node, ast.Name) and node.id in self.module.functions)
             for node in nodes
         )
-        return len(turns) <= FEW and len(turns) * len(nodes) <= BRIEF and not long
+        return len(turns) <= UNROLLED_TURNS and len(turns) * len(nodes) <= UNROLLED_NODES and not long
 
     def _turn_by_turn(self, name: str, turns: list[Code], body: list[ast.stmt]) -> bytes:
         """The turns of a loop one after the other, each with the name as a constant."""

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-NEAR = 1 << 27  # bytes of a table that lies beside everything else
+NEAR_BYTES = 1 << 27  # bytes of a table that lies beside everything else
 
 _PROBE = '''
 
@@ -103,7 +103,7 @@ def kernel(
     `mask`: the bits of a slot that hold a number; `utilities`: MAX's, over the game's denominator; `total`: what they
     sum to, None with one player; `wide`: whether utilities have 64 bits; `folds`: whether symmetric positions are one;
     `turned`: in which part MAX is where a state's first value holds, None where players keep their parts."""
-    far = size(words, states, positions, slots) > NEAR
+    far = size(words, states, positions, slots) > NEAR_BYTES
     index = "i64" if far else "i32"
     turn = "" if turned is None else f" * 2 + (solved_exchanged[0] != {int(turned)})"
     other = "" if total is None else f"    util[{1 - maximiser}] = {total} - SOLVED_UTILITIES[place]\n"

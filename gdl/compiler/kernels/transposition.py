@@ -17,10 +17,10 @@ Replacement schemes for transposition tables, ICCA Journal 17, 1994 (their schem
 
 from __future__ import annotations
 
-FIRST = 1 << 10  # buckets of a new table
+FIRST_BUCKETS = 1 << 10  # buckets of a new table
 WAYS = 2  # entries of a bucket
-MOST = 1 << 28  # buckets: their number has so many bits of the hash
-NEAR = 1 << 29  # bytes of a table that lies beside everything else
+MAX_BUCKETS = 1 << 28  # buckets: their number has so many bits of the hash
+NEAR_BYTES = 1 << 29  # bytes of a table that lies beside everything else
 
 _TABLE = '''
 BUCKETS = const({buckets})
@@ -132,8 +132,8 @@ def table_clear() -> None:
 
 def kernel(words: int, room: int) -> str:
     """The table for keys of so many words, of at most so many bytes (but no smaller than a new one)."""
-    buckets, entry = FIRST, 8 * (words + 1)
-    while 2 * buckets * WAYS * (entry + 1) <= room and buckets < MOST:
+    buckets, entry = FIRST_BUCKETS, 8 * (words + 1)
+    while 2 * buckets * WAYS * (entry + 1) <= room and buckets < MAX_BUCKETS:
         buckets *= 2
-    array, index = ("vast", "i64") if buckets * WAYS * entry > NEAR else ("array", "i32")
-    return _TABLE.format(buckets=buckets, ways=WAYS, first=FIRST, array=array, index=index)
+    array, index = ("vast", "i64") if buckets * WAYS * entry > NEAR_BYTES else ("array", "i32")
+    return _TABLE.format(buckets=buckets, ways=WAYS, first=FIRST_BUCKETS, array=array, index=index)

@@ -39,7 +39,7 @@ from gdl.compiler.lower.values import (
     truth,
 )
 
-FEW = 3  # values that are better looked at one by one
+VALUES_ONE_BY_ONE = 3  # values that are better looked at one by one
 OTHER_SLOT = 1 << 20  # a name that no frame has
 
 
@@ -217,7 +217,7 @@ class AtOnce(Lanes):
         values = domain.values if isinstance(domain, Sequence) else None
         if isinstance(domain, Interval) and domain.low.constant is not None and domain.high.constant is not None:
             values = tuple(range(domain.low.constant, domain.high.constant + 1))
-        if place.plane is None or len(read.indices) != 1 or not values or len(values) <= FEW:
+        if place.plane is None or len(read.indices) != 1 or not values or len(values) <= VALUES_ONE_BY_ONE:
             return None
         field = self._led_to(read.indices[0], slot, values, frame, place.count)
         if field is None:
@@ -266,6 +266,8 @@ def _bits_of(row: tuple[int, ...]) -> int:
 
 
 def _constant_field(values: tuple[Any, ...]) -> Mask | None:
-    if len(values) <= FEW or not all(isinstance(value, int) and 0 <= value < MOST_LANES for value in values):
+    if len(values) <= VALUES_ONE_BY_ONE or not all(
+        isinstance(value, int) and 0 <= value < MOST_LANES for value in values
+    ):
         return None
     return mask_constant(sum(1 << value for value in set(values)), max(values) + 1)

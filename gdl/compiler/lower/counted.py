@@ -16,12 +16,12 @@ from gdl.compiler.lower.expressions import Frame
 from gdl.compiler.lower.together import MOST_MOVERS, Way
 from gdl.compiler.lower.values import Number, Word, literal, placed
 from gdl.compiler.lower.writer import NO_ACTION, Lines, Writer
+from gdl.compiler.python import BIT_PLACES
 from gdl.errors import clean
 from gdl.interpreter.bodies import FIRST_STEP
 from gdl.model import Rule
 
 MOST_SETS = 8  # of one rule
-NTH = tuple(([b for b in range(8) if byte >> b & 1] + [0] * 8)[k] for byte in range(256) for k in range(8))  # in a byte
 
 
 class Group(NamedTuple):
@@ -321,7 +321,7 @@ class Counted(Ends):
     def _nth_member(self, bits: int, out: Writer) -> None:
         """The byte in which the k-th member lies is found by counting in all bytes at once (Knuth 2011, "The Art of
         Computer Programming" 4A, 7.1.3), its place there is in a table."""
-        table = self.module.table(NTH, "nth")
+        table = self.module.table(BIT_PLACES, "nth")
         if bits <= 8:
             out.emit(f"return {table}[i32(m0) * 8 + k]")
             return

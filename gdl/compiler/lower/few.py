@@ -19,7 +19,7 @@ from gdl.compiler.lower.quantifiers import Quantifiers
 from gdl.compiler.lower.values import Mask, Number, Sequence, Value, literal, mask_constant
 from gdl.compiler.lower.writer import Lines
 
-FEW = 8  # constants
+SPECIALISED_VALUES = 8  # constants
 IN_PLACE = 24  # lines of a definition that is written in place
 TOGETHER = 64  # lines of what is asked of all
 EACH = 4  # lines of each part of a union
@@ -125,11 +125,11 @@ def _constants(domain: Domain) -> list[Number] | None:
     """The values of a domain, if they are few and known."""
     values: list[int] = []
     if isinstance(domain, Interval) and domain.low.constant is not None and domain.high.constant is not None:
-        if domain.high.constant - domain.low.constant < FEW:
+        if domain.high.constant - domain.low.constant < SPECIALISED_VALUES:
             values = list(range(domain.low.constant, domain.high.constant + 1))
     elif isinstance(domain, Sequence) and domain.values is not None and domain.shape.inner is None:
         values = [value for value in domain.values if isinstance(value, int)]
-        values = values if len(values) == len(domain.values) <= FEW else []
+        values = values if len(values) == len(domain.values) <= SPECIALISED_VALUES else []
     return [literal(value) for value in values] if len(values) > 1 else None
 
 

@@ -38,7 +38,7 @@ from gdl.domains import elements, ordinal_base
 
 MOST_WRITTEN_OUT = 16  # values of a quantifier inside, each a condition on all lanes of its own
 MOST_LANES = 256
-FEW = 4  # numbers in a row that are not worth while to be looked at together
+LANES_WORTHWHILE = 4  # numbers in a row that are not worth while to be looked at together
 MOST_TABLED = 256  # sets in a table of them
 Bits = tuple[int | None, ...]  # a function from lanes to lanes
 
@@ -228,8 +228,6 @@ class Lanes(Loops):
             return self._counted(left, e.relation, same, inner, size)
         if isinstance(left, core.Element) and self.layout.places[left.variable].plane is None:
             return self._numbers_compared(left, e.relation, same, inner, size)
-        if isinstance(left, core.Element) and self.layout.places[left.variable].plane is None:
-            return self._numbers_compared(left, e.relation, same, inner, size)
         if e.relation not in ("=", "!="):
             return None
         if isinstance(left, core.Element):
@@ -274,7 +272,13 @@ class Lanes(Loops):
         low, high, none = bounds(place.variable.type)
         least, extent = ordinal_base(place.variable.indices[-1]), place.variable.extents[-1]
         row = self.value_or_vector(e.indices[-1], frame)
-        if not isinstance(row, Vector) or limit is None or none or place.is_set or not FEW < extent <= WORD:
+        if (
+            not isinstance(row, Vector)
+            or limit is None
+            or none
+            or place.is_set
+            or not LANES_WORTHWHILE < extent <= WORD
+        ):
             return None
         greater = _as_greater(relation, limit, low, high)
         if None in row.entries:

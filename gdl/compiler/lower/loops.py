@@ -27,8 +27,9 @@ from gdl.compiler.lower.values import (
 )
 from gdl.domains import elements
 
-EXPANDED = 64  # forms that a quantifier written out may have; more of them are a loop
-EXPANDED_FEW, FEW = 600, 8  # the same for a quantifier over few values, each of which may make its body simpler
+EXPANDED_NODES = 64  # forms that a quantifier written out may have; more of them are a loop
+EXPANDED_SHORT_NODES = 600  # the same over few values, each of which may make the body simpler:
+SHORT_DOMAIN = 8  # at most so many
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,7 +192,7 @@ class Loops(Elements):
 
 
 def _budget(count: int) -> int:
-    return EXPANDED_FEW if count <= FEW else EXPANDED
+    return EXPANDED_SHORT_NODES if count <= SHORT_DOMAIN else EXPANDED_NODES
 
 
 def longest(domain: Domain) -> int:

@@ -154,11 +154,6 @@ def chosen(condition: Number, a: Mask, b: Mask) -> Mask:
     return Mask(tuple(words), size)
 
 
-def _chosen_word(x: Word, test: str, y: Word) -> Word:
-    code = f"{x.at(CHOICE + 1)} if {test} else {y.code}"
-    return Word(code, CHOICE, x.within | y.within, max(x.most, y.most))
-
-
 def same(a: Mask, b: Mask) -> Number:
     """Whether two sets have the same members."""
     if a.bits is not None and b.bits is not None:

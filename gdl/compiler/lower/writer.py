@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from gdl.compiler.lower.values import I32, Mask, Number, Word, signed
+from gdl.compiler.python import BIT_PLACES
 from gdl.errors import Span
 
 INDENT = "    "
@@ -182,10 +183,6 @@ class Module:
         """Where a row begins among the items of all rows."""
         return self._row_starts[row]
 
-    def widest_row(self) -> int:
-        """One more than the greatest number in a row, so far."""
-        return 1 + max((item for row in self._rows for item in row), default=0)
-
     def trap(self, message: str, span: Span | None) -> int:
         """The code of a fault."""
         fault = Fault(message, span)
@@ -237,6 +234,8 @@ def _narrowest(values: Sequence[int]) -> str:
 
 def table_text(name: str, type: str, values: tuple[int, ...]) -> str:
     """A table's lines, none of them long."""
+    if values == BIT_PLACES:
+        return f"{name} = table({type}, BIT_PLACES)"
     lines, line = [], ""
     for value in values or (0,):
         if len(line) + len(str(value)) > LINE:

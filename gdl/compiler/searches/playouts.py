@@ -18,7 +18,7 @@ from gdl.random_numbers import STREAM, Generator, signed
 from gdl.tally import ENDLESS, Tally
 
 ALONE = 0.3  # seconds of play before another one may be called,
-WORTH = 0.6  # if so many are left to go
+SECONDS_WORTH_A_THREAD = 0.6  # if so many are left to go
 
 
 class Playing(Search):
@@ -95,7 +95,7 @@ class Playing(Search):
             yield
             spent = monotonic() - begun
             left = self._played[kernel.LEFT] * spent / max(1, self.complete)
-            if spent > ALONE and left > WORTH and self.engine == "wasm" and processors() > 1:
+            if spent > ALONE and left > SECONDS_WORTH_A_THREAD and self.engine == "wasm" and processors() > 1:
                 return
 
     def _again(self, trap: python.Trap) -> GameError | Refusal:

@@ -11,7 +11,7 @@ from gdl.numbers import to_text, vector_text
 from gdl.render.picture.drawn import Bounds, Drawn, Group, Picture, Shape
 from gdl.render.picture.marks import Marks
 from gdl.render.picture.positions import Positions, positions, set_names
-from gdl.render.picture.unfold import MOST, Place, explicit_tree, unfold
+from gdl.render.picture.unfold import MAX_DRAWN_NODES, Place, explicit_tree, unfold
 from gdl.sequential import Sequential
 from gdl.solution import Solution
 
@@ -21,7 +21,7 @@ def picture(
     solution: Solution | None = None,
     *,
     depth: int | None = None,
-    limit: int = MOST,
+    limit: int = MAX_DRAWN_NODES,
     blank: bool = False,
     bounds: Bounds | None = None,
     boards: bool | None = None,

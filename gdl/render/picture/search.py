@@ -10,12 +10,12 @@ from gdl.render.picture.drawn import Bounds, Drawn, Picture, Shape
 from gdl.solution import Path, Solution, Visit
 
 _BOUNDS = {"exact": "=", "lower": ">=", "upper": "<="}
-_MOST = 5_000  # visits that are drawn
+MAX_DRAWN_VISITS = 5_000  # visits that are drawn
 
 
 def search_picture(solution: Solution, *, bounds: Bounds | None = None, caption: str = "") -> Picture | None:
     """The visited part of the tree; None where the solver kept no record, or one too long to be seen."""
-    if not solution.visits or len(solution.visits) > _MOST:
+    if not solution.visits or len(solution.visits) > MAX_DRAWN_VISITS:
         return None
     visits = {visit.path: visit for visit in solution.visits}
     skipped = {root.path: (root, cut) for cut in solution.cuts for root in cut.skipped}

@@ -14,7 +14,7 @@ from gdl.render.picture.build import title_of
 from gdl.render.picture.drawn import Drawn, Picture, Shape
 from gdl.render.picture.positions import Positions
 
-MOST = 150  # positions drawn when no depth is asked for
+MAX_DRAWN_STATES = 150  # positions drawn when no depth is asked for
 LIMIT = 2_000  # and when one is
 _BOUNDS = {"exact": "=", "lower": ">=", "upper": "<="}
 _NAMED = 3  # actions told at an edge that stands for several
@@ -93,7 +93,7 @@ def _levels(graph: Graph, depth: int | None) -> tuple[dict[Hashable, int], list[
     while level and (depth is None or depths[-1] < depth):
         fresh = dict.fromkeys(edge.target for node in level for edge in ordered_edges(graph, node))
         level = [node for node in fresh if node not in numbers]
-        if len(numbers) + len(level) > (MOST if depth is None else LIMIT):
+        if len(numbers) + len(level) > (MAX_DRAWN_STATES if depth is None else LIMIT):
             break
         numbers |= {node: len(numbers) + place for place, node in enumerate(level)}
         depths += [depths[-1] + 1] * len(level)

@@ -9,7 +9,7 @@ from gdl.explicit import TreeGame
 from gdl.game import Action, Chance, Decision, Game, Node, Number
 from gdl.solution import Path
 
-MOST = 5_000  # nodes drawn; the levels below are folded
+MAX_DRAWN_NODES = 5_000  # nodes drawn; the levels below are folded
 AT_A_GLANCE = 150  # nodes drawn of a game of rules when no depth is asked for
 
 
@@ -27,7 +27,7 @@ class Place:
     folded: str = ""  # what lies below and was left out
 
 
-def unfold(game: Game[Any], depth: int | None = None, limit: int = MOST) -> list[Place]:
+def unfold(game: Game[Any], depth: int | None = None, limit: int = MAX_DRAWN_NODES) -> list[Place]:
     """The places of the tree, breadth first: all down to `depth`, and no level that would make it more than `limit`."""
     tree = explicit_tree(game)
     if depth is None and tree is None:
