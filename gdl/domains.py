@@ -6,6 +6,7 @@ whose bit i is the member with ordinal i, `none` as None, a sequence as a tuple.
 
 from __future__ import annotations
 
+from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
@@ -168,3 +169,32 @@ def _members_of(bits: int) -> tuple[int, ...]:
 
 
 _kept_members = lru_cache(MOST_KEPT)(_members_of)
+
+
+def described(type: Type) -> str:
+    """The type in a message: `a number from 1 to 6`, `a Card`, `a set of Square`."""
+    if isinstance(type, Range):
+        return f"a number from {type.low} to {type.high}" if type.low < type.high else f"the number {type.low}"
+    if isinstance(type, Optional):
+        return f"{described(type.item)} or none"
+    if isinstance(type, Simple):
+        return {TRUTH: "true or false", NUMBER: "a number", TEXT: "a text", NOTHING: "none"}.get(type, "a value")
+    if isinstance(type, Array):
+        return str(type)
+    text = str(type)
+    return f"{'an' if text[:1] in 'AEIOUaeiou' else 'a'} {text}"
+
+
+def contains(type: Type, value: Any) -> bool:
+    """Whether a storable type has the value."""
+    if isinstance(type, Optional):
+        return value is None or contains(type.item, value)
+    if value is None:
+        return False
+    if isinstance(type, Range):
+        return isinstance(value, int | Fraction) and value == int(value) and type.low <= value <= type.high
+    if isinstance(type, SetType):
+        return isinstance(value, int) and value >= 0 and value >> (size(type.item) + ordinal_base(type.item)) == 0
+    if isinstance(type, Named):
+        return isinstance(value, int) and 0 <= value < len(type.members)
+    return isinstance(value, bool)

@@ -15,6 +15,7 @@ from functools import lru_cache
 from typing import Any
 
 from gdl import core, limits
+from gdl.closures import Cells, Frame, Value, Watch
 from gdl.domains import elements, ordinal_base
 from gdl.errors import GameError, Span, clean, fault
 from gdl.game import exact
@@ -27,11 +28,6 @@ WORK, NUMBER = limits.WORK, limits.NUMBER
 CALL = 10  # what a recursive call costs, in values looked at
 CHEAP_DOMAIN = 8  # values that need no counting
 sys.setrecursionlimit(max(sys.getrecursionlimit(), 8 * limits.DEPTH))  # an operation inside another is a few calls
-
-Cells = list[Any]
-Frame = list[Any]
-Value = Function[[Cells, Frame], Any]
-Watch = Function[[Any, Any], Any]  # of a core form and its closure: the closure to be used, which may count calls
 
 
 class Evaluator:

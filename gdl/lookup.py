@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable as Function
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from gdl.evaluator import Cells, Frame, Value
+from gdl.closures import Cells, Frame, Value
 
 
 def one_index(

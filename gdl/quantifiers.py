@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable as Function
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from gdl import limits
+from gdl.closures import Cells, Frame, Value
 from gdl.errors import Span, fault
-
-if TYPE_CHECKING:
-    from gdl.evaluator import Cells, Frame, Value
 
 
 def bit(value: Any, span: Span) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from gdl.game import Game, Number
 from gdl.solution import Solution
@@ -13,10 +13,8 @@ from solvers.budget import answering
 from solvers.kernel import giving_up, kernel
 from solvers.long_run import spend
 from solvers.record import RECORDED, Bound, Found
+from solvers.star_search import StarSearch
 from solvers.windows import vector_of
-
-if TYPE_CHECKING:
-    from solvers.star import StarSearch
 
 
 @dataclass(frozen=True)

@@ -12,14 +12,14 @@ FLOORS = [
     "errors limits record board board_tables random_numbers",
     "game numbers solution domains core",
     "model syntax sequential explore graph_reader graph",
-    "lexer tables lalr shapes syntax_errors recovery parser checker evaluator lookup quantifiers stacks measures analysis interpreter symmetry "
+    "lexer tables lalr shapes syntax_errors recovery parser checker closures evaluator lookup quantifiers stacks measures analysis interpreter symmetry "
     "compiler explicit notation position "
     "count estimate tally playouts weights quantities expectations inspection coverage match formats render exam notebook build_hook extents",
     "gdl",
     "cli commands",
 ]
 FLOOR = {f"gdl.{name}" if name != "gdl" else name: i for i, names in enumerate(FLOORS) for name in names.split()}
-ENGINES = ("gdl.explicit", "gdl.evaluator", "gdl.lookup", "gdl.quantifiers", "gdl.interpreter", "gdl.compiler")
+ENGINES = ("gdl.explicit", "gdl.closures", "gdl.evaluator", "gdl.lookup", "gdl.quantifiers", "gdl.interpreter", "gdl.compiler")
 SEEN_BY_SOLVERS = {
     "gdl.errors",
     "gdl.game",

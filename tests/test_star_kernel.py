@@ -21,7 +21,7 @@ from solvers import record, solve, star, star_kernel, windows
 from solvers.coalition import Coalition
 from solvers.needs import Unmet, Watch
 from solvers.paranoid import paranoid
-from solvers.star import StarSearch
+from solvers.star_search import StarSearch
 
 pytest.importorskip("wasmtime")
 

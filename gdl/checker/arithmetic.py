@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from gdl import core, syntax
 from gdl.checker import types
+from gdl.checker.checks import Checks
 from gdl.checker.scope import NOTHING_RIGHT, Typed
-from gdl.checker.types import described, numeric, plain, united
-from gdl.domains import TRUTH, Named, Sequence, SetType, Type
+from gdl.checker.types import numeric, plain, united
+from gdl.domains import TRUTH, Named, Sequence, SetType, Type, described
 from gdl.evaluator import Evaluator
 
-if TYPE_CHECKING:
-    from gdl.checker.expressions import Expressions
 
-
-def check_binary(check: Expressions, e: syntax.Binary) -> Typed:
+def check_binary(check: Checks, e: syntax.Binary) -> Typed:
     """Two numbers, or two sets of one kind; what is known before play is calculated at once."""
     operator = e.operator.text
     left = check.check(e.left)
@@ -33,14 +31,14 @@ def check_binary(check: Expressions, e: syntax.Binary) -> Typed:
     return Typed(core.Arithmetic(operator, left.core, right.core, e.span), type)
 
 
-def _folded(check: Expressions, e: syntax.Binary, left: Any, right: Any) -> Typed:
+def _folded(check: Checks, e: syntax.Binary, left: Any, right: Any) -> Typed:
     if right.value == 0 and e.operator.text in ("/", "mod", "div"):
         return check.scope.wrong("division by zero", e.span, help="write another divisor")
     value = Evaluator((), ()).value(core.Arithmetic(e.operator.text, left, right, e.span))([], [])
     return Typed(core.Const(value), types.constant_type(value))
 
 
-def _set_operation(check: Expressions, e: syntax.Binary, left: Typed) -> Typed:
+def _set_operation(check: Checks, e: syntax.Binary, left: Typed) -> Typed:
     right = check.check(e.right)
     assert isinstance(left.type, SetType)
     if not isinstance(right.type, SetType):

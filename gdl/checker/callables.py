@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from gdl import core, limits, syntax
+from gdl.checker.checks import Checks, ChecksBodies
 from gdl.checker.constants import reads_state
 from gdl.checker.scope import Declared, Scope
-from gdl.checker.types import described, fits
+from gdl.checker.types import fits
 from gdl.checker.walk import inside, parts
-from gdl.domains import ANYTHING
+from gdl.domains import ANYTHING, described
 from gdl.model import Callable
 
-if TYPE_CHECKING:
-    from gdl.checker.expressions import Expressions
-    from gdl.checker.statements import Statements
 
-
-def signature(check: Expressions, name: str) -> Declared:
+def signature(check: Checks, name: str) -> Declared:
     """A definition with the types of its parameters and its value; a value's type is found by checking its body,
     unless the definition is in the middle of that (it is recursive) and must then declare it."""
     declared = check.scope.definitions[name]
@@ -28,7 +25,7 @@ def signature(check: Expressions, name: str) -> Declared:
     return declared
 
 
-def check_definition(check: Expressions, declared: Declared) -> None:
+def check_definition(check: Checks, declared: Declared) -> None:
     """Fill in the parameters, the type of the value and the core form; `check` has a fresh frame."""
     written = declared.written
     assert isinstance(written, syntax.Definition)
@@ -85,7 +82,7 @@ def _calls_back(expression: core.Expression, scope: Scope) -> bool:
     return any(isinstance(f, core.CallDefinition) and definitions[f.definition].busy for f in inside(expression))
 
 
-def check_procedure(check: Statements, declared: Declared) -> None:
+def check_procedure(check: ChecksBodies, declared: Declared) -> None:
     """The same for a procedure, whose body is a block of statements."""
     written = declared.written
     assert isinstance(written, syntax.Procedure)
@@ -98,7 +95,7 @@ def check_procedure(check: Statements, declared: Declared) -> None:
     declared.checked = Callable(name.name, len(declared.parameters), check.frame.size, None, body, name.span)
 
 
-def bind_parameters(declared: Declared, check: Expressions) -> None:
+def bind_parameters(declared: Declared, check: Checks) -> None:
     """The parameters take the first slots of the frame, in order."""
     found = []
     for parameter in declared.written.parameters or ():

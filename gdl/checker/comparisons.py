@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from gdl import core, syntax
+from gdl.checker.checks import Checks
 from gdl.checker.scope import NOTHING_RIGHT, Typed
-from gdl.checker.types import comparable, described, domain_of, numeric, plain
-from gdl.domains import ANYTHING, TRUTH, Named, Range, SetType
-
-if TYPE_CHECKING:
-    from gdl.checker.expressions import Expressions
+from gdl.checker.types import comparable, domain_of, numeric, plain
+from gdl.domains import ANYTHING, TRUTH, Named, Range, SetType, described
 
 
-def check_compare(check: Expressions, e: syntax.Compare) -> Typed:
+def check_compare(check: Checks, e: syntax.Compare) -> Typed:
     if e.relation in ("in", "not in"):
         return _membership(check, e)
     left, right = check.check(e.left), check.check(e.right)
@@ -27,7 +23,7 @@ def check_compare(check: Expressions, e: syntax.Compare) -> Typed:
     return Typed(core.Comparison(e.relation, left.core, right.core, e.span), TRUTH)
 
 
-def _aligned(check: Expressions, left: Typed, right: Typed) -> tuple[Typed, Typed]:
+def _aligned(check: Checks, left: Typed, right: Typed) -> tuple[Typed, Typed]:
     """Numbers beside squares of a track or points named by numbers become squares."""
     for a, b, swap in ((left, right, False), (right, left, True)):
         target = plain(a.type)
@@ -39,7 +35,7 @@ def _aligned(check: Expressions, left: Typed, right: Typed) -> tuple[Typed, Type
     return left, right
 
 
-def _orders(check: Expressions, left: Typed, right: Typed, e: syntax.Compare) -> bool:
+def _orders(check: Checks, left: Typed, right: Typed, e: syntax.Compare) -> bool:
     for typed, written in ((left, e.left), (right, e.right)):
         type = plain(typed.type)
         if numeric(type) or (isinstance(type, Named) and (type.ordered or type.board)):
@@ -52,7 +48,7 @@ def _orders(check: Expressions, left: Typed, right: Typed, e: syntax.Compare) ->
     return True
 
 
-def _never_true(check: Expressions, left: Typed, right: Typed, e: syntax.Compare) -> None:
+def _never_true(check: Checks, left: Typed, right: Typed, e: syntax.Compare) -> None:
     """A comparison with a variable that is decided before play looks like a slip, and so does that of any two ranges
     that are never equal; only one of two fixed numbers may be meant to be."""
     a, b = plain(left.type), plain(right.type)
@@ -70,7 +66,7 @@ def _never_true(check: Expressions, left: Typed, right: Typed, e: syntax.Compare
         check.scope.problem(message, e.span, help="mend one of the two, or take the comparison out", warning=True)
 
 
-def _membership(check: Expressions, e: syntax.Compare) -> Typed:
+def _membership(check: Checks, e: syntax.Compare) -> Typed:
     item, container = check.check(e.left), check.check(e.right)
     found = domain_of(container)
     if container.type == ANYTHING:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Mapping
-from fractions import Fraction
 from typing import Any
 
 from gdl import limits, syntax
@@ -12,7 +11,7 @@ from gdl.board import Board, ShapeError, graph, grid, hex, hexagon, ring, torus,
 from gdl.checker.constants import constant_function
 from gdl.checker.expressions import Expressions
 from gdl.checker.scope import Constant, Frame, Scope
-from gdl.checker.types import described, fits
+from gdl.checker.types import fits
 from gdl.domains import (
     ANYTHING,
     NUMBER,
@@ -24,8 +23,9 @@ from gdl.domains import (
     SetType,
     Type,
     bits,
+    contains,
+    described,
     members,
-    ordinal_base,
     size,
     text_of,
 )
@@ -359,21 +359,6 @@ def _count(variable: Variable) -> int:
 
 def _positions(variable: Variable) -> Iterator[tuple[Any, ...]]:
     return itertools.product(*(members(index) for index in variable.indices))
-
-
-def contains(type: Type, value: Any) -> bool:
-    """Whether a storable type has the value."""
-    if isinstance(type, Optional):
-        return value is None or contains(type.item, value)
-    if value is None:
-        return False
-    if isinstance(type, Range):
-        return isinstance(value, int | Fraction) and value == int(value) and type.low <= value <= type.high
-    if isinstance(type, SetType):
-        return isinstance(value, int) and value >= 0 and value >> (size(type.item) + ordinal_base(type.item)) == 0
-    if isinstance(type, Named):
-        return isinstance(value, int) and 0 <= value < len(type.members)
-    return isinstance(value, bool)
 
 
 def with_visibility(scope: Scope, written: syntax.Variable, variable: Variable) -> Variable:

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from gdl import core, limits, syntax
+from gdl.checker.checks import Checks
 from gdl.checker.constants import constant_value
 from gdl.checker.scope import NOTHING_RIGHT, Typed
-from gdl.checker.types import described, numeric, plain
-from gdl.domains import Named, Optional, Range, Sequence, Type
+from gdl.checker.types import numeric, plain
+from gdl.domains import Named, Optional, Range, Sequence, Type, described
 from gdl.errors import Span, counted
 from gdl.model import Variable
 
-if TYPE_CHECKING:
-    from gdl.checker.expressions import Expressions
 
-
-def check_element(check: Expressions, e: syntax.Element) -> Typed:
+def check_element(check: Checks, e: syntax.Element) -> Typed:
     name, scope = e.word.text, check.scope
     scope.used.add(name)
     if name in scope.faulty:
@@ -40,7 +38,7 @@ def _inside(index: Typed, extent: Type) -> bool:
     return index.type == extent
 
 
-def _member(check: Expressions, e: syntax.Element) -> Typed:
+def _member(check: Checks, e: syntax.Element) -> Typed:
     """`heaps[2]` of a list that is known before play, `words[2, 3]` of a list of lists, `P[1]` of players made by
     number."""
     name, scope = e.word.text, check.scope
@@ -60,7 +58,7 @@ def _member(check: Expressions, e: syntax.Element) -> Typed:
     return scope.unknown(name, e.word.span, "variable", list(scope.variables))
 
 
-def _of_list(check: Expressions, e: syntax.Element, value: Any, type: Type) -> Typed:
+def _of_list(check: Checks, e: syntax.Element, value: Any, type: Type) -> Typed:
     """The member of a list at a place, and its member if that is a list again; none beyond the end of a short one."""
     if not isinstance(value, tuple):  # already complained about
         return NOTHING_RIGHT
@@ -80,7 +78,7 @@ def _of_list(check: Expressions, e: syntax.Element, value: Any, type: Type) -> T
 
 
 def check_indices(
-    check: Expressions, variable: Variable, written: tuple[syntax.Expression, ...], span: Span
+    check: Checks, variable: Variable, written: tuple[syntax.Expression, ...], span: Span
 ) -> tuple[Typed, ...] | None:
     """The indices of an element; a square may be given by its column and row."""
     wanted = variable.indices
@@ -106,7 +104,7 @@ def check_indices(
     return tuple(found)
 
 
-def square_at(check: Expressions, board: Named, written: tuple[syntax.Expression, ...], span: Span) -> Typed:
+def square_at(check: Checks, board: Named, written: tuple[syntax.Expression, ...], span: Span) -> Typed:
     """The square with given coordinates; none off the board."""
     assert board.board is not None
     shape = board.board

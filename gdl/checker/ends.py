@@ -7,7 +7,8 @@ from gdl.checker.constants import constant_value
 from gdl.checker.explicit import check_bound, mirrored, number
 from gdl.checker.expressions import Expressions
 from gdl.checker.scope import NOTHING_RIGHT, Frame, Scope, Typed
-from gdl.checker.types import described, numeric, plain
+from gdl.checker.types import numeric, plain
+from gdl.domains import described
 from gdl.errors import listing
 from gdl.game import Bounds, Number
 from gdl.model import Clause, Feature, Quiet

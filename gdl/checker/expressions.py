@@ -16,7 +16,7 @@ from gdl.checker.elements import check_element
 from gdl.checker.mirrors import check_seen_by
 from gdl.checker.quantifiers import check_quantifier, check_reach
 from gdl.checker.scope import NOTHING_RIGHT, Frame, Scope, Typed
-from gdl.checker.types import described, domain_of, fits, numeric, plain, united
+from gdl.checker.types import domain_of, fits, numeric, plain, united
 from gdl.domains import (
     ANYTHING,
     NOTHING,
@@ -30,6 +30,7 @@ from gdl.domains import (
     Sequence,
     SetType,
     Type,
+    described,
     size,
 )
 from gdl.errors import Span, clean, listing

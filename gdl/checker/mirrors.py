@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from gdl import board_tables, core, syntax
+from gdl.checker.checks import Checks
 from gdl.checker.scope import NOTHING_RIGHT, Typed
 from gdl.checker.types import plain
 from gdl.checker.vocabulary import is_square
 from gdl.domains import Named, Sequence, SetType, Type
-
-if TYPE_CHECKING:
-    from gdl.checker.expressions import Expressions
 
 # How many of a word's arguments, from the first on, are squares.
 _SQUARES = {"between": 2, "direction": 2, "distance": 2} | dict.fromkeys(
@@ -20,7 +18,7 @@ _SQUARES = {"between": 2, "direction": 2, "distance": 2} | dict.fromkeys(
 )
 
 
-def check_seen_by(check: Expressions, e: syntax.SeenBy) -> Typed:
+def check_seen_by(check: Checks, e: syntax.SeenBy) -> Typed:
     """1. The squares that the word is asked about are turned to where the other side sees them.
     2. The squares that it answers with are turned back.
     3. That is the answer for the player for whom the board is mirrored; all others get the plain one."""
@@ -39,7 +37,7 @@ def check_seen_by(check: Expressions, e: syntax.SeenBy) -> Typed:
     return Typed(core.If(sees, mirrored, plainly.core), plainly.type)
 
 
-def _board_of(check: Expressions, typed: Typed) -> Named | None:
+def _board_of(check: Checks, typed: Typed) -> Named | None:
     """The board that an expression speaks of: its value is a square of it, or it reads one of its tables."""
     inner = plain(typed.type)
     inner = inner.item if isinstance(inner, Sequence | SetType) else inner

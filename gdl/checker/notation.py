@@ -11,8 +11,8 @@ from gdl.checker.constants import constant_value
 from gdl.checker.declarations import lowest
 from gdl.checker.scope import Scope
 from gdl.checker.setup import legend_of, reading_order
-from gdl.checker.types import described, plain
-from gdl.domains import Named, Range, SetType, Type, members, text_of
+from gdl.checker.types import plain
+from gdl.domains import Named, Range, SetType, Type, described, members, text_of
 from gdl.errors import GameError, Span, listing
 from gdl.model import Field, Notation, Variable
 from gdl.notation import read

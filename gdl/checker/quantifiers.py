@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from gdl import core, limits, syntax
+from gdl.checker.checks import Checks
 from gdl.checker.scope import NOTHING_RIGHT, Typed
-from gdl.checker.types import arithmetic_type, described, numeric, plain, small_enough
-from gdl.domains import ANYTHING, NUMBER, TRUTH, Named, Optional, Range, SetType, Type, size
-
-if TYPE_CHECKING:
-    from gdl.checker.expressions import Expressions
+from gdl.checker.types import arithmetic_type, numeric, plain, small_enough
+from gdl.domains import ANYTHING, NUMBER, TRUTH, Named, Optional, Range, SetType, Type, described, size
 
 _SINGLE = ("first", "those")  # their answer is a value of the one name they bind
 
 
-def check_quantifier(check: Expressions, e: syntax.Quantified) -> Typed:
+def check_quantifier(check: Checks, e: syntax.Quantified) -> Typed:
     """Several names nest, the first outermost; each domain may use the names before it."""
     kind = e.quantifier.text
     if kind in _SINGLE and len(e.binders) > 1:
@@ -38,7 +34,7 @@ def check_quantifier(check: Expressions, e: syntax.Quantified) -> Typed:
 Bound = tuple[int, Type, core.Expression, core.Expression | None]
 
 
-def bind_all(check: Expressions, binders: tuple[syntax.Binder, ...]) -> list[Bound]:
+def bind_all(check: Checks, binders: tuple[syntax.Binder, ...]) -> list[Bound]:
     """All names of a quantifier or a `for`, in order."""
     if len(binders) > limits.NAMES:
         message, help = f"at most {limits.NAMES} names run at once", "take some of them into a definition"
@@ -46,7 +42,7 @@ def bind_all(check: Expressions, binders: tuple[syntax.Binder, ...]) -> list[Bou
     return [bind(check, binder) for binder in binders[: limits.NAMES]]
 
 
-def bind(check: Expressions, binder: syntax.Binder) -> Bound:
+def bind(check: Checks, binder: syntax.Binder) -> Bound:
     """The slot, type, domain and condition of one bound name."""
     domain = check.domain(binder.domain)
     slot = check.bind(binder.name, domain.type)
@@ -55,12 +51,12 @@ def bind(check: Expressions, binder: syntax.Binder) -> Bound:
     return slot, domain.type, values, where
 
 
-def up_to(check: Expressions, slot: int, domain: core.Expression, until: syntax.Expression | None) -> core.Expression:
+def up_to(check: Checks, slot: int, domain: core.Expression, until: syntax.Expression | None) -> core.Expression:
     """The domain as far as `until` lets it go."""
     return domain if until is None else core.Until(slot, domain, check.truth(until), until.span)
 
 
-def _body(check: Expressions, kind: str, e: syntax.Quantified, item: Type) -> tuple[core.Expression, Type | None]:
+def _body(check: Checks, kind: str, e: syntax.Quantified, item: Type) -> tuple[core.Expression, Type | None]:
     """The body's core form and the type of the whole; None after a mistake."""
     if kind in ("exists", "forall", "count"):
         return check.truth(e.body), TRUTH
@@ -94,7 +90,7 @@ def _counted(type: Type, items: list[Type]) -> Type:
     return Range(0, total.high) if isinstance(total, Range) else NUMBER
 
 
-def check_reach(check: Expressions, e: syntax.Reach) -> Typed:
+def check_reach(check: Checks, e: syntax.Reach) -> Typed:
     """`reach q from START along neighbours|directions where CONDITION`."""
     start = check.check(e.start)
     board = start.type.item if isinstance(start.type, SetType) else None
@@ -112,7 +108,7 @@ def check_reach(check: Expressions, e: syntax.Reach) -> Typed:
     return Typed(core.Reach(slot, start.core, neighbours, where), SetType(board))
 
 
-def _along(check: Expressions, written: syntax.Expression, board: Named) -> tuple[tuple[int, ...], ...]:
+def _along(check: Checks, written: syntax.Expression, board: Named) -> tuple[tuple[int, ...], ...]:
     shape = board.board
     assert shape is not None
     if isinstance(written, syntax.Name) and written.word.text == "neighbours":

@@ -8,11 +8,11 @@ from typing import Any
 
 from gdl import syntax
 from gdl.board import Board
-from gdl.checker.declarations import contains, lowest
+from gdl.checker.declarations import lowest
 from gdl.checker.expressions import Expressions
 from gdl.checker.scope import Frame, Scope
-from gdl.checker.types import described, plain
-from gdl.domains import Named, Range, Type
+from gdl.checker.types import plain
+from gdl.domains import Named, Range, Type, contains, described
 from gdl.errors import Span, clean, listing
 from gdl.model import Variable
 from gdl.parser import expression

@@ -13,9 +13,9 @@ from gdl.checker.elements import check_indices
 from gdl.checker.expressions import Expressions
 from gdl.checker.quantifiers import bind_all, up_to
 from gdl.checker.scope import NOTHING_RIGHT
-from gdl.checker.types import described, fits, numeric, plain
+from gdl.checker.types import fits, numeric, plain
 from gdl.checker.walk import inside
-from gdl.domains import ANYTHING, NUMBER, TEXT, Range, SetType, Type, size
+from gdl.domains import ANYTHING, NUMBER, TEXT, Range, SetType, Type, described, size
 from gdl.errors import clean
 from gdl.model import Rule
 from gdl.parser import expression

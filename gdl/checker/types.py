@@ -13,15 +13,12 @@ from gdl.domains import (
     ANYTHING,
     NOTHING,
     NUMBER,
-    TEXT,
     TRUTH,
-    Array,
     Named,
     Optional,
     Range,
     Sequence,
     SetType,
-    Simple,
     Type,
     members,
     size,
@@ -85,20 +82,6 @@ def united(a: Type, b: Type) -> Type | None:
         inner = united(a.item, b.item)
         return None if inner is None else type(a)(inner)
     return None
-
-
-def described(type: Type) -> str:
-    """The type in a message: `a number from 1 to 6`, `a Card`, `a set of Square`."""
-    if isinstance(type, Range):
-        return f"a number from {type.low} to {type.high}" if type.low < type.high else f"the number {type.low}"
-    if isinstance(type, Optional):
-        return f"{described(type.item)} or none"
-    if isinstance(type, Simple):
-        return {TRUTH: "true or false", NUMBER: "a number", TEXT: "a text", NOTHING: "none"}.get(type, "a value")
-    if isinstance(type, Array):
-        return str(type)
-    text = str(type)
-    return f"{'an' if text[:1] in 'AEIOUaeiou' else 'a'} {text}"
 
 
 def constant_type(value: Any) -> Type:

@@ -6,22 +6,20 @@ Each is a function of the checker and the call; most become a constant table (a 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from gdl import board_tables, core, syntax
+from gdl.checker.checks import Checks
 from gdl.checker.elements import square_at
 from gdl.checker.scope import NOTHING_RIGHT, Typed
-from gdl.checker.types import arithmetic_type, described, numeric, plain
-from gdl.domains import ANYTHING, Named, Optional, Range, Sequence, SetType, Type, size
+from gdl.checker.types import arithmetic_type, numeric, plain
+from gdl.domains import ANYTHING, Named, Optional, Range, Sequence, SetType, Type, described, size
 
-if TYPE_CHECKING:
-    from gdl.checker.expressions import Expressions
-
-Word = Callable[["Expressions", syntax.Call], Typed]
+Word = Callable[[Checks, syntax.Call], Typed]
 Arguments = tuple[syntax.Expression, ...]
 
 
-def constructed(check: Expressions, e: syntax.Call, type: Type) -> Typed:
+def constructed(check: Checks, e: syntax.Call, type: Type) -> Typed:
     """`Square(c, r)` from coordinates, `Card(2)` from the position in its list; none where there is none."""
     if not isinstance(type, Named):
         return check.scope.wrong(f"'{e.word.text}' makes no values", e.span, help="write the value itself")
@@ -36,7 +34,7 @@ def constructed(check: Expressions, e: syntax.Call, type: Type) -> Typed:
 # ---- Players, numbers, sets -------------------------------------------------------------------------------------
 
 
-def _other(check: Expressions, e: syntax.Call) -> Typed:
+def _other(check: Checks, e: syntax.Call) -> Typed:
     players = check.scope.players
     if len(players.members) != 2:
         return check.scope.wrong(
@@ -46,24 +44,24 @@ def _other(check: Expressions, e: syntax.Call) -> Typed:
     return _player_table(check, e, (1, 0))
 
 
-def _after(check: Expressions, e: syntax.Call) -> Typed:
+def _after(check: Checks, e: syntax.Call) -> Typed:
     count = len(check.scope.players.members)
     return _player_table(check, e, tuple((p + 1) % count for p in range(count)))
 
 
-def _before(check: Expressions, e: syntax.Call) -> Typed:
+def _before(check: Checks, e: syntax.Call) -> Typed:
     count = len(check.scope.players.members)
     return _player_table(check, e, tuple((p - 1) % count for p in range(count)))
 
 
-def _player_table(check: Expressions, e: syntax.Call, table: tuple[int, ...]) -> Typed:
+def _player_table(check: Checks, e: syntax.Call, table: tuple[int, ...]) -> Typed:
     if not _count(check, e, 1):
         return NOTHING_RIGHT
     players = check.scope.players
     return Typed(core.Lookup(e.word.text, table, (check.want(e.arguments[0], players),), (0,)), players)
 
 
-def _size(check: Expressions, e: syntax.Call) -> Typed:
+def _size(check: Checks, e: syntax.Call) -> Typed:
     if not _count(check, e, 1):
         return NOTHING_RIGHT
     typed = check.check(e.arguments[0])
@@ -79,7 +77,7 @@ def _size(check: Expressions, e: syntax.Call) -> Typed:
     return check.scope.wrong(message, e.arguments[0].span, help="give it a set")
 
 
-def _extreme(check: Expressions, e: syntax.Call) -> Typed:
+def _extreme(check: Checks, e: syntax.Call) -> Typed:
     """min(a, b, …) and max(a, b, …)."""
     found = [check.check(argument) for argument in e.arguments]
     if len(found) < 2:
@@ -96,7 +94,7 @@ def _extreme(check: Expressions, e: syntax.Call) -> Typed:
     return Typed(core.joined(e.word.text, [typed.core for typed in found], e.span), type)
 
 
-def _abs(check: Expressions, e: syntax.Call) -> Typed:
+def _abs(check: Checks, e: syntax.Call) -> Typed:
     if not _count(check, e, 1):
         return NOTHING_RIGHT
     typed = check.check(e.arguments[0])
@@ -110,7 +108,7 @@ def _abs(check: Expressions, e: syntax.Call) -> Typed:
     return Typed(core.Arithmetic("max", typed.core, minus, e.span), type)
 
 
-def _number(check: Expressions, e: syntax.Call) -> Typed:
+def _number(check: Checks, e: syntax.Call) -> Typed:
     """number(x): the position of a name in its list, from 1."""
     if not _count(check, e, 1):
         return NOTHING_RIGHT
@@ -125,7 +123,7 @@ def _number(check: Expressions, e: syntax.Call) -> Typed:
     return Typed(core.Lookup("number", tuple(range(1, count + 1)), (typed.core,), (0,)), Range(1, count))
 
 
-def _times(check: Expressions, e: syntax.Call) -> Typed:
+def _times(check: Checks, e: syntax.Call) -> Typed:
     """times(key, …): a site of memory; whole arrays may be keys."""
     apart = check.apart()
     keys = tuple(apart.check(argument).core for argument in e.arguments)
@@ -138,7 +136,7 @@ def _times(check: Expressions, e: syntax.Call) -> Typed:
 # ---- Boards -----------------------------------------------------------------------------------------------------
 
 
-def _lines(check: Expressions, e: syntax.Call) -> Typed:
+def _lines(check: Checks, e: syntax.Call) -> Typed:
     if not _count(check, e, 2):
         return NOTHING_RIGHT
     board = _board(check, e.arguments[0], e)
@@ -155,7 +153,7 @@ def _lines(check: Expressions, e: syntax.Call) -> Typed:
         return check.scope.wrong(f"'{e.word.text}' {error}", e.span, error.help)
 
 
-def _board(check: Expressions, written: syntax.Expression, e: syntax.Call) -> Named | None:
+def _board(check: Checks, written: syntax.Expression, e: syntax.Call) -> Named | None:
     """The board that an argument names."""
     if isinstance(written, syntax.Name):
         check.scope.used.add(written.word.text)
@@ -176,7 +174,7 @@ def _board(check: Expressions, written: syntax.Expression, e: syntax.Call) -> Na
 def _on_squares(word: str, squares: int, others: tuple[str, ...], table: board_tables.Table, result: str) -> Word:
     """A word whose first arguments are squares of one board, then directions or numbers, as a table over them."""
 
-    def checked(check: Expressions, e: syntax.Call) -> Typed:
+    def checked(check: Checks, e: syntax.Call) -> Typed:
         if not _count(check, e, squares + len(others)):
             return NOTHING_RIGHT
         found = [check.check(argument) for argument in e.arguments[:squares]]
@@ -216,7 +214,7 @@ def is_square(type: Type) -> bool:
     return isinstance(inner, Named) and inner.board is not None
 
 
-def _tables(check: Expressions, word: str, board: Named, table: board_tables.Table) -> Any:
+def _tables(check: Checks, word: str, board: Named, table: board_tables.Table) -> Any:
     """The table of a word over a board, made once a game."""
     made = check.scope.tables
     key = (word, board.name)
@@ -226,7 +224,7 @@ def _tables(check: Expressions, word: str, board: Named, table: board_tables.Tab
     return made[key]
 
 
-def _result(check: Expressions, board: Named, result: str) -> Type:
+def _result(check: Checks, board: Named, result: str) -> Type:
     direction = _direction(check, board)
     largest = max(board.board.sizes, default=1) if board.board else 1
     types: dict[str, Type] = {
@@ -236,13 +234,13 @@ def _result(check: Expressions, board: Named, result: str) -> Type:
     return types[result]
 
 
-def _direction(check: Expressions, board: Named) -> Type:
+def _direction(check: Checks, board: Named) -> Type:
     """The type of a board's directions."""
     assert board.board is not None
     return check.scope.directions.get(board.board.directions, ANYTHING)
 
 
-def _neighbours(check: Expressions, e: syntax.Call) -> Typed:
+def _neighbours(check: Checks, e: syntax.Call) -> Typed:
     """neighbours(s), or neighbours(s, diagonals) for other directions."""
     if len(e.arguments) == 2:
         mask = check.constant(e.arguments[1])
@@ -253,7 +251,7 @@ def _neighbours(check: Expressions, e: syntax.Call) -> Typed:
     return _on_squares("neighbours", 1, (), board_tables.neighbours, "set")(check, e)
 
 
-def _offset(check: Expressions, e: syntax.Call) -> Typed:
+def _offset(check: Checks, e: syntax.Call) -> Typed:
     """offset(s, 1, 2): so many columns and rows away, numbers known before play."""
     vector = [check.constant(argument) for argument in e.arguments[1:]]
     if not e.arguments or None in vector:
@@ -262,7 +260,7 @@ def _offset(check: Expressions, e: syntax.Call) -> Typed:
     return _on_squares(f"offset {vector}", 1, (), board_tables.offset(tuple(vector)), "square")(check, single)
 
 
-def _step(check: Expressions, e: syntax.Call) -> Typed:
+def _step(check: Checks, e: syntax.Call) -> Typed:
     """step(s, d), or step(s, d, n) for n steps in one direction (n known before play)."""
     if len(e.arguments) != 3:
         return _on_squares("step", 1, ("direction",), board_tables.steps, "square")(check, e)
@@ -273,7 +271,7 @@ def _step(check: Expressions, e: syntax.Call) -> Typed:
     return _on_squares(f"step {count}", 1, ("direction",), board_tables.nth_step(count), "square")(check, twice)
 
 
-def _count(check: Expressions, e: syntax.Call, due: int) -> bool:
+def _count(check: Checks, e: syntax.Call, due: int) -> bool:
     if len(e.arguments) == due:
         return True
     said = {1: "one argument"}.get(due, f"{due} arguments")

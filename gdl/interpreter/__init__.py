@@ -13,8 +13,9 @@ from functools import cached_property
 from typing import Any, NamedTuple, TypeVar
 
 from gdl import analysis
+from gdl.closures import Cells, Watch
 from gdl.errors import GameError, Problem, fault, listing
-from gdl.evaluator import FIRST_CELL, MOVER, NO_ACTIONS, PAST, Cells, Evaluator, Watch, occurrences
+from gdl.evaluator import FIRST_CELL, MOVER, NO_ACTIONS, PAST, Evaluator, occurrences
 from gdl.game import (
     Action,
     Bounds,

@@ -15,11 +15,10 @@ from math import comb
 from typing import Any
 
 from gdl import core, limits
-from gdl.checker.declarations import contains
-from gdl.checker.types import described
-from gdl.domains import Named, members, size, text_of
+from gdl.closures import Cells, Frame, Value
+from gdl.domains import Named, contains, described, members, size, text_of
 from gdl.errors import GameError, Span, clean, fault
-from gdl.evaluator import Cells, Evaluator, Frame, Value
+from gdl.evaluator import Evaluator
 from gdl.model import RulesModel, Variable
 
 EVERYONE, NOBODY = -1, -2  # turns that are no player's; chance step k is FIRST_STEP - k

@@ -13,8 +13,9 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 from gdl import limits
+from gdl.closures import Cells, Value
 from gdl.domains import members, text_of
-from gdl.evaluator import Cells, Evaluator, Value
+from gdl.evaluator import Evaluator
 from gdl.model import RulesModel, Variable
 
 View = tuple[Any, ...]

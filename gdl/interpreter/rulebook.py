@@ -9,9 +9,10 @@ from math import prod
 from typing import Any, NamedTuple
 
 from gdl import limits
+from gdl.closures import Cells, Frame
 from gdl.domains import size, text_of
 from gdl.errors import GameError, Problem, Span, clean, fault
-from gdl.evaluator import PAST, Cells, Evaluator, Frame
+from gdl.evaluator import PAST, Evaluator
 from gdl.interpreter.bodies import Assignments, Bodies, Past, Refused, Run, Step, following
 from gdl.model import Rule, RulesModel
 

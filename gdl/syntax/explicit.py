@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from gdl.syntax.rules import Binding, Bound, RuleSection
+from gdl.syntax.rules import Binding, Bound
 from gdl.syntax.words import Syntax, Word
 
 
@@ -119,13 +119,3 @@ class Expectation(Syntax):
     depth: Word | None
     answer: Path | AnswerVector | AnswerSet
     conditions: tuple[At | After | With, ...]
-
-
-Section = RuleSection | Tree | Matrix | MatrixOfProfiles | Expectation
-
-
-class Description(Syntax):
-    """A whole file, section by section in its order."""
-
-    name: str  # the file's own name, for want of a title
-    sections: tuple[Section, ...]

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from gdl.syntax.expressions import Expression
 from gdl.syntax.statements import Audience, Choice, Draw, Modifier, Statement, Turn
 from gdl.syntax.words import Syntax, Word
-
-if TYPE_CHECKING:
-    from gdl.syntax.explicit import Section
 
 
 class Parameter(Syntax):
@@ -242,16 +239,3 @@ class Quiet(Syntax):
 class Evaluation(Syntax):
     lines: tuple[Feature | FeatureEach | Quiet, ...]
     rest: ClassVar[bool] = True
-
-
-class Variant(Syntax):
-    name: Word | None
-    title: Word | None
-    sections: tuple[Section, ...]
-    rest: ClassVar[bool] = True
-
-
-RuleSection = (
-    Game | Players | Seats | Setting | TypeDefinition | Board | State | Definition | Procedure | Action | Chance
-    | Resolve | Start | Opening | Setup | Notation | Position | TerminalTest | Evaluation | Utility | Claim | Variant
-)  # fmt: skip

@@ -1,0 +1,11 @@
+"""What an expression becomes on the interpreter: a function of a state's cells and a frame of local values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+Cells = list[Any]  # of a state: the mover, what `times` remembers, what answers `no actions`, then the variables
+Frame = list[Any]  # the values of local names, by slot
+Value = Callable[[Cells, Frame], Any]
+Watch = Callable[[Any, Any], Any]  # of a core form and its closure: the closure to be used, which may count calls
