@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 from handmade import Circle, Goofspiel, Kuhn, Pitfall, TicTacToe, figure_5_2, matrix, prisoners
-from test_explore import random_tree
+from random_graphs import random_tree
 
 from gdl.count import HistoryCount, StateCount, divide, histories, perft, states
 from gdl.errors import GameError, Interrupted, LimitReached, Refusal

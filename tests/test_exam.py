@@ -19,17 +19,17 @@ import json
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations, product
-from pathlib import Path as File
 from typing import Any
 
 import pytest
+from exam_answers import ANSWERS, FOLDER, game_of, number, of_kind, path, vector
 
 import gdl
-from gdl import expectations, load
+from gdl import expectations
 from gdl.errors import GameError, Refusal
 from gdl.explicit import MatrixGame, TreeGame
 from gdl.explore import explore
-from gdl.game import Number, Terminal, exact
+from gdl.game import Number, Terminal
 from gdl.solution import Path, Profile, Solution
 from solvers import solve
 from solvers.alpha_beta import alpha_beta
@@ -40,36 +40,10 @@ from solvers.horizon import Horizon
 from solvers.positions import explore as positions_of
 from solvers.regret import expectation, regret
 
-FOLDER = File(__file__).parent / "exam"
-ANSWERS: dict[str, dict[str, Any]] = json.loads((FOLDER / "answers.json").read_text())
-
 
 def having(*keys: str) -> list[str]:
     """The problems whose answers have these keys."""
     return [name for name, answer in ANSWERS.items() if all(key in answer for key in keys)]
-
-
-def of_kind(*kinds: str) -> list[str]:
-    return [name for name, answer in ANSWERS.items() if answer["kind"] in kinds]
-
-
-def game_of(name: str) -> Any:
-    return load(FOLDER / f"{name}.game")
-
-
-def number(text: str | int) -> Number:
-    return exact(Fraction(text))
-
-
-def vector(value: Any, players: Sequence[str]) -> tuple[Number, ...]:
-    """A value as published: one number per player, or MAX's alone."""
-    if isinstance(value, list):
-        return tuple(map(number, value))
-    return (number(value), -number(value))[: len(players)]
-
-
-def path(text: str) -> Path:
-    return tuple(map(int, text.split(".")))
 
 
 def test_every_problem_has_its_answers() -> None:

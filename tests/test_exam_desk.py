@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
-from test_exam import ANSWERS, FOLDER, of_kind, path, vector
+from exam_answers import ANSWERS, FOLDER, of_kind, path, vector
 from trees import MAX, MIN, node, tree
 
 import gdl

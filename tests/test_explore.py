@@ -1,16 +1,14 @@
 """The walk over reachable states and the traits read off it."""
 
-import random
 from fractions import Fraction
 
 import pytest
 from handmade import Circle, Goofspiel, HandMade, Kuhn, Pitfall, TicTacToe, figure_5_2, prisoners, tree
+from random_graphs import random_tree
 
 from gdl.errors import GameError, Interrupted, LimitReached
-from gdl.explicit import TreeGame
 from gdl.explore import Walk, choosers, explore, move_text, moves, plies, reachable_traits, topological_order
 from gdl.game import Chance, Decision, Simultaneous, Terminal, Traits
-from gdl.model import TreeModel, TreeNode
 
 
 def test_moves_plies_and_choosers_of_every_kind_of_node():
@@ -184,27 +182,6 @@ def test_not_seeing_what_others_did_is_no_forgetting():
     reply = ("B", {"x": 1, "y": 2}, {"information_set": "unseen"})
     traits = reachable_traits(tree("A", "B", root=("A", {"l": reply, "r": reply})))
     assert (traits.perfect_information, traits.perfect_recall) == (False, True)
-
-
-def random_tree(seed: int) -> TreeGame:
-    """A tree of two players in which some nodes of a player share an information set, whatever their past."""
-    chooser = random.Random(seed)
-    nodes: list[TreeNode | None] = []
-
-    def add(depth: int) -> int:
-        index = len(nodes)
-        nodes.append(None)
-        if depth == 0 or chooser.random() < 0.2:
-            nodes[index] = TreeNode("terminal", utilities=(chooser.randint(0, 3), chooser.randint(0, 3)))
-            return index
-        children = (add(depth - 1), add(depth - 1))
-        player = chooser.randrange(2)
-        named = f"{'AB'[player]}{chooser.randrange(6)}" if chooser.random() < 0.5 else None
-        nodes[index] = TreeNode("decision", player, information_set=named, actions=("l", "r"), children=children)
-        return index
-
-    add(3)
-    return TreeGame(TreeModel(f"tree {seed}", ("A", "B"), tuple(nodes)))
 
 
 def test_the_states_tell_the_same_traits_as_the_tree():

@@ -19,7 +19,15 @@ FLOORS = [
     "cli commands",
 ]
 FLOOR = {f"gdl.{name}" if name != "gdl" else name: i for i, names in enumerate(FLOORS) for name in names.split()}
-ENGINES = ("gdl.explicit", "gdl.closures", "gdl.evaluator", "gdl.lookup", "gdl.quantifiers", "gdl.interpreter", "gdl.compiler")
+ENGINES = (
+    "gdl.explicit",
+    "gdl.closures",
+    "gdl.evaluator",
+    "gdl.lookup",
+    "gdl.quantifiers",
+    "gdl.interpreter",
+    "gdl.compiler",
+)
 SEEN_BY_SOLVERS = {
     "gdl.errors",
     "gdl.game",

@@ -7,9 +7,9 @@ from fractions import Fraction
 
 import networkx
 import pytest
+from graph_games import COIN, RESTLESS, Priced, assert_same_play, bounded
 from handmade import Circle, Goofspiel, Kuhn, TicTacToe, figure_5_2, matrix, prisoners, tree
-from test_explore import random_tree
-from test_graph import COIN, RESTLESS, Priced, assert_same_play, bounded
+from random_graphs import random_tree
 
 from gdl.errors import DamagedData, GameError
 from gdl.formats import answer, attributes, dot, graph_json, graphml

@@ -6,15 +6,15 @@ from fractions import Fraction
 
 import networkx
 import pytest
+from graph_games import COIN, RESTLESS, Priced, assert_same_play, bounded
 from handmade import Circle, Goofspiel, Kuhn, TicTacToe, figure_5_2, matrix, prisoners, tree
-from test_explore import random_tree
+from random_graphs import random_tree
 
 import gdl
 import solvers
 from gdl.count import histories, perft, states
 from gdl.errors import GameError, LimitReached, Refusal
-from gdl.explicit import TreeGame
-from gdl.explore import choosers, explore, moves
+from gdl.explore import explore
 from gdl.game import Chance, Decision, Simultaneous, Terminal, Unknown
 from gdl.graph import GraphGame, annotate, state_graph
 from gdl.solution import Cut, Skipped, Solution, Visit
@@ -25,36 +25,6 @@ from solvers.cyclic import retrograde
 from solvers.solver import Solver
 from solvers.star import star1
 
-COIN = tree(
-    "MAX",
-    "MIN",
-    name="coin",
-    root=(
-        "chance",
-        {
-            ("sunny", Fraction(3, 4)): ("MAX", {"go": 10, "stay": Fraction(1, 3)}, {"information_set": "forecast"}),
-            ("rainy", Fraction(1, 4)): ("MAX", {"go": -6, "stay": 3}, {"information_set": "forecast"}),
-        },
-        {"label": "weather", "evaluation": (4, -4)},
-    ),
-)
-RESTLESS = gdl.loads("""
-game "restless"
-players A, B
-
-state
-    n: 0..4
-
-action add(k: 1..2) when n + k <= 4
-    n := n + k
-
-terminal
-    n = 4 -> lose mover
-
-evaluate
-    n
-    quiet: if n mod 3 = 0 then none else n / 2
-""").game
 GAMES = [
     figure_5_2(),
     COIN,
@@ -72,32 +42,6 @@ GAMES = [
     *(random_tree(seed) for seed in range(20)),
 ]
 NAMES = [game.name for game in GAMES]
-
-
-def assert_same_play(game, other) -> None:
-    """The games have the same tree of states: nodes, labels, estimates, names, and the same information sets."""
-    assert (other.name, other.players, other.traits) == (game.name, game.players, game.traits)
-    pairs = {game.initial(): other.initial()}
-    keys = {}
-    queue = [game.initial()]
-    for state in queue:
-        twin = pairs[state]
-        node = game.node(state)
-        assert other.node(twin) == node
-        assert (other.label(twin), other.evaluate(twin)) == (game.label(state), game.evaluate(state))
-        assert other.show(twin) == game.show(state)
-        for player in choosers(node):
-            assert other.describe(twin, player) == game.describe(state, player)
-            key, twin_key = game.information_set(state, player), other.information_set(twin, player)
-            assert keys.setdefault((player, "of game", key), twin_key) == twin_key
-            assert keys.setdefault((player, "of other", twin_key), key) == key
-        for move in moves(node):
-            child, twin_child = game.successor(state, move), other.successor(twin, move)
-            if child not in pairs:
-                pairs[child] = twin_child
-                queue.append(child)
-            assert pairs[child] == twin_child
-    assert len(set(pairs.values())) == len(pairs)
 
 
 @pytest.mark.parametrize("game", GAMES, ids=NAMES)
@@ -149,12 +93,6 @@ def test_attributes_of_a_simultaneous_node():
     assert graph.edges[0, 2, 1] == {"action": "silent, betray", "position": 1, "joint": ("silent", "betray")}
 
 
-class Priced(Circle):
-    """To walk for ever is better for the one who could stop."""
-
-    forever = (Fraction(4, 3), Fraction(-4, 3))
-
-
 def test_what_endless_play_is_worth_is_on_the_graph():
     graph = state_graph(Priced())
     assert graph.graph["forever"] == Priced.forever
@@ -162,17 +100,6 @@ def test_what_endless_play_is_worth_is_on_the_graph():
     assert "forever" not in state_graph(Circle()).graph and GraphGame(state_graph(Circle())).forever is None
     graph.graph["forever"] = "4/3"
     assert GraphGame(graph).forever == Priced.forever
-
-
-def bounded() -> TreeGame:
-    """Every utility of A is between -5 and 10, after the second action at most 7 1/2."""
-    half = Fraction(1, 2)
-    first = ("chance", {("h", half): 1, ("t", half): 9})
-    second = ("chance", {("h", half): -5, ("t", half): 2})
-    model = tree("A", "B", root=("A", {"l": first, "r": second}), name="bounded").model
-    general, narrow = ((-5, 10), (-10, 5)), ((-5, Fraction(15, 2)), (Fraction(-15, 2), None))
-    nodes = tuple(node.replaced(bounds=general if k < 4 else narrow) for k, node in enumerate(model.nodes))
-    return TreeGame(model.replaced(nodes=nodes))
 
 
 def test_bounds_of_utilities_are_on_the_graph_once_and_where_they_differ():

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from test_vectors import DICE, at_random, on, written
+from kernel_games import DICE, LADDER, PURSES, ROLLS, at_random, on, written
 
 import gdl
 from gdl.compiler.offered import Kernels
@@ -22,64 +22,6 @@ from solvers.needs import Unmet
 pytest.importorskip("wasmtime")
 
 # A weighted die moves the lead of whoever staked; the utilities sum to 3.
-ROLLS = """
-game "Rolls" (turns = 6)
-players Ann, Bob
-
-state
-    left: 0..9 = turns
-    lead: -60..60 = 0
-    stake: 1..3 = 1
-    turn: Player = Ann
-
-action bet(n: 1..3)
-    stake := n
-    turn := mover
-    next roll
-
-chance roll(n: 1..3) weight n
-    lead := lead + (if turn = Ann then 1 else -1) * stake * (n - 2)
-    left := max(0, left - stake)
-    next other(turn)
-
-terminal
-    left = 0 -> (lead / 2, 3 - lead / 2)
-"""
-LADDER = """
-players Ann, Bob
-
-state
-    rung: 0..9
-
-action climb
-    rung := rung + 1
-
-action wait when rung > 0
-    rung := rung - 1
-
-terminal
-    rung = 9 -> win mover
-"""
-PURSES = """
-game "Purses" (stones = 12)
-players Ann, Bob
-
-state
-    left: 0..30 = stones
-    purse[Player]: 0..90
-
-action leave(n: 0..1) when left = 2
-    left := 0
-    purse[mover] := purse[mover] + 2
-    purse[other(mover)] := purse[other(mover)] + n
-
-action take(n: 1..3) when n <= left
-    left := left - n
-    purse[mover] := purse[mover] + n mod 3
-
-terminal
-    left = 0 -> each p: purse[p]
-"""
 GAMES: dict[str, Callable[[], Any]] = {
     "minimax": lambda: written("tic_tac_toe"),
     "expectiminimax": lambda: gdl.loads(ROLLS).game,

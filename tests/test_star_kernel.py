@@ -8,8 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from test_induction_kernel import LADDER, PURSES, ROLLS
-from test_vectors import DICE, PIG, STAR, at_random, on, written
+from kernel_games import DICE, LADDER, PIG, PURSES, ROLLS, STAR, at_random, on, written
 
 import gdl
 from gdl.compiler.offered import Kernels

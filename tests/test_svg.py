@@ -6,9 +6,9 @@ from fractions import Fraction
 from itertools import combinations, pairwise
 
 import pytest
+from exam_answers import ANSWERS, game_of
 from handmade import Goofspiel, Kuhn, TicTacToe, figure_5_2, matrix, prisoners
 from svg_reader import all_of, box, edges, nodes, parsed, shapes, size, struck, texts, with_class
-from test_exam import ANSWERS, game_of
 from trees import MAX, MIN, chance, node, random_tree, tree, unknown
 
 from gdl import loads

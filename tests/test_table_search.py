@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from kernel_games import RACE
 
 import gdl
 from gdl import cli
@@ -31,30 +32,6 @@ from solvers.windows import Search, ordering
 pytest.importorskip("wasmtime")
 
 # A race on a track with forks: who lands on the last square wins what lies in the pot; the leader is likely to.
-RACE = """
-game "Race" (last = 7)
-players Ann, Bob
-
-state
-    place[Player]: 0..20 = 0
-    pot: 0..40 = 1
-
-action step(n: 1..3) when place[mover] + n <= last
-    place[mover] := place[mover] + n
-    pot := pot + place[other(mover)] mod 3
-
-action wait when place[mover] > 0 and pot < 7
-    pot := pot + 2
-
-terminal
-    place[Ann] = last -> pot
-    place[Bob] = last -> -pot
-    pot >= 7 -> place[Ann] - place[Bob]
-
-evaluate
-    1/2 * (place[Ann] - place[Bob])
-"""
-
 GAMES = {
     "tic_tac_toe": {},
     "connect_four": {"columns": "3", "rows": "3", "run": "3"},

@@ -4,18 +4,15 @@ leaves included."""
 from __future__ import annotations
 
 import random
-import re
 from typing import Any
 
 import pytest
-from test_table_search import RACE
+from kernel_games import DICE, PIG, RACE, STAR, at_random, on, written
 
 import gdl
 from gdl.compiler.offered import Kernels
 from gdl.compiler.searches import vectors
 from gdl.errors import GameError, LimitReached, Refusal
-from gdl.explore import moves
-from gdl.game import Terminal
 from gdl.position import Continuation
 from gdl.solution import Solution
 from solvers import cut_off
@@ -25,38 +22,6 @@ from solvers.cut_off import depth_limited
 pytest.importorskip("wasmtime")
 
 # A race of three with a crooked die, for a pot that grows: shares of it are fractions, and so are the odds.
-DICE = """
-game "Dice" (last = 9)
-players Ann, Bob, Cid
-
-state
-    place[Player]: 0..20 = 0
-    pot: 1..40 = 1
-    bold: 0..1 = 0
-    turn: Player = Ann
-
-action step(n: 1..2)
-    place[mover] := min(last, place[mover] + n)
-    bold := 0
-    turn := mover
-    next roll
-
-action dare when pot < 30
-    pot := pot + 3
-    bold := 1
-    turn := mover
-    next roll
-
-chance roll(n: 1..3) weight 2 * n + bold
-    place[turn] := max(0, min(last, place[turn] + n - 2 * bold))
-    next if turn = Ann then Bob else if turn = Bob then Cid else Ann
-
-terminal
-    exists p in Player: place[p] = last -> each p: if place[p] = last then pot else place[p] / 7
-
-evaluate
-    each p: place[p] * pot / 6
-"""
 COINS = """
 players Ann, Bob
 
@@ -74,26 +39,6 @@ terminal
 evaluate
     each p: purse[p] + left / 8
 """
-PIG = """
-evaluate
-    1/100 * (score[Ann] - score[Bob])
-    1/300 * (if mover = Ann then sum else -sum)
-"""
-STAR = """
-evaluate
-    each p: -to_go(p)
-"""
-
-
-def written(name: str, more: str = "", **settings: str) -> Any:
-    """A shipped game, with more in place of its own evaluation."""
-    with open(f"games/{name}.game", encoding="utf-8") as file:
-        text = file.read()
-    if more:
-        text = re.sub(r"^evaluate\n(    .*\n|\n)+", "", text, flags=re.MULTILINE)
-    return gdl.loads(text + more, settings=settings).game
-
-
 GAMES = {
     "dice": lambda: gdl.loads(DICE).game,
     "pig": lambda: written("pig", PIG, goal="12"),
@@ -112,23 +57,6 @@ def only_compiled(deepening: Any, depth: int | None, own_limit: bool) -> Solutio
 @pytest.fixture
 def no_twin(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cut_off, "_finished", only_compiled)
-
-
-def on(engine: str, game: Any) -> Any:
-    """The game, solved on an engine."""
-    game.kernels = Kernels(game, game.initial(), engine)
-    return game
-
-
-def at_random(game: Any, rng: random.Random) -> Any:
-    """A position that some moves lead to, where play goes on."""
-    state = game.initial()
-    for _ in range(rng.randrange(12)):
-        after = game.successor(state, rng.choice(list(moves(game.node(state)))))
-        if isinstance(game.node(after), Terminal):
-            break
-        state = after
-    return state
 
 
 @pytest.mark.parametrize("engine", ["wasm", "python"])
