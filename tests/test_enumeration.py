@@ -6,8 +6,7 @@ import pytest
 
 import gdl
 from gdl import count
-from gdl.compiler.kernels import enumerate as kernel
-from gdl.compiler.searches import ENGINES, partition
+from gdl.compiler.searches import ENGINES, enumeration, partition
 from gdl.compiler.searches.enumeration import Enumeration, states
 from gdl.errors import GameError, Interrupted, LimitReached, Refusal
 from gdl.interpreter import RulesGame
@@ -117,7 +116,8 @@ def test_numbering_that_ctrl_c_cuts_off_in_a_batch_goes_on_to_the_same(moment: i
     list(cut.slices())
     list(whole)
     assert cut.counts() == whole.counts()
-    fields = kernel.LAYERED, kernel.EDGES, kernel.EXPANDED
+    K = enumeration.K
+    fields = K.LAYERED, K.EDGES, K.EXPANDED
     assert [cut.found[field] for field in fields] == [whole.found[field] for field in fields]
 
 
@@ -144,7 +144,7 @@ def two(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two go on with a count after the first states, and have little room for each other's keys."""
     monkeypatch.setattr(partition, "processors", lambda: 2)
     monkeypatch.setattr(partition, "ALONE", 400)
-    monkeypatch.setattr(partition.kernel, "_BOX", partition.kernel._BOX.replace("262144", "20"))
+    monkeypatch.setattr(partition, "SPARE", 20)
 
 
 @pytest.mark.usefixtures("two")

@@ -172,10 +172,10 @@ def test_every_position_has_its_value() -> None:
 
 def test_a_small_table_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """Entries are thrown out all the time."""
-    from gdl.compiler.kernels import transposition
+    from gdl.compiler.searches import positions
 
     game = gdl.load("othello", settings={"n": "4"})
-    monkeypatch.setattr(transposition, "FIRST_BUCKETS", 8)
+    monkeypatch.setattr(positions, "FIRST_BUCKETS", 8)
     monkeypatch.setitem(principal_variation.ROOM, "wasm", 8 * 2 * 8 * 4)
     search = PrincipalVariation(game, game.initial(), "wasm")
     answer = at_end(search, search.solve()).answer
@@ -185,11 +185,11 @@ def test_a_small_table_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("search", [PrincipalVariation, ProofNumber])
 def test_a_table_in_a_vast_memory_changes_nothing(monkeypatch: pytest.MonkeyPatch, search: Any) -> None:
     """Not even the nodes, whether it grows or throws entries away."""
-    from gdl.compiler.kernels import transposition
+    from gdl.compiler.searches import positions
 
     game, nodes = gdl.load("connect_four", settings={"columns": "4", "rows": "4"}), set()
     for near in (1 << 29, 0):
-        monkeypatch.setattr(transposition, "NEAR_BYTES", near)
+        monkeypatch.setattr(positions, "NEAR_BYTES", near)
         for memory in (1 << 16, 1 << 26):
             found = search(game, game.initial(), "wasm", memory=memory)
             at_end(found, found.solve())

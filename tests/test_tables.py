@@ -12,10 +12,10 @@ import gdl
 from gdl import cli
 from gdl.commands import tabling
 from gdl.commands.tabling import Looked, Probed, holds, opened
-from gdl.compiler.kernels.probing import NEAR_BYTES
 from gdl.compiler.searches import principal_variation, probing, tables
 from gdl.compiler.searches.alpha_beta import AlphaBeta
 from gdl.compiler.searches.checkpoints import Checkpoint
+from gdl.compiler.searches.probing import NEAR_BYTES
 from gdl.compiler.searches.retrograde import Retrograde
 from gdl.compiler.searches.tables import Table
 from gdl.errors import DamagedData, Refusal
@@ -217,7 +217,7 @@ def test_the_compiled_search_probes_as_its_twin_does(
 ):
     """The textbook's run node for node; the search with transpositions to the same value and best actions. Also where
     the table lies in memory of its own, and where search takes symmetric positions for one."""
-    monkeypatch.setattr(probing.kernel, "NEAR_BYTES", near)
+    monkeypatch.setattr(probing, "NEAR_BYTES", near)
     if not near:
         monkeypatch.setattr(principal_variation, "TRIAL", 20)
     found = game(name, settings)

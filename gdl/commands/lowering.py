@@ -9,13 +9,14 @@ import click
 
 from gdl.commands import telling
 from gdl.commands.asking import load, settings_and_variant
-from gdl.errors import Refusal, clean
+from gdl.errors import Refusal, clean, listing, nearest
 
 
 @click.command()
 @settings_and_variant
+@click.option("--with", "kernel", metavar="KERNEL", help="Also print the search that is joined with it, such as perft.")
 @click.argument("file")
-def core(file: str, settings: Mapping[str, str], variant: str | None, **rest: Any) -> None:
+def core(file: str, settings: Mapping[str, str], variant: str | None, kernel: str | None, **rest: Any) -> None:
     """Print what a game is lowered to.
 
     The compiled engine turns the rules of a game into this module of kernel Python, which runs as it stands, or as
@@ -28,4 +29,16 @@ def core(file: str, settings: Mapping[str, str], variant: str | None, **rest: An
     telling.problems(loaded.warnings)
     if not isinstance(loaded.game, RulesGame):
         raise Refusal(f"{clean(loaded.game.name)} is given by a tree or a matrix, which is played as it stands")
-    telling.answer(lower(loaded.game.model, loaded.game).source)
+    telling.answer(lower(loaded.game.model, loaded.game).source + (_joined(kernel) if kernel else ""))
+
+
+def _joined(name: str) -> str:
+    """The code of a kernel with all that it is joined with, as it stands in the kernels' files."""
+    from gdl.compiler import joining
+
+    names = joining.kernels()
+    if name not in names:
+        near = nearest(name, names)
+        help = f"write '{near}'" if near else f"there are {listing(names, most=len(names))}"
+        raise telling.WrongCommand(f"there is no kernel '{clean(name)}'", help=help)
+    return "\n\n" + joining.kernel(name).text() + "\n"

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import linecache
+from collections.abc import Callable, Mapping
+from itertools import count
 from math import sqrt
 from mmap import mmap
 from typing import Any, NamedTuple
 
+from gdl.compiler.joining import Code
+
 LARGE = 1 << 20  # bytes
+_numbers = count(1)  # of the texts that have been loaded
 _BITS = tuple(1 << k if k < 63 else -(1 << 63) for k in range(64))
 _WORD = (1 << 64) - 1
 # The place of the k-th bit of a byte stands at 8 * byte + k; a table of every game that finds members of sets.
@@ -33,10 +38,18 @@ class Trap(Exception):
         self.code = code
 
 
-def load(source: str) -> dict[str, Any]:
-    """The functions and the memory of a kernel module, by name."""
-    namespace = dict(WORDS)
-    exec(compile(source, "<kernel>", "exec"), namespace)  # the source is made by the compiler, never by an author
+def load(source: Code, words: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """The functions and the memory of a kernel module, by name. `words` are those of kernel Python, unless a host gives
+    them other meanings. Debuggers and tracebacks show the lines of all parts."""
+    namespace = dict(WORDS if words is None else words)
+    for piece in [source] if isinstance(source, str) else source:
+        if isinstance(piece, str):
+            name = f"<kernel {next(_numbers)}>"
+            linecache.cache[name] = len(piece), None, piece.splitlines(keepends=True), name
+            code = compile(piece, name, "exec")
+        else:
+            code = compile(piece.tree, piece.file, "exec")
+        exec(code, namespace)  # the code is the compiler's own, never an author's
     return namespace
 
 

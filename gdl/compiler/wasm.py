@@ -17,6 +17,7 @@ from time import sleep
 from typing import Any
 from weakref import WeakSet
 
+from gdl.compiler.joining import Code
 from gdl.compiler.python import Trap
 from gdl.errors import Refusal, counted
 
@@ -30,7 +31,7 @@ def available() -> bool:
     return find_spec("wasmtime") is not None
 
 
-def load(source: str, entries: Sequence[str] | None = None, memory: int = MEMORY) -> dict[str, Any]:
+def load(source: Code, entries: Sequence[str] | None = None, memory: int = MEMORY) -> dict[str, Any]:
     """The functions and the memory of a kernel module, by name; of the functions only the entries, if those are given.
 
     Raises Refusal where wasmtime is missing, or the module wants too much memory.

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from gdl.compiler.emit import encoding as wasm
 from gdl.compiler.emit.source import Function, Place, Source, reachable, read
 from gdl.compiler.emit.statements import FunctionWriter
+from gdl.compiler.joining import Code
 
 INLINED_NODES = 60  # nodes of a function that is written in place of each call
 INLINED_ONCE_NODES = 1000  # nodes of one that is called at one place only
@@ -19,13 +20,13 @@ class Emitted:
     """A WebAssembly module, and what lies where in its memory."""
 
     binary: bytes
-    constants: dict[str, int]
+    constants: dict[str, int | float]
     places: dict[str, Place]
     size: int  # bytes of memory
     vast: int  # bytes of the memory with addresses of 64 bits
 
 
-def emit(source: str, entries: Sequence[str] | None = None) -> Emitted:
+def emit(source: Code, entries: Sequence[str] | None = None) -> Emitted:
     """Translate a module.
 
     1. Read what it declares; memory is laid out there, and tables are its content at the start.

@@ -28,6 +28,8 @@ class Scope:
 
     result: str | None
     leave: int | None = None  # the block that `return` leaves; None: the function itself
+    name: str = ""  # of the function, and the file in which it stands
+    file: str = ""
     names: dict[str, int] = field(default_factory=dict)
     naturals: set[str] = field(default_factory=set)  # names of numbers that are certainly not negative
     known: dict[str, Code] = field(default_factory=dict)  # names that are constants where code is being written
@@ -167,6 +169,8 @@ class Expressions(ABC):
         """The value where one of this type is wanted."""
         if (value.type, type) == ("i64", "i32") and value.known is None:
             raise ValueError("narrowing is written i32(e)")
+        if value.type == "f64" != type:
+            raise ValueError(f"rounding is written {type}(e)")
         return self.converted(value, type)
 
     def met(self, one: Code, two: Code) -> tuple[Code, Code]:
@@ -261,6 +265,8 @@ class Expressions(ABC):
                     index, added = left, more
         found = self.widened(self.expression(index), type)
         if found.known is not None:
+            if not 0 <= found.known + added < place.count:
+                raise ValueError(f"{name} has {place.count} elements, and this is the one at {found.known + added}")
             return literal(0, type).code, place.offset + (found.known + added) * size
         code = found.code
         if size > 1:

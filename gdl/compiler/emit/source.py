@@ -7,6 +7,7 @@ import re
 from dataclasses import dataclass, field
 from struct import pack
 
+from gdl.compiler.joining import WRONG, Code, Part, placed
 from gdl.compiler.python import BIT_PLACES
 
 SIZE = {"u8": 1, "i16": 2, "i32": 4, "i64": 8, "f64": 8}
@@ -35,6 +36,7 @@ class Function:
     parameters: tuple[tuple[str, str], ...]
     result: str | None
     body: list[ast.stmt]
+    file: str
     size: int  # nodes of its text
     calls: list[str] = field(default_factory=list)  # of functions of the module; one for each place
 
@@ -43,7 +45,7 @@ class Function:
 class Source:
     """A module of kernel Python."""
 
-    constants: dict[str, int]
+    constants: dict[str, int | float]
     places: dict[str, Place]
     data: list[tuple[int, bytes]]  # what memory holds at the start: (offset, content)
     functions: dict[str, Function]
@@ -51,29 +53,44 @@ class Source:
     vast: int = 0  # bytes of the memory with addresses of 64 bits
 
 
-def read(text: str) -> Source:
-    """Read a module. It is the compiler's own text, so what does not fit is a bug, told as ValueError."""
+def read(code: Code) -> Source:
+    """Read a module. It is the compiler's own code, so what does not fit is a bug, reported as KernelError."""
     module = Source({}, {}, [], {}, _FIRST)
-    rows: list[str] = []  # the numbers of tables, which are most of the text, are no matter for Python's parser
+    for piece in [code] if isinstance(code, str) else code:
+        rows: list[str] = []  # the numbers of tables, which are most of the text, are no matter for Python's parser
+        file, tree = piece if isinstance(piece, Part) else ("<kernel>", ast.parse(_without_rows(piece, rows)))
+        for part in tree.body:
+            try:
+                _take(module, file, part, rows)
+            except WRONG as wrong:
+                raise placed(wrong, file, part) from wrong
+    for function in module.functions.values():
+        function.calls = [name for name in _called(function.body) if name in module.functions]
+    return module
+
+
+def _without_rows(text: str, rows: list[str]) -> str:
+    """The text with the place among `rows` for the numbers of each table."""
 
     def numbered(table: re.Match[str]) -> str:
         rows.append(table[2])
         return f"{table[1]}{len(rows) - 1})"
 
-    for part in ast.parse(_TABLE.sub(numbered, text)).body:
-        _check_new(module, part)
-        match part:
-            case ast.FunctionDef():
-                module.functions[part.name] = _function(part)
-            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=ast.Name(id=kind), args=arguments)):
-                _declare(module, name, kind, arguments, rows)
-            case ast.Expr(value=ast.Constant()):
-                pass  # a docstring
-            case _:
-                raise ValueError(f"no kernel Python: {ast.unparse(part)}")
-    for function in module.functions.values():
-        function.calls = [name for name in _called(function.body) if name in module.functions]
-    return module
+    return _TABLE.sub(numbered, text)
+
+
+def _take(module: Source, file: str, part: ast.stmt, rows: list[str]) -> None:
+    """Take one declaration or function into the module."""
+    _check_new(module, part)
+    match part:
+        case ast.FunctionDef():
+            module.functions[part.name] = _function(part, file)
+        case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=ast.Name(id=kind), args=arguments)):
+            _declare(module, name, kind, arguments, rows)
+        case ast.Expr(value=ast.Constant()):
+            pass  # a docstring
+        case _:
+            raise ValueError(f"no kernel Python: {ast.unparse(part)}")
 
 
 def _check_new(module: Source, part: ast.stmt) -> None:
@@ -92,7 +109,7 @@ def _check_new(module: Source, part: ast.stmt) -> None:
 def _declare(module: Source, name: str, kind: str, arguments: list[ast.expr], rows: list[str]) -> None:
     """One constant, array (perhaps a vast one), table or view."""
     if kind == "const":
-        module.constants[name] = _number(module, arguments[0])
+        module.constants[name] = _value(module, arguments[0])
         return
     type = _type(arguments[0])
     if kind == "view":
@@ -118,7 +135,13 @@ def _declare(module: Source, name: str, kind: str, arguments: list[ast.expr], ro
 
 
 def _number(module: Source, expression: ast.expr) -> int:
-    return int(eval(compile(ast.Expression(expression), "<kernel>", "eval"), {}, module.constants))
+    return int(_value(module, expression))
+
+
+def _value(module: Source, expression: ast.expr) -> int | float:
+    """A number made from constants."""
+    found: int | float = eval(compile(ast.Expression(expression), "<kernel>", "eval"), {}, module.constants)
+    return found
 
 
 def _type(expression: ast.expr | None) -> str:
@@ -128,13 +151,14 @@ def _type(expression: ast.expr | None) -> str:
     raise ValueError("a type of kernel Python is u8, i16, i32, i64 or f64")
 
 
-def _function(part: ast.FunctionDef) -> Function:
+def _function(part: ast.FunctionDef, file: str) -> Function:
     nothing = isinstance(part.returns, ast.Constant) and part.returns.value is None
     return Function(
         part.name,
         tuple((argument.arg, _type(argument.annotation)) for argument in part.args.args),
         None if nothing else _type(part.returns),
         part.body,
+        file,
         sum(1 for _ in ast.walk(part)),
     )
 

@@ -8,6 +8,7 @@ from gdl.compiler.emit import encoding as wasm
 from gdl.compiler.emit.expressions import Code, Scope, literal
 from gdl.compiler.emit.source import Function
 from gdl.compiler.emit.stretches import Stretches
+from gdl.compiler.joining import WRONG, placed
 
 UNROLLED_TURNS = 8  # turns of a loop that are written out one after the other,
 UNROLLED_NODES = 400  # if they have so few nodes together
@@ -22,7 +23,7 @@ class FunctionWriter(Stretches):
 
     def function(self, function: Function) -> bytes:
         """The function's entry in the code section."""
-        self.scope = Scope(function.result)
+        self.scope = Scope(function.result, name=function.name, file=function.file)
         for name, type in function.parameters:
             self.scope.names[name] = self.fresh(type)
         code = self.block(function.body)
@@ -34,7 +35,7 @@ class FunctionWriter(Stretches):
         """The function's body as a block; its arguments are on the stack."""
         outside = self.scope
         with self.opened() as label:
-            self.scope = Scope(function.result, label)
+            self.scope = Scope(function.result, label, name=function.name, file=function.file)
             code = b""
             for name, type in function.parameters:
                 self.scope.names[name] = self.fresh(type)
@@ -46,7 +47,14 @@ class FunctionWriter(Stretches):
         return code + wasm.BLOCK + wasm.VALUE[function.result] + inside + wasm.END
 
     def block(self, statements: list[ast.stmt]) -> bytes:
-        return b"".join([self.statement(statement) for statement in statements])
+        code = []
+        for statement in statements:
+            scope = self.scope
+            try:
+                code.append(self.statement(statement))
+            except WRONG as wrong:
+                raise placed(wrong, scope.file, statement, scope.name) from wrong
+        return b"".join(code)
 
     def statement(self, node: ast.stmt) -> bytes:
         match node:

@@ -1,6 +1,6 @@
-"""Values of zero-sum games of chance in kernel Python: bounds from both sides, component by component.
+"""Values of zero-sum games of chance: bounds from both sides, component by component.
 
-It is joined with the enumeration and works on the edges kept there (kernels/retrograde.py).
+It is joined with the enumeration and works on the edges kept there (kernels/edges.py).
 
 1. Strong components, those that lead nowhere else first (kernels/components.py). A chance state that is reached in one
    way only is part of the state before it: the action that leads there is worth the average of what chance makes of it.
@@ -22,93 +22,51 @@ Sources: Haddad and Monmege 2018 (bounds from both sides); Hartmanns and Kaminsk
 12, 1965 (how sweeps are sped up).
 """
 
-from __future__ import annotations
+from gdl.compiler.kernels.components import CLOSED, ENDED, FOLDED, MAXIMUM, TURNED, walk
+from gdl.compiler.kernels.edges import EDGE, pool, solved, utility, value
+from gdl.compiler.kernels.enumerate import EXCHANGES, MOST, STATES, enumerated
+from gdl.compiler.kernels.patterns import (
+    P_ASKED,
+    P_DEPTH,
+    P_ENDLESS,
+    P_FIRST,
+    P_LAST,
+    P_NUMBER,
+    P_OPEN,
+    P_PHASE,
+    P_PLACED,
+    P_ROWS,
+    P_START,
+    P_SWEEPS,
+    R_AROUND,
+    R_ENOUGH,
+    R_EPSILON,
+    R_GAP,
+    R_LEAST,
+    R_MOST,
+    R_PRICE,
+    R_SLACK,
+    R_TOLERANCE,
+    pattern_even,
+    pattern_start,
+    play,
+    reals,
+    share,
+)
+from gdl.compiler.kernels.words import array, const, f64, i32
 
-from typing import Final
-
-from gdl.compiler.kernels import components
-
-MOST_PATTERNS: Final = 1 << 15
-MOST_WEIGHTS: Final = 1 << 18
-# What `reals` holds: the price of endless play, the greatest utility, how near bounds are to come; the rounding errors
-# of a product of that size, and of one of size 1; how far around a guess bounds begin, and how little a guess may still
-# change; behind the component's edges how far apart bounds are, the least, and the greatest.
-REALS: Final = "PRICE SCALE TOLERANCE SLACK EPSILON AROUND ENOUGH GAP LEAST MOST".split()
-SWEEPS: Final = 100_000
-ACCELERATED: Final = 100  # sweeps of a guess that go further than they lead
-TOLERANCE: Final = 1e-11  # a component is done when its bounds are as near, relative to the greatest utility
-EPSILON: Final = 2.3e-16  # more than the rounding error of one operation
-ENTRIES: Final = "bounds_start bounds_run bounds_of place_folded".split()
-
-KEPT: Final = '''
-pattern_of = array(i32, BATCH)  # of each chance state in the batch
-pattern_slot = array(i32, 2 * {patterns})
-pattern_start = array(i32, {patterns} + 1)
-pattern_weight = array(i64, {weights})
-pattern_even = array(u8, {patterns})  # whether all of its weights are the same
-share = array(f64, {weights})  # the probabilities of each pattern
-play = array(i64, {fields})
-reals = array(f64, 10)  # by the names below
-
-
-def batch_choice(k: i32, rows: i32) -> None:
-    """Note who moves at a state of the batch; of a chance state, the probabilities."""
-    turn_of[k] = s[0]
-    if s[0] <= -3:
-        pattern_of[k] = pattern(rows)
-
-
-def pattern(rows: i32) -> i32:
-    """The number of the weights that are listed."""
-    h: i64 = rows
-    total: i64 = 0
-    for i in range(rows):
-        h = wrap64((h ^ weight[i]) * -7046029254386353131)
-        h = h ^ (h >> 29)
-        total += weight[i]
-    at = i32(h >> 20 & {patterns} * 2 - 1)
-    while pattern_slot[at] != 0:
-        n = pattern_slot[at] - 1
-        first = pattern_start[n]
-        if pattern_start[n + 1] - first == rows:
-            same = 1
-            for i in range(rows):
-                if pattern_weight[first + i] != weight[i]:
-                    same = 0
-                    break
-            if same:
-                return n
-        at = at + 1 & {patterns} * 2 - 1
-    n = i32(play[P_PATTERNS])
-    first = i32(play[P_WEIGHTS])
-    if n == {patterns} - 1 or first + rows > {weights}:
-        solved[UNFIT] = 1
-        return 0
-    pattern_even[n] = 1
-    for i in range(rows):
-        if weight[i] != weight[0]:
-            pattern_even[n] = 0
-        pattern_weight[first + i] = weight[i]
-        share[first + i] = f64(weight[i]) / f64(total)
-    pattern_slot[at] = n + 1
-    pattern_start[n + 1] = first + rows
-    play[P_PATTERNS] = n + 1
-    play[P_WEIGHTS] = first + rows
-    return n
-'''
-
-_SOLVE: Final = '''
-ACCELERATED = const({accelerated})
+ACCELERATED = const(100)  # sweeps of a guess that go further than they lead
+MAX_SWEEPS = const(100000)
 FARTHEST = const(100000000)  # square of the times that a guess goes as far as a sweep has led
 LOW = const(0)  # where lower bounds begin
-HIGH = const({most})  # upper ones
-MIDDLE = const(2 * {most})  # and what is guessed, later the middle of both
-bound = array(f64, {bounds})  # by place; behind them those where players have changed parts
-began = array(f64, {most})  # by place in the component, as the next ones
-moved = array(f64, {most})  # how far bounds have moved in the last sweep
-asked = array(i32, {most})  # places whose bounds are asked for before they are updated
-moved_before = array(f64, {most})  # how far these had moved in the sweep before
-before = array(f64, {most})  # where that had left them
+HIGH = const(MOST)  # upper ones
+MIDDLE = const(2 * MOST)  # and what is guessed, later the middle of both
+bound = array(f64, (6 if EXCHANGES else 3) * MOST)  # by place; behind them those where players have changed parts
+began = array(f64, MOST)  # by place in the component, as the next ones
+moved = array(f64, MOST)  # how far bounds have moved in the last sweep
+asked = array(i32, MOST)  # places whose bounds are asked for before they are updated
+moved_before = array(f64, MOST)  # how far these had moved in the sweep before
+before = array(f64, MOST)  # where that had left them
 told = array(f64, 2)
 
 
@@ -135,8 +93,11 @@ def sweep(first: i32, last: i32, side: i32, other: i32, slack: f64) -> f64:
                 after = e + outcomes
                 if pattern_even[-1 - to]:
                     while e + 6 <= after:  # as many as most dice have
-                        x += bound[side + pool[e]] + bound[side + pool[e + 1]] + bound[side + pool[e + 2]] + (
-                            bound[side + pool[e + 3]] + bound[side + pool[e + 4]] + bound[side + pool[e + 5]]
+                        x += (
+                            bound[side + pool[e]]
+                            + bound[side + pool[e + 1]]
+                            + bound[side + pool[e + 2]]
+                            + (bound[side + pool[e + 3]] + bound[side + pool[e + 4]] + bound[side + pool[e + 5]])
                         )
                         e += 6
                     while e < after:
@@ -155,7 +116,7 @@ def sweep(first: i32, last: i32, side: i32, other: i32, slack: f64) -> f64:
                 best = x if x < best else best
         x = best - bound[side + k]
         bound[side + k] = best
-        if PAIRS:
+        if EXCHANGES:
             bound[TURNED + other + k] = 0.0 - best
         moved[k - first] = x
         x = x if x > 0.0 else 0.0 - x
@@ -182,7 +143,7 @@ def settle(first: i32, last: i32) -> None:
     for k in range(first, last):
         x = (bound[LOW + k] + bound[HIGH + k]) * 0.5
         bound[MIDDLE + k] = x
-        if PAIRS:
+        if EXCHANGES:
             bound[TURNED + MIDDLE + k] = 0.0 - x
     play[P_PHASE] = 0
 
@@ -195,7 +156,7 @@ def sweep_both(first: i32, last: i32) -> None:
 
 def turn(first: i32, last: i32) -> None:
     """Note what the bounds say where players have changed parts."""
-    if PAIRS:
+    if EXCHANGES:
         for k in range(first, last):
             bound[TURNED + LOW + k] = 0.0 - bound[HIGH + k]
             bound[TURNED + HIGH + k] = 0.0 - bound[LOW + k]
@@ -269,7 +230,7 @@ def begin(first: i32, last: i32) -> None:
                 gap = y - x if y - x > gap else gap
                 sum += x
                 count += 1
-    if PAIRS:  # what is true of one position is, with its sign changed, of the other
+    if EXCHANGES:  # what is true of one position is, with its sign changed, of the other
         least = least if least < 0.0 - most else 0.0 - most
         most = 0.0 - least
     reals[R_LEAST] = least
@@ -278,7 +239,7 @@ def begin(first: i32, last: i32) -> None:
     known = 0
     for k in range(first, last):
         bound[MIDDLE + k] = sum / f64(count) if count > 0 else reals[R_PRICE]
-        if PAIRS:
+        if EXCHANGES:
             bound[TURNED + MIDDLE + k] = 0.0 - bound[MIDDLE + k]
         if began[k - first] > 0.0:
             asked[known] = k
@@ -317,7 +278,7 @@ def guess(first: i32, last: i32) -> f64:
         y = x - back * (x - before[i])
         before[i] = x
         bound[MIDDLE + asked[i]] = y
-        if PAIRS:
+        if EXCHANGES:
             bound[TURNED + MIDDLE + asked[i]] = 0.0 - y
     return change
 
@@ -395,7 +356,7 @@ def work(first: i32, last: i32) -> None:
                 guess_again(first, last)
     else:
         play[P_SWEEPS] += 1
-        if tighten(first, last) <= reals[R_TOLERANCE] or play[P_SWEEPS] == {sweeps}:
+        if tighten(first, last) <= reals[R_TOLERANCE] or play[P_SWEEPS] == MAX_SWEEPS:
             settle(first, last)
 
 
@@ -433,7 +394,7 @@ def bounds_of(n: i32) -> None:
     outcomes = pool[n + 1] - pool[n]
     for i in range(outcomes):
         to = pool[i32(solved[EDGE]) + pool[n] + i]
-        after = CLOSED - pool[number + (to >> PAIRS)] + (to & PAIRS) * TURNED
+        after = CLOSED - pool[number + (to >> EXCHANGES)] + (to & EXCHANGES) * TURNED
         told[0] = told[0] + share[pattern_start[value[n]] + i] * bound[LOW + after]
         told[1] = told[1] + share[pattern_start[value[n]] + i] * bound[HIGH + after]
     told[0] = told[0] - f64(outcomes + 2) * reals[R_SLACK]
@@ -452,11 +413,3 @@ def place_folded() -> None:
             bound[LOW + at] = told[0]
             bound[HIGH + at] = told[1]
         pool[i32(play[P_OPEN]) + n] = at
-'''
-
-
-def solve(most: int, pairs: bool) -> str:
-    """The analysis of at most so many states; `pairs`: players can change parts."""
-    bounds = (6 if pairs else 3) * most
-    found = _SOLVE.format(most=most, bounds=bounds, sweeps=SWEEPS, accelerated=ACCELERATED)
-    return components.kernel(most, pairs) + found

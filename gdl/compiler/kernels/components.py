@@ -1,4 +1,4 @@
-"""Strong components of games of chance in kernel Python, each handed on as soon as it is known.
+"""Strong components of games of chance, each handed on as soon as it is known.
 
 It is joined with the enumeration, on whose edges it works, and with what works on a component (kernels/chance.py).
 
@@ -11,29 +11,37 @@ It is joined with the enumeration, on whose edges it works, and with what works 
 Source: Tarjan, Depth-first search and linear graph algorithms, SIAM Journal on Computing 1, 1972.
 """
 
-from __future__ import annotations
+from gdl.compiler.kernels.component import leads_to_itself, single
+from gdl.compiler.kernels.edges import EDGE, pool, solved, value, who
+from gdl.compiler.kernels.enumerate import EDGES, EXCHANGES, MOST, STATES, enumerated
+from gdl.compiler.kernels.patterns import (
+    P_COUNTER,
+    P_DEPTH,
+    P_ENDLESS,
+    P_FIRST,
+    P_LAST,
+    P_NUMBER,
+    P_OPEN,
+    P_OPENED,
+    P_PATH,
+    P_PHASE,
+    P_PLACED,
+    P_ROWS,
+    P_START,
+    play,
+)
+from gdl.compiler.kernels.words import const, i32
 
-from typing import Final
-
-# What `play` holds: patterns and their weights; where the parts of `pool` begin (numbers by Tarjan, later places; open
-# states; the path; where each row begins; the rows); lengths of path and open states, places given, the counter; the
-# component that is worked on, as places; its phase and sweeps, and how
-# many of its states a sweep knows from the one before; whether play could stay somewhere.
-FIELDS: Final = (
-    "PATTERNS WEIGHTS NUMBER OPEN PATH START ROWS DEPTH OPENED PLACED COUNTER FIRST LAST PHASE SWEEPS ASKED ENDLESS"
-).split()
-PLACE: Final = {f"P_{name}": k for k, name in enumerate(FIELDS)}
-# A state on the path: its number, its next edge; where chance is folded into that, its next outcome and the last;
-# the lowest number by Tarjan that has been reached, and how many states were open.
-FRAME: Final = "STATE EDGE OUTCOME OUTCOMES REACHED OPENED".split()
-
-_WALK: Final = '''
 FOLDED = const(-1)  # the number of a chance state that is part of the one before it
 CLOSED = const(-2)  # that of one whose component is known, less its place
-{frames}
-FRAME = const({frame})
-PAIRS = const({pairs})  # whether players can change parts; an edge is twice the state then, and 1 if they do
-TURNED = const({turned})
+F_STATE = const(0)  # a state on the path: its number
+F_EDGE = const(1)  # its next edge
+F_OUTCOME = const(2)  # where chance is folded into that, its next outcome
+F_OUTCOMES = const(3)  # and the last
+F_REACHED = const(4)  # the lowest number by Tarjan that has been reached
+F_OPENED = const(5)  # and how many states were open
+FRAME = const(6)
+TURNED = const(3 * MOST)
 # A row: MAX's, MIN's, or ENDED less the number of the utility; then for each action the place that it leads to, or
 # the pattern's number, told as -1 less that, and the places that chance makes of it. Where players change parts on
 # the way, a place is told as that and TURNED.
@@ -53,7 +61,7 @@ def bounds_start() -> None:
     for n in range(states):
         count = 2 if who[n] == 3 else 1
         for e in range(edge + pool[n], edge + pool[n + 1]):
-            to = pool[e] >> PAIRS
+            to = pool[e] >> EXCHANGES
             if who[to] == 3:
                 pool[number + to] -= count
     pool[number] = 0
@@ -92,10 +100,10 @@ def walk() -> None:
     while e < end or o < outcomes:
         to = 0
         if o < outcomes:
-            to = pool[edge + o] >> PAIRS
+            to = pool[edge + o] >> EXCHANGES
             o += 1
         else:
-            to = pool[edge + e] >> PAIRS
+            to = pool[edge + e] >> EXCHANGES
             e += 1
         met = pool[number + to]
         if met > 0:
@@ -159,10 +167,10 @@ def row(at: i32, n: i32) -> i32:
     if kind == 3:
         return chance_row(at, n, 0)
     for e in range(edge + pool[n], edge + pool[n + 1]):
-        to = pool[number + (pool[e] >> PAIRS)]
-        turned = pool[e] & PAIRS
+        to = pool[number + (pool[e] >> EXCHANGES)]
+        turned = pool[e] & EXCHANGES
         if to == FOLDED:
-            at = chance_row(at, pool[e] >> PAIRS, turned)
+            at = chance_row(at, pool[e] >> EXCHANGES, turned)
         else:
             pool[at] = CLOSED - to + turned * TURNED
             at += 1
@@ -176,25 +184,6 @@ def chance_row(at: i32, n: i32, turned: i32) -> i32:
     pool[at] = -1 - value[n]
     at += 1
     for e in range(edge + pool[n], edge + pool[n + 1]):
-        pool[at] = CLOSED - pool[number + (pool[e] >> PAIRS)] + ((pool[e] & PAIRS) ^ turned) * TURNED
+        pool[at] = CLOSED - pool[number + (pool[e] >> EXCHANGES)] + ((pool[e] & EXCHANGES) ^ turned) * TURNED
         at += 1
     return at
-'''
-
-
-def parts(states: int, edges: int) -> dict[str, int]:
-    """The parts of `pool` behind the edges, and their sizes."""
-    return {
-        "NUMBER": states,
-        "OPEN": states,
-        "PATH": len(FRAME) * states,
-        "START": states + 1,
-        "ROWS": edges + 2 * states,
-    }
-
-
-def kernel(most: int, pairs: bool) -> str:
-    """The walk over at most so many states; `single` and `work` are to be joined with it. `pairs`: players can change
-    parts."""
-    frames = "\n".join(f"F_{name} = const({k})" for k, name in enumerate(FRAME))
-    return _WALK.format(frames=frames, frame=len(FRAME), pairs=int(pairs), turned=3 * most)

@@ -1,39 +1,50 @@
-"""One part of an enumeration that is shared in kernel Python: the states whose keys' hashes are even, or odd.
+"""One part of an enumeration that is shared: the states whose keys' hashes are even, or odd.
 
 It is joined with the enumeration (kernels/enumerate.py). Each part expands its own states; keys of the other part wait
 in the outbox, and what the other has found comes in the inbox. Nothing is told but how many states there are: numbers
 are those within the part.
 """
 
-from __future__ import annotations
+from gdl.compiler.kernels.enumerate import (
+    BATCH,
+    EDGES,
+    ENDS,
+    EXPANDED,
+    GATHERED,
+    LEVEL_END,
+    MORE,
+    WAITING,
+    batch_key,
+    batch_rows,
+    enumerated,
+    gather,
+    grow,
+    number_of,
+    put_hash,
+    touch,
+)
+from gdl.compiler.kernels.game import KEY, MOVES, key, key_hash
+from gdl.compiler.kernels.words import array, const, copy, i32, i64
 
-from typing import Final
-
-# What `parted` holds: the part, 0 or 1; the keys in the outbox and in the inbox; how many of those have been taken.
-FIELDS: Final = "MINE OUT IN TAKEN".split()
-MINE, OUT, IN, TAKEN = range(4)
-
-_BOX: Final = """
-BOX = const(262144 + BATCH * MOVES)  # keys of a box
-{constants}
-parted = array(i64, {fields})
+SPARE = const(262144)  # set: keys of a box, beside those of a batch
+BOX = const(SPARE + BATCH * MOVES)
+MINE = const(0)  # what `parted` holds: the part, 0 or 1
+OUT = const(1)  # the keys in the outbox
+IN = const(2)  # and in the inbox
+TAKEN = const(3)  # how many of those have been taken
+parted = array(i64, 4)
 outbox = array(i64, BOX * KEY)
 inbox = array(i64, BOX * KEY)
-"""
 
-PUT_KEY: Final = '''def put_key(e: i32) -> i32:
-    """Note where the key that is there is to be looked for, if it is of this part; how many keys the batch has more."""
-    if (key_hash() & 1) != parted[MINE]:
-        copy(outbox, i32(parted[OUT]) * KEY, key, 0, KEY)
-        parted[OUT] += 1
+
+def hand_over() -> i32:
+    """Give the key that is there to the partner, if it is the partner's; whether it is."""
+    if (key_hash() & 1) == parted[MINE]:
         return 0
-    put_hash(e)
+    copy(outbox, i32(parted[OUT]) * KEY, key, 0, KEY)
+    parted[OUT] += 1
     return 1
 
-
-'''
-
-SEARCH: Final = '''
 
 def number_own() -> i32:
     """Number the keys of the batch; whether there was room."""
@@ -82,11 +93,3 @@ def take_run(budget: i32) -> i32:
         if number_own() == 0:
             return 0
     return parted[TAKEN] < parted[IN]
-
-'''
-
-
-def boxes() -> str:
-    """What is kept beside the enumeration."""
-    constants = "\n".join(f"{name} = const({k})" for k, name in enumerate(FIELDS))
-    return _BOX.format(constants=constants, fields=len(FIELDS))

@@ -1,4 +1,4 @@
-"""Counting action sequences in kernel Python, depth first.
+"""Counting action sequences, depth first.
 
 1. A node with as many plies left as its move takes adds its ways to the count: they are not entered.
 2. Any other node becomes a frame: its state, its number of ways, and how many of them have been taken. Some of its
@@ -9,20 +9,76 @@
 The frames lie in memory, so the search stops after any number of nodes and goes on when it is called again.
 """
 
-from __future__ import annotations
+from gdl.compiler.kernels.game import (
+    PLAYERS,
+    STATE,
+    apply,
+    apply_joint,
+    first,
+    joint,
+    moves,
+    s,
+    status,
+    take,
+    ways,
+)
+from gdl.compiler.kernels.nodes import TERMINAL
+from gdl.compiler.kernels.words import array, const, copy, i32, i64
 
-WAITING = 16  # children made from one listing
-
-_SEARCH = '''
-WAITING = const({waiting})
+DEPTH = const(1)  # set: plies of the longest sequences
+AT_ONCE = const(0)  # set: whether players may move at once
+WAITING = const(16)  # children made from one listing
 frames = array(i32, 1)
-frame_state = array(i32, {depth} * STATE)
-frame_ways = array(i64, {depth})
-frame_taken = array(i64, {depth})
-frame_left = array(i32, {depth})  # plies left for its children
-frame_waiting = array(i32, {depth})
-frame_child = array(i32, {depth} * WAITING * STATE)
+frame_state = array(i32, DEPTH * STATE)
+frame_ways = array(i64, DEPTH)
+frame_taken = array(i64, DEPTH)
+frame_left = array(i32, DEPTH)  # plies left for its children
+frame_waiting = array(i32, DEPTH)
+frame_child = array(i32, DEPTH * WAITING * STATE)
 perft_count = array(i64, 1)
+
+
+def perft_ways(left: i32) -> i64:
+    """In how many ways play can go on; of moves at once, in how many ways the next plies, at most those of this move,
+    can be chosen."""
+    if not AT_ONCE:
+        return ways()
+    count: i64 = moves()
+    if s[0] == -1:
+        count = 1
+        counted = 0
+        for p in range(PLAYERS):
+            if first[p + 1] > first[p] and counted < left:
+                count = count * (first[p + 1] - first[p])
+                counted += 1
+    return count
+
+
+def perft_plies() -> i32:
+    """How many plies the listed move is: of moves at once, each player's who has a choice is one."""
+    plies = 0
+    if AT_ONCE:
+        if s[0] == -1:
+            for p in range(PLAYERS):
+                plies += first[p + 1] > first[p]
+    return plies if plies > 0 else 1
+
+
+def perft_take(way: i64) -> None:
+    """Go one of the ways."""
+    if not AT_ONCE:
+        take(i32(way))
+        return
+    if s[0] != -1:
+        apply(i32(way))
+        return
+    for p in range(PLAYERS):
+        own = first[p + 1] - first[p]
+        joint[p] = -1
+        if own > 0:
+            joint[p] = first[p] + i32(way % own)
+            way = way // own
+    apply_joint()
 
 
 def perft_make(f: i32) -> None:
@@ -40,7 +96,7 @@ def perft_make(f: i32) -> None:
 
 def perft_enter(left: i32) -> None:
     """Count below the state, so many plies."""
-    if status() == 3:
+    if status() == TERMINAL:
         return
     ways = perft_ways(left)
     plies = perft_plies()
@@ -74,64 +130,3 @@ def perft_run(budget: i32) -> i32:
         else:
             frames[0] = f
     return 1
-'''
-
-_IN_TURN = '''
-
-def perft_ways(left: i32) -> i64:
-    """In how many ways play can go on."""
-    return ways()
-
-
-def perft_plies() -> i32:
-    """How many plies a move is."""
-    return 1
-
-
-def perft_take(way: i64) -> None:
-    """Go one of the ways."""
-    take(i32(way))
-'''
-
-_AT_ONCE = '''
-
-def perft_ways(left: i32) -> i64:
-    """List what can be done; in how many ways the next plies, at most those of this move, can be chosen."""
-    ways: i64 = moves()
-    if s[0] == -1:
-        ways = 1
-        counted = 0
-        for p in range(PLAYERS):
-            if first[p + 1] > first[p] and counted < left:
-                ways = ways * (first[p + 1] - first[p])
-                counted += 1
-    return ways
-
-
-def perft_plies() -> i32:
-    """How many plies the listed move is: each player's who has a choice is one."""
-    plies = 0
-    if s[0] == -1:
-        for p in range(PLAYERS):
-            plies += first[p + 1] > first[p]
-    return plies if plies > 0 else 1
-
-
-def perft_take(way: i64) -> None:
-    """Go one of the ways."""
-    if s[0] != -1:
-        apply(i32(way))
-        return
-    for p in range(PLAYERS):
-        own = first[p + 1] - first[p]
-        joint[p] = -1
-        if own > 0:
-            joint[p] = first[p] + i32(way % own)
-            way = way // own
-    apply_joint()
-'''
-
-
-def kernel(depth: int, at_once: bool) -> str:
-    """The search for sequences of so many plies, in a game where players move at once, or one where none do."""
-    return (_AT_ONCE if at_once else _IN_TURN) + _SEARCH.format(depth=depth, waiting=WAITING)

@@ -1,4 +1,4 @@
-"""Principal variation search in kernel Python: alpha-beta as strong programs have it, for two players and zero sum.
+"""Principal variation search: alpha-beta as strong programs have it, for two players and zero sum.
 
 A node is searched within a window (alpha, beta), in the numbers of the one who moves there:
 
@@ -28,34 +28,40 @@ Exploiting graph properties of game trees, AAAI 1996; how good moves were in ran
 1993.
 """
 
-from __future__ import annotations
+from gdl.compiler.kernels.children import WAITING, child, enter_frame, f_count, f_left, f_made, f_rows
+from gdl.compiler.kernels.frames import FRAMES, f_state, most, nodes, top
+from gdl.compiler.kernels.game import (
+    KEY,
+    STATE,
+    WIDTH,
+    apply,
+    fold,
+    key,
+    move,
+    moves,
+    pack,
+    s,
+    status,
+    status_after,
+    util,
+)
+from gdl.compiler.kernels.nodes import DECISION, TERMINAL
+from gdl.compiler.kernels.quiescence import FURTHER, at_horizon, is_quiet, stand
+from gdl.compiler.kernels.reasons import NO_DECISION, TOO_DEEP, TOO_WIDE, refused
+from gdl.compiler.kernels.transposition import EXACT, LOWER, UPPER, table_find, table_keep
+from gdl.compiler.kernels.utilities import FAR, greatest, least, worth
+from gdl.compiler.kernels.words import array, clz, const, copy, i16, i32, i64, u8, wrap64
 
-from gdl.compiler.kernels.quiescence import FURTHER
-
-FRAMES = 512  # plies
-WAITING = 16  # children made from one listing
-MOST_ROWS = 4096  # of a position
-FASTEST = 16  # plies from the start on in which children are counted too
-WAY = 500  # what one way less for the opponent is worth, where a win in all random plays is worth 10,000
-KEPT = 8  # nodes below a position that goes into the table
-WHOLE = 127 - FURTHER  # plies left where nothing is cut off; the table has seven bits for those and further ones
-
-_SEARCH = '''
-FRAMES = const({frames})
-ROWS = const({rows})
-WAITING = const({waiting})
-WHOLE = const({whole})
-FURTHER = const({further})  # plies past the horizon at most
-FASTEST = const({fastest})  # frames
-WAY = const({way})
+FOLDS = const(0)  # set: whether every position below the first is taken for the least of its images
+ROWS = const(4096)  # set: of a position, at most
+WHOLE = const(111)  # plies left where nothing is cut off: 127, which the table has bits for, less FURTHER
+FASTEST = const(16)  # plies from the start on in which children are counted too
+WAY = const(500)  # what one way less for the opponent is worth, where a win in all random plays is worth 10,000
+KEPT = const(8)  # nodes below a position that goes into the table
 IDENTITIES = const(8192)
 LONGEST = const(1000)  # plies of a random play
-top = array(i32, 1)  # frames in use
-nodes = array(i64, 1)
-most = array(i64, 1)  # nodes; then the search stops
 found = array(i32, 4)  # of the position searched: value for the first player; whether it is estimated; row; bound
 
-f_state = array(i32, FRAMES * STATE)
 f_key = array(i64, FRAMES * KEY)
 f_side = array(i32, FRAMES)  # 1 where the first player moves, else -1
 f_alpha = array(i32, FRAMES)  # the window by now, for the one who moves
@@ -64,11 +70,7 @@ f_before = array(i32, FRAMES)  # alpha on entry
 f_best = array(i32, FRAMES)
 f_row = array(i32, FRAMES)  # of the best
 f_open = array(i32, FRAMES)  # whether the value rests on an estimate
-f_left = array(i32, FRAMES)  # plies
 f_nodes = array(i64, FRAMES)  # the count on entry
-f_rows = array(i32, FRAMES)  # -1: not listed yet
-f_made = array(i32, FRAMES)  # rows of which children were made
-f_count = array(i32, FRAMES)  # children made that wait, or did
 f_searched = array(i32, FRAMES)  # children searched
 f_current = array(i32, FRAMES)  # the child being searched
 f_empty = array(i32, FRAMES)  # whether it is with an empty window
@@ -82,7 +84,6 @@ line = array(i32, LONGEST)  # of moves of a random play
 random = array(i64, 1)
 history = array(i32, 2 * IDENTITIES)
 rank = array(i32, ROWS)  # how promising the rows of the last listing are
-child = array(i32, FRAMES * WAITING * STATE)
 child_row = array(i32, FRAMES * WAITING)
 child_identity = array(i32, FRAMES * WAITING)
 child_rank = array(i32, FRAMES * WAITING)  # how promising; -FAR: it need not be searched any more
@@ -136,7 +137,7 @@ def enter(left: i32, alpha: i32, beta: i32) -> None:
     """A frame for the state, whose key lies in `key`, with a window of its mover's, or what the table knows of it."""
     f = top[0]
     if f == FRAMES:
-        refused[0] = 1
+        refused[0] = TOO_DEEP
         return
     side = 1 if s[0] == 0 else -1
     f_side[f] = side
@@ -155,8 +156,7 @@ def enter(left: i32, alpha: i32, beta: i32) -> None:
                 alpha = value - 1
             if kind == UPPER and value < beta:
                 beta = value + 1
-    top[0] = f + 1
-    copy(f_state, f * STATE, s, 0, STATE)
+    enter_frame(left)
     copy(f_key, f * KEY, key, 0, KEY)
     f_alpha[f] = alpha
     f_beta[f] = beta if beta < high else high
@@ -164,11 +164,7 @@ def enter(left: i32, alpha: i32, beta: i32) -> None:
     f_best[f] = -FAR
     f_row[f] = -1
     f_open[f] = 0
-    f_left[f] = left
     f_nodes[f] = nodes[0]
-    f_rows[f] = -1
-    f_made[f] = 0
-    f_count[f] = 0
     f_searched[f] = 0
     f_known[f] = known
     if left <= 0:
@@ -231,7 +227,7 @@ def make(f: i32) -> None:
     copy(s, 0, f_state, f * STATE, STATE)
     rows = moves()
     if rows > ROWS:
-        refused[0] = 2
+        refused[0] = TOO_WIDE
         return
     if f_rows[f] < 0:
         f_rows[f] = rows
@@ -304,15 +300,19 @@ def look(f: i32) -> None:
         kind = status_after(1 - (f_side[f] + 1) // 2)
         child_rank[at] = rank[child_row[at]]
         child_same[at] = (s[0] == 0) == (f_side[f] == 1)
-        if kind == 3:
+        if kind == TERMINAL:
             child_rank[at] = -FAR
             back_up(f, f_side[f] * worth(), 0, child_row[at], child_identity[at])
-        elif kind != 0:
-            refused[0] = 5
+        elif kind != DECISION:
+            refused[0] = NO_DECISION
         elif f_left[f] <= 1:
             at_horizon(f, at)
         else:
-{fold}
+            if FOLDS:
+                fold()
+                copy(child, at * STATE, s, 0, STATE)
+            else:
+                pack()
             information = table_find()
             if information != 0:
                 settle(f, at, information)
@@ -372,7 +372,7 @@ def leave(f: i32) -> None:
     work: i64 = 64 - clz(nodes[0] - f_nodes[f])
     copy(key, 0, f_key, f * KEY, KEY)
     information: i64 = (i64(value) << 32) | ((i64(f_row[f]) + 1) << 16) | ((f_left[f] + FURTHER) << 9)
-    if nodes[0] - f_nodes[f] >= {kept}:
+    if nodes[0] - f_nodes[f] >= KEPT:
         table_keep(information | (work << 3) | (f_open[f] << 2) | kind)
     give(f, value, f_open[f], f_row[f], kind)
 
@@ -398,19 +398,3 @@ def search_run(budget: i32) -> i32:
         else:
             leave(f)
     return refused[0] == 0
-'''
-
-
-_FOLD = """            fold()
-            copy(child, at * STATE, s, 0, STATE)"""
-
-
-def kernel(moves: int, folds: bool = False) -> str:
-    """The search of a game with so many moves at most; it needs those of `worth`, `transposition` and `quiescence`.
-    With `folds`, every position below the first is taken for the least of its images."""
-    fold = _FOLD if folds else "            pack()"
-    rows = min(moves, MOST_ROWS)
-    return _SEARCH.format(
-        frames=FRAMES, rows=rows, waiting=WAITING, whole=WHOLE, further=FURTHER, fastest=FASTEST, way=WAY, kept=KEPT,
-        fold=fold,
-    )  # fmt: skip

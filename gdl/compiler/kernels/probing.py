@@ -1,4 +1,4 @@
-"""A table of a solved game in kernel Python: positions that the table has are ends, worth what it says.
+"""A table of a solved game: positions that the table has are ends, worth what it says.
 
 1. Where a position is no end by the rules, it is packed as the table packs, its key is hashed, and looked for among
    the table's keys as the enumeration does: open addressing, with some bits of the hash beside each number.
@@ -13,33 +13,81 @@ endgames, ICCA Journal 9, 1986; search that probes: Schaeffer et al., A world ch
 Artificial Intelligence 53, 1992.
 """
 
-from __future__ import annotations
+from gdl.compiler.kernels.game import STATE, s, util
+from gdl.compiler.kernels.nodes import DECISION, TERMINAL
+from gdl.compiler.kernels.solved import (
+    rules_status,
+    rules_status_after,
+    solved_exchanged,
+    solved_fold,
+    solved_KEY,
+    solved_key,
+    solved_key_hash,
+    solved_pack,
+    solved_unfolded,
+)
+from gdl.compiler.kernels.words import array, const, copy, i16, i32, i64, vast
 
-from collections.abc import Sequence
+SOLVED_SECOND = const(0)  # set: whether the table lies in the second memory
+SOLVED_FOLDED = const(0)  # set: whether symmetric positions are one
+SOLVED_TURNS = const(0)  # set: whether a state's number stands for two positions
+SOLVED_TURNED = const(0)  # set: in which part MAX is where the first of them holds
+SOLVED_STATES = const(1)  # set
+SOLVED_POSITIONS = const(1)  # set
+SOLVED_SLOTS = const(1)  # set
+SOLVED_TAGS = const(0)  # set: the bits of a slot that hold no number
+SOLVED_UTILITIES = const(1)  # set: how many there are
+SOLVED_WIDE = const(0)  # set: whether utilities have 64 bits
+SOLVED_MAXIMISER = const(0)  # set: MAX, by index
+SOLVED_ALONE = const(0)  # set: whether there is no other player
+SOLVED_TOTAL = const(0)  # set: what utilities sum to
+solved_keys = vast(i64, SOLVED_STATES * solved_KEY) if SOLVED_SECOND else array(i64, SOLVED_STATES * solved_KEY)
+solved_slots = vast(i32, SOLVED_SLOTS) if SOLVED_SECOND else array(i32, SOLVED_SLOTS)
+solved_values = vast(i16, SOLVED_POSITIONS) if SOLVED_SECOND else array(i16, SOLVED_POSITIONS)
+solved_utility = array(i64, SOLVED_UTILITIES)  # MAX's, over the game's denominator
 
-NEAR_BYTES = 1 << 27  # bytes of a table that lies beside everything else
 
-_PROBE = '''
+def solved_slot(at: i32) -> i32:
+    """What is in a slot."""
+    if SOLVED_SECOND:
+        return solved_slots[i64(at)]
+    return solved_slots[at]
 
-solved_keys = {array}(i64, {states} * solved_KEY)
-solved_slots = {array}(i32, {slots})
-solved_values = {array}(i16, {positions})
-SOLVED_UTILITIES = table({type}, ({utilities},))
+
+def solved_word(number: i32, k: i32) -> i64:
+    """A word of the key of the state with this number."""
+    if SOLVED_SECOND:
+        return solved_keys[i64(number) * solved_KEY + k]
+    return solved_keys[number * solved_KEY + k]
+
+
+def solved_value(number: i32) -> i32:
+    """The place of the utility of the position that the state is, with this number."""
+    position = number
+    if SOLVED_TURNS:
+        position = number * 2 + (solved_exchanged[0] != SOLVED_TURNED)
+    if SOLVED_SECOND:
+        return solved_values[i64(position)]
+    return solved_values[position]
 
 
 def solved_number() -> i32:
     """The number that the table gives to the state; -1: it does not have it."""
-{pack}
+    if SOLVED_FOLDED:
+        solved_fold()
+        copy(s, 0, solved_unfolded, 0, STATE)
+    else:
+        solved_pack()
     h: i64 = solved_key_hash()
-    tag = i32(h) & {tags}
-    at = i32(((h >> 32) & 4294967295) * {slots} >> 32)
-    while solved_slots[{index}(at)] != 0:
-        number = (solved_slots[{index}(at)] ^ tag) - 1
-        if number >= 0 and number < {states}:
+    tag = i32(h) & SOLVED_TAGS
+    at = i32(((h >> 32) & 4294967295) * SOLVED_SLOTS >> 32)
+    while solved_slot(at) != 0:
+        number = (solved_slot(at) ^ tag) - 1
+        if number >= 0 and number < SOLVED_STATES:
             if solved_is(number):
                 return number
         at += 1
-        if at == {slots}:
+        if at == SOLVED_SLOTS:
             at = 0
     return -1
 
@@ -47,7 +95,7 @@ def solved_number() -> i32:
 def solved_is(number: i32) -> i32:
     """Whether the key is that of the state with this number."""
     for k in range(solved_KEY):
-        if solved_keys[{index}(number) * solved_KEY + k] != solved_key[k]:
+        if solved_word(number, k) != solved_key[k]:
             return 0
     return 1
 
@@ -57,64 +105,34 @@ def solved_end() -> i32:
     number = solved_number()
     if number < 0:
         return 0
-    place = solved_values[{position}]
-    if place < 0 or place >= {count}:
+    place = solved_value(number)
+    if place < 0 or place >= SOLVED_UTILITIES:
         return 0
-    util[{maximiser}] = SOLVED_UTILITIES[place]
-{other}    return 1
+    write_utility(SOLVED_MAXIMISER, solved_utility[place])
+    if not SOLVED_ALONE:
+        write_utility(1 - SOLVED_MAXIMISER, SOLVED_TOTAL - solved_utility[place])
+    return 1
+
+
+def write_utility(player: i32, utility: i64) -> None:
+    """What a player gets."""
+    if SOLVED_WIDE:
+        util[player] = utility
+    else:
+        util[player] = i32(utility)
 
 
 def status() -> i32:
-    """That by the rules; 3 where the table has the state."""
+    """That by the rules; the end where the table has the state."""
     kind = rules_status()
-    if kind == 0 and solved_end():
-        kind = 3
+    if kind == DECISION and solved_end():
+        kind = TERMINAL
     return kind
 
 
 def status_after(last: i32) -> i32:
-    """That by the rules; 3 where the table has the state."""
+    """That by the rules; the end where the table has the state."""
     kind = rules_status_after(last)
-    if kind == 0 and solved_end():
-        kind = 3
+    if kind == DECISION and solved_end():
+        kind = TERMINAL
     return kind
-'''
-_FOLD = """    solved_fold()
-    copy(s, 0, solved_unfolded, 0, STATE)"""
-
-
-def kernel(
-    *,
-    words: int,
-    states: int,
-    positions: int,
-    slots: int,
-    mask: int,
-    utilities: Sequence[int],
-    total: int | None,
-    maximiser: int,
-    wide: bool,
-    folds: bool,
-    turned: bool | None,
-) -> str:
-    """What looks at a table of so many states, each with a key of so many `words`, for a game whose own functions are
-    called `rules_status` and `rules_status_after`, and with the table's packing, all of whose names begin `solved_`.
-
-    `mask`: the bits of a slot that hold a number; `utilities`: MAX's, over the game's denominator; `total`: what they
-    sum to, None with one player; `wide`: whether utilities have 64 bits; `folds`: whether symmetric positions are one;
-    `turned`: in which part MAX is where a state's first value holds, None where players keep their parts."""
-    far = size(words, states, positions, slots) > NEAR_BYTES
-    index = "i64" if far else "i32"
-    turn = "" if turned is None else f" * 2 + (solved_exchanged[0] != {int(turned)})"
-    other = "" if total is None else f"    util[{1 - maximiser}] = {total} - SOLVED_UTILITIES[place]\n"
-    return _PROBE.format(
-        array="vast" if far else "array", index=index, states=states, positions=positions, slots=slots,
-        tags=-(mask + 1), type="i64" if wide else "i32", utilities=", ".join(map(str, utilities)),
-        count=len(utilities), pack=_FOLD if folds else "    solved_pack()", position=f"{index}(number){turn}",
-        maximiser=maximiser, other=other,
-    )  # fmt: skip
-
-
-def size(words: int, states: int, positions: int, slots: int) -> int:
-    """The bytes of the table's arrays."""
-    return 8 * words * states + 4 * slots + 2 * positions

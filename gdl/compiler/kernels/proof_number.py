@@ -1,28 +1,26 @@
-"""Proof-number search, depth first (df-pn), in kernel Python: the question of `solvers.proof_number`, with its numbers.
+"""Proof-number search, depth first (df-pn): the question of `solvers.proof_number`, with its numbers.
 
 Can the first player secure an end that is worth at least `goal`? Proof and disproof numbers lie in the transposition
 table, whose information is here: pn (27 bits), dn (27), work (6, as there), and a bit that says that there is an entry.
 A position's children are made at once, and their keys lie in its frame while it is on the path.
 """
 
-from __future__ import annotations
+from gdl.compiler.kernels.frames import FRAMES, f_state, most, nodes, path_push, top
+from gdl.compiler.kernels.game import KEY, STATE, apply, fold, key, moves, pack, s, status_after
+from gdl.compiler.kernels.nodes import DECISION, TERMINAL
+from gdl.compiler.kernels.reasons import NO_DECISION, TOO_WIDE, refused
+from gdl.compiler.kernels.transposition import table_find, table_keep
+from gdl.compiler.kernels.utilities import worth
+from gdl.compiler.kernels.words import array, clz, const, copy, i32, i64
 
-FRAMES = 512  # plies
-ROOM = 1 << 16  # children of all positions on the path
-
-_SEARCH = '''
-FRAMES = const({frames})
-ROOM = const({room})
+FOLDS = const(0)  # set: whether every position below the first is taken for the least of its images
+ROOM = const(65536)  # children of all positions on the path
 NEVER = const(134217727)  # as a number: certainly not
-top = array(i32, 1)
-nodes = array(i64, 1)
-most = array(i64, 1)
 goal = array(i32, 1)
 met_enough = array(i32, 1)  # the least utility that was enough
 met_short = array(i32, 1)  # the greatest that was not
 numbers = array(i64, 2)  # pn and dn of the position asked about
 
-f_state = array(i32, FRAMES * STATE)
 f_key = array(i64, FRAMES * KEY)
 f_max = array(i32, FRAMES)  # whether the first player moves
 f_pn = array(i64, FRAMES)  # thresholds
@@ -46,12 +44,9 @@ def begin() -> None:
 
 def enter(pn: i64, dn: i64) -> None:
     """A frame for the state, whose key lies in `key`, with its children."""
-    f = top[0]
-    if f == FRAMES:
-        refused[0] = 1
+    f = path_push()
+    if f < 0:
         return
-    top[0] = f + 1
-    copy(f_state, f * STATE, s, 0, STATE)
     copy(f_key, f * KEY, key, 0, KEY)
     f_max[f] = s[0] == 0
     f_pn[f] = pn
@@ -60,7 +55,7 @@ def enter(pn: i64, dn: i64) -> None:
     rows = moves()
     first = f_first[f]
     if first + rows > ROOM:
-        refused[0] = 2
+        refused[0] = TOO_WIDE
         return
     f_first[f + 1] = first + rows
     for row in range(rows):
@@ -74,11 +69,15 @@ def enter(pn: i64, dn: i64) -> None:
         child_pn[c] = 1
         child_dn[c] = 1
         kind = status_after(1 - f_max[f])
-        if kind == 3:
+        if kind == TERMINAL:
             meet(c, worth())
-        elif kind != 0:
-            refused[0] = 5
-{key}
+        elif kind != DECISION:
+            refused[0] = NO_DECISION
+        if FOLDS:
+            fold()
+            copy(child, c * STATE, s, 0, STATE)
+        else:
+            pack()
         copy(child_key, c * KEY, key, 0, KEY)
 
 
@@ -158,14 +157,3 @@ def search_run(budget: i32) -> i32:
         visit(top[0] - 1)
         steps += 1
     return refused[0] == 0 and top[0] > 0
-'''
-
-
-_FOLD = """        fold()
-        copy(child, c * STATE, s, 0, STATE)"""
-
-
-def kernel(folds: bool = False) -> str:
-    """The search; it needs those of `worth` and `transposition`. With `folds`, every position below the first is taken
-    for the least of its images; players keep their parts in them."""
-    return _SEARCH.format(frames=FRAMES, room=ROOM, key=_FOLD if folds else "        pack()")

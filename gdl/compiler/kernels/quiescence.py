@@ -1,4 +1,4 @@
-"""What becomes of positions at the horizon of a search by windows, in kernel Python.
+"""What becomes of positions at the horizon of a search by windows.
 
 Without a word in the file, EVAL is taken there. Where the file says what quiet play keeps (`quiet:`, a number),
 search goes on to quiet positions:
@@ -13,35 +13,34 @@ Sources: Shannon, Programming a computer for playing chess, 1950, section 3; Bea
 algorithm, Artificial Intelligence 43, 1990.
 """
 
-from __future__ import annotations
+from gdl.compiler.kernels.children import f_left, f_rows
+from gdl.compiler.kernels.frames import FRAMES
+from gdl.compiler.kernels.game import quiet
+from gdl.compiler.kernels.utilities import FAR, estimate
+from gdl.compiler.kernels.windows import (
+    back_up,
+    child_identity,
+    child_rank,
+    child_row,
+    child_same,
+    f_alpha,
+    f_best,
+    f_beta,
+    f_open,
+    f_side,
+)
+from gdl.compiler.kernels.words import array, const, i32, i64
 
-from gdl.compiler.lower.ends import RESTLESS
-
-FURTHER = 16  # plies past the horizon at most; solvers.quiescence has the same
-
-_CUT_OFF = '''
-def stand(f: i32) -> None:
-    """Nothing is searched past the horizon."""
-
-
-def is_quiet(f: i32) -> i32:
-    """Nothing is searched past the horizon."""
-    return 0
-
-
-def at_horizon(f: i32, at: i32) -> None:
-    """A child at the horizon, which is the state, is worth EVAL."""
-    child_rank[at] = -FAR
-    back_up(f, f_side[f] * estimate(), 1, child_row[at], child_identity[at])
-'''
-
-_QUIESCENT = '''
-RESTLESS = const({restless})
+QUIESCENT = const(0)  # set: whether search goes on to quiet positions
+RESTLESS = const(0)  # set: what quiet() says where the position is not quiet
+FURTHER = const(16)  # plies past the horizon at most; solvers.quiescence has the same
 f_quiet = array(i64, FRAMES)  # what quiet play keeps
 
 
 def stand(f: i32) -> None:
     """The frame lies at the horizon or past it: its mover may be content with EVAL, if the position is quiet."""
+    if not QUIESCENT:
+        return
     f_quiet[f] = quiet()
     if f_quiet[f] == RESTLESS:
         return
@@ -56,22 +55,19 @@ def stand(f: i32) -> None:
 
 def is_quiet(f: i32) -> i32:
     """Whether what has led from the frame, past the horizon, to the state is quiet play."""
+    if not QUIESCENT:
+        return 0
     now: i64 = quiet()
     return f_quiet[f] != RESTLESS and (now == f_quiet[f] or now == RESTLESS)
 
 
 def at_horizon(f: i32, at: i32) -> None:
-    """A child at the horizon or past it, which is the state: whether it needs to be searched."""
+    """A child at the horizon or past it, which is the state: it is worth EVAL, or needs to be searched."""
     own = f_side[f] * estimate()
-    content = own >= f_beta[f] if child_same[at] else own <= f_alpha[f]
-    if f_left[f] == 1 - FURTHER or (content and quiet() != RESTLESS):
-        child_rank[at] = -FAR
-        back_up(f, own, 1, child_row[at], child_identity[at])
-    else:
-        child_rank[at] = own
-'''
-
-
-def kernel(quiescent: bool) -> str:
-    """For `principal_variation`. With `quiescent` search goes on to quiet positions: the module has `quiet()`."""
-    return _QUIESCENT.format(restless=RESTLESS) if quiescent else _CUT_OFF
+    if QUIESCENT:
+        content = own >= f_beta[f] if child_same[at] else own <= f_alpha[f]
+        if f_left[f] != 1 - FURTHER and not (content and quiet() != RESTLESS):
+            child_rank[at] = own
+            return
+    child_rank[at] = -FAR
+    back_up(f, own, 1, child_row[at], child_identity[at])

@@ -1,4 +1,4 @@
-"""Star1 and Star2 in kernel Python: the same run as `solvers.star`, from left to right and without a table.
+"""Star1 and Star2: the same run as `solvers.star`, from left to right and without a table.
 
 One player, ME, maximises, everybody else minimises: so it is alpha-beta where there is no chance, and with more players
 the search of paranoid. Numbers are fractions, numerator and denominator apart; a denominator of 0 is an infinity. At a
@@ -8,21 +8,41 @@ rounded, and a number that would not fit stops the search.
 Sources: those of `solvers.star`.
 """
 
-from __future__ import annotations
+from gdl.compiler.kernels.children import (
+    PLY,
+    WAITING,
+    child,
+    cut_off,
+    enter_frame,
+    f_count,
+    f_left,
+    f_made,
+    f_next,
+    f_rows,
+    leaves,
+    make_children,
+    path_begin,
+)
+from gdl.compiler.kernels.fractions import common, fits
+from gdl.compiler.kernels.frames import FRAMES, most, nodes, top
+from gdl.compiler.kernels.game import KEY, STATE, evaluate, key, pack, s, status, util, weight
+from gdl.compiler.kernels.nodes import CHANCE, SIMULTANEOUS, TERMINAL
+from gdl.compiler.kernels.reasons import BEYOND, COMES_AGAIN, NO_DECISION, TOO_GREAT, TOO_WIDE, refused
+from gdl.compiler.kernels.totals import add_up
+from gdl.compiler.kernels.words import array, const, copy, i16, i32, i64
 
-from gdl.compiler.kernels import path
-
-OUTCOMES = 512  # of a chance node, at most
-
-_SEARCH = '''
-ME = const({me})
-PROBING = const({probing})  # whether this is star2
-STRICTLY = const({strictly})  # whether a node is left where its value lies beyond the window, not on its edge
-APART = const({apart})  # whether positions may come again on a path
-BOUNDED = const({bounded})  # whether the least (1) and the greatest (2) utility are known
-LEAST = const({least})
-GREATEST = const({greatest})
-OUTCOMES = const({outcomes})
+ME = const(0)  # set: the player who maximises
+PROBING = const(0)  # set: whether this is star2
+STRICTLY = const(0)  # set: whether a node is left where its value lies beyond the window, not on its edge
+APART = const(1)  # set: whether positions may come again on a path
+BOUNDED = const(0)  # set: whether the least (1) and the greatest (2) utility are known
+LEAST = const(0)  # set
+GREATEST = const(0)  # set
+ONE_SUM = const(0)  # set: whether the utilities of all ends must have the same sum
+WEIGHED = const(0)  # set: whether the game has chance
+UTILITY = const(1)  # set: what utilities are multiplied with, so that they and evaluations have one denominator
+EVALUATION = const(0)  # set: the same of evaluations; 0: the search goes to the ends
+OUTCOMES = const(512)  # of a chance node, at most
 chances = array(i64, 1)  # chance nodes met
 
 r_n = array(i64, 1)  # what the node that was left last returned: a number,
@@ -34,7 +54,7 @@ q_d = array(i64, 1)
 w_n = array(i64, 2)  # the window for the next child
 w_d = array(i64, 2)
 
-f_key = array(i64, FRAMES * KEY)
+f_key = array(i64, FRAMES * KEY if APART else 1)
 f_kind = array(i32, FRAMES)  # 0: a player's who minimises, 1: the one who maximises, 2: chance
 f_probe = array(i32, FRAMES)  # whether only a first look is taken
 f_n = array(i64, FRAMES * 2)  # the window
@@ -89,19 +109,19 @@ def star_begin(left: i32) -> None:
     w_d[1] = 0
     nodes[0] += 1
     kind = status()
-    if kind == 3:
-        leaf({utility}, kind)
+    if kind == TERMINAL:
+        leaf(UTILITY)
     else:
         enter(left, kind, 0)
 
 
 def enter(left: i32, kind: i32, probe: i32) -> None:
     """A frame for the state, with the window."""
-    f = path_push(left)
+    f = enter_frame(left)
     if f < 0:
         return
-    if kind == 2:
-        refused[0] = 3
+    if kind == SIMULTANEOUS:
+        refused[0] = NO_DECISION
     if APART:
         pack()
         copy(f_key, f * KEY, key, 0, KEY)
@@ -111,8 +131,8 @@ def enter(left: i32, kind: i32, probe: i32) -> None:
                 if f_key[other * KEY + k] != key[k]:
                     same = 0
             if same:
-                refused[0] = 5
-    f_kind[f] = 2 if kind == 1 else s[0] == ME
+                refused[0] = COMES_AGAIN
+    f_kind[f] = 2 if kind == CHANCE else s[0] == ME
     f_probe[f] = probe
     for side in range(2):
         f_n[f * 2 + side] = w_n[side]
@@ -123,13 +143,13 @@ def enter(left: i32, kind: i32, probe: i32) -> None:
     f_closed[f] = 1
     f_length[f] = 0
     f_looking[f] = PROBING
-    chances[0] += kind == 1
+    chances[0] += kind == CHANCE
 
 
 def noted(f: i32, first: i32, rows: i32) -> i32:
     """Note the outcomes of a chance node; of a player's node all actions are visited, or only the first."""
     if rows > 32767 or (f_kind[f] == 2 and rows > OUTCOMES):
-        refused[0] = 8
+        refused[0] = TOO_WIDE
         return first
     if f_kind[f] == 2 and f_rows[f] < 0:
         outcomes(f, rows)
@@ -147,7 +167,7 @@ def outcomes(f: i32, rows: i32) -> None:
     f_open[f * 2 + 1] = 0
     for k in range(rows):
         at = f * OUTCOMES + k
-        part: i64 = {weight}
+        part: i64 = weight[k] if WEIGHED else 1
         o_weight[at] = part
         o_low[at] = LEAST
         o_high[at] = GREATEST
@@ -205,9 +225,9 @@ def visit(f: i32, until: i64) -> i32:
     at = f * OUTCOMES + f_made[f] - f_count[f] + f_next[f]
     kind = status()
     left = f_left[f] - PLY
-    ends = kind == 3 or left == 0
+    ends = kind == TERMINAL or left == 0
     if f_kind[f] == 2:
-        if o_done[at] or (f_looking[f] and kind == 1 and not ends):
+        if o_done[at] or (f_looking[f] and kind == CHANCE and not ends):
             f_next[f] += 1
             return 0
         if nodes[0] < until:
@@ -220,14 +240,17 @@ def visit(f: i32, until: i64) -> i32:
         return 1
     f_next[f] += 1
     nodes[0] += 1
-    if kind == 3:
+    if kind == TERMINAL:
         if ONE_SUM:
             add_up()
-        leaf({utility}, kind)
+        leaf(UTILITY)
     elif ends:
         cut_off[0] += 1
-        {evaluate}
-        leaf({evaluation}, kind)
+        if EVALUATION:
+            evaluate()
+        else:
+            refused[0] = NO_DECISION
+        leaf(EVALUATION)
     else:
         enter(left, kind, i32(f_kind[f] == 2 and f_looking[f]))
         return 0
@@ -235,7 +258,7 @@ def visit(f: i32, until: i64) -> i32:
     return 0
 
 
-def leaf(scale: i64, kind: i32) -> None:
+def leaf(scale: i64) -> None:
     """What a leaf returns."""
     leaves[0] += 1
     if fits(util[ME], scale):
@@ -244,7 +267,7 @@ def leaf(scale: i64, kind: i32) -> None:
     r_bound[0] = 3
     r_length[0] = 0
     if (BOUNDED & 1 and r_n[0] < LEAST) or (BOUNDED & 2 and r_n[0] > GREATEST):
-        refused[0] = 7
+        refused[0] = BEYOND
 
 
 def back_up(f: i32) -> None:
@@ -381,7 +404,7 @@ def averaged(f: i32) -> None:
             side = 1
             r_bound[0] = 2
     if f_open[f * 2 + side] > 0:
-        refused[0] = 2
+        refused[0] = TOO_GREAT
     ratio(f_sum[f * 2 + side], f_total[f] * f_under[f])
     r_n[0] = q_n[0]
     r_d[0] = q_d[0]
@@ -400,42 +423,10 @@ def star_run(budget: i32) -> i32:
             if visit(f, until):
                 return 1
         elif f_made[f] < f_rows[f] or f_rows[f] < 0:
-            make(f)
+            make_children(f)
         elif f_kind[f] == 2 and f_looking[f]:
             f_looking[f] = 0
             f_made[f] = 0
         else:
             leave(f)
     return 0
-'''
-
-
-def kernel(
-    me: int,
-    probing: bool,
-    strictly: bool,
-    utility: int,
-    evaluation: int,
-    bounds: tuple[int | None, int | None],
-    one_sum: bool,
-    apart: bool,
-    chance: bool,
-) -> str:
-    """The search for a player. Utilities and evaluations are multiplied with numbers that give them a common
-    denominator; an evaluation of 0: the search goes to the ends. `bounds`, over the same denominator, are the least and
-    the greatest utility, where they are known; `apart`: positions may come again on a path, which stops the search."""
-    least, greatest = bounds
-    return path.kernel(path.FRAMES, evaluation > 0, one_sum) + _SEARCH.format(
-        me=me,
-        probing=int(probing),
-        strictly=int(strictly),
-        apart=int(apart),
-        bounded=(least is not None) + 2 * (greatest is not None),
-        least=least or 0,
-        greatest=greatest or 0,
-        outcomes=OUTCOMES,
-        utility=utility,
-        evaluate="evaluate()" if evaluation else "refused[0] = 3",
-        evaluation=evaluation,
-        weight="weight[k]" if chance else "1",
-    )

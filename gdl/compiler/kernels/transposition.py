@@ -1,4 +1,4 @@
-"""A transposition table in kernel Python: what a search knows of a position, kept under the position's exact key.
+"""A transposition table: what a search knows of a position, kept under the position's exact key.
 
 1. A position's hash picks a bucket, a few entries side by side. An entry holds the whole key and one word of
    information, so that nothing is ever mistaken for another position.
@@ -15,21 +15,18 @@ Sources: Zobrist, A new hashing method with application for game playing, 1970; 
 Replacement schemes for transposition tables, ICCA Journal 17, 1994 (their scheme Big, with buckets).
 """
 
-from __future__ import annotations
+from gdl.compiler.kernels.game import KEY, key, key_hash
+from gdl.compiler.kernels.words import array, const, i32, i64, u8, vast
 
-FIRST_BUCKETS = 1 << 10  # buckets of a new table
-WAYS = 2  # entries of a bucket
-MAX_BUCKETS = 1 << 28  # buckets: their number has so many bits of the hash
-NEAR_BYTES = 1 << 29  # bytes of a table that lies beside everything else
-
-_TABLE = '''
-BUCKETS = const({buckets})
-WAYS = const({ways})
+FIRST = const(1024)  # set: buckets of a new table
+BUCKETS = const(1024)  # set: buckets of a table that is full grown
+SECOND = const(0)  # set: whether it lies in the second memory
+WAYS = const(2)  # entries of a bucket
 ENTRY = const(KEY + 1)
 LOWER = const(1)
 UPPER = const(2)
 EXACT = const(3)
-table = {array}(i64, BUCKETS * WAYS * ENTRY)
+table = vast(i64, BUCKETS * WAYS * ENTRY) if SECOND else array(i64, BUCKETS * WAYS * ENTRY)
 table_tag = array(u8, BUCKETS * WAYS)  # of each entry; 0: it is free
 table_mask = array(i32, 1)  # buckets in use, less one
 table_kept = array(i64, 1)  # entries in use
@@ -45,15 +42,25 @@ def tag_of(h: i64) -> i32:
     return (i32(h >> 28) & 255) | 1
 
 
-def place(entry: i32) -> {index}:
-    """Where the entry begins."""
-    return {index}(entry) * ENTRY
+def table_word(entry: i32, k: i32) -> i64:
+    """The k-th word of the entry: of its key, and behind that its information."""
+    if SECOND:
+        return table[i64(entry) * ENTRY + k]
+    return table[entry * ENTRY + k]
+
+
+def table_write(entry: i32, k: i32, word: i64) -> None:
+    """Write the k-th word of the entry."""
+    if SECOND:
+        table[i64(entry) * ENTRY + k] = word
+    else:
+        table[entry * ENTRY + k] = word
 
 
 def table_is(entry: i32) -> i32:
     """Whether the entry is that of the key."""
     for k in range(KEY):
-        if table[place(entry) + k] != key[k]:
+        if table_word(entry, k) != key[k]:
             return 0
     return 1
 
@@ -64,7 +71,7 @@ def table_find() -> i64:
     entry = table_bucket(h)
     for way in range(WAYS):
         if table_tag[entry] == tag_of(h) and table_is(entry):
-            return table[place(entry) + KEY]
+            return table_word(entry, KEY)
         entry += 1
     return 0
 
@@ -80,7 +87,7 @@ def table_keep(information: i64) -> None:
             table_kept[0] += table_tag[entry] == 0
             worst = entry
             break
-        work: i64 = (table[place(entry) + KEY] >> 3) & 63
+        work: i64 = (table_word(entry, KEY) >> 3) & 63
         if work < least:
             least = work
             worst = entry
@@ -94,8 +101,8 @@ def table_put(entry: i32, h: i64, information: i64) -> None:
     """Make it the entry of the position whose key lies in `key`."""
     table_tag[entry] = tag_of(h)
     for k in range(KEY):
-        table[place(entry) + k] = key[k]
-    table[place(entry) + KEY] = information
+        table_write(entry, k, key[k])
+    table_write(entry, KEY, information)
 
 
 def table_grow() -> None:
@@ -109,14 +116,14 @@ def table_grow() -> None:
         for way in range(WAYS):
             if table_tag[entry] != 0:
                 for k in range(KEY):
-                    key[k] = table[place(entry) + k]
+                    key[k] = table_word(entry, k)
                 h: i64 = key_hash()
                 table_tag[entry] = 0
                 if table_bucket(h) == bucket * WAYS:
-                    table_put(stay, h, table[place(entry) + KEY])
+                    table_put(stay, h, table_word(entry, KEY))
                     stay += 1
                 else:
-                    table_put(go, h, table[place(entry) + KEY])
+                    table_put(go, h, table_word(entry, KEY))
                     go += 1
             entry += 1
 
@@ -125,15 +132,5 @@ def table_clear() -> None:
     """Forget everything."""
     for entry in range((table_mask[0] + 1) * WAYS):
         table_tag[entry] = 0
-    table_mask[0] = {first} - 1
+    table_mask[0] = FIRST - 1
     table_kept[0] = 0
-'''
-
-
-def kernel(words: int, room: int) -> str:
-    """The table for keys of so many words, of at most so many bytes (but no smaller than a new one)."""
-    buckets, entry = FIRST_BUCKETS, 8 * (words + 1)
-    while 2 * buckets * WAYS * (entry + 1) <= room and buckets < MAX_BUCKETS:
-        buckets *= 2
-    array, index = ("vast", "i64") if buckets * WAYS * entry > NEAR_BYTES else ("array", "i32")
-    return _TABLE.format(buckets=buckets, ways=WAYS, first=FIRST_BUCKETS, array=array, index=index)

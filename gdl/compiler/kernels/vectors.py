@@ -1,4 +1,4 @@
-"""Max^n, expectiminimax and minimax in kernel Python, to the ends or to a depth: the same run as backward induction.
+"""Max^n, expectiminimax and minimax, to the ends or to a depth: the same run as backward induction.
 
 A node is worth a vector, a whole number for each player over one denominator:
 
@@ -13,15 +13,35 @@ Sources: Luckhardt and Irani, An algorithmic solution of N-person games, AAAI 19
 game-learning automata, 1966.
 """
 
-from __future__ import annotations
+from gdl.compiler.kernels.children import (
+    PLY,
+    WAITING,
+    child,
+    cut_off,
+    enter_frame,
+    f_count,
+    f_left,
+    f_made,
+    f_next,
+    f_rows,
+    leaves,
+    make_children,
+    path_begin,
+)
+from gdl.compiler.kernels.fractions import common, fits
+from gdl.compiler.kernels.frames import FRAMES, most, nodes, top
+from gdl.compiler.kernels.game import KEY, PLAYERS, STATE, evaluate, key, key_hash, pack, s, status, util, weight
+from gdl.compiler.kernels.nodes import CHANCE, SIMULTANEOUS, TERMINAL
+from gdl.compiler.kernels.reasons import COMES_AGAIN, FULL, NO_DECISION, refused
+from gdl.compiler.kernels.totals import add_up
+from gdl.compiler.kernels.words import array, const, copy, i32, i64
 
-from gdl.compiler.kernels import path
-
-DEEPER = 8192  # plies of a search to the ends
-
-_SEARCH = '''
-BUCKETS = const({buckets})
-ENTRIES = const({entries})
+ONE_SUM = const(0)  # set: whether the utilities of all ends must have the same sum
+WEIGHED = const(0)  # set: whether the game has chance
+UTILITY = const(1)  # set: what utilities are multiplied with, so that they and evaluations have one denominator
+EVALUATION = const(0)  # set: the same of evaluations; 0: the search goes to the ends
+BUCKETS = const(1024)  # set: of the table, a power of two
+ENTRIES = const(1024)  # set: of the table
 tie = array(i32, 1)  # whether a mover did not care between children that are not the same to everyone
 
 met = array(i64, PLAYERS)  # the vector of the node that was met last
@@ -60,7 +80,7 @@ def table_find(left: i32) -> i32:
         return 0
     at = i32(first & 2147483647)
     while at >= 0:
-        same = kept_left[at] == left
+        same: i32 = kept_left[at] == left
         for k in range(KEY):
             if kept_key[at * KEY + k] != key[k]:
                 same = 0
@@ -77,7 +97,7 @@ def table_open(left: i32) -> i32:
     """A new entry for the position whose key lies in `key`, which is on the path from now on."""
     at = kept[0]
     if at == ENTRIES:
-        refused[0] = 4
+        refused[0] = FULL
         return -1
     kept[0] = at + 1
     b = bucket(left)
@@ -120,27 +140,30 @@ def visit(left: i32) -> i32:
     if entry < 0:
         return 0
     kind = status()
-    if kind == 3:
+    if kind == TERMINAL:
         if ONE_SUM:
             add_up()
-        leaf({utility}, entry)
+        leaf(UTILITY, entry)
         return 1
     if left == 0:
         cut_off[0] += 1
-        {evaluate}
-        leaf({evaluation}, entry)
+        if EVALUATION:
+            evaluate()
+        else:
+            refused[0] = NO_DECISION
+        leaf(EVALUATION, entry)
         return 1
-    if kind == 2:
-        refused[0] = 3
+    if kind == SIMULTANEOUS:
+        refused[0] = NO_DECISION
         return 0
-    f = path_push(left)
+    f = enter_frame(left)
     if f < 0:
         return 0
     f_entry[f] = entry
-    f_mover[f] = -1 if kind == 1 else s[0]
+    f_mover[f] = -1 if kind == CHANCE else s[0]
     for p in range(PLAYERS):
         f_value[f * PLAYERS + p] = 0
-    f_under[f] = kind  # 1 at a chance node
+    f_under[f] = kind == CHANCE
     f_row[f] = 0
     f_tie[f] = 0
     f_weight[f] = 0
@@ -160,8 +183,9 @@ def leaf(scale: i64, entry: i32) -> None:
 
 def noted(f: i32, first: i32, rows: i32) -> i32:
     """Note the weights of the children that are made now; all are visited."""
-    for k in range(first, rows if rows < first + WAITING else first + WAITING):
-        {weigh}
+    if WEIGHED:
+        for k in range(first, rows if rows < first + WAITING else first + WAITING):
+            child_weight[f * WAITING + k - first] = weight[k]
     return rows
 
 
@@ -255,7 +279,7 @@ def vectors_run(budget: i32) -> i32:
             pack()
             known = table_find(f_left[f] - PLY)
             if known < 0:
-                refused[0] = 5
+                refused[0] = COMES_AGAIN
             elif known:
                 back_up(f)
             elif nodes[0] >= until:
@@ -263,31 +287,7 @@ def vectors_run(budget: i32) -> i32:
             elif visit(f_left[f] - PLY):
                 back_up(f)
         elif f_rows[f] < 0 or f_made[f] < f_rows[f]:
-            make(f)
+            make_children(f)
         else:
             leave(f)
     return 0
-'''
-
-_WEIGH = "child_weight[f * WAITING + k - first] = weight[k]"
-
-
-def frame(state: int, players: int) -> int:
-    """The bytes of a frame, of a game with so many words of a state."""
-    return 4 * state * (path.WAITING + 1) + 8 * (path.WAITING + players) + 64
-
-
-def kernel(
-    utility: int, evaluation: int, entries: int, chance: bool, frames: int = path.FRAMES, one_sum: bool = False
-) -> str:
-    """The search, with a table of so many entries. Utilities and evaluations are multiplied with numbers that give them
-    a common denominator; an evaluation of 0: the search goes to the ends. `one_sum`: it stops where utilities do not
-    have the same sum everywhere."""
-    return path.kernel(frames, evaluation > 0, one_sum) + _SEARCH.format(
-        entries=entries,
-        buckets=1 << max(10, min(22, entries.bit_length() - 1)),
-        utility=utility,
-        evaluate="evaluate()" if evaluation else "refused[0] = 3",
-        evaluation=evaluation,
-        weigh=_WEIGH if chance else "pass",
-    )

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from gdl import core
+from gdl.compiler.joining import Part
 from gdl.compiler.lower import results
 from gdl.compiler.lower.bodies import MOST_EVENTS
 from gdl.compiler.lower.choices import KERNELS
@@ -41,6 +42,7 @@ class Lowered:
     says: tuple[core.Say, ...]  # by the number of an event
     weighs: bool  # whether chance has outcomes that are not all alike
     keys: Keys | None = None  # of earlier positions, where the rules ask for them
+    further: tuple[str | Part, ...] = ()  # code that is joined with the source
     fill: Callable[[Mapping[str, Any]], None] | None = None  # writes what a module's memory is to hold from the first
 
     def refusal(self, code: int) -> Refusal:

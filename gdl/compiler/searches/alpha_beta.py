@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gdl.compiler.kernels import alpha_beta as kernel
 from gdl.compiler.lower import Lowered
 from gdl.compiler.searches.principal_variation import PrincipalVariation
 from gdl.compiler.searches.windows import FAR, Windows
@@ -29,17 +28,13 @@ class AlphaBeta(Windows):
         super().__init__(game, start, engine, lowered=lowered)
         if depth is not None and not game.model.features:
             raise Refusal("where search is cut off the file has to give an evaluation")
-        self.join(kernel.kernel(strictly), "moves")
+        self.join("alpha_beta", entries=("moves",), STRICTLY=strictly)
         self.module["begin"](1 << 30 if depth is None else depth)
 
     def go_on(self, most: int) -> Iterator[None]:
         """Go on until it is done or so many nodes are visited; yields after each slice."""
-        self.module["most"][0] = most
+        self.stop_after(most)
         yield from self.work()
-
-    @property
-    def leaves(self) -> int:
-        return int(self.module["leaves"][0])
 
     @property
     def done(self) -> bool:

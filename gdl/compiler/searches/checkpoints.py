@@ -16,7 +16,7 @@ from time import monotonic
 from typing import Any
 from zlib import crc32
 
-from gdl.compiler.kernels import enumerate as enumeration
+from gdl.compiler.searches.enumeration import K
 from gdl.compiler.searches.retrograde import Retrograde
 from gdl.compiler.searches.tables import rules_of
 from gdl.errors import DamagedData, Refusal, clean
@@ -119,14 +119,14 @@ def _parts(search: Retrograde) -> Iterator[tuple[str, Any]]:
     module, found = search.module, search.found
     for name in ("enumerated", "solved", "utility", "utility_slot"):
         yield name, module[name]
-    yield "levels", module["levels"][: found[enumeration.LEVELS]]
+    yield "levels", module["levels"][: found[K.LEVELS]]
     yield "keys", module["keys"][: search.states * search.packing.words]
     if search.has_chance:
         for name in ("play", "pattern_slot", "pattern_start", "pattern_weight", "pattern_even", "share"):
             yield name, module[name]
     if search.has_chance or not search.layered:
-        expanded = found[enumeration.EXPANDED]
+        expanded = found[K.EXPANDED]
         for name in ("who", "value", "pool"):
             each = 2 if name == "value" and search.pairs and not search.has_chance else 1
             yield name, module[name][: expanded * each]
-        yield "edges", module["pool"][search.edge_offset : search.edge_offset + found[enumeration.EDGES]]
+        yield "edges", module["pool"][search.edge_offset : search.edge_offset + found[K.EDGES]]

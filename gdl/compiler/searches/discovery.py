@@ -7,7 +7,9 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from typing import Any
 
-from gdl.compiler.kernels import discoverer as kernel
+from gdl.compiler.joining import constants
+
+CANDIDATES = constants("predecessors")["CANDIDATES"]  # that are looked at in one call
 
 
 class Discovery:
@@ -36,8 +38,8 @@ class Discovery:
     def _discoverer(self, number: int, among: range) -> int:
         """The first of some states from which a move leads to the one of that number."""
         self._module["wanted"][:] = self._part(number, 1)
-        for first in among[:: kernel.CANDIDATES]:
-            count = min(kernel.CANDIDATES, among.stop - first)
+        for first in among[::CANDIDATES]:
+            count = min(CANDIDATES, among.stop - first)
             self._module["candidate"][: count * self._words] = self._part(first, count)
             if (found := self._module["discoverer"](count)) >= 0:
                 return first + int(found)

@@ -8,17 +8,18 @@ from itertools import pairwise
 
 from gdl.compiler import python
 from gdl.compiler.folding import exchanges, folding
-from gdl.compiler.kernels import discoverer
-from gdl.compiler.kernels import enumerate as kernel
+from gdl.compiler.joining import Kernel, Part, kernel, named
 from gdl.compiler.lower import Lowered
 from gdl.compiler.searches.discovery import Discovery
 from gdl.compiler.searches.slices import Search
+from gdl.compiler.searches.state_table import DIRECT_BITS, most_in, slots_for
 from gdl.count import StateCount
 from gdl.errors import LimitReached, Refusal
 from gdl.explore import Progress, keeping
 from gdl.interpreter import RulesGame, State
 from gdl.symmetry import Symmetry
 
+K = named("enumerate")  # what stands where in the kernel's memory
 MEMORY = 1 << 31  # bytes that the states may take, unless told otherwise
 ADDRESSES = (1 << 32) - (1 << 16)  # bytes that a module can have
 _SPARE = 1 << 24  # bytes for the game's tables
@@ -48,9 +49,9 @@ class Enumeration(Search):
         self.memory = min(memory or MEMORY, ADDRESSES - _SPARE)
         self.exchanges = exchanges(symmetries or ())
         bits = self.packing.bits
-        self.direct = bits if bits <= kernel.DIRECT and 16 << bits <= self.memory else 0
+        self.direct = bits if bits <= DIRECT_BITS and 16 << bits <= self.memory else 0
         room = min(self.memory, self.states_room)
-        self.most = kernel.most_in(room, self.packing.words, self.further + self.exchanges, self.direct)
+        self.most = most_in(room, self.packing.words, self.further + self.exchanges, self.direct)
         if limit is not None:
             self.most = min(self.most, limit)
         self.folding = folding(self.lowered.layout, symmetries) if symmetries else ""
@@ -73,25 +74,33 @@ class Enumeration(Search):
         """The kernel function that writes the key of a state."""
         return "fold" if self.folding else "pack"
 
-    def kernel(self) -> str:
+    def kernel(self) -> Kernel:
         """What is joined with the game."""
-        return kernel.kernel(self.packing.words, self.most, key=self.key, exchanges=self.exchanges, direct=self.direct)
+        return kernel("enumerate", **self.settings)
+
+    @property
+    def settings(self) -> dict[str, int]:
+        """Constants of the kernel."""
+        return {
+            "MOST": self.most, "MAX_SLOTS": slots_for(self.most, self.direct), "DIRECT": bool(self.direct),
+            "FOLDS": bool(self.folding), "EXCHANGES": self.exchanges,
+        }  # fmt: skip
 
     @property
     def joined(self) -> bool:
         """Whether an exchange of players has made two states one that would not be one without (two can tell)."""
-        return self.exchanges and (len(self.game.players) > 2 or bool(self.module["joined"][0]))
+        return self.exchanges and (len(self.game.players) > 2 or bool(self.module["found_twice"][0]))
 
     @property
     def states(self) -> int:
-        return int(self.found[kernel.STATES])
+        return int(self.found[K.STATES])
 
     def counts(self) -> StateCount:
         """What has been counted so far."""
-        starts = [*self.module["levels"][: self.found[kernel.LEVELS]], self.found[kernel.LEVEL_END], self.states]
+        starts = [*self.module["levels"][: self.found[K.LEVELS]], self.found[K.LEVEL_END], self.states]
         depth = tuple(end - start for start, end in pairwise(starts) if end > start)
         used = (self.images if self.joined else self.kept) if self.up_to_symmetry else 0
-        return StateCount(self.states, self.found[kernel.ENDS], self.found[kernel.EDGES], depth, used)
+        return StateCount(self.states, self.found[K.ENDS], self.found[K.EDGES], depth, used)
 
     def __iter__(self) -> Iterator[None]:
         try:
@@ -99,7 +108,7 @@ class Enumeration(Search):
             yield from self.slices()
         except python.Trap as trap:
             raise self.told(trap, self._line()) from None
-        if self.found[kernel.MORE]:
+        if self.found[K.MORE]:
             raise LimitReached(self._too_many())
 
     def result(self, progress: Progress | None = None) -> StateCount:
@@ -119,7 +128,7 @@ class Enumeration(Search):
 
     def _line(self) -> list[bytes]:
         """States that lead to the one that is being expanded; that one alone where earlier positions count."""
-        number = int(self.found[kernel.EXPANDED] + self.found[kernel.GATHERED])
+        number = int(self.found[K.EXPANDED] + self.found[K.GATHERED])
         if self.lowered.keys is None:
             return self._discovery.line(number)
         self.module["key_of"](number)
@@ -132,8 +141,11 @@ class Enumeration(Search):
 
     @cached_property
     def _discovery(self) -> Discovery:
-        levels = [*self.module["levels"][: self.found[kernel.LEVELS]], int(self.found[kernel.LEVEL_END])]
-        code = f"{self.packing.code}{self.folding}\n{discoverer.kernel(self.key)}"
+        levels = [*self.module["levels"][: self.found[K.LEVELS]], int(self.found[K.LEVEL_END])]
+        code: list[str | Part] = [
+            self.packing.code + (self.folding or ""),
+            *kernel("predecessors", FOLDS=bool(self.folding)).parts,
+        ]
         module = self.joined_with(code, ("discoverer", "unpack", self.key))
         return Discovery(self.module["keys"], self.packing.words, levels, module, self.key)
 

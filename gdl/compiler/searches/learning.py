@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from math import sqrt
 
 from gdl.compiler import python
-from gdl.compiler.kernels import learning as kernel
+from gdl.compiler.joining import kernel, named
 from gdl.compiler.searches.lessons import Lesson
 from gdl.compiler.searches.slices import Search
 from gdl.errors import GameError, Interrupted, Refusal
@@ -22,6 +22,8 @@ OPENING = 6  # random moves that a game begins with, at most
 LONGEST = 400  # plies of a game; then it counts as endless
 RANDOM_MOVE = 0.1  # how often self-play tries something
 TRACE = 0.7  # lambda
+K = named("learning")  # what stands where in the kernel's memory
+GROUP = 3335678366873096555  # what the random numbers of one group begin before those of the next
 MEMORY = 0.5  # what one round's experience is worth in the next
 RIDGE = 1e-4  # what keeps weights small that games say nothing about
 SAFE = 0.95  # of the greatest utility: no evaluation should be worth more than a victory
@@ -58,12 +60,15 @@ class Games(Search):
         self.features = len(game.model.features)
         self.seats = max(2, len(game.players))
         self.batch = BATCH // self.seats * self.seats
-        self.load(kernel.kernel(self.lowered.weighs, self.features, self.seats, self.batch), "learn_run")
+        made = kernel(
+            "learning", WEIGHED=self.lowered.weighs, FEATURES=self.features, SEATS=self.seats, LEARN_RESULTS=self.batch
+        )
+        self.load(made, "learn_run")
         self.module["learn_start"][:] = memoryview(self._start)
         count = self.module["learn_count"]
-        count[kernel.LONGEST], count[kernel.OPENING] = LONGEST, OPENING
-        self.module["learn_rate"][kernel.DECAY] = TRACE
-        self.module["learn_now"][kernel.PRICED] = int(game.forever is not None)
+        count[K.LEARN_LONGEST], count[K.LEARN_OPENING] = LONGEST, OPENING
+        self.module["learn_rate"][K.RATE_DECAY] = TRACE
+        self.module["learn_now"][K.NOW_PRICED] = int(game.forever is not None)
         for player, price in enumerate(game.forever or ()):
             self.module["learn_price"][player] = float(price)
 
@@ -76,12 +81,12 @@ class Games(Search):
         weight, count = self.module["learn_weight"], self.module["learn_count"]
         for place, number in enumerate([*first, *second]):
             weight[place] = number
-        count[kernel.SEED] = signed(seed)
-        self.module["learn_now"][kernel.TEACHES] = int(teaches)
-        self.module["learn_rate"][kernel.RANDOM_MOVE] = random_move
+        count[K.LEARN_SEED] = signed(seed)
+        self.module["learn_now"][K.NOW_TEACHES] = int(teaches)
+        self.module["learn_rate"][K.RATE_RANDOM_MOVE] = random_move
         while len(found) < groups:
-            count[kernel.GAMES] = 0
-            count[kernel.WANTED] = min(self.batch, (groups - len(found)) * self.seats)
+            count[K.LEARN_GAMES] = 0
+            count[K.LEARN_WANTED] = min(self.batch, (groups - len(found)) * self.seats)
             try:
                 for _ in self.slices():
                     pause()
@@ -93,9 +98,9 @@ class Games(Search):
     def _again(self, trap: python.Trap) -> GameError | Refusal:
         """Play the last game once more, step by step, to tell the fault that it met."""
         count = self.module["learn_count"]
-        if count[kernel.SEAT] == 0:  # with the opening that it had
-            count[kernel.SEED] = signed(count[kernel.SEED] + kernel.GROUP)
-        self.module["learn_now"][kernel.PLAYING] = 0
+        if count[K.LEARN_SEAT] == 0:  # with the opening that it had
+            count[K.LEARN_SEED] = signed(count[K.LEARN_SEED] + GROUP)
+        self.module["learn_now"][K.NOW_PLAYING] = 0
         line = [self._start.tobytes()]
         with suppress(python.Trap):
             while self.run(1):
@@ -108,7 +113,7 @@ class Games(Search):
         result, cut = self.module["learn_result"], self.module["learn_cut"]
         games = [
             None if cut[i] else tuple(result[i * players : (i + 1) * players])
-            for i in range(self.module["learn_count"][kernel.GAMES])
+            for i in range(self.module["learn_count"][K.LEARN_GAMES])
         ]
         return [games[i : i + self.seats] for i in range(0, len(games), self.seats)]
 
@@ -130,7 +135,7 @@ class Games(Search):
     def greatest_evaluation(self) -> float:
         """The greatest that players have met since the last time."""
         rate = self.module["learn_rate"]
-        found, rate[kernel.GREATEST] = rate[kernel.GREATEST], 0.0
+        found, rate[K.RATE_GREATEST] = rate[K.RATE_GREATEST], 0.0
         return float(found)
 
 
@@ -153,7 +158,7 @@ def learn(
 
         def pause() -> None:
             if progress:
-                progress(played + int(table.module["learn_count"][kernel.GAMES]))
+                progress(played + int(table.module["learn_count"][K.LEARN_GAMES]))
 
         if begun:
             table.remember(begun)

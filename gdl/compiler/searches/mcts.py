@@ -10,8 +10,8 @@ from math import ceil
 from typing import Any, NamedTuple, Protocol
 
 from gdl.compiler import python
-from gdl.compiler.kernels import mcts as kernel
-from gdl.compiler.kernels import playouts
+from gdl.compiler.joining import kernel, named
+from gdl.compiler.searches.playouts import seed_generator
 from gdl.compiler.searches.slices import Search
 from gdl.compiler.searches.threads import together
 from gdl.errors import GameError, Refusal, with_play
@@ -20,6 +20,7 @@ from gdl.interpreter import RulesGame, State
 from gdl.playouts import random_move
 from gdl.random_numbers import Generator
 
+K = named("mcts")  # what stands where in the kernel's memory
 STATES = 1 << 28  # bytes for the states of nodes
 
 
@@ -53,8 +54,9 @@ class Tree(Search):
             raise Refusal("the compiled engine grows no trees for utilities so large")
         self._state = start
         self._price = self._scaled(manner.price)
-        sizes = self._sizes(share.simulations, manner)
-        self.load(kernel.kernel(bool(game.model.chances), self.lowered.weighs, sizes), "uct_run", "uct_begin")
+        chances, weighed = bool(game.model.chances), self.lowered.weighs
+        made = kernel("mcts", CHANCES=chances, WEIGHED=weighed, **self._sizes(share.simulations, manner))
+        self.load(made, "uct_run", "uct_begin")
         self._count, self._now = self.module["uct_count"], self.module["uct_now"]
         self._fill(share, manner)
         self._begun = False
@@ -66,7 +68,7 @@ class Tree(Search):
             raise Refusal("the compiled engine does not take the price of endless play")
         return None if price is None else [int(utility) for utility in scaled]
 
-    def _sizes(self, simulations: int | None, manner: Manner) -> kernel.Sizes:
+    def _sizes(self, simulations: int | None, manner: Manner) -> dict[str, int]:
         """As much room as the simulations can need, up to the limits."""
         nodes = states = manner.room + 1
         if simulations is not None:
@@ -75,19 +77,19 @@ class Tree(Search):
             nodes = min(nodes, simulations * int(rows[1]) + 1)
             states = simulations + 1
         states = max(1, min(states, nodes, STATES // (4 * len(self._start))))
-        return kernel.Sizes(nodes, states, max(manner.longest, manner.patience[0]) + 2)
+        return {"NODES": nodes, "STATES": states, "DEPTH": max(manner.longest, manner.patience[0]) + 2}
 
     def _fill(self, share: Share, manner: Manner) -> None:
         """Write into memory what was asked for."""
         most, least, factor = manner.patience
-        self._count[kernel.WANTED] = -1 if share.simulations is None else share.simulations
-        self._count[kernel.MOST_NODES] = -1 if share.nodes is None else share.nodes
-        self._now[kernel.PATIENCE] = manner.longest if manner.price is None else most
-        self._now[kernel.LEAST] = least
+        self._count[K.COUNT_WANTED] = -1 if share.simulations is None else share.simulations
+        self._count[K.COUNT_MOST] = -1 if share.nodes is None else share.nodes
+        self._now[K.NOW_PATIENCE] = manner.longest if manner.price is None else most
+        self._now[K.NOW_LEAST] = least
         for place, number in enumerate((int(manner.price is not None), most, factor)):
             self.module["uct_rule"][place] = number
         self.module["uct_c"][0] = share.c
-        playouts.seed(self.module["played"], share.seed)
+        seed_generator(self.module["played"], share.seed)
         for player, utility in enumerate(self._price or ()):
             self.module["uct_price"][player] = utility
         for player, greatest in enumerate(manner.greatest):
@@ -109,19 +111,19 @@ class Tree(Search):
 
     @property
     def simulations(self) -> int:
-        return int(self._count[kernel.SIMULATIONS])
+        return int(self._count[K.COUNT_SIMULATIONS])
 
     @property
     def nodes(self) -> int:
-        return int(self._count[kernel.NODES])
+        return int(self._count[K.COUNT_NODES])
 
     def _again(self, trap: python.Trap) -> GameError | Refusal:
         """The fault that a simulation met, told by the interpreter, which plays it once more."""
         link = self.module["uct_link"]
-        path = list(self.module["uct_path"][: self._now[kernel.DEPTH] + 1])
-        random = Generator(self._count[kernel.BEGUN])
+        path = list(self.module["uct_path"][: self._now[K.NOW_DEPTH] + 1])
+        random = Generator(self._count[K.COUNT_BEGUN])
         state, plays = self._state, list[str]()
-        moves = iter([child - link[parent * kernel.LINK + kernel.FIRST] for parent, child in pairwise(path)])
+        moves = iter([child - link[parent * K.LINK + K.LINK_FIRST] for parent, child in pairwise(path)])
         try:
             while not isinstance(node := self.game.node(state), Terminal):
                 number = next(moves, None)
@@ -150,17 +152,17 @@ class TreeNode:
         self.N = abs(visits)
         self.W = [exact(Fraction(total, tree.lowered.denominator)) for total in totals]
         self.proven: tuple[Number, ...] | None = None
-        if self._link(number)[kernel.PROVEN] and self.N:
+        if self._link(number)[K.LINK_PROVEN] and self.N:
             self.proven = tuple(exact(Fraction(total) / self.N) for total in self.W)
 
     def _link(self, number: int) -> Any:
-        return self._tree.module["uct_link"][number * kernel.LINK : (number + 1) * kernel.LINK]
+        return self._tree.module["uct_link"][number * K.LINK : (number + 1) * K.LINK]
 
     @property
     def children(self) -> list[TreeNode | None]:
         link = self._link(self._number)
-        numbers = range(link[kernel.FIRST], link[kernel.FIRST] + link[kernel.ROWS])
-        return [TreeNode(self._tree, child) if self._link(child)[kernel.WHOSE] else None for child in numbers]
+        numbers = range(link[K.LINK_FIRST], link[K.LINK_FIRST] + link[K.LINK_ROWS])
+        return [TreeNode(self._tree, child) if self._link(child)[K.LINK_WHOSE] else None for child in numbers]
 
 
 class Forest:
@@ -172,9 +174,9 @@ class Forest:
     def grow(self, pause: Callable[[], None]) -> bool:
         """Grow them all; whether a simulation of one has no end."""
         together([tree.grow() for tree in self.trees], pause, self.trees[0].engine)
-        return any(tree.said == kernel.ENDLESS for tree in self.trees)
+        return any(tree.said == K.ENDLESS for tree in self.trees)
 
     @property
     def spent(self) -> bool:
         """Whether one has no nodes left."""
-        return any(tree.said == kernel.OUT_OF_NODES for tree in self.trees)
+        return any(tree.said == K.OUT_OF_NODES for tree in self.trees)

@@ -11,13 +11,14 @@ from collections.abc import Iterator
 from typing import Any
 
 from gdl.compiler import python
-from gdl.compiler.kernels import enumerate as enumeration
-from gdl.compiler.kernels import partition as kernel
+from gdl.compiler.joining import Kernel, kernel, named
 from gdl.compiler.searches.enumeration import Enumeration
 from gdl.compiler.searches.threads import processors, together
 from gdl.count import StateCount
 from gdl.explore import Progress, keeping
 
+K = named("enumerate", "partition")  # what stands where in the kernels' memory
+SPARE = K.SPARE  # keys of a box, beside those of a batch
 ALONE = 500_000  # states up to which one is enough
 
 
@@ -60,19 +61,17 @@ class Half(Enumeration):
     def __init__(self, part: int, *arguments: Any, **options: Any):
         super().__init__(*arguments, **options)
         self._parted = self.module["parted"]
-        self._parted[kernel.MINE] = part
+        self._parted[K.MINE] = part
         self.module["put_all"]()
 
-    def kernel(self) -> str:
+    def kernel(self) -> Kernel:
         """What is joined with the game."""
-        kept = enumeration.NOTHING_KEPT + kernel.boxes()
-        own = enumeration.kernel(self.packing.words, self.most, kept, put_key=kernel.PUT_KEY)
-        return own + kernel.SEARCH
+        return kernel("partition", PARTED=1, SPARE=SPARE, **self.settings)
 
     @property
     def expanding(self) -> bool:
         """Whether states of the level are left."""
-        return bool(self.found[enumeration.EXPANDED] < self.found[enumeration.LEVEL_END])
+        return bool(self.found[K.EXPANDED] < self.found[K.LEVEL_END])
 
     def expand(self) -> Iterator[None]:
         """Expand the level, as far as the outbox has room."""
@@ -84,13 +83,13 @@ class Half(Enumeration):
 
     def sent(self) -> Any:
         """The keys that are the other's."""
-        return self.module["outbox"][: self._parted[kernel.OUT] * self.packing.words]
+        return self.module["outbox"][: self._parted[K.OUT] * self.packing.words]
 
     def receive(self, keys: Any) -> None:
         """Have keys in the inbox."""
         self.module["inbox"][: len(keys)] = keys
-        self._parted[kernel.IN] = len(keys) // self.packing.words
-        self._parted[kernel.TAKEN] = 0
+        self._parted[K.IN] = len(keys) // self.packing.words
+        self._parted[K.TAKEN] = 0
 
 
 class Shared:
@@ -101,14 +100,14 @@ class Shared:
         self.parts = (search.half(0), search.half(1))
         self._words = search.packing.words
         self._before = search.counts()
-        level_end = int(search.found[enumeration.LEVEL_END])
+        level_end = int(search.found[K.LEVEL_END])
         self.depth = list(search.counts().depth)
         if search.states > level_end:
             self.depth.pop()  # the next level, which is not complete
-        expanded = int(search.found[enumeration.EXPANDED])
+        expanded = int(search.found[K.EXPANDED])
         for first, last, field in (
-            (0, expanded, enumeration.EXPANDED),
-            (expanded, level_end, enumeration.LEVEL_END),
+            (0, expanded, K.EXPANDED),
+            (expanded, level_end, K.LEVEL_END),
             (level_end, search.states, None),
         ):
             self._hand_over(search, first, last)
@@ -131,8 +130,8 @@ class Shared:
 
     def counts(self) -> StateCount:
         """What has been counted so far."""
-        ends = self._before.terminal + sum(part.found[enumeration.ENDS] for part in self.parts)
-        edges = self._before.edges + sum(part.found[enumeration.EDGES] for part in self.parts)
+        ends = self._before.terminal + sum(part.found[K.ENDS] for part in self.parts)
+        edges = self._before.edges + sum(part.found[K.EDGES] for part in self.parts)
         left = self.states - sum(self.depth)
         return StateCount(self.states, ends, edges, (*self.depth, *([left] if left else [])))
 
@@ -152,12 +151,12 @@ class Shared:
                     one.receive(other.sent())
                     other.receive(one.sent())
                     together([part.take() for part in self.parts], pause)
-                    if self.states > limit or any(part.found[enumeration.MORE] for part in self.parts):
+                    if self.states > limit or any(part.found[K.MORE] for part in self.parts):
                         return False
                 if self.states == sum(self.depth):
                     return True
                 self.depth.append(self.states - sum(self.depth))
                 for part in self.parts:
-                    part.found[enumeration.LEVEL_END] = part.states
+                    part.found[K.LEVEL_END] = part.states
         except python.Trap:
             return False

@@ -7,7 +7,7 @@ from dataclasses import replace
 from math import prod
 
 from gdl.compiler import python
-from gdl.compiler.kernels import perft as kernel
+from gdl.compiler.joining import kernel
 from gdl.compiler.searches.slices import Search
 from gdl.errors import GameError
 from gdl.explore import Move, Progress, choosers, move_text, moves, plies
@@ -20,7 +20,7 @@ class Perft(Search):
 
     def __init__(self, game: RulesGame, start: State, depth: int, engine: str):
         super().__init__(game, start, engine)
-        self.load(kernel.kernel(max(1, depth), self.at_once), "perft_run", "perft_enter")
+        self.load(kernel("perft", DEPTH=max(1, depth), AT_ONCE=self.at_once), "perft_run", "perft_enter")
         self._depth = depth
 
     def restart(self, start: State, depth: int) -> None:

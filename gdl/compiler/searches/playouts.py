@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from time import monotonic
+from typing import Any
 
 from gdl.compiler import python
-from gdl.compiler.kernels import playouts as kernel
+from gdl.compiler.joining import kernel, named
 from gdl.compiler.searches.slices import Search
 from gdl.compiler.searches.threads import processors, together
 from gdl.errors import GameError, Interrupted, Refusal
@@ -15,10 +16,16 @@ from gdl.explore import Progress
 from gdl.interpreter import RulesGame, State
 from gdl.playouts import Playouts, play
 from gdl.random_numbers import STREAM, Generator, signed
-from gdl.tally import ENDLESS, Tally
+from gdl.tally import BRIEF, ENDLESS, Tally
 
+K = named("generator", "random_step")  # what stands where in the kernel's memory
 ALONE = 0.3  # seconds of play before another one may be called,
 SECONDS_WORTH_A_THREAD = 0.6  # if so many are left to go
+
+
+def seed_generator(played: Any, state: int) -> None:
+    """Let the generator of a module go on from a state."""
+    played[K.PLAYED_RANDOM], played[K.PLAYED_AHEAD] = signed(state), signed(Generator(state).word())
 
 
 class Playing(Search):
@@ -29,35 +36,37 @@ class Playing(Search):
         self, game: RulesGame, start: State, count: int, seed: int, engine: str, counts: bool = False, first: int = 0
     ):
         super().__init__(game, start, engine)
-        self.load(kernel.kernel(self.lowered.weighs, self.at_once, counts), "playouts_run")
+        weighed = self.lowered.weighs
+        made = kernel("playouts", WEIGHED=weighed, AT_ONCE=self.at_once, COUNTS=counts, STREAM=STREAM, BRIEF=BRIEF)
+        self.load(made, "playouts_run")
         self.module["playout_start"][:] = memoryview(self._start)
         self._asked = (game, start, seed, engine, counts)
         self.counts = counts
         if counts:
-            self.module["counted"][kernel.SHORTEST] = ENDLESS
+            self.module["counted"][K.COUNTED_SHORTEST] = ENDLESS
         self._count = count
         self._played = self.module["played"]
-        self._played[kernel.LEFT] = count
-        self._played[kernel.NEXT] = first
-        self._played[kernel.SEED] = signed(seed)
+        self._played[K.PLAYED_LEFT] = count
+        self._played[K.PLAYED_NEXT] = first
+        self._played[K.PLAYED_SEED] = signed(seed)
 
     @property
     def complete(self) -> int:
         """The plays that are complete."""
-        return int(self._count - self._played[kernel.LEFT] - self.module["playing"][0])
+        return int(self._count - self._played[K.PLAYED_LEFT] - self.module["playing"][0])
 
     def halved(self) -> Playing | None:
         """Another who plays the later half of what is left, in whole streams of random numbers; None where that is
         not worth while."""
-        following = self._played[kernel.NEXT]
-        end = following + self._played[kernel.LEFT]
+        following = self._played[K.PLAYED_NEXT]
+        end = following + self._played[K.PLAYED_LEFT]
         middle = -(-(following + end) // 2 // STREAM) * STREAM
         if middle >= end:
             return None
         game, start, seed, engine, counts = self._asked
         other = Playing(game, start, end - middle, seed, engine, counts, middle)
         self._count -= end - middle
-        self._played[kernel.LEFT] -= end - middle
+        self._played[K.PLAYED_LEFT] -= end - middle
         return other
 
     def work(self) -> Iterator[None]:
@@ -94,22 +103,22 @@ class Playing(Search):
         for _ in self.work():
             yield
             spent = monotonic() - begun
-            left = self._played[kernel.LEFT] * spent / max(1, self.complete)
+            left = self._played[K.PLAYED_LEFT] * spent / max(1, self.complete)
             if spent > ALONE and left > SECONDS_WORTH_A_THREAD and self.engine == "wasm" and processors() > 1:
                 return
 
     def _again(self, trap: python.Trap) -> GameError | Refusal:
         """Play the last playout once more, to tell the fault that it met."""
-        kernel.seed(self._played, self._played[kernel.BEGUN])
-        self._played[kernel.LEFT] += 1
-        self._played[kernel.NEXT] -= 1
+        seed_generator(self._played, self._played[K.PLAYED_BEGUN])
+        self._played[K.PLAYED_LEFT] += 1
+        self._played[K.PLAYED_NEXT] -= 1
         self.module["playing"][0] = 0
         line = [self._start.tobytes()]
         with suppress(python.Trap):
             while self.run(1):
                 line.append(bytes(self.module["s"]))
         try:
-            play(self.game, self._first, Generator(self._played[kernel.BEGUN]), len(line))
+            play(self.game, self._first, Generator(self._played[K.PLAYED_BEGUN]), len(line))
         except GameError as fault:
             return fault
         return self.told(trap, line)
@@ -120,7 +129,7 @@ def total(workers: Sequence[Playing]) -> Playouts:
     denominator = workers[0].lowered.denominator
     sums = [sum(parts) / denominator for parts in zip(*(w.module["played_sum"] for w in workers), strict=True)]
     squares = [sum(p) / denominator**2 for p in zip(*(w.module["played_squares"] for w in workers), strict=True)]
-    plies = sum(worker.module["played"][kernel.PLIES] for worker in workers)
+    plies = sum(worker.module["played"][K.PLAYED_PLIES] for worker in workers)
     complete = sum(worker.complete for worker in workers)
     return Playouts.of(workers[0].game.players, complete, plies, sums, squares, _tally(workers))
 
@@ -136,8 +145,8 @@ def _tally(workers: Sequence[Playing]) -> Tally | None:
     counted = [worker.module["counted"] for worker in workers]
     return Tally(
         together("counted_first"), together("counted_lengths"),
-        min(own[kernel.SHORTEST] for own in counted), max(own[kernel.LONGEST] for own in counted),
-        sum(own[kernel.DECISIONS] for own in counted), sum(own[kernel.CHOICES] for own in counted),
+        min(own[K.COUNTED_SHORTEST] for own in counted), max(own[K.COUNTED_LONGEST] for own in counted),
+        sum(own[K.COUNTED_DECISIONS] for own in counted), sum(own[K.COUNTED_CHOICES] for own in counted),
     )  # fmt: skip
 
 

@@ -7,11 +7,12 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from gdl.compiler import python
-from gdl.compiler.kernels import principal_variation as kernel
-from gdl.compiler.kernels import quiescence, transposition
+from gdl.compiler.joining import constants
 from gdl.compiler.lower import Lowered
+from gdl.compiler.lower.ends import RESTLESS
 from gdl.compiler.lower.packing import packing
-from gdl.compiler.searches.windows import FAR, UNLIMITED, Windows, constant
+from gdl.compiler.searches.positions import positions
+from gdl.compiler.searches.windows import FAR, Windows, constant
 from gdl.core import Arithmetic, Const, Expression, If
 from gdl.errors import Refusal, clean
 from gdl.game import Action, Decision, Number, tightest
@@ -23,6 +24,8 @@ RANDOM_PLIES = 20_000  # of the random play from which a first order is learned
 TRIAL = 1_000_000  # nodes of a search that asks for no symmetries
 PROOF = 20_000_000  # nodes that a proof of ties may always have, else four times those of the search
 _SEED = 1
+_KERNEL = constants("principal_variation")
+WHOLE, MAX_ROWS = _KERNEL["WHOLE"], _KERNEL["ROWS"]  # plies left where nothing is cut off; actions of a position
 
 
 def room_in(engine: str, memory: int | None) -> int:
@@ -80,12 +83,17 @@ class PrincipalVariation(Windows):
         """Make the module, with kernel code for `fold()` or without."""
         game, layout = self.game, self.lowered.layout
         keys, words, _ = packing(game.model, replace(layout, past=None) if self.forgets else layout)
-        table = transposition.kernel(words, self.room)
-        text = table + kernel.kernel(constant(self.lowered.source, "MOVES"), bool(folding))
-        text += quiescence.kernel(self.quiescent)
         self._key = "fold" if folding else "pack"
-        entries = ("learn", "moves", "apply", "table_clear", self._key, "table_find")
-        self.join(text, *entries, keys=keys + folding)
+        self.join(
+            "principal_variation",
+            entries=("learn", "moves", "apply", "table_clear", self._key, "table_find"),
+            keys=keys + folding,
+            ROWS=min(constant(self.lowered.source, "MOVES"), MAX_ROWS),
+            FOLDS=bool(folding),
+            QUIESCENT=self.quiescent,
+            RESTLESS=RESTLESS,
+            **positions(words, self.room),
+        )
         self.answer: Answer | None = None
         self.bound(*utility_bounds(game.model))
         self._learn()
@@ -103,7 +111,7 @@ class PrincipalVariation(Windows):
         self.answer = None
         for name in ("nodes", "refused", "top"):
             self.module[name][0] = 0
-        self.module["most"][0] = UNLIMITED if self.most is None else self.most
+        self.stop_after(self.most)
 
     def solve(self) -> Iterator[None]:
         """Find the value, all best actions and a line of best play, searching to the end of the game everywhere. A
@@ -115,7 +123,7 @@ class PrincipalVariation(Windows):
         if self.exhausted or (self.answer is not None and self.answer.ties):
             return
         self._fold()
-        self.module["most"][0] = UNLIMITED if self.most is None else self.most
+        self.stop_after(self.most)
         yield from self._settled(None)
 
     def _fold(self) -> None:
@@ -142,7 +150,7 @@ class PrincipalVariation(Windows):
     def deepen(self, last: int | None) -> Iterator[None]:
         """Search one ply deep, two plies, …, up to the last or until nothing is cut off."""
         self._values = []
-        for depth in range(1, kernel.WHOLE if last is None else min(last + 1, kernel.WHOLE)):
+        for depth in range(1, WHOLE if last is None else min(last + 1, WHOLE)):
             yield from self._settled(depth, ties=depth == last)
             if self.spent or (self.answer and self.answer.proved):
                 return
@@ -159,7 +167,7 @@ class PrincipalVariation(Windows):
             yield from self._answered(depth, ties)
 
     def _answered(self, depth: int | None, ties: bool) -> Iterator[None]:
-        left = kernel.WHOLE if depth is None else depth
+        left = WHOLE if depth is None else depth
         yield from self._aspired(left)
         if self.spent:
             return
@@ -174,7 +182,7 @@ class PrincipalVariation(Windows):
     def _aspired(self, left: int) -> Iterator[None]:
         """Search the state within the window where its value is expected. Where the value proves to lie outside, the
         search is made again, with a window that is far wider on that side."""
-        alpha, beta = (-FAR + 1, FAR - 1) if left == kernel.WHOLE else self._window()
+        alpha, beta = (-FAR + 1, FAR - 1) if left == WHOLE else self._window()
         width = beta - alpha
         while True:
             self.enter()
@@ -205,7 +213,7 @@ class PrincipalVariation(Windows):
     def _tied(self, depth: int | None, value: int) -> Iterator[None]:
         """Which actions are as good: each is asked whether it is, with an empty window. Then the line to its end."""
         assert self.answer is not None
-        left = kernel.WHOLE if depth is None else depth
+        left = WHOLE if depth is None else depth
         self._grant()
         (first,) = self.answer.best
         others: list[Action] = []
@@ -235,7 +243,7 @@ class PrincipalVariation(Windows):
         maximises = module["s"][0] == 0
         module["moves"]()
         module["apply"](row)
-        further = left if left == kernel.WHOLE else left - 1
+        further = left if left == WHOLE else left - 1
         if module["status"]() == 3:
             found = self.utility
         elif further == 0 and not self.quiescent:
@@ -257,7 +265,7 @@ class PrincipalVariation(Windows):
             known = self._remembered()
             for row in sorted(range(len(node.actions)), key=lambda row: row != known):
                 module["s"][:] = memoryview(words).cast("i")
-                good = yield from self._as_good(row, kernel.WHOLE, value)
+                good = yield from self._as_good(row, WHOLE, value)
                 if self.spent:
                     return
                 if good:
@@ -279,7 +287,7 @@ class PrincipalVariation(Windows):
             line.append(node.actions[row])
             state = self.game.successor(state, line[-1])
             row = self._remembered()
-            left -= left < kernel.WHOLE
+            left -= left < WHOLE
         return tuple(line)
 
     def mark(self, words: bytes) -> Hashable:

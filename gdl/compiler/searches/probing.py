@@ -6,18 +6,19 @@ The table may be of a part of the game alone, from another start: what it is kno
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from gdl.compiler.kernels import probing as kernel
+from gdl.compiler.joining import kernel
 from gdl.compiler.lower import Lowered
 from gdl.compiler.searches.principal_variation import utility_bounds
 from gdl.compiler.searches.tables import Table
 from gdl.errors import Refusal
 
+NEAR_BYTES = 1 << 27  # of a table that lies beside everything else
 _ARRAYS = ("keys", "slots", "values")
 _DEFINED = re.compile(r"^(?:def )?(\w+)(?: = |\()", re.MULTILINE)
 _STATUS = re.compile(r"\b(status(?:_after)?)\(")
@@ -32,31 +33,37 @@ def joined(table: Table) -> Lowered:
     packing = table.packing
     names = "|".join(_DEFINED.findall(packing))
     own = re.sub(rf"\b({names})\b", r"solved_\1", packing)
-    probe = kernel.kernel(
-        words=table.words,
-        states=table.states,
-        positions=table.positions,
-        slots=table.slots,
-        mask=table.mask,
-        utilities=_whole(table),
-        total=None if table.total is None else _over(table.total, lowered.denominator),
-        maximiser=table.maximiser,
-        wide="\nutil = array(i64" in lowered.source,
-        folds=table.images > 1,
-        turned=table.turned,
+    probe = kernel(
+        "probing",
+        SOLVED_SECOND=size(table) > NEAR_BYTES,
+        SOLVED_FOLDED=table.images > 1,
+        SOLVED_TURNS=table.turned is not None,
+        SOLVED_TURNED=bool(table.turned),
+        SOLVED_STATES=table.states,
+        SOLVED_POSITIONS=table.positions,
+        SOLVED_SLOTS=table.slots,
+        SOLVED_TAGS=-(table.mask + 1),
+        SOLVED_UTILITIES=len(table.utility),
+        SOLVED_WIDE="\nutil = array(i64" in lowered.source,
+        SOLVED_MAXIMISER=table.maximiser,
+        SOLVED_ALONE=table.total is None,
+        SOLVED_TOTAL=0 if table.total is None else _over(table.total, lowered.denominator),
     )
-    return replace(lowered, source=_STATUS.sub(r"rules_\1(", lowered.source) + own + probe, fill=partial(_fill, table))
+    source = _STATUS.sub(r"rules_\1(", lowered.source)
+    return replace(lowered, source=source, further=(own, *probe.parts), fill=partial(_fill, table, _whole(table)))
 
 
 def size(table: Table) -> int:
     """The bytes that the table takes in the memory of a search."""
-    return kernel.size(table.words, table.states, table.positions, table.slots)
+    return 8 * table.words * table.states + 4 * table.slots + 2 * table.positions
 
 
-def _fill(table: Table, module: Mapping[str, Any]) -> None:
+def _fill(table: Table, utilities: Sequence[int], module: Mapping[str, Any]) -> None:
     """Put the table into a module. Raises DamagedData where it is not what was written."""
     for name in _ARRAYS:
         table.copy(name, module[f"solved_{name}"])
+    for place, utility in enumerate(utilities):
+        module["solved_utility"][place] = utility
 
 
 def _whole(table: Table) -> list[int]:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gdl.compiler.kernels import proof_number as kernel
-from gdl.compiler.kernels import transposition
+from gdl.compiler.searches.positions import positions
 from gdl.compiler.searches.principal_variation import room_in
-from gdl.compiler.searches.windows import FAR, UNLIMITED, Windows
+from gdl.compiler.searches.windows import FAR, Windows
 from gdl.game import Action, Number
 from gdl.interpreter import RulesGame, State
 
@@ -31,8 +30,13 @@ class ProofNumber(Windows):
 
     def _make(self, folding: str) -> None:
         """Make the module, with kernel code for `fold()` or without."""
-        text = transposition.kernel(self.packing.words, self.room) + kernel.kernel(bool(folding))
-        self.join(text, "moves", "apply", "table_clear", keys=self.packing.code + folding)
+        self.join(
+            "proof_number",
+            entries=("moves", "apply", "table_clear"),
+            keys=self.packing.code + folding,
+            FOLDS=bool(folding),
+            **positions(self.packing.words, self.room),
+        )
 
     @property
     def value(self) -> Number:
@@ -95,7 +99,7 @@ class ProofNumber(Windows):
                 self.module["s"][:] = memoryview(words).cast("i")
                 yield from self._asked(goal)
             else:
-                module["most"][0] = UNLIMITED if self.most is None else self.most
+                self.stop_after(self.most)
                 yield from self.work()
 
     def _fold(self) -> bool:

@@ -10,11 +10,10 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from gdl.compiler.folding import exchanges
-from gdl.compiler.kernels import chance, components
-from gdl.compiler.kernels import enumerate as enumeration
-from gdl.compiler.kernels import retrograde as kernel
+from gdl.compiler.joining import Kernel, kernel, named
 from gdl.compiler.lower.packing import Packing, packing, unread
 from gdl.compiler.searches.enumeration import ADDRESSES, Enumeration
+from gdl.compiler.searches.state_table import FEWEST_SLOTS, bytes_for
 from gdl.compiler.searches.usable import joins, usable
 from gdl.errors import LimitReached, Refusal, clean
 from gdl.explore import Exploration
@@ -23,9 +22,23 @@ from gdl.interpreter import RulesGame, State
 from gdl.symmetry import Symmetry, find, generated, widened
 from gdl.symmetry.folded import mover
 
+K = named("enumerate", "edges", "patterns", "components", "retrograde")  # what stands where in the kernels' memory
+ENTRIES = "sweep_run again_run turn_round place_ends reset spread_from spread_run ends_start ends_run".split()
+CHANCE_ENTRIES = "bounds_start bounds_run bounds_of place_folded".split()
+ALWAYS = "find key_hash lay_out put_all".split()
+TOLERANCE = 1e-11  # a component is done when its bounds are as near, relative to the greatest utility
+EPSILON = 2.3e-16  # more than the rounding error of one operation
+FRAME = 6  # numbers of a state on the path of the walk over components
 MOST_IMAGES = 128  # of a state
 MIN, MAX, END, CHANCE = range(4)  # who moves
 _ROOM = 1 << 26  # bytes of addresses for everything else
+
+
+def component_parts(states: int, edges: int) -> dict[str, int]:
+    """The parts of `pool` behind the edges, for the walk over components, and their sizes."""
+    return {
+        "NUMBER": states, "OPEN": states, "PATH": FRAME * states, "START": states + 1, "ROWS": edges + 2 * states,
+    }  # fmt: skip
 
 
 class Retrograde(Enumeration):
@@ -52,7 +65,7 @@ class Retrograde(Enumeration):
         group = generated(self.generators, 2 * MOST_IMAGES)
         self.pairs = exchanges(group)  # whether a state stands for two positions
         self.turned = self.pairs and mover(start) != 0  # whether players change parts in the first state
-        self.entries = (*(chance.ENTRIES if self.has_chance else kernel.ENTRIES), *kernel.ALWAYS)
+        self.entries = (*(CHANCE_ENTRIES if self.has_chance else ENTRIES), *ALWAYS)
         super().__init__(game, start, engine, limit, memory, group)
         self.solved = self.module["solved"]
         self._set("EDGE", self.most + 1)
@@ -91,15 +104,21 @@ class Retrograde(Enumeration):
     @property
     def further(self) -> int:  # type: ignore[override]
         """Bytes for each state, beside its key, its number and its edges."""
-        return kernel.further_bytes(self.has_chance, self.pairs)
+        if self.has_chance:
+            return 89 if self.pairs else 65
+        return 9 if self.pairs else 5
 
-    def kernel(self) -> str:
+    def kernel(self) -> Kernel:
         """What is joined with the game."""
         words = self.packing.words
-        taken = enumeration.bytes_for(words, self.most, self.direct) + (self.further + self.pairs) * self.most
+        taken = bytes_for(words, self.most, self.direct) + (self.further + self.pairs) * self.most
         self.pool = (ADDRESSES - taken - _ROOM) // 4
         first = 1 - self.maximiser if self.turned else self.maximiser
-        return kernel.kernel(words, self.most, first, self.pool, self.has_chance, self.key, self.direct, self.pairs)
+        two = self.pairs and not self.has_chance
+        return kernel(
+            "chance" if self.has_chance else "retrograde", RECORDS=1, CHANCES=self.has_chance, MAX=first,
+            POOL=self.pool, TWO=two, POSITIONS=self.most << two, **self.settings,
+        )  # fmt: skip
 
     # -- step by step ---------------------------------------------------------------------------------------
 
@@ -122,7 +141,7 @@ class Retrograde(Enumeration):
             self._look()
             yield
         self._look()
-        if self._get("UNFIT") or self.found[enumeration.LEVELS] > kernel.MOST_RANK:
+        if self._get("UNFIT") or self.found[K.LEVELS] > K.MAX_RANK:
             raise Refusal(f"{clean(self.game.name)} has more utilities or plies than retrograde analysis counts")
         self.numbered = True
 
@@ -154,7 +173,7 @@ class Retrograde(Enumeration):
             return
         self._set("PRICE", self.numbers.index(price))
         if self.layered:
-            self._set("FIRST", self.found[enumeration.LEVELS])
+            self._set("FIRST", self.found[K.LEVELS])
             self._set("AT", self.states)
             self._set("LAST", self.states)
             yield from self.slices(self.module["sweep_run"])
@@ -172,8 +191,8 @@ class Retrograde(Enumeration):
         denominator = self.lowered.denominator
         utilities = self.module["utility"][: self._get("UTILITIES")]
         self.scale = max(1.0, *(abs(float(u)) for u in (price * denominator, *utilities)))
-        tolerance = chance.TOLERANCE * self.scale
-        epsilon = chance.EPSILON
+        tolerance = TOLERANCE * self.scale
+        epsilon = EPSILON
         reals = (
             float(price * denominator),
             self.scale,
@@ -185,15 +204,15 @@ class Retrograde(Enumeration):
         )
         for k, number in enumerate(reals):
             self.module["reals"][k] = number
-        states, edges, play = self.states, int(self.found[enumeration.EDGES]), self.module["play"]
+        states, edges, play = self.states, int(self.found[K.EDGES]), self.module["play"]
         at = self.most + 1 + edges
-        for name, size in components.parts(states, edges).items():
-            play[components.PLACE[f"P_{name}"]] = at
+        for name, size in component_parts(states, edges).items():
+            play[getattr(K, f"P_{name}")] = at
             at += size
         self._check(self._taken() + 4 * (at - self.most - edges), at)
         self.module["bounds_start"]()
         yield from self.slices(self.module["bounds_run"])
-        self.endless = bool(play[components.PLACE["P_ENDLESS"]])
+        self.endless = bool(play[K.P_ENDLESS])
         if self.pairs and (self.constant_sum != 0 or (self.endless and price != 0)):
             raise Refusal(
                 f"an exchange of players tells the values of {clean(self.game.name)} only where utilities sum to zero "
@@ -213,8 +232,8 @@ class Retrograde(Enumeration):
         """All states as the interpreter collects them, in a game of chance: with their numbers for states, and no names
         for actions."""
         pool, edge = self.module["pool"], self._get("EDGE")
-        starts = [*pool[: self.states], self.found[enumeration.EDGES]]
-        edges = pool[edge : edge + self.found[enumeration.EDGES]].tolist()
+        starts = [*pool[: self.states], self.found[K.EDGES]]
+        edges = pool[edge : edge + self.found[K.EDGES]].tolist()
         children = [tuple(edges[start:end]) for start, end in pairwise(starts)]
         nodes = [self._light_node(number, len(after)) for number, after in enumerate(children)]
         if self.pairs:
@@ -238,7 +257,7 @@ class Retrograde(Enumeration):
 
     def _edges(self) -> Iterator[None]:
         """Make the edges that have not been kept, and turn all round."""
-        states, positions, edges = self.states, self.positions, self.found[enumeration.EDGES]
+        states, positions, edges = self.states, self.positions, self.found[K.EDGES]
         at = self.most + 1 + edges
         for name, length in (("PARENTS", states + 1), ("SOURCE", edges), ("QUEUE", positions), ("WAITED", positions)):
             self._set(name, at)
@@ -254,11 +273,11 @@ class Retrograde(Enumeration):
     @property
     def layered(self) -> bool:
         """Whether every edge leads to the next level; then play ends."""
-        return bool(self.found[enumeration.LAYERED])
+        return bool(self.found[K.LAYERED])
 
     @property
     def ends(self) -> int:
-        return int(self.found[enumeration.ENDS])
+        return int(self.found[K.ENDS])
 
     @property
     def constant_sum(self) -> Number | None:
@@ -320,28 +339,24 @@ class Retrograde(Enumeration):
         if self.direct:
             self.module["put_all"]()
         else:
-            self.module["lay_out"](self.found[enumeration.SLOTS])
+            self.module["lay_out"](self.found[K.SLOTS])
 
     def hash_keys(self) -> None:
         """Where keys have places of their own, of which most may be empty, lay out a table where they are searched."""
-        if self.found[enumeration.NUMBERS] == enumeration.PLAIN:
-            self.module["lay_out"](enumeration.FEWEST_SLOTS + self.states * 3 // 2)
+        if self.found[K.NUMBERS] == K.PLAIN:
+            self.module["lay_out"](FEWEST_SLOTS + self.states * 3 // 2)
 
     # -- memory ---------------------------------------------------------------------------------------------
 
     def _look(self) -> None:
         """Note the first state whose edges are kept, and what memory is taken."""
-        self._check(self._taken(), self.most + 1 + self.found[enumeration.EDGES])
+        self._check(self._taken(), self.most + 1 + self.found[K.EDGES])
 
     def _taken(self) -> int:
         """Bytes of all states, and of their edges where those are kept."""
         each = 8 * self.packing.words + self.further + self.pairs
-        states = each * self.states + 4 * int(self.found[enumeration.SLOTS])
-        return (
-            states
-            if self.layered and not self.has_chance
-            else states + 4 * (self.states + int(self.found[enumeration.EDGES]))
-        )
+        states = each * self.states + 4 * int(self.found[K.SLOTS])
+        return states if self.layered and not self.has_chance else states + 4 * (self.states + int(self.found[K.EDGES]))
 
     def _check(self, bytes: int, pool: int) -> None:
         if bytes > self.memory:
@@ -350,10 +365,10 @@ class Retrograde(Enumeration):
             raise LimitReached(f"the edges of {self.game.name} do not fit in the 4 GiB that kernel code can have")
 
     def _get(self, name: str) -> int:
-        return int(self.solved[kernel.PLACE[name]])
+        return int(self.solved[getattr(K, name)])
 
     def _set(self, name: str, number: int) -> None:
-        self.solved[kernel.PLACE[name]] = number
+        self.solved[getattr(K, name)] = number
 
 
 def _turned(node: Node) -> Node:

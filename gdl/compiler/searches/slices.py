@@ -15,6 +15,7 @@ from typing import Any
 from gdl.compiler import python, wasm
 from gdl.compiler.engine import CompiledGame
 from gdl.compiler.engine import State as Words
+from gdl.compiler.joining import Kernel, Part
 from gdl.compiler.lower import Lowered, lower
 from gdl.compiler.lower.kept import keeping
 from gdl.compiler.lower.packing import Packing, packing
@@ -51,24 +52,28 @@ class Search:
         """How states are packed."""
         return packing(self.game.model, self.lowered.layout)
 
-    def load(self, kernel: str, *entries: str, memory: int = wasm.MEMORY, keys: str | None = None) -> None:
+    def load(self, kernel: Kernel, *entries: str, memory: int = wasm.MEMORY, keys: str | None = None) -> None:
         """Make the module; its state is the first. The first entry runs the kernel for a number of nodes. `memory`:
         the bytes that it may have; `keys` packs states, if that is not to be done as usual."""
-        keeps = "keep_past()" in kernel or "unpack()" not in kernel
+        keeps = "keep_past" in kernel.asks or "unpack" not in kernel.asks
         if self.lowered.keys is not None and not (self.keeps_past and keeps):
             raise Refusal(f"{clean(self.game.name)} asks for earlier positions, and this search keeps none of them")
         if keys is None:
-            keys = self.packing.code if "pack()" in kernel else ""
-        if "keep_past()" in kernel:
+            keys = self.packing.code if "pack" in kernel.asks else ""
+        if "keep_past" in kernel.asks:
             keys += keeping(self.lowered.keys)
-        self.module = self.joined_with(keys + "\n" + kernel, entries, memory)
+        self.module = self.joined_with([keys, *kernel.parts], entries, memory)
         self.run = self.module[entries[0]]
         self.place()
 
-    def joined_with(self, code: str, entries: Sequence[str], memory: int = wasm.MEMORY) -> dict[str, Any]:
+    def joined_with(
+        self, code: Sequence[str | Part], entries: Sequence[str], memory: int = wasm.MEMORY
+    ) -> dict[str, Any]:
         """A module of the game and some kernel code."""
-        source = self.lowered.source + code
-        module = wasm.load(source, entries, memory) if self.engine == "wasm" else python.load(source)
+        there = {part.file for part in self.lowered.further if isinstance(part, Part)}
+        own = [part for part in code if not (isinstance(part, Part) and part.file in there)]
+        whole = [self.lowered.source, *self.lowered.further, *own]
+        module = wasm.load(whole, entries, memory) if self.engine == "wasm" else python.load(whole)
         if self.lowered.fill is not None:
             self.lowered.fill(module)
         return module

@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from fractions import Fraction
 from math import lcm
 
-from gdl.compiler.kernels import star as kernel
-from gdl.compiler.searches.paths import PathSearch
+from gdl.compiler.joining import kernel
+from gdl.compiler.searches.exact_paths import ExactPaths
 from gdl.errors import Refusal
 from gdl.game import Action, Number, exact
 from gdl.interpreter import RulesGame, State
 
 
-class Star(PathSearch):
+class Star(ExactPaths):
     """The run of `solvers.star` without its record: same order, same cuts, same counts."""
 
     def __init__(
@@ -40,20 +40,24 @@ class Star(PathSearch):
         known = [Fraction(bound).denominator for bound in bounds if bound is not None]
         self.common = lcm(utility, 1 if depth is None else evaluation, *known)
         least, greatest = (None if bound is None else int(bound * self.common) for bound in bounds)
-        text = kernel.kernel(
-            me=player,
-            probing=probing,
-            strictly=strictly,
-            utility=self.common // utility,
-            evaluation=0 if depth is None else self.common // evaluation,
-            bounds=(least, greatest),
-            one_sum=one_sum,
-            apart=apart and depth is None,
-            chance=bool(game.model.chances),
-        )
         if max(abs(least or 0), abs(greatest or 0)) >= 1 << 40:
             raise Refusal("the bounds of its utilities are too large for this search")
-        self.load(text, "star_run", "star_begin")
+        code = kernel(
+            "star",
+            ME=player,
+            PROBING=probing,
+            STRICTLY=strictly,
+            UTILITY=self.common // utility,
+            EVALUATION=0 if depth is None else self.common // evaluation,
+            PLY=depth is not None,
+            BOUNDED=(least is not None) + 2 * (greatest is not None),
+            LEAST=least or 0,
+            GREATEST=greatest or 0,
+            ONE_SUM=one_sum,
+            APART=apart and depth is None,
+            WEIGHED=bool(game.model.chances),
+        )
+        self.load(code, "star_run", "star_begin")
         self.bounded = bounds != (None, None)
         self.depth = 1 if depth is None else depth
         self.begun = False

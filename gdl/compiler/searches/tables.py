@@ -22,11 +22,9 @@ from zlib import crc32
 
 from gdl.compiler import python
 from gdl.compiler.folding import exchanges, folding
-from gdl.compiler.kernels import components
-from gdl.compiler.kernels import enumerate as enumeration
 from gdl.compiler.lower import lower
 from gdl.compiler.lower.packing import packing, unread
-from gdl.compiler.searches.retrograde import MOST_IMAGES, Retrograde
+from gdl.compiler.searches.retrograde import MOST_IMAGES, K, Retrograde
 from gdl.errors import DamagedData, Refusal, clean
 from gdl.game import Number, exact
 from gdl.interpreter import RulesGame, State
@@ -64,8 +62,8 @@ def write(search: Retrograde, folder: Path) -> None:
         "words": search.packing.words,
         "symmetries": [symmetry.written() for symmetry in search.generators],
         "turned": search.turned,
-        "slots": int(search.found[enumeration.SLOTS]),
-        "mask": int(search.found[enumeration.NUMBERS]),
+        "slots": int(search.found[K.SLOTS]),
+        "mask": int(search.found[K.NUMBERS]),
         "utilities": [to_json(number) for number in search.numbers],
         "price": to_json(search.price or 0),
         "denominator": search.lowered.denominator,
@@ -83,12 +81,12 @@ def _arrays(search: Retrograde) -> dict[str, Any]:
     module, states, positions = search.module, search.states, search.positions
     found = {
         "keys": module["keys"][: states * search.packing.words],
-        "slots": module["slots"][: search.found[enumeration.SLOTS]],
+        "slots": module["slots"][: search.found[K.SLOTS]],
     }
     if not search.has_chance:
         return found | {"values": module["value"][:positions], "ranks": module["rank"][:positions]}
     module["place_folded"]()
-    place, high = module["play"][components.PLACE["P_OPEN"]], module["HIGH"]
+    place, high = module["play"][K.P_OPEN], module["HIGH"]
     return found | {
         "places": module["pool"][place : place + states],
         "low": module["bound"][:states],

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from fractions import Fraction
 from math import lcm
 
-from gdl.compiler.kernels import vectors as kernel
-from gdl.compiler.searches.paths import PathSearch
+from gdl.compiler.joining import Kernel, constants, kernel
+from gdl.compiler.searches.exact_paths import ExactPaths
 from gdl.errors import Refusal
 from gdl.game import Number, exact
 from gdl.interpreter import RulesGame, State
@@ -16,9 +16,11 @@ from gdl.interpreter import RulesGame, State
 ROOM = 1 << 28  # bytes of the table
 MORE = 1 << 29  # of that of a search to the ends
 FRAMES = 1 << 27  # of the path of such a search
+DEEPER = 8192  # plies of such a path, at most
+WAITING = constants("children")["WAITING"]
 
 
-class Vectors(PathSearch):
+class Vectors(ExactPaths):
     """Iterating `search` does a slice of the work; then `value` tells what the search has found of a state."""
 
     room = ROOM
@@ -30,15 +32,19 @@ class Vectors(PathSearch):
         self.most = nodes
         self.stop_after(nodes)
 
-    def _kernel(self) -> str:
+    def _kernel(self) -> Kernel:
         """What is joined with the game."""
         if not self.game.model.features:
             raise Refusal("where search is cut off the file has to give an evaluation")
         utility, evaluation = self.lowered.denominator, self.lowered.evaluation_denominator
         self.common = lcm(utility, evaluation)
-        return kernel.kernel(
-            self.common // utility, self.common // evaluation, self._entries, bool(self.game.model.chances)
-        )
+        return self._with(UTILITY=self.common // utility, EVALUATION=self.common // evaluation)
+
+    def _with(self, **settings: int) -> Kernel:
+        entries = self._entries
+        buckets = 1 << max(10, min(22, entries.bit_length() - 1))
+        weighed = bool(self.game.model.chances)
+        return kernel("vectors", ENTRIES=entries, BUCKETS=buckets, WEIGHED=weighed, **settings)
 
     @property
     def _entries(self) -> int:
@@ -105,10 +111,14 @@ class Induction(Vectors):
         self.room = MORE if memory is None else min(MORE, memory)
         super().__init__(game, start, engine, nodes)
 
-    def _kernel(self) -> str:
+    def _kernel(self) -> Kernel:
         self.common = self.lowered.denominator
-        frames = min(kernel.DEEPER, FRAMES // kernel.frame(len(self._start), len(self.game.players)))
-        return kernel.kernel(1, 0, self._entries, bool(self.game.model.chances), frames, self.one_sum)
+        return self._with(FRAMES=min(DEEPER, FRAMES // self._frame), PLY=0, ONE_SUM=self.one_sum)
+
+    @property
+    def _frame(self) -> int:
+        """The bytes of a frame."""
+        return 4 * len(self._start) * (WAITING + 1) + 8 * (WAITING + len(self.game.players)) + 64
 
     @property
     def tie(self) -> bool:

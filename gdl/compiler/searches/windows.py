@@ -2,30 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from fractions import Fraction
 from math import lcm
 
 from gdl.compiler import python
-from gdl.compiler.kernels import worth
+from gdl.compiler.joining import kernel
 from gdl.compiler.lower import Lowered
-from gdl.compiler.searches.slices import Search
-from gdl.errors import Refusal, clean
+from gdl.compiler.searches.paths import REASON, PathSearch
+from gdl.errors import GameError, Refusal
 from gdl.game import Action, Decision, Number, exact
 from gdl.interpreter import RulesGame, State
 
 FAR = 1 << 30  # beyond every value
-UNLIMITED = 1 << 62  # nodes
-_WHY = {
-    worth.TOO_DEEP: "its plays can be longer than this search goes down",
-    worth.TOO_WIDE: "a position has too many actions",
-    worth.TOO_GREAT: "its utilities are too large, or have too large denominators",
-    worth.NOT_CONSTANT: "its utilities do not always have the same sum",
-    worth.NO_DECISION: "it has chance, moves at once, or no evaluation where one is wanted",
-}
 
 
-class Windows(Search):
+class Windows(PathSearch):
     """A search by windows from a state on. Values are whole numbers over a common denominator."""
 
     def __init__(
@@ -39,24 +30,14 @@ class Windows(Search):
         self.common = lcm(self.lowered.denominator, self.lowered.evaluation_denominator)
         self.most = nodes
 
-    def join(self, kernel: str, *entries: str, keys: str | None = None) -> None:
-        """Make the module with the kernel that `worth` belongs to."""
+    def join(self, *names: str, entries: tuple[str, ...] = (), keys: str | None = None, **settings: int) -> None:
+        """Make the module with kernels of these names, of which `utilities` is one."""
         evaluation = self.common // self.lowered.evaluation_denominator if self.game.model.features else 0
-        text = worth.kernel(self.common // self.lowered.denominator, evaluation) + kernel
-        names = ["search_run", "begin", "status", *(["evaluate"] if evaluation else []), *entries]
-        self.load(text, *names, keys=keys)
-        self.module["most"][0] = UNLIMITED if self.most is None else self.most
+        worth = {"UTILITY": self.common // self.lowered.denominator, "EVALUATION": evaluation}
+        asked = ["search_run", "begin", "status", *(["evaluate"] if evaluation else []), *entries]
+        self.load(kernel(*names, **worth, **settings), *asked, keys=keys)
+        self.stop_after(self.most)
         self.bound(None, None)
-
-    @property
-    def nodes(self) -> int:
-        """The nodes of the search so far."""
-        return int(self.module["nodes"][0])
-
-    @property
-    def spent(self) -> bool:
-        """Whether the nodes that were given to this part of the work are spent."""
-        return self.nodes >= int(self.module["most"][0])
 
     @property
     def exhausted(self) -> bool:
@@ -99,21 +80,11 @@ class Windows(Search):
         """Go to the start."""
         self.module["s"][:] = memoryview(self._start)
 
-    def work(self) -> Iterator[None]:
-        """Run the search that has begun, until it is done or its nodes are spent; yields after each slice.
+    def met(self, trap: python.Trap) -> GameError | Refusal:
+        return self.told(trap, self._line())
 
-        Raises Refusal where it cannot go on, GameError where it meets a fault of the rules.
-        """
-        try:
-            for _ in self.slices():
-                if self.spent:
-                    return
-                yield
-        except python.Trap as trap:
-            raise self.told(trap, self._line()) from None
-        code = self.module["refused"][0]
-        if code in _WHY:
-            raise Refusal(f"the compiled search does not suit {clean(self.game.name)}: {_WHY[code]}")
+    def bears(self, code: int) -> bool:
+        return code == REASON["BEYOND"]
 
     def _line(self) -> list[bytes]:
         """The states of the frames: the fault was met at the last, or one move later."""

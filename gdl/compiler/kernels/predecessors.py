@@ -1,14 +1,14 @@
-"""Which state of some a numbered state was discovered from, in kernel Python: what the enumeration does not note.
+"""Which state of some a numbered state was discovered from: what the enumeration does not note.
 
 It is asked where a fault is met: the play that leads there goes back, state by state, from the one with the fault.
 """
 
-from __future__ import annotations
+from gdl.compiler.kernels.game import KEY, STATE, apply, fold, key, moves, pack, s, status, unpack
+from gdl.compiler.kernels.nodes import TERMINAL
+from gdl.compiler.kernels.words import array, const, copy, i32, i64
 
-CANDIDATES = 512  # that are looked at in one call
-
-_SEARCH = '''
-CANDIDATES = const({candidates})
+FOLDS = const(0)  # set: whether a state is taken for one of its images
+CANDIDATES = const(512)  # that are looked at in one call
 candidate = array(i64, CANDIDATES * KEY)
 wanted = array(i64, KEY)
 candidate_state = array(i32, STATE)
@@ -27,20 +27,17 @@ def discoverer(count: i32) -> i32:
     for n in range(count):
         copy(key, 0, candidate, n * KEY, KEY)
         unpack()
-        if status() != 3:
+        if status() != TERMINAL:
             copy(candidate_state, 0, s, 0, STATE)
             rows = moves()
             for i in range(rows):
                 if i > 0:
                     copy(s, 0, candidate_state, 0, STATE)
                 apply(i)
-                {key}()
+                if FOLDS:
+                    fold()
+                else:
+                    pack()
                 if is_wanted():
                     return n
     return -1
-'''
-
-
-def kernel(key: str) -> str:
-    """`key`: the function that writes the key of a state."""
-    return _SEARCH.format(candidates=CANDIDATES, key=key)

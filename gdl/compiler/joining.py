@@ -1,0 +1,280 @@
+"""Kernels from their files: the kernel Python that a search joins with a game's module.
+
+A kernel is a file of `gdl/compiler/kernels`, written in kernel Python. What it imports says what it is joined with:
+
+    from gdl.compiler.kernels.words import array, const, i32     the words of kernel Python, a stub: nothing is joined
+    from gdl.compiler.kernels.game import moves, s, status       what every game's module gives: the same
+    from gdl.compiler.kernels.frames import path_push            another kernel file, which is joined before this one
+
+A constant of a kernel, `DEPTH = const(1)`, may be set by the search that joins it. Branches that constants of the
+kernel decide are folded away, so that a variant costs nothing and need not find what only another variant asks for.
+"""
+
+from __future__ import annotations
+
+import ast
+import operator
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, NamedTuple
+
+FOLDER = Path(__file__).parent / "kernels"
+_PACKAGE = "gdl.compiler.kernels"
+_GAME = f"{_PACKAGE}.game"
+_COMPARED: dict[type[ast.cmpop], Callable[[int, int], bool]] = {
+    ast.Eq: operator.eq, ast.NotEq: operator.ne,
+    ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt, ast.GtE: operator.ge,
+}  # fmt: skip
+
+
+class Part(NamedTuple):
+    """A piece of kernel Python: the file to be named in tracebacks and messages, and its syntax tree."""
+
+    file: str
+    tree: ast.Module
+
+
+Code = str | Sequence[str | Part]  # of a module: the text of the game's own, the parts of kernels
+
+
+class KernelError(ValueError):
+    """Kernel Python that no back-end takes: a bug of the compiler, with its place."""
+
+
+WRONG = (ValueError, KeyError, AssertionError, TypeError)  # what a back-end raises at what it does not take
+
+
+def placed(wrong: Exception, file: str, node: ast.stmt, function: str = "") -> KernelError:
+    """The error with its place, unless a closer one is known."""
+    if isinstance(wrong, KernelError):
+        return wrong
+    within = f" in {function}" if function else ""
+    return KernelError(f"{Path(file).name}:{node.lineno}{within}: {wrong}")
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """Kernel files with their constants set, in the order in which they are joined."""
+
+    parts: tuple[Part, ...]
+    asks: frozenset[str]  # the names of the game's module that the code asks for
+
+    def text(self) -> str:
+        """The code as it is joined, for people."""
+        return "\n\n\n".join(f"# {Path(part.file).name}\n\n{ast.unparse(part.tree)}" for part in self.parts)
+
+
+def kernel(*names: str, **settings: int) -> Kernel:
+    """The kernel files of these names with those that they import, and the values that their constants are set to.
+
+    Raises ValueError where no file has such a constant, or where two files give it.
+    """
+    files = _closure(names)
+    trees = {name: _tree(name) for name in files}
+    settings = {name: int(value) for name, value in settings.items()}
+    constants: dict[str, int] = {}
+    for tree in trees.values():
+        constants |= _set(tree, settings)
+    if strange := settings.keys() - constants.keys():
+        raise ValueError(f"no constant of {', '.join(names)} is called {', '.join(sorted(strange))}")
+    fold = _Fold(constants)
+    parts = tuple(Part(str(FOLDER / f"{name}.py"), fold.module(tree)) for name, tree in trees.items())
+    given = {name for file in files for name in _imports(file, _GAME)}
+    used = {node.id for part in parts for node in ast.walk(part.tree) if isinstance(node, ast.Name)}
+    return Kernel(parts, frozenset(given & used))
+
+
+def kernels() -> list[str]:
+    """The kernel files, by name."""
+    return sorted(file.stem for file in FOLDER.glob("*.py") if file.stem != "__init__")
+
+
+def named(*files: str) -> Any:
+    """The constants of kernel files that are plain numbers, as the files give them, by attribute."""
+    return SimpleNamespace(**{name: value for file in files for name, value in constants(file).items()})
+
+
+@cache
+def constants(name: str) -> Mapping[str, int]:
+    """The constants of one kernel file that are plain numbers, as the file gives them."""
+    return {target: value for target, value in _constants(_tree(name)) if isinstance(value, int)}
+
+
+def _closure(names: Sequence[str]) -> list[str]:
+    """The files of these names and all that they import, each behind what it imports."""
+    found: dict[str, None] = {}
+
+    def add(name: str) -> None:
+        if name in found:
+            return
+        for other in _joins(name):
+            add(other)
+        found[name] = None
+
+    for name in names:
+        add(name)
+    return list(found)
+
+
+@cache
+def _text(name: str) -> str:
+    return (FOLDER / f"{name}.py").read_text(encoding="utf-8")
+
+
+def _tree(name: str) -> ast.Module:
+    """The file's syntax tree, whose lines are numbered as in the file, without its docstring and imports."""
+    tree = ast.parse(_text(name), str(FOLDER / f"{name}.py"))
+    tree.body = [
+        node
+        for node in tree.body
+        if not isinstance(node, ast.Import | ast.ImportFrom)
+        and not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))
+    ]
+    return tree
+
+
+@cache
+def _imported(name: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """What a file imports: modules, each with the names taken from it."""
+    tree = ast.parse(_text(name))
+    nodes = [node for node in tree.body if isinstance(node, ast.ImportFrom) and node.module]
+    return tuple((str(node.module), tuple(alias.name for alias in node.names)) for node in nodes)
+
+
+def _imports(name: str, module: str) -> Iterator[str]:
+    for imported, names in _imported(name):
+        if imported == module:
+            yield from names
+
+
+@cache
+def _joins(name: str) -> tuple[str, ...]:
+    """The kernel files that a file imports, in the order of its imports; what only has a stub is given elsewhere."""
+    modules = [module.removeprefix(f"{_PACKAGE}.") for module, _ in _imported(name) if module.startswith(_PACKAGE)]
+    return tuple(module for module in modules if (FOLDER / f"{module}.py").exists())
+
+
+def _constants(tree: ast.Module) -> Iterator[tuple[str, object]]:
+    """The constants that a file declares; of those that are no plain numbers, None."""
+    for node in tree.body:
+        match node:
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=ast.Name(id="const"), args=[value])):
+                try:
+                    yield name, ast.literal_eval(value)
+                except ValueError:
+                    yield name, None
+
+
+def _set(tree: ast.Module, settings: Mapping[str, int]) -> dict[str, int]:
+    """Give the constants of a file the values that are set; returns all that are known as numbers then."""
+    known: dict[str, int] = {}
+    for node in tree.body:
+        match node:
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=ast.Name(id="const")) as call):
+                if name in settings:
+                    call.args = [ast.copy_location(ast.Constant(settings[name]), call)]
+                    known[name] = settings[name]
+    for name, value in _constants(tree):
+        if isinstance(value, int):
+            known[name] = value
+    return known
+
+
+class _Fold(ast.NodeTransformer):
+    """Leaves out the branches that constants decide, and what stands behind a `return` that is always reached."""
+
+    def __init__(self, constants: Mapping[str, int]):
+        self.constants = constants
+
+    def module(self, tree: ast.Module) -> ast.Module:
+        """A whole file."""
+        tree.body = self._block(tree.body)
+        return tree
+
+    def value(self, node: ast.expr) -> int | None:
+        """What a test is worth, where constants say."""
+        match node:
+            case ast.Constant(value=int(value)):
+                return int(value)
+            case ast.Name(id=name):
+                return self.constants.get(name)
+            case ast.UnaryOp(op=ast.Not(), operand=operand):
+                known = self.value(operand)
+                return None if known is None else int(not known)
+            case ast.BoolOp(op=op, values=values):
+                return self._decided(isinstance(op, ast.And), [self.value(v) for v in values])
+            case ast.Compare(left=left, ops=[op], comparators=[right]):
+                a, b = self.value(left), self.value(right)
+                return None if a is None or b is None else int(_COMPARED[type(op)](a, b))
+        return None
+
+    @staticmethod
+    def _decided(all: bool, values: Sequence[int | None]) -> int | None:
+        """What `and` or `or` of these is, if what stands before the first that is not known decides it."""
+        for value in values:
+            if value is None:
+                return None
+            if bool(value) != all:
+                return int(not all)
+        return int(all)
+
+    def visit_If(self, node: ast.If) -> ast.stmt | list[ast.stmt]:
+        known = self.value(node.test)
+        if known is not None:
+            return self._block(node.body if known else node.orelse)
+        node.test = self.visit(node.test)
+        node.body = self._block(node.body) or [ast.copy_location(ast.Pass(), node)]
+        node.orelse = self._block(node.orelse)
+        return node
+
+    def visit_IfExp(self, node: ast.IfExp) -> ast.expr:
+        known = self.value(node.test)
+        if known is not None:
+            found: ast.expr = self.visit(node.body if known else node.orelse)
+            return found
+        self.generic_visit(node)
+        return node
+
+    def visit_BoolOp(self, node: ast.BoolOp) -> ast.expr:
+        """Conditions that constants settle are left out; one that decides stands alone."""
+        known = self.value(node)
+        if known is not None:
+            return ast.copy_location(ast.Constant(known), node)
+        all, left = isinstance(node.op, ast.And), list[ast.expr]()
+        for value in node.values:
+            settled = self.value(value)
+            if settled is None:
+                left.append(self.visit(value))
+            elif bool(settled) != all:  # nothing behind it is asked
+                left.append(ast.copy_location(ast.Constant(settled), value))
+                break
+        if len(left) == 1:
+            return left[0]
+        node.values = left
+        return node
+
+    def visit_While(self, node: ast.While) -> ast.stmt:
+        node.test = self.visit(node.test)
+        node.body = self._block(node.body) or [ast.copy_location(ast.Pass(), node)]
+        return node
+
+    def visit_For(self, node: ast.For) -> ast.stmt:
+        node.iter = self.visit(node.iter)
+        node.body = self._block(node.body) or [ast.copy_location(ast.Pass(), node)]
+        return node
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.stmt:
+        node.body = self._block(node.body) or [ast.copy_location(ast.Pass(), node)]
+        return node
+
+    def _block(self, body: Sequence[ast.stmt]) -> list[ast.stmt]:
+        found: list[ast.stmt] = []
+        for statement in body:
+            made: ast.stmt | list[ast.stmt] = self.visit(statement)
+            found += made if isinstance(made, list) else [made]
+            if found and isinstance(found[-1], ast.Return | ast.Break | ast.Continue):
+                break
+        return found

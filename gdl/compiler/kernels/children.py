@@ -1,0 +1,64 @@
+"""The children of the positions on a path, made some at a time from one listing.
+
+A node is a child that is visited. The search that this is joined with has `noted(f, first, rows)`, which notes what it
+wants of the rows from the first on, and says how many of them are to be visited.
+"""
+
+from gdl.compiler.kernels.frames import FRAMES, f_state, path_push, top
+from gdl.compiler.kernels.game import STATE, apply, moves, s
+from gdl.compiler.kernels.reasons import NO_DECISION, refused
+from gdl.compiler.kernels.search import noted
+from gdl.compiler.kernels.totals import sums
+from gdl.compiler.kernels.words import array, const, copy, i32, i64
+
+WAITING = const(16)  # children made from one listing
+PLY = const(1)  # set: what a move takes of the plies that are left; 0: the search goes to the ends
+leaves = array(i64, 1)
+cut_off = array(i64, 1)  # leaves that were estimated
+f_left = array(i32, FRAMES)  # plies
+f_rows = array(i32, FRAMES)  # -1: not listed yet
+f_made = array(i32, FRAMES)  # rows of which children were made
+f_count = array(i32, FRAMES)  # children of the last listing
+f_next = array(i32, FRAMES)  # of them, the one to be visited
+child = array(i32, FRAMES * WAITING * STATE)
+
+
+def path_begin() -> None:
+    """An empty path."""
+    top[0] = 0
+    leaves[0] = 0
+    cut_off[0] = 0
+    sums[0] = 0
+
+
+def enter_frame(left: i32) -> i32:
+    """A frame for the state, none of whose children is made; -1 where there is none left."""
+    f = path_push()
+    if f >= 0:
+        f_left[f] = left
+        f_rows[f] = -1
+        f_made[f] = 0
+        f_count[f] = 0
+        f_next[f] = 0
+    return f
+
+
+def make_children(f: i32) -> None:
+    """Make the next children of the frame."""
+    copy(s, 0, f_state, f * STATE, STATE)
+    rows = moves()
+    if rows == 0:
+        refused[0] = NO_DECISION
+        return
+    first = f_made[f]
+    rows = noted(f, first, rows)
+    f_rows[f] = rows
+    count = rows - first if rows - first < WAITING else WAITING
+    for k in range(count):
+        if k > 0:
+            copy(s, 0, f_state, f * STATE, STATE)
+        apply(first + k)
+        copy(child, (f * WAITING + k) * STATE, s, 0, STATE)
+    f_made[f] = first + count
+    f_count[f] = count
+    f_next[f] = 0

@@ -1,0 +1,149 @@
+"""The edges of the states that an enumeration meets, how its ends pay MAX, and who moves.
+
+Edges are kept where an edge does not lead to the next level, or the game has chance. Utilities are told by their places
+in a list in order.
+"""
+
+from gdl.compiler.kernels.enumerate import (
+    BATCH,
+    EDGES,
+    EXPANDED,
+    LAYERED,
+    MOST,
+    NUMBERS,
+    PLAIN,
+    SLOTS,
+    batch_rows,
+    batch_slot,
+    batch_tag,
+    enumerated,
+    keys,
+    put_hash,
+    slots,
+    write_key,
+)
+from gdl.compiler.kernels.game import KEY, PLAYERS, key, s, util
+from gdl.compiler.kernels.patterns import CHANCES, pattern, pattern_of
+from gdl.compiler.kernels.words import array, const, i16, i32, i64, u8, wrap64
+
+MAX = const(0)  # set: MAX, by index
+POOL = const(1)  # set: numbers that `pool` has room for
+POSITIONS = const(1)  # set: two for each state where players can change parts, and values are not bounds
+TWO = const(0)  # set: whether there are two
+MAX_UTILITIES = const(32768)
+# What `solved` holds:
+UTILITIES = const(0)  # how many different ones
+UNFIT = const(1)  # whether they do not fit
+UNEVEN = const(2)  # whether their sums differ
+TOTAL = const(3)  # the sum
+EDGE = const(4)  # where the edges begin in `pool`
+PARENTS = const(5)  # each state's first parent
+SOURCE = const(6)  # the parents
+QUEUE = const(7)  # the queue
+WAITED = const(8)  # the numbers of children that are waited for
+PRICE = const(9)  # the price's place
+AT = const(10)  # the next state
+FIRST = const(11)  # the first of what is worked on
+LAST = const(12)  # and the last
+SPREADING = const(13)  # the utility that spreads
+
+solved = array(i64, 14)
+utility = array(i64, MAX_UTILITIES)  # in the order of being met; of ends, for MAX
+utility_slot = array(i32, 2 * MAX_UTILITIES)
+place_of = array(i16, MAX_UTILITIES)  # where each stands among all, from the least up
+place_of_other = array(i16, MAX_UTILITIES)  # and where the other player's does
+end_of = array(i32, BATCH)  # of each state in the batch that is an end: which utility
+turn_of = array(i32, BATCH)  # of each other state in the batch
+who = array(u8, MOST)  # MAX 1, MIN 0; 2 at an end, 3 chance
+value = array(i16, POSITIONS)
+rank = array(i16, POSITIONS)  # -1 where nobody forces an end
+pool = array(i32, POOL)
+
+
+def batch_end(k: i32) -> None:
+    """Note the utility of a state of the batch that is an end."""
+    u: i64 = util[MAX]
+    total: i64 = 0
+    for p in range(PLAYERS):
+        total += util[p]
+    if solved[UTILITIES] == 0:
+        solved[TOTAL] = total
+    elif total != solved[TOTAL]:
+        solved[UNEVEN] = 1
+    i = i32(wrap64(u * -7046029254386353131) >> 40 & MAX_UTILITIES * 2 - 1)
+    while utility_slot[i] != 0:
+        if utility[utility_slot[i] - 1] == u:
+            end_of[k] = utility_slot[i] - 1
+            return
+        i = i + 1 & MAX_UTILITIES * 2 - 1
+    n = i32(solved[UTILITIES])
+    end_of[k] = 0
+    if n == MAX_UTILITIES - 1:
+        solved[UNFIT] = 1
+        return
+    utility[n] = u
+    utility_slot[i] = n + 1
+    solved[UTILITIES] = n + 1
+    end_of[k] = n
+
+
+def batch_choice(k: i32, rows: i32) -> None:
+    """Note who moves at a state of the batch; of a chance state, the probabilities."""
+    turn_of[k] = s[0]
+    if CHANCES and s[0] <= -3:
+        pattern_of[k] = pattern(rows)
+        if pattern_of[k] < 0:
+            solved[UNFIT] = 1
+            pattern_of[k] = 0
+
+
+def record_state(k: i32) -> None:
+    """Where edges are kept, keep what is known of the next state."""
+    if CHANCES or enumerated[LAYERED] == 0:
+        keep_state(i32(enumerated[EXPANDED]), k, i32(enumerated[EDGES]))
+
+
+def keep_state(n: i32, k: i32, edges: i32) -> None:
+    """Keep who moves at a state, or how it ends, and where its edges begin."""
+    pool[n] = edges
+    who[n] = 1 if turn_of[k] == MAX else 0
+    if CHANCES and turn_of[k] <= -3:
+        who[n] = 3
+        value[n] = pattern_of[k]
+    if batch_rows[k] < 0:
+        who[n] = 2
+        value[n << TWO] = end_of[k]
+
+
+def record_edge(i: i32, after: i32) -> None:
+    """Where edges are kept, keep one."""
+    if CHANCES or enumerated[LAYERED] == 0:
+        if solved[EDGE] + enumerated[EDGES] + i < POOL:
+            pool[i32(solved[EDGE] + enumerated[EDGES]) + i] = after
+
+
+def is_here(found: i32) -> i32:
+    """Whether a state has the key that is there."""
+    for word in range(KEY):
+        if keys[found * KEY + word] != key[word]:
+            return 0
+    return 1
+
+
+def find() -> i32:
+    """The number of the state that is there; -1 where it has none."""
+    write_key()
+    if enumerated[NUMBERS] == PLAIN:
+        return slots[i32(key[0])] - 1
+    put_hash(0)
+    i = batch_slot[0]
+    while slots[i] != 0:
+        entry = slots[i] ^ batch_tag[0]
+        if entry & ~i32(enumerated[NUMBERS]) == 0:
+            found = entry - 1
+            if is_here(found):
+                return found
+        i += 1
+        if i == enumerated[SLOTS]:
+            i = 0
+    return -1

@@ -1,0 +1,25 @@
+"""The path of a depth-first search: a stack of frames, one for each position on the path.
+
+The frames lie in memory, so a search stops after any number of nodes and goes on when it is called again.
+"""
+
+from gdl.compiler.kernels.game import STATE, s
+from gdl.compiler.kernels.reasons import TOO_DEEP, refused
+from gdl.compiler.kernels.words import array, const, copy, i32, i64
+
+FRAMES = const(512)  # set: plies
+top = array(i32, 1)  # frames in use
+nodes = array(i64, 1)  # visited
+most = array(i64, 1)  # nodes; then the search stops
+f_state = array(i32, FRAMES * STATE)
+
+
+def path_push() -> i32:
+    """A frame for the state; -1 where there is none left."""
+    f = top[0]
+    if f == FRAMES:
+        refused[0] = TOO_DEEP
+        return -1
+    top[0] = f + 1
+    copy(f_state, f * STATE, s, 0, STATE)
+    return f

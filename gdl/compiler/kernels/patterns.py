@@ -1,0 +1,84 @@
+"""The weights of chance states: equal ones are one pattern, with the probabilities that they stand for."""
+
+from gdl.compiler.kernels.enumerate import BATCH
+from gdl.compiler.kernels.game import weight
+from gdl.compiler.kernels.words import array, const, f64, i32, i64, u8, wrap64
+
+CHANCES = const(0)  # set: whether the game has chance
+PATTERNS = const(32768 if CHANCES else 1)
+WEIGHTS = const(262144 if CHANCES else 1)
+# What `play` holds:
+P_PATTERNS = const(0)
+P_WEIGHTS = const(1)  # and their weights
+P_NUMBER = const(2)  # where numbers by Tarjan, later places, begin in `pool`
+P_OPEN = const(3)  # the open states
+P_PATH = const(4)  # the path
+P_START = const(5)  # where each row begins
+P_ROWS = const(6)  # the rows
+P_DEPTH = const(7)  # of the path
+P_OPENED = const(8)  # states that are open
+P_PLACED = const(9)  # places given
+P_COUNTER = const(10)  # of numbers
+P_FIRST = const(11)  # the component that is worked on, as places
+P_LAST = const(12)
+P_PHASE = const(13)  # of its work
+P_SWEEPS = const(14)
+P_ASKED = const(15)  # how many of its states a sweep knows from the one before
+P_ENDLESS = const(16)  # whether play could stay somewhere
+# What `reals` holds:
+R_PRICE = const(0)  # of endless play
+R_SCALE = const(1)  # the greatest utility
+R_TOLERANCE = const(2)  # how near bounds are to come
+R_SLACK = const(3)  # the rounding error of a product of that size
+R_EPSILON = const(4)  # and of one of size 1
+R_AROUND = const(5)  # how far around a guess bounds begin
+R_ENOUGH = const(6)  # how little a guess may still change
+R_GAP = const(7)  # how far apart bounds are behind the component's edges
+R_LEAST = const(8)  # the least of them
+R_MOST = const(9)  # and the greatest
+pattern_of = array(i32, BATCH)  # of each chance state in the batch
+pattern_slot = array(i32, 2 * PATTERNS)
+pattern_start = array(i32, PATTERNS + 1)
+pattern_weight = array(i64, WEIGHTS)
+pattern_even = array(u8, PATTERNS)  # whether all of its weights are the same
+share = array(f64, WEIGHTS)  # the probabilities of each pattern
+play = array(i64, 17)
+reals = array(f64, 10)
+
+
+def pattern(rows: i32) -> i32:
+    """The number of the weights that are listed."""
+    h: i64 = rows
+    total: i64 = 0
+    for i in range(rows):
+        h = wrap64((h ^ weight[i]) * -7046029254386353131)
+        h = h ^ (h >> 29)
+        total += weight[i]
+    at = i32(h >> 20 & PATTERNS * 2 - 1)
+    while pattern_slot[at] != 0:
+        n = pattern_slot[at] - 1
+        first = pattern_start[n]
+        if pattern_start[n + 1] - first == rows:
+            same = 1
+            for i in range(rows):
+                if pattern_weight[first + i] != weight[i]:
+                    same = 0
+                    break
+            if same:
+                return n
+        at = at + 1 & PATTERNS * 2 - 1
+    n = i32(play[P_PATTERNS])
+    first = i32(play[P_WEIGHTS])
+    if n == PATTERNS - 1 or first + rows > WEIGHTS:
+        return -1
+    pattern_even[n] = 1
+    for i in range(rows):
+        if weight[i] != weight[0]:
+            pattern_even[n] = 0
+        pattern_weight[first + i] = weight[i]
+        share[first + i] = f64(weight[i]) / f64(total)
+    pattern_slot[at] = n + 1
+    pattern_start[n + 1] = first + rows
+    play[P_PATTERNS] = n + 1
+    play[P_WEIGHTS] = first + rows
+    return n

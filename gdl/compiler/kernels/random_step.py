@@ -1,0 +1,63 @@
+"""A random move: everyone takes each action with the same probability, chance its own."""
+
+from gdl.compiler.kernels.game import PLAYERS, apply, apply_joint, first, joint, known_ways, moves, take, weight
+from gdl.compiler.kernels.generator import PLAYED_PLIES, played, playout_below, playout_pick
+from gdl.compiler.kernels.nodes import CHANCE, DECISION, SIMULTANEOUS
+from gdl.compiler.kernels.words import array, const, i32, i64
+
+WEIGHED = const(0)  # set: whether outcomes of chance have weights, or are all alike
+AT_ONCE = const(0)  # set: whether players may move at once
+COUNTS = const(0)  # set: whether it is counted what players choose from
+COUNTED_DECISIONS = const(0)  # how often a player chose
+COUNTED_CHOICES = const(1)  # from how many actions in all
+COUNTED_BEFORE = const(2)  # the plies before this playout
+COUNTED_SHORTEST = const(3)  # those of the shortest one
+COUNTED_LONGEST = const(4)  # and of the longest one
+counted = array(i64, 5)  # by these names
+
+
+def playout_outcome(rows: i32) -> i32:
+    """A random outcome, each by its weight."""
+    total: i64 = 0
+    for i in range(rows):
+        total += weight[i]
+    at = playout_below(total)
+    for i in range(rows):
+        at -= weight[i]
+        if at < 0:
+            return i
+    return rows - 1
+
+
+def playout_together() -> None:
+    """Everyone makes a random choice, and all move at once."""
+    moves()
+    plies = 0
+    for p in range(PLAYERS):
+        own = first[p + 1] - first[p]
+        joint[p] = -1
+        if own > 0:
+            joint[p] = first[p] + playout_pick(own)
+            plies += 1
+            if COUNTS:
+                counted[COUNTED_DECISIONS] += 1
+                counted[COUNTED_CHOICES] += own
+    played[PLAYED_PLIES] += plies if plies > 0 else 1
+    apply_joint()
+
+
+def playout_step(kind: i32) -> None:
+    """One random move."""
+    if WEIGHED and kind == CHANCE:
+        apply(playout_outcome(moves()))
+        played[PLAYED_PLIES] += 1
+        return
+    if AT_ONCE and kind == SIMULTANEOUS:
+        playout_together()
+        return
+    ways = known_ways()
+    if COUNTS and kind == DECISION:
+        counted[COUNTED_DECISIONS] += 1
+        counted[COUNTED_CHOICES] += ways
+    take(playout_pick(ways))
+    played[PLAYED_PLIES] += 1

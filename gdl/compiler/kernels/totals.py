@@ -1,0 +1,19 @@
+"""What the utilities of ends sum to."""
+
+from gdl.compiler.kernels.game import PLAYERS, util
+from gdl.compiler.kernels.reasons import NOT_CONSTANT, refused
+from gdl.compiler.kernels.words import array, i64
+
+sums = array(i64, 2)  # whether an end was met, and what its utilities sum to
+
+
+def add_up() -> None:
+    """The utilities of an end must sum to what they have summed to so far."""
+    total: i64 = 0
+    for p in range(PLAYERS):
+        total += util[p]
+    if sums[0] == 0:
+        sums[0] = 1
+        sums[1] = total
+    if total != sums[1]:
+        refused[0] = NOT_CONSTANT

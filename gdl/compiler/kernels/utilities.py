@@ -1,0 +1,42 @@
+"""What ends and evaluations are worth to the first player of a game with a constant sum.
+
+They are whole numbers over one denominator.
+"""
+
+from gdl.compiler.kernels.game import PLAYERS, evaluate, util
+from gdl.compiler.kernels.reasons import BEYOND, NO_DECISION, TOO_GREAT, refused
+from gdl.compiler.kernels.totals import add_up
+from gdl.compiler.kernels.words import array, const, i32, i64
+
+UTILITY = const(1)  # set: what utilities are multiplied with, so that they and evaluations have one denominator
+EVALUATION = const(1)  # set: the same of evaluations; 0: the game has none
+FAR = const(1073741824)  # beyond every value
+least = array(i32, 1)  # the first player's utility at any end
+greatest = array(i32, 1)
+
+
+def worth() -> i32:
+    """The end's utility."""
+    if PLAYERS == 2:
+        add_up()
+    return in_range(i64(util[0]) * UTILITY)
+
+
+def estimate() -> i32:
+    """The state's evaluation."""
+    if EVALUATION == 0:
+        refused[0] = NO_DECISION
+        return 0
+    evaluate()
+    value = in_range(i64(util[0]) * EVALUATION)
+    if value > greatest[0] or value < least[0]:
+        refused[0] = BEYOND
+    return value
+
+
+def in_range(value: i64) -> i32:
+    """The value, which is a number of 32 bits well below FAR, or the search is refused."""
+    if value >= FAR or value <= -FAR:
+        refused[0] = TOO_GREAT
+        return 0
+    return i32(value)

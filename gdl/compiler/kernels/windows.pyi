@@ -1,0 +1,17 @@
+"""What principal variation search gives to what looks for quiet positions past its horizon."""
+
+from gdl.compiler.kernels.words import Array
+
+f_side: Array[int]
+f_alpha: Array[int]
+f_beta: Array[int]
+f_best: Array[int]
+f_open: Array[int]
+f_rows: Array[int]
+f_left: Array[int]
+child_row: Array[int]
+child_identity: Array[int]
+child_rank: Array[int]
+child_same: Array[int]
+
+def back_up(f: int, own: int, open: int, row: int, identity: int) -> None: ...
