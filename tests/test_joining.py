@@ -21,7 +21,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder of kernels, for files of the tests."""
     monkeypatch.setattr(joining, "FOLDER", tmp_path)
     joining._text.cache_clear()
-    joining._imported.cache_clear()
     joining._joins.cache_clear()
     return tmp_path
 
@@ -45,8 +44,8 @@ def test_a_kernel_comes_behind_what_it_imports() -> None:
 
 
 def test_only_what_is_asked_for_after_folding_counts() -> None:
-    assert "pack" in kernel("star", APART=1).asks
-    assert "pack" not in kernel("star", APART=0).asks
+    assert "pack" in kernel("star", APART=1).calls
+    assert "pack" not in kernel("star", APART=0).calls
 
 
 def test_a_constant_that_no_file_has_is_refused() -> None:

@@ -194,7 +194,7 @@ def test_a_table_in_a_vast_memory_changes_nothing(monkeypatch: pytest.MonkeyPatc
             found = search(game, game.initial(), "wasm", memory=memory)
             at_end(found, found.solve())
             nodes.add((memory, found.nodes))
-            assert found.module["table"].nbytes < memory
+            assert found.module["entries"].nbytes < memory
     assert len(nodes) == 2
 
 
@@ -204,7 +204,7 @@ def test_a_limit_of_memory_is_the_tables_room() -> None:
     game.kernels = Kernels(game, game.initial(), "auto")
     game.kernels.room = lambda: 8 << 30
     search = long_run.kernel(game, "proof-number", True, memory=long_run.room(game))
-    assert 1 << 32 <= search.module["table"].nbytes <= 6 << 30
+    assert 1 << 32 <= search.module["entries"].nbytes <= 6 << 30
     assert principal_variation.room_in("python", 8 << 30) == principal_variation.room_in("python", None)
 
 

@@ -2,9 +2,9 @@
 
 A kernel is a file of `gdl/compiler/kernels`, written in kernel Python. What it imports says what it is joined with:
 
-    from gdl.compiler.kernels.words import array, const, i32     the words of kernel Python, a stub: nothing is joined
-    from gdl.compiler.kernels.game import moves, s, status       what every game's module gives: the same
-    from gdl.compiler.kernels.frames import path_push            another kernel file, which is joined before this one
+    from gdl.compiler.kernels.words import *     the words of kernel Python, a stub: nothing is joined
+    from gdl.compiler.kernels.game import *      what every game's module gives: the same
+    from gdl.compiler.kernels.frames import *    another kernel file, which is joined before this one
 
 A constant of a kernel, `DEPTH = const(1)`, may be set by the search that joins it. Branches that constants of the
 kernel decide are folded away, so that a variant costs nothing and need not find what only another variant asks for.
@@ -23,7 +23,6 @@ from typing import Any, NamedTuple
 
 FOLDER = Path(__file__).parent / "kernels"
 _PACKAGE = "gdl.compiler.kernels"
-_GAME = f"{_PACKAGE}.game"
 _COMPARED: dict[type[ast.cmpop], Callable[[int, int], bool]] = {
     ast.Eq: operator.eq, ast.NotEq: operator.ne,
     ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt, ast.GtE: operator.ge,
@@ -60,7 +59,7 @@ class Kernel:
     """Kernel files with their constants set, in the order in which they are joined."""
 
     parts: tuple[Part, ...]
-    asks: frozenset[str]  # the names of the game's module that the code asks for
+    calls: frozenset[str]  # the functions that the code calls, of the game's module and its own
 
     def text(self) -> str:
         """The code as it is joined, for people."""
@@ -82,9 +81,8 @@ def kernel(*names: str, **settings: int) -> Kernel:
         raise ValueError(f"no constant of {', '.join(names)} is called {', '.join(sorted(strange))}")
     fold = _Fold(constants)
     parts = tuple(Part(str(FOLDER / f"{name}.py"), fold.module(tree)) for name, tree in trees.items())
-    given = {name for file in files for name in _imports(file, _GAME)}
-    used = {node.id for part in parts for node in ast.walk(part.tree) if isinstance(node, ast.Name)}
-    return Kernel(parts, frozenset(given & used))
+    calls = (node.func for part in parts for node in ast.walk(part.tree) if isinstance(node, ast.Call))
+    return Kernel(parts, frozenset(called.id for called in calls if isinstance(called, ast.Name)))
 
 
 def kernels() -> list[str]:
@@ -137,23 +135,10 @@ def _tree(name: str) -> ast.Module:
 
 
 @cache
-def _imported(name: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """What a file imports: modules, each with the names taken from it."""
-    tree = ast.parse(_text(name))
-    nodes = [node for node in tree.body if isinstance(node, ast.ImportFrom) and node.module]
-    return tuple((str(node.module), tuple(alias.name for alias in node.names)) for node in nodes)
-
-
-def _imports(name: str, module: str) -> Iterator[str]:
-    for imported, names in _imported(name):
-        if imported == module:
-            yield from names
-
-
-@cache
 def _joins(name: str) -> tuple[str, ...]:
     """The kernel files that a file imports, in the order of its imports; what only has a stub is given elsewhere."""
-    modules = [module.removeprefix(f"{_PACKAGE}.") for module, _ in _imported(name) if module.startswith(_PACKAGE)]
+    nodes = [node for node in ast.parse(_text(name)).body if isinstance(node, ast.ImportFrom)]
+    modules = [str(node.module).removeprefix(f"{_PACKAGE}.") for node in nodes]
     return tuple(module for module in modules if (FOLDER / f"{module}.py").exists())
 
 

@@ -1,24 +1,12 @@
 """The textbook's alpha-beta: left to right, without a table; the run of `solvers.alpha_beta`."""
 
-from gdl.compiler.kernels.children import (
-    WAITING,
-    child,
-    enter_frame,
-    f_count,
-    f_left,
-    f_made,
-    f_next,
-    f_rows,
-    leaves,
-    make_children,
-    path_begin,
-)
-from gdl.compiler.kernels.frames import FRAMES, most, nodes, top
-from gdl.compiler.kernels.game import STATE, s, status_after
-from gdl.compiler.kernels.nodes import DECISION, TERMINAL
-from gdl.compiler.kernels.reasons import NO_DECISION, TOO_WIDE, refused
-from gdl.compiler.kernels.utilities import FAR, estimate, worth
-from gdl.compiler.kernels.words import array, const, copy, i16, i32
+from gdl.compiler.kernels.children import *
+from gdl.compiler.kernels.frames import *
+from gdl.compiler.kernels.game import *
+from gdl.compiler.kernels.nodes import *
+from gdl.compiler.kernels.reasons import *
+from gdl.compiler.kernels.utilities import *
+from gdl.compiler.kernels.words import *
 
 STRICTLY = const(0)  # set: whether a node is left only where its value lies beyond the window, not on its edge
 f_max = array(i32, FRAMES)  # whether the first player moves, who maximises here

@@ -22,38 +22,11 @@ Sources: Haddad and Monmege 2018 (bounds from both sides); Hartmanns and Kaminsk
 12, 1965 (how sweeps are sped up).
 """
 
-from gdl.compiler.kernels.components import CLOSED, ENDED, FOLDED, MAXIMUM, TURNED, walk
-from gdl.compiler.kernels.edges import EDGE, pool, solved, utility, value
-from gdl.compiler.kernels.enumerate import EXCHANGES, MOST, STATES, enumerated
-from gdl.compiler.kernels.patterns import (
-    P_ASKED,
-    P_DEPTH,
-    P_ENDLESS,
-    P_FIRST,
-    P_LAST,
-    P_NUMBER,
-    P_OPEN,
-    P_PHASE,
-    P_PLACED,
-    P_ROWS,
-    P_START,
-    P_SWEEPS,
-    R_AROUND,
-    R_ENOUGH,
-    R_EPSILON,
-    R_GAP,
-    R_LEAST,
-    R_MOST,
-    R_PRICE,
-    R_SLACK,
-    R_TOLERANCE,
-    pattern_even,
-    pattern_start,
-    play,
-    reals,
-    share,
-)
-from gdl.compiler.kernels.words import array, const, f64, i32
+from gdl.compiler.kernels.components import *
+from gdl.compiler.kernels.edges import *
+from gdl.compiler.kernels.enumerate import *
+from gdl.compiler.kernels.patterns import *
+from gdl.compiler.kernels.words import *
 
 ACCELERATED = const(100)  # sweeps of a guess that go further than they lead
 MAX_SWEEPS = const(100000)

@@ -4,12 +4,12 @@ A node is a child that is visited. The search that this is joined with has `note
 wants of the rows from the first on, and says how many of them are to be visited.
 """
 
-from gdl.compiler.kernels.frames import FRAMES, f_state, path_push, top
-from gdl.compiler.kernels.game import STATE, apply, moves, s
-from gdl.compiler.kernels.reasons import NO_DECISION, refused
+from gdl.compiler.kernels.frames import *
+from gdl.compiler.kernels.game import *
+from gdl.compiler.kernels.reasons import *
 from gdl.compiler.kernels.search import noted
-from gdl.compiler.kernels.totals import sums
-from gdl.compiler.kernels.words import array, const, copy, i32, i64
+from gdl.compiler.kernels.totals import *
+from gdl.compiler.kernels.words import *
 
 WAITING = const(16)  # children made from one listing
 PLY = const(1)  # set: what a move takes of the plies that are left; 0: the search goes to the ends

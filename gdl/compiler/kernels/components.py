@@ -12,25 +12,10 @@ Source: Tarjan, Depth-first search and linear graph algorithms, SIAM Journal on 
 """
 
 from gdl.compiler.kernels.component import leads_to_itself, single
-from gdl.compiler.kernels.edges import EDGE, pool, solved, value, who
-from gdl.compiler.kernels.enumerate import EDGES, EXCHANGES, MOST, STATES, enumerated
-from gdl.compiler.kernels.patterns import (
-    P_COUNTER,
-    P_DEPTH,
-    P_ENDLESS,
-    P_FIRST,
-    P_LAST,
-    P_NUMBER,
-    P_OPEN,
-    P_OPENED,
-    P_PATH,
-    P_PHASE,
-    P_PLACED,
-    P_ROWS,
-    P_START,
-    play,
-)
-from gdl.compiler.kernels.words import const, i32
+from gdl.compiler.kernels.edges import *
+from gdl.compiler.kernels.enumerate import *
+from gdl.compiler.kernels.patterns import *
+from gdl.compiler.kernels.words import *
 
 FOLDED = const(-1)  # the number of a chance state that is part of the one before it
 CLOSED = const(-2)  # that of one whose component is known, less its place

@@ -4,27 +4,10 @@ Edges are kept where an edge does not lead to the next level, or the game has ch
 in a list in order.
 """
 
-from gdl.compiler.kernels.enumerate import (
-    BATCH,
-    EDGES,
-    EXPANDED,
-    LAYERED,
-    MOST,
-    NUMBERS,
-    PLAIN,
-    SLOTS,
-    batch_rows,
-    batch_slot,
-    batch_tag,
-    enumerated,
-    keys,
-    put_hash,
-    slots,
-    write_key,
-)
-from gdl.compiler.kernels.game import KEY, PLAYERS, key, s, util
-from gdl.compiler.kernels.patterns import CHANCES, pattern, pattern_of
-from gdl.compiler.kernels.words import array, const, i16, i32, i64, u8, wrap64
+from gdl.compiler.kernels.enumerate import *
+from gdl.compiler.kernels.game import *
+from gdl.compiler.kernels.patterns import *
+from gdl.compiler.kernels.words import *
 
 MAX = const(0)  # set: MAX, by index
 POOL = const(1)  # set: numbers that `pool` has room for

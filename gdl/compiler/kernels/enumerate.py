@@ -12,26 +12,11 @@ at are read one right after the other, before they are needed: the machine then 
 memory of a module is as large as the most states need, but only pages that have been written to are real.
 """
 
-from gdl.compiler.kernels.game import (
-    KEY,
-    MOVES,
-    STATE,
-    apply,
-    exchanged,
-    fold,
-    keep_past,
-    key,
-    key_hash,
-    moves,
-    pack,
-    s,
-    status,
-    unpack,
-)
-from gdl.compiler.kernels.nodes import TERMINAL
+from gdl.compiler.kernels.game import *
+from gdl.compiler.kernels.nodes import *
 from gdl.compiler.kernels.partner import hand_over
 from gdl.compiler.kernels.recorder import batch_choice, batch_end, record_edge, record_state
-from gdl.compiler.kernels.words import array, const, copy, i32, i64, u8
+from gdl.compiler.kernels.words import *
 
 MOST = const(1024)  # set: states
 MAX_SLOTS = const(1024)  # set: of the table, full grown

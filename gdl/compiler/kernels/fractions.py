@@ -1,7 +1,7 @@
 """Fractions that are never rounded: what would not fit in 64 bits refuses the search."""
 
-from gdl.compiler.kernels.reasons import TOO_GREAT, refused
-from gdl.compiler.kernels.words import clz, i32, i64
+from gdl.compiler.kernels.reasons import *
+from gdl.compiler.kernels.words import *
 
 
 def fits(a: i64, b: i64) -> i32:

@@ -3,9 +3,9 @@
 The frames lie in memory, so a search stops after any number of nodes and goes on when it is called again.
 """
 
-from gdl.compiler.kernels.game import STATE, s
-from gdl.compiler.kernels.reasons import TOO_DEEP, refused
-from gdl.compiler.kernels.words import array, const, copy, i32, i64
+from gdl.compiler.kernels.game import *
+from gdl.compiler.kernels.reasons import *
+from gdl.compiler.kernels.words import *
 
 FRAMES = const(512)  # set: plies
 top = array(i32, 1)  # frames in use

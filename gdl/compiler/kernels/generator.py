@@ -3,7 +3,7 @@
 Source: Steele, Lea and Flood, Fast splittable pseudorandom number generators, OOPSLA 2014.
 """
 
-from gdl.compiler.kernels.words import array, const, i32, i64, wrap64
+from gdl.compiler.kernels.words import *
 
 PLAYED_LEFT = const(0)  # playouts left
 PLAYED_PLIES = const(1)  # plies

@@ -10,11 +10,11 @@
    vector b by z times the utility at the end. The weights w with A w = b predict the utility from each position.
 """
 
-from gdl.compiler.kernels.game import DENOMINATOR, PLAYERS, STATE, apply, feature, features, moves, s, status, util
-from gdl.compiler.kernels.generator import playout_below, playout_random, playout_seed
-from gdl.compiler.kernels.nodes import DECISION, TERMINAL
-from gdl.compiler.kernels.random_step import playout_step
-from gdl.compiler.kernels.words import array, const, copy, f64, i32, i64, u8, wrap64
+from gdl.compiler.kernels.game import *
+from gdl.compiler.kernels.generator import *
+from gdl.compiler.kernels.nodes import *
+from gdl.compiler.kernels.random_step import *
+from gdl.compiler.kernels.words import *
 
 WAITING = const(16)
 FEATURES = const(1)  # set: that are weighed

@@ -5,24 +5,11 @@ tree. States are kept of as many nodes as there is memory for; from the last one
 A simulation can be left after any ply of its random play and gone on with later.
 """
 
-from gdl.compiler.kernels.game import (
-    PLAYERS,
-    STATE,
-    apply,
-    keep_past,
-    moves,
-    s,
-    status,
-    status_after,
-    take,
-    util,
-    ways,
-    weight,
-)
-from gdl.compiler.kernels.generator import PLAYED_RANDOM, played, playout_below
-from gdl.compiler.kernels.nodes import CHANCE, DECISION, TERMINAL
-from gdl.compiler.kernels.random_step import WEIGHED, playout_step
-from gdl.compiler.kernels.words import array, bit, clz, const, copy, f64, i32, i64, sqrt, u8
+from gdl.compiler.kernels.game import *
+from gdl.compiler.kernels.generator import *
+from gdl.compiler.kernels.nodes import *
+from gdl.compiler.kernels.random_step import *
+from gdl.compiler.kernels.words import *
 
 NODES = const(1)  # set: of the tree, at most
 STATES = const(1)  # set: that are kept, at most

@@ -1,6 +1,6 @@
 """What status() says of a state."""
 
-from gdl.compiler.kernels.words import const
+from gdl.compiler.kernels.words import *
 
 DECISION = const(0)
 CHANCE = const(1)

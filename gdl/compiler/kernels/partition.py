@@ -5,26 +5,9 @@ in the outbox, and what the other has found comes in the inbox. Nothing is told 
 are those within the part.
 """
 
-from gdl.compiler.kernels.enumerate import (
-    BATCH,
-    EDGES,
-    ENDS,
-    EXPANDED,
-    GATHERED,
-    LEVEL_END,
-    MORE,
-    WAITING,
-    batch_key,
-    batch_rows,
-    enumerated,
-    gather,
-    grow,
-    number_of,
-    put_hash,
-    touch,
-)
-from gdl.compiler.kernels.game import KEY, MOVES, key, key_hash
-from gdl.compiler.kernels.words import array, const, copy, i32, i64
+from gdl.compiler.kernels.enumerate import *
+from gdl.compiler.kernels.game import *
+from gdl.compiler.kernels.words import *
 
 SPARE = const(262144)  # set: keys of a box, beside those of a batch
 BOX = const(SPARE + BATCH * MOVES)

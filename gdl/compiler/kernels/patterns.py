@@ -1,8 +1,8 @@
 """The weights of chance states: equal ones are one pattern, with the probabilities that they stand for."""
 
-from gdl.compiler.kernels.enumerate import BATCH
-from gdl.compiler.kernels.game import weight
-from gdl.compiler.kernels.words import array, const, f64, i32, i64, u8, wrap64
+from gdl.compiler.kernels.enumerate import *
+from gdl.compiler.kernels.game import *
+from gdl.compiler.kernels.words import *
 
 CHANCES = const(0)  # set: whether the game has chance
 PATTERNS = const(32768 if CHANCES else 1)

@@ -9,21 +9,9 @@
 The frames lie in memory, so the search stops after any number of nodes and goes on when it is called again.
 """
 
-from gdl.compiler.kernels.game import (
-    PLAYERS,
-    STATE,
-    apply,
-    apply_joint,
-    first,
-    joint,
-    moves,
-    s,
-    status,
-    take,
-    ways,
-)
-from gdl.compiler.kernels.nodes import TERMINAL
-from gdl.compiler.kernels.words import array, const, copy, i32, i64
+from gdl.compiler.kernels.game import *
+from gdl.compiler.kernels.nodes import *
+from gdl.compiler.kernels.words import *
 
 DEPTH = const(1)  # set: plies of the longest sequences
 AT_ONCE = const(0)  # set: whether players may move at once

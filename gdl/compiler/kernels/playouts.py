@@ -1,27 +1,10 @@
 """Random playouts: games played at random to their ends, many of them."""
 
-from gdl.compiler.kernels.game import PLAYERS, STATE, s, status, status_after, util
-from gdl.compiler.kernels.generator import (
-    PLAYED_BEGUN,
-    PLAYED_LEFT,
-    PLAYED_NEXT,
-    PLAYED_PLIES,
-    PLAYED_RANDOM,
-    PLAYED_SEED,
-    played,
-    playout_mix,
-    playout_seed,
-)
-from gdl.compiler.kernels.nodes import TERMINAL
-from gdl.compiler.kernels.random_step import (
-    COUNTED_BEFORE,
-    COUNTED_LONGEST,
-    COUNTED_SHORTEST,
-    COUNTS,
-    counted,
-    playout_step,
-)
-from gdl.compiler.kernels.words import array, const, copy, f64, i32, i64, wrap64
+from gdl.compiler.kernels.game import *
+from gdl.compiler.kernels.generator import *
+from gdl.compiler.kernels.nodes import *
+from gdl.compiler.kernels.random_step import *
+from gdl.compiler.kernels.words import *
 
 STREAM = const(1)  # set: playouts of a stream of random numbers
 BRIEF = const(1)  # set: plies; shorter plays are told apart by their length

@@ -3,9 +3,9 @@
 It is asked where a fault is met: the play that leads there goes back, state by state, from the one with the fault.
 """
 
-from gdl.compiler.kernels.game import KEY, STATE, apply, fold, key, moves, pack, s, status, unpack
-from gdl.compiler.kernels.nodes import TERMINAL
-from gdl.compiler.kernels.words import array, const, copy, i32, i64
+from gdl.compiler.kernels.game import *
+from gdl.compiler.kernels.nodes import *
+from gdl.compiler.kernels.words import *
 
 FOLDS = const(0)  # set: whether a state is taken for one of its images
 CANDIDATES = const(512)  # that are looked at in one call

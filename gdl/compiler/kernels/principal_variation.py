@@ -28,29 +28,15 @@ Exploiting graph properties of game trees, AAAI 1996; how good moves were in ran
 1993.
 """
 
-from gdl.compiler.kernels.children import WAITING, child, enter_frame, f_count, f_left, f_made, f_rows
-from gdl.compiler.kernels.frames import FRAMES, f_state, most, nodes, top
-from gdl.compiler.kernels.game import (
-    KEY,
-    STATE,
-    WIDTH,
-    apply,
-    fold,
-    key,
-    move,
-    moves,
-    pack,
-    s,
-    status,
-    status_after,
-    util,
-)
-from gdl.compiler.kernels.nodes import DECISION, TERMINAL
-from gdl.compiler.kernels.quiescence import FURTHER, at_horizon, is_quiet, stand
-from gdl.compiler.kernels.reasons import NO_DECISION, TOO_DEEP, TOO_WIDE, refused
-from gdl.compiler.kernels.transposition import EXACT, LOWER, UPPER, table_find, table_keep
-from gdl.compiler.kernels.utilities import FAR, greatest, least, worth
-from gdl.compiler.kernels.words import array, clz, const, copy, i16, i32, i64, u8, wrap64
+from gdl.compiler.kernels.children import *
+from gdl.compiler.kernels.frames import *
+from gdl.compiler.kernels.game import *
+from gdl.compiler.kernels.nodes import *
+from gdl.compiler.kernels.quiescence import *
+from gdl.compiler.kernels.reasons import *
+from gdl.compiler.kernels.transposition import *
+from gdl.compiler.kernels.utilities import *
+from gdl.compiler.kernels.words import *
 
 FOLDS = const(0)  # set: whether every position below the first is taken for the least of its images
 ROWS = const(4096)  # set: of a position, at most

@@ -14,7 +14,7 @@ Artificial Intelligence 53, 1992.
 """
 
 from gdl.compiler.kernels.game import STATE, s, util
-from gdl.compiler.kernels.nodes import DECISION, TERMINAL
+from gdl.compiler.kernels.nodes import *
 from gdl.compiler.kernels.solved import (
     rules_status,
     rules_status_after,
@@ -26,7 +26,7 @@ from gdl.compiler.kernels.solved import (
     solved_pack,
     solved_unfolded,
 )
-from gdl.compiler.kernels.words import array, const, copy, i16, i32, i64, vast
+from gdl.compiler.kernels.words import *
 
 SOLVED_SECOND = const(0)  # set: whether the table lies in the second memory
 SOLVED_FOLDED = const(0)  # set: whether symmetric positions are one

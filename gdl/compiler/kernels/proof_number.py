@@ -5,13 +5,13 @@ table, whose information is here: pn (27 bits), dn (27), work (6, as there), and
 A position's children are made at once, and their keys lie in its frame while it is on the path.
 """
 
-from gdl.compiler.kernels.frames import FRAMES, f_state, most, nodes, path_push, top
-from gdl.compiler.kernels.game import KEY, STATE, apply, fold, key, moves, pack, s, status_after
-from gdl.compiler.kernels.nodes import DECISION, TERMINAL
-from gdl.compiler.kernels.reasons import NO_DECISION, TOO_WIDE, refused
-from gdl.compiler.kernels.transposition import table_find, table_keep
-from gdl.compiler.kernels.utilities import worth
-from gdl.compiler.kernels.words import array, clz, const, copy, i32, i64
+from gdl.compiler.kernels.frames import *
+from gdl.compiler.kernels.game import *
+from gdl.compiler.kernels.nodes import *
+from gdl.compiler.kernels.reasons import *
+from gdl.compiler.kernels.transposition import *
+from gdl.compiler.kernels.utilities import *
+from gdl.compiler.kernels.words import *
 
 FOLDS = const(0)  # set: whether every position below the first is taken for the least of its images
 ROOM = const(65536)  # children of all positions on the path

@@ -13,10 +13,10 @@ Sources: Shannon, Programming a computer for playing chess, 1950, section 3; Bea
 algorithm, Artificial Intelligence 43, 1990.
 """
 
-from gdl.compiler.kernels.children import f_left, f_rows
-from gdl.compiler.kernels.frames import FRAMES
-from gdl.compiler.kernels.game import quiet
-from gdl.compiler.kernels.utilities import FAR, estimate
+from gdl.compiler.kernels.children import *
+from gdl.compiler.kernels.frames import *
+from gdl.compiler.kernels.game import *
+from gdl.compiler.kernels.utilities import *
 from gdl.compiler.kernels.windows import (
     back_up,
     child_identity,
@@ -26,10 +26,12 @@ from gdl.compiler.kernels.windows import (
     f_alpha,
     f_best,
     f_beta,
+    f_left,
     f_open,
+    f_rows,
     f_side,
 )
-from gdl.compiler.kernels.words import array, const, i32, i64
+from gdl.compiler.kernels.words import *
 
 QUIESCENT = const(0)  # set: whether search goes on to quiet positions
 RESTLESS = const(0)  # set: what quiet() says where the position is not quiet

@@ -1,9 +1,9 @@
 """A random move: everyone takes each action with the same probability, chance its own."""
 
-from gdl.compiler.kernels.game import PLAYERS, apply, apply_joint, first, joint, known_ways, moves, take, weight
-from gdl.compiler.kernels.generator import PLAYED_PLIES, played, playout_below, playout_pick
-from gdl.compiler.kernels.nodes import CHANCE, DECISION, SIMULTANEOUS
-from gdl.compiler.kernels.words import array, const, i32, i64
+from gdl.compiler.kernels.game import *
+from gdl.compiler.kernels.generator import *
+from gdl.compiler.kernels.nodes import *
+from gdl.compiler.kernels.words import *
 
 WEIGHED = const(0)  # set: whether outcomes of chance have weights, or are all alike
 AT_ONCE = const(0)  # set: whether players may move at once

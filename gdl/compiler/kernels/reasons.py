@@ -1,6 +1,6 @@
 """Why a search cannot go on: what `refused` holds. 0: it can."""
 
-from gdl.compiler.kernels.words import array, const, i32
+from gdl.compiler.kernels.words import *
 
 TOO_DEEP = const(1)  # play is longer than the path that a search holds
 TOO_WIDE = const(2)  # a position has more actions than a search lists

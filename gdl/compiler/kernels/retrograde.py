@@ -16,47 +16,10 @@ plays the part that the state gives to MAX, and one in which MAX plays the other
 2 * state + 1, and an edge says whether players change parts on it. Values and ranks are those of positions.
 """
 
-from gdl.compiler.kernels.edges import (
-    AT,
-    EDGE,
-    FIRST,
-    LAST,
-    MAX,
-    PARENTS,
-    PRICE,
-    QUEUE,
-    SOURCE,
-    SPREADING,
-    UNFIT,
-    WAITED,
-    end_of,
-    keep_state,
-    place_of,
-    place_of_other,
-    pool,
-    rank,
-    solved,
-    turn_of,
-    value,
-    who,
-)
-from gdl.compiler.kernels.enumerate import (
-    BATCH,
-    EDGES,
-    EXCHANGES,
-    GATHERED,
-    KEPT_FROM,
-    LEVELS,
-    STATES,
-    batch_exchanged,
-    batch_rows,
-    enumerated,
-    gather,
-    levels,
-    number_of,
-)
-from gdl.compiler.kernels.game import MOVES
-from gdl.compiler.kernels.words import array, const, i32
+from gdl.compiler.kernels.edges import *
+from gdl.compiler.kernels.enumerate import *
+from gdl.compiler.kernels.game import *
+from gdl.compiler.kernels.words import *
 
 MAX_RANK = const(32766)
 batch_after = array(i32, BATCH + MOVES)  # where the edges of the batch lead, where players can change parts

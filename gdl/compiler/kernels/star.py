@@ -8,28 +8,14 @@ rounded, and a number that would not fit stops the search.
 Sources: those of `solvers.star`.
 """
 
-from gdl.compiler.kernels.children import (
-    PLY,
-    WAITING,
-    child,
-    cut_off,
-    enter_frame,
-    f_count,
-    f_left,
-    f_made,
-    f_next,
-    f_rows,
-    leaves,
-    make_children,
-    path_begin,
-)
-from gdl.compiler.kernels.fractions import common, fits
-from gdl.compiler.kernels.frames import FRAMES, most, nodes, top
-from gdl.compiler.kernels.game import KEY, STATE, evaluate, key, pack, s, status, util, weight
-from gdl.compiler.kernels.nodes import CHANCE, SIMULTANEOUS, TERMINAL
-from gdl.compiler.kernels.reasons import BEYOND, COMES_AGAIN, NO_DECISION, TOO_GREAT, TOO_WIDE, refused
-from gdl.compiler.kernels.totals import add_up
-from gdl.compiler.kernels.words import array, const, copy, i16, i32, i64
+from gdl.compiler.kernels.children import *
+from gdl.compiler.kernels.fractions import *
+from gdl.compiler.kernels.frames import *
+from gdl.compiler.kernels.game import *
+from gdl.compiler.kernels.nodes import *
+from gdl.compiler.kernels.reasons import *
+from gdl.compiler.kernels.totals import *
+from gdl.compiler.kernels.words import *
 
 ME = const(0)  # set: the player who maximises
 PROBING = const(0)  # set: whether this is star2

@@ -1,8 +1,8 @@
 """What the utilities of ends sum to."""
 
-from gdl.compiler.kernels.game import PLAYERS, util
-from gdl.compiler.kernels.reasons import NOT_CONSTANT, refused
-from gdl.compiler.kernels.words import array, i64
+from gdl.compiler.kernels.game import *
+from gdl.compiler.kernels.reasons import *
+from gdl.compiler.kernels.words import *
 
 sums = array(i64, 2)  # whether an end was met, and what its utilities sum to
 

@@ -15,7 +15,7 @@ Sources: Zobrist, A new hashing method with application for game playing, 1970; 
 Replacement schemes for transposition tables, ICCA Journal 17, 1994 (their scheme Big, with buckets).
 """
 
-from gdl.compiler.kernels.game import KEY, key, key_hash
+from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.words import array, const, i32, i64, u8, vast
 
 FIRST = const(1024)  # set: buckets of a new table
@@ -26,7 +26,7 @@ ENTRY = const(KEY + 1)
 LOWER = const(1)
 UPPER = const(2)
 EXACT = const(3)
-table = vast(i64, BUCKETS * WAYS * ENTRY) if SECOND else array(i64, BUCKETS * WAYS * ENTRY)
+entries = vast(i64, BUCKETS * WAYS * ENTRY) if SECOND else array(i64, BUCKETS * WAYS * ENTRY)
 table_tag = array(u8, BUCKETS * WAYS)  # of each entry; 0: it is free
 table_mask = array(i32, 1)  # buckets in use, less one
 table_kept = array(i64, 1)  # entries in use
@@ -45,16 +45,16 @@ def tag_of(h: i64) -> i32:
 def table_word(entry: i32, k: i32) -> i64:
     """The k-th word of the entry: of its key, and behind that its information."""
     if SECOND:
-        return table[i64(entry) * ENTRY + k]
-    return table[entry * ENTRY + k]
+        return entries[i64(entry) * ENTRY + k]
+    return entries[entry * ENTRY + k]
 
 
 def table_write(entry: i32, k: i32, word: i64) -> None:
     """Write the k-th word of the entry."""
     if SECOND:
-        table[i64(entry) * ENTRY + k] = word
+        entries[i64(entry) * ENTRY + k] = word
     else:
-        table[entry * ENTRY + k] = word
+        entries[entry * ENTRY + k] = word
 
 
 def table_is(entry: i32) -> i32:

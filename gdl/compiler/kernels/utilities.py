@@ -3,10 +3,10 @@
 They are whole numbers over one denominator.
 """
 
-from gdl.compiler.kernels.game import PLAYERS, evaluate, util
-from gdl.compiler.kernels.reasons import BEYOND, NO_DECISION, TOO_GREAT, refused
-from gdl.compiler.kernels.totals import add_up
-from gdl.compiler.kernels.words import array, const, i32, i64
+from gdl.compiler.kernels.game import *
+from gdl.compiler.kernels.reasons import *
+from gdl.compiler.kernels.totals import *
+from gdl.compiler.kernels.words import *
 
 UTILITY = const(1)  # set: what utilities are multiplied with, so that they and evaluations have one denominator
 EVALUATION = const(1)  # set: the same of evaluations; 0: the game has none

@@ -13,28 +13,14 @@ Sources: Luckhardt and Irani, An algorithmic solution of N-person games, AAAI 19
 game-learning automata, 1966.
 """
 
-from gdl.compiler.kernels.children import (
-    PLY,
-    WAITING,
-    child,
-    cut_off,
-    enter_frame,
-    f_count,
-    f_left,
-    f_made,
-    f_next,
-    f_rows,
-    leaves,
-    make_children,
-    path_begin,
-)
-from gdl.compiler.kernels.fractions import common, fits
-from gdl.compiler.kernels.frames import FRAMES, most, nodes, top
-from gdl.compiler.kernels.game import KEY, PLAYERS, STATE, evaluate, key, key_hash, pack, s, status, util, weight
-from gdl.compiler.kernels.nodes import CHANCE, SIMULTANEOUS, TERMINAL
-from gdl.compiler.kernels.reasons import COMES_AGAIN, FULL, NO_DECISION, refused
-from gdl.compiler.kernels.totals import add_up
-from gdl.compiler.kernels.words import array, const, copy, i32, i64
+from gdl.compiler.kernels.children import *
+from gdl.compiler.kernels.fractions import *
+from gdl.compiler.kernels.frames import *
+from gdl.compiler.kernels.game import *
+from gdl.compiler.kernels.nodes import *
+from gdl.compiler.kernels.reasons import *
+from gdl.compiler.kernels.totals import *
+from gdl.compiler.kernels.words import *
 
 ONE_SUM = const(0)  # set: whether the utilities of all ends must have the same sum
 WEIGHED = const(0)  # set: whether the game has chance

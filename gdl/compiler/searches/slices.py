@@ -55,12 +55,12 @@ class Search:
     def load(self, kernel: Kernel, *entries: str, memory: int = wasm.MEMORY, keys: str | None = None) -> None:
         """Make the module; its state is the first. The first entry runs the kernel for a number of nodes. `memory`:
         the bytes that it may have; `keys` packs states, if that is not to be done as usual."""
-        keeps = "keep_past" in kernel.asks or "unpack" not in kernel.asks
+        keeps = "keep_past" in kernel.calls or "unpack" not in kernel.calls
         if self.lowered.keys is not None and not (self.keeps_past and keeps):
             raise Refusal(f"{clean(self.game.name)} asks for earlier positions, and this search keeps none of them")
         if keys is None:
-            keys = self.packing.code if "pack" in kernel.asks else ""
-        if "keep_past" in kernel.asks:
+            keys = self.packing.code if "pack" in kernel.calls else ""
+        if "keep_past" in kernel.calls:
             keys += keeping(self.lowered.keys)
         self.module = self.joined_with([keys, *kernel.parts], entries, memory)
         self.run = self.module[entries[0]]
