@@ -9,7 +9,8 @@ import pytest
 
 from gdl.compiler import python, wasm
 from gdl.compiler.emit import encoding
-from gdl.compiler.emit.source import read
+from gdl.compiler.emit.memory import laid_out
+from gdl.compiler.ir.reader import read
 
 pytest.importorskip("wasmtime")
 
@@ -236,7 +237,7 @@ def test_what_is_no_kernel_python_is_a_bug(text: str):
 
 
 def test_memory_is_laid_out_in_order():
-    places = read("a = array(u8, 3)\nb = table(i64, (1, 2,))\nc = view(i32, b)\n").places
+    places = laid_out(read("a = array(u8, 3)\nb = table(i64, (1, 2,))\nc = view(i32, b)\n")).places
     assert places["a"].offset + 16 == places["b"].offset == places["c"].offset
     assert places["c"].count == 4
 

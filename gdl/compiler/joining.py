@@ -46,12 +46,12 @@ class KernelError(ValueError):
 WRONG = (ValueError, KeyError, AssertionError, TypeError)  # what a back-end raises at what it does not take
 
 
-def placed(wrong: Exception, file: str, node: ast.stmt, function: str = "") -> KernelError:
+def placed(wrong: Exception, file: str, line: int, function: str = "") -> KernelError:
     """The error with its place, unless a closer one is known."""
     if isinstance(wrong, KernelError):
         return wrong
     within = f" in {function}" if function else ""
-    return KernelError(f"{Path(file).name}:{node.lineno}{within}: {wrong}")
+    return KernelError(f"{Path(file).name}:{line}{within}: {wrong}")
 
 
 @dataclass(frozen=True)

@@ -39,7 +39,8 @@ def load(source: Code, entries: Sequence[str] | None = None, memory: int = MEMOR
     if not available():
         raise Refusal("the engine 'wasm' needs wasmtime: pip install 'gdl[fast]'")
     from gdl.compiler.emit import emit
-    from gdl.compiler.emit.source import FORMAT, SIZE
+    from gdl.compiler.emit.memory import FORMAT
+    from gdl.compiler.ir.nodes import SIZE
 
     emitted = emit(source, entries)
     if emitted.size > memory:
@@ -61,7 +62,7 @@ class _Runtime:
         """`vast`: it has a second memory, with addresses of 64 bits."""
         import wasmtime
 
-        from gdl.compiler.emit.source import TRAP_CODE
+        from gdl.compiler.emit.memory import TRAP_CODE
 
         self._wasmtime = wasmtime
         try:

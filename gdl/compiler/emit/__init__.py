@@ -1,4 +1,4 @@
-"""Kernel Python -> a WebAssembly module."""
+"""Kernel code -> a WebAssembly module."""
 
 from __future__ import annotations
 
@@ -7,12 +7,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gdl.compiler.emit import encoding as wasm
-from gdl.compiler.emit.source import Function, Place, Source, reachable, read
-from gdl.compiler.emit.statements import FunctionWriter
+from gdl.compiler.emit.memory import Place, laid_out
+from gdl.compiler.emit.statements import FunctionWriter, calls, size
+from gdl.compiler.ir import nodes as ir
+from gdl.compiler.ir.reader import Read, read
 from gdl.compiler.joining import Code
 
-INLINED_NODES = 60  # nodes of a function that is written in place of each call
-INLINED_ONCE_NODES = 1000  # nodes of one that is called at one place only
+INLINED = 25  # nodes of a function that is written in place of each call
+INLINED_ONCE = 450  # nodes of one that is called at one place only
 
 
 @dataclass(frozen=True)
@@ -26,25 +28,27 @@ class Emitted:
     vast: int  # bytes of the memory with addresses of 64 bits
 
 
-def emit(source: Code, entries: Sequence[str] | None = None) -> Emitted:
+def emit(code: Code, entries: Sequence[str] | None = None) -> Emitted:
     """Translate a module.
 
-    1. Read what it declares; memory is laid out there, and tables are its content at the start.
+    1. Read what it declares, and lay out its memory; tables are its content at the start.
     2. Leave out the functions that the entries do not lead to (all are entries if none are given).
     3. Functions that are small, or called at one place, are written in place of their calls.
     4. Write the functions, and join the sections. The entries and the memory are exported by name.
     """
-    module = read(source)
+    module = read(code)
+    memory = laid_out(module)
     wanted = list(module.functions) if entries is None else list(entries)
-    names = reachable(module, wanted)
-    inlined = _inlined(module, names)
+    called = _reachable(module, wanted)
+    names = [name for name in module.functions if name in called]
+    inlined = _inlined(module, called)
     kept = [name for name in names if name in wanted or name not in inlined]
     numbers = {name: number for number, name in enumerate(kept)}
-    functions = [module.functions[name] for name in kept]
-    memories = [wasm.memory(module.size)]
+    functions = [module.function(name) for name in kept]
+    memories = [wasm.memory(memory.size)]
     exports = [_named("memory") + b"\2\0"]
-    if module.vast:
-        memories.append(wasm.memory(module.vast, vast=True))
+    if memory.vast:
+        memories.append(wasm.memory(memory.vast, vast=True))
         exports.append(_named("vast") + b"\2\1")
     exports += [_named(name) + b"\0" + wasm.unsigned(numbers[name]) for name in wanted]
     sections = [
@@ -52,30 +56,43 @@ def emit(source: Code, entries: Sequence[str] | None = None) -> Emitted:
         wasm.section(wasm.FUNCTION, [wasm.unsigned(number) for number in range(len(functions))]),
         wasm.section(wasm.MEMORY, memories),
         wasm.section(wasm.EXPORT, exports),
-        wasm.section(wasm.CODE, [FunctionWriter(module, numbers, inlined).function(f) for f in functions]),
-        wasm.section(wasm.DATA, [_data(offset, content) for offset, content in module.data]),
+        wasm.section(wasm.CODE, [FunctionWriter(module, memory, numbers, inlined).function(f) for f in functions]),
+        wasm.section(wasm.DATA, [_data(offset, content) for offset, content in memory.data]),
     ]
-    return Emitted(wasm.HEADER + b"".join(sections), module.constants, module.places, module.size, module.vast)
+    return Emitted(wasm.HEADER + b"".join(sections), module.constants, memory.places, memory.size, memory.vast)
 
 
-def _inlined(module: Source, names: list[str]) -> frozenset[str]:
-    calls = Counter(call for name in names for call in module.functions[name].calls)
-    sizes = {name: module.functions[name].size for name in names}
-    small = [
-        name
-        for name in names
-        if sizes[name] <= INLINED_NODES or (calls[name] == 1 and sizes[name] <= INLINED_ONCE_NODES)
-    ]
-    return frozenset(name for name in small if not _calls_itself(module, name))
+def _reachable(module: Read, entries: Sequence[str]) -> dict[str, list[str]]:
+    """The functions that the entries lead to, themselves included, each with those of the module that it calls."""
+    found: dict[str, list[str]] = {}
+    work = list(entries)
+    while work:
+        name = work.pop()
+        if name not in found:
+            found[name] = [called for called in calls(module.function(name).body) if called in module.functions]
+            work += found[name]
+    return found
 
 
-def _calls_itself(module: Source, name: str) -> bool:
+def _inlined(module: Read, called: dict[str, list[str]]) -> frozenset[str]:
+    places = Counter(name for names in called.values() for name in names)
+    sizes = {name: size(module.function(name).body) for name in called}
+    small = [name for name in called if sizes[name] <= INLINED or (places[name] == 1 and sizes[name] <= INLINED_ONCE)]
+    return frozenset(name for name in small if not _calls_itself(name, called))
+
+
+def _calls_itself(name: str, called: dict[str, list[str]]) -> bool:
     """Whether a function calls itself, perhaps through others."""
-    calls = module.functions[name].calls
-    return bool(calls) and name in reachable(module, calls)
+    found, work = set[str](), list(called[name])
+    while work:
+        other = work.pop()
+        if other not in found:
+            found.add(other)
+            work += called[other]
+    return name in found
 
 
-def _signature(function: Function) -> bytes:
+def _signature(function: ir.Function) -> bytes:
     return wasm.signature([type for _, type in function.parameters], function.result)
 
 

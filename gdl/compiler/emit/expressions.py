@@ -1,8 +1,7 @@
-"""Expressions of kernel Python -> typed WebAssembly code."""
+"""Expressions of kernel code -> typed WebAssembly code."""
 
 from __future__ import annotations
 
-import ast
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,7 +9,10 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from gdl.compiler.emit import encoding as wasm
-from gdl.compiler.emit.source import SIZE, TRAP_CODE, Function, Source
+from gdl.compiler.emit.memory import TRAP_CODE, Memory
+from gdl.compiler.ir import nodes as ir
+from gdl.compiler.ir.nodes import SIZE
+from gdl.compiler.ir.reader import Read
 
 
 class Code(NamedTuple):
@@ -31,19 +33,12 @@ class Scope:
     name: str = ""  # of the function, and the file in which it stands
     file: str = ""
     names: dict[str, int] = field(default_factory=dict)
-    naturals: set[str] = field(default_factory=set)  # names of numbers that are certainly not negative
     known: dict[str, Code] = field(default_factory=dict)  # names that are constants where code is being written
     loops: list[tuple[int, int]] = field(default_factory=list)  # of each loop: where `break` and `continue` go
 
 
-ARITHMETIC: dict[type[ast.AST], str] = {
-    ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.BitAnd: "and", ast.BitOr: "or", ast.BitXor: "xor",
-    ast.LShift: "shl", ast.RShift: "shr_s",
-}  # fmt: skip
-COMPARISON: dict[type[ast.AST], str] = {
-    ast.Eq: "eq", ast.NotEq: "ne", ast.Lt: "lt_s", ast.LtE: "le_s", ast.Gt: "gt_s", ast.GtE: "ge_s",
-}  # fmt: skip
-KEEPS_NATURAL = (ast.Add, ast.Mult, ast.BitOr, ast.BitXor, ast.RShift)
+ARITHMETIC = {"+": "add", "-": "sub", "*": "mul", "&": "and", "|": "or", "^": "xor", "<<": "shl", ">>": "shr_s"}
+COMPARISON = {"==": "eq", "!=": "ne", "<": "lt_s", "<=": "le_s", ">": "gt_s", ">=": "ge_s"}
 COUNTS = {"popcount": "popcnt", "ctz": "ctz", "clz": "clz"}
 I32 = 1 << 31
 
@@ -59,8 +54,9 @@ def literal(number: int | float, type: str | None = None) -> Code:
 class Expressions(ABC):
     """The part of a function's writer that turns expressions into code."""
 
-    def __init__(self, module: Source, numbers: dict[str, int], inlined: frozenset[str]):
+    def __init__(self, module: Read, memory: Memory, numbers: dict[str, int], inlined: frozenset[str]):
         self.module = module
+        self.memory = memory
         self.numbers = numbers  # of the functions, in the binary
         self.inlined = inlined  # functions that are written in place of their calls
         self.locals: list[str] = []  # their types
@@ -88,68 +84,63 @@ class Expressions(ABC):
 
     # -- expressions -----------------------------------------------------------------------------------------
 
-    def expression(self, node: ast.expr) -> Code:
-        match node:
-            case ast.Constant(value=bool(value)):
-                return literal(int(value))
-            case ast.Constant(value=int() | float() as value):
-                return literal(value)
-            case ast.Name(id=name):
-                return self._name(name)
-            case ast.Subscript(value=ast.Name(id=name), slice=index):
-                place = self.module.places[name]
-                address, offset = self.address(name, index)
-                kind = {"u8": "i32", "i16": "i32"}.get(place.type, place.type)
-                code = address + wasm.access(wasm.LOAD[place.type], offset, place.vast)
-                return Code(code, kind, natural=place.type == "u8")
-            case ast.BinOp(left=left, op=op, right=right):
-                return self.binary(op, self.expression(left), self.expression(right))
-            case ast.UnaryOp(op=op, operand=operand):
-                return self._unary(op, self.expression(operand))
-            case ast.Compare(left=left, ops=[op], comparators=[right]):
-                one, two = self.met(self.expression(left), self.expression(right))
-                return Code(one.code + two.code + wasm.OPERATION[one.type, COMPARISON[type(op)]], "i32", natural=True)
-            case ast.BoolOp(op=op, values=values):
-                return self._both(isinstance(op, ast.And), values)
-            case ast.IfExp(test=test, body=body, orelse=orelse):
-                return self._either(test, body, orelse)
-            case ast.Call(func=ast.Name(id=name), args=arguments):
-                return self._call(name, arguments)
-        raise ValueError(f"no expression of kernel Python: {ast.unparse(node)}")
+    def expression(self, e: ir.Expr) -> Code:
+        match e:
+            case ir.Local():
+                return self._local(e)
+            case ir.Const():
+                return literal(e.value, None if e.name else e.type)
+            case ir.Load():
+                place = self.memory.places[e.array.name]
+                address, offset = self.address(e.array, e.index)
+                return Code(address + wasm.access(wasm.LOAD[place.type], offset, place.vast), e.type, natural=e.natural)
+            case ir.Binary():
+                return self.binary(e.op, self.expression(e.a), self.expression(e.b), e.natural)
+            case ir.Unary():
+                return self._unary(e.op, self.expression(e.a))
+            case ir.Compare():
+                one, two = self.met(self.expression(e.a), self.expression(e.b))
+                return Code(one.code + two.code + wasm.OPERATION[one.type, COMPARISON[e.op]], "i32", natural=True)
+            case ir.Logic():
+                return self._both(e.every, e.parts)
+            case ir.Select():
+                return self._either(e)
+            case ir.Convert():
+                return self.converted(self.expression(e.a), e.type)
+            case ir.Call():
+                return self._call(e)
+        raise ValueError(f"no expression: {e!r}")
 
-    def _name(self, name: str) -> Code:
-        if name in self.scope.known:
-            return self.scope.known[name]
-        if name in self.scope.names:
-            local = self.scope.names[name]
-            natural = name in self.scope.naturals
-            return Code(wasm.GET + wasm.unsigned(local), self.locals[local], natural=natural)
-        return literal(self.module.constants[name])
+    def _local(self, e: ir.Local) -> Code:
+        known = self.scope.known.get(e.name)
+        if known is not None:
+            return known
+        local = self.scope.names[e.name]
+        return Code(wasm.GET + wasm.unsigned(local), self.locals[local], natural=e.natural)
 
-    def truth(self, node: ast.expr) -> bytes:
+    def truth(self, e: ir.Expr) -> bytes:
         """Code for a number that is 0 where the expression is false."""
-        found = self.expression(node)
+        found = self.expression(e)
         return found.code if found.type == "i32" else found.code + literal(0, found.type).code + b"\x52"
 
-    def _both(self, all: bool, values: list[ast.expr]) -> Code:
+    def _both(self, every: bool, parts: tuple[ir.Expr, ...]) -> Code:
         """`and`, `or`: the rest is looked at only where the first does not decide."""
-        first, rest = values[0], values[1:]
-        test = self.truth(first)
-        if not rest:
+        test = self.truth(parts[0])
+        if len(parts) == 1:
             return Code(test, "i32", natural=True)
         with self.opened():
-            further = self._both(all, rest).code
-        sides = (further, literal(0).code) if all else (literal(1).code, further)
+            further = self._both(every, parts[1:]).code
+        sides = (further, literal(0).code) if every else (literal(1).code, further)
         code = test + wasm.IF + wasm.VALUE["i32"] + sides[0] + wasm.ELSE + sides[1] + wasm.END
         return Code(code, "i32", natural=True)
 
-    def _either(self, test: ast.expr, body: ast.expr, orelse: ast.expr) -> Code:
+    def _either(self, e: ir.Select) -> Code:
         """`a if c else b`; two numbers at hand are selected without a branch."""
-        chosen = self.truth(test)
+        chosen = self.truth(e.test)
         with self.opened():
-            one, two = self.met(self.expression(body), self.expression(orelse))
+            one, two = self.met(self.expression(e.a), self.expression(e.b))
         natural = one.natural and two.natural
-        if _at_hand(body) and _at_hand(orelse):
+        if _at_hand(e.a) and _at_hand(e.b):
             return Code(one.code + two.code + chosen + wasm.SELECT, one.type, natural=natural)
         code = chosen + wasm.IF + wasm.VALUE[one.type] + one.code + wasm.ELSE + two.code + wasm.END
         return Code(code, one.type, natural=natural)
@@ -180,28 +171,26 @@ class Expressions(ABC):
             type = "f64"
         return self.converted(one, type), self.converted(two, type)
 
-    def binary(self, op: ast.operator, one: Code, two: Code) -> Code:
-        if isinstance(op, ast.LShift | ast.RShift):
+    def binary(self, op: str, one: Code, two: Code, natural: bool = False) -> Code:
+        """An operation of two numbers; `natural`: the result is known not to be negative."""
+        if op in ("<<", ">>"):
             if one.type == "i32" and one.known is not None and two.known is None:
-                if isinstance(op, ast.LShift):
+                if op == "<<":
                     raise ValueError("how many bits a literal has is not said: i64(n) << k, or bit(k)")
                 one = self.converted(one, "i64")  # as far right as a word has bits
             two = self.converted(two, one.type)
         else:
             one, two = self.met(one, two)
-        if isinstance(op, ast.Div):
+        if op == "/":
             return Code(self._float(one) + self._float(two) + wasm.OPERATION["f64", "div_s"], "f64")
-        if isinstance(op, ast.FloorDiv | ast.Mod):
-            return self._divided(one, two, isinstance(op, ast.Mod))
-        name = ARITHMETIC[type(op)]
-        if one.known is not None and two.known is not None and name in ("add", "sub", "mul"):
+        if op in ("//", "%"):
+            return self._divided(one, two, op == "%")
+        if one.known is not None and two.known is not None and op in ("+", "-", "*"):
             x, y = one.known, two.known
-            number = x + y if name == "add" else x - y if name == "sub" else x * y
+            number = x + y if op == "+" else x - y if op == "-" else x * y
             if literal(number).type == one.type or (one.type == "i64" and abs(number) < 1 << 63):
                 return literal(number, one.type)
-        natural = one.natural and two.natural and isinstance(op, KEEPS_NATURAL)
-        natural = natural or (isinstance(op, ast.BitAnd) and (one.natural or two.natural))
-        return Code(one.code + two.code + wasm.OPERATION[one.type, name], one.type, natural=natural)
+        return Code(one.code + two.code + wasm.OPERATION[one.type, ARITHMETIC[op]], one.type, natural=natural)
 
     def _float(self, value: Code) -> bytes:
         return self.converted(value, "f64").code
@@ -238,35 +227,32 @@ class Expressions(ABC):
         less = wrong if type == "i32" else wrong + wasm.CONVERSION["i32", "i64"]
         return Code(done(code + done(wasm.GET + a + wasm.GET + b, "div_s") + less, "sub"), type)
 
-    def _unary(self, op: ast.unaryop, value: Code) -> Code:
-        match op:
-            case ast.USub() if value.known is not None:
-                return literal(-value.known)
-            case ast.USub() if value.type == "f64":
-                return Code(value.code + wasm.OPERATION["f64", "neg"], "f64")
-            case ast.USub():
-                return self.binary(ast.Sub(), literal(0, value.type), value)
-            case ast.Invert():
-                return self.binary(ast.BitXor(), value, literal(-1, value.type))
-            case ast.Not():
-                return Code(value.code + wasm.OPERATION[value.type, "eqz"], "i32", natural=True)
-        return value
+    def _unary(self, op: str, value: Code) -> Code:
+        if op == "not":
+            return Code(value.code + wasm.OPERATION[value.type, "eqz"], "i32", natural=True)
+        if op == "~":
+            return self.binary("^", value, literal(-1, value.type))
+        if value.known is not None:
+            return literal(-value.known)
+        if value.type == "f64":
+            return Code(value.code + wasm.OPERATION["f64", "neg"], "f64")
+        return self.binary("-", literal(0, value.type), value)
 
     # -- memory ----------------------------------------------------------------------------------------------
 
-    def address(self, name: str, index: ast.expr) -> tuple[bytes, int]:
+    def address(self, array: ir.Array, index: ir.Expr) -> tuple[bytes, int]:
         """Where an element lies: code for a number, and what is to be added to it without cost."""
-        place = self.module.places[name]
+        place = self.memory.places[array.name]
         size, type = SIZE[place.type], "i64" if place.vast else "i32"
         added = 0
         match index:
-            case ast.BinOp(left=left, op=ast.Add(), right=ast.Constant(value=int(more))):
-                if self.expression(left).natural:  # the sum is made with more bits than 32, so only then
-                    index, added = left, more
+            case ir.Binary(op="+", a=left, b=ir.Const(name="", value=int(more))) if self.expression(left).natural:
+                index, added = left, more  # the sum is made with more bits than 32, so only then
         found = self.widened(self.expression(index), type)
         if found.known is not None:
             if not 0 <= found.known + added < place.count:
-                raise ValueError(f"{name} has {place.count} elements, and this is the one at {found.known + added}")
+                at = found.known + added
+                raise ValueError(f"{array.name} has {place.count} elements, and this is the one at {at}")
             return literal(0, type).code, place.offset + (found.known + added) * size
         code = found.code
         if size > 1:
@@ -275,54 +261,51 @@ class Expressions(ABC):
 
     # -- calls -----------------------------------------------------------------------------------------------
 
-    def _call(self, name: str, arguments: list[ast.expr]) -> Code:
+    def _call(self, e: ir.Call) -> Code:
         """A call that gives a number."""
-        if name in self.module.functions:
-            code, result = self.called(name, arguments)
-            if result is None:
-                raise ValueError(f"{name} gives nothing")
-            return Code(code, result)
-        if name in ("equal", "above"):
-            return self.stretch(name, arguments)
-        value = self.expression(arguments[0])
-        if name in COUNTS:
-            code = self.converted(value, "i64").code + wasm.OPERATION["i64", COUNTS[name]]
+        if e.arrays:
+            return self.stretch(e)
+        if e.name in self.module.functions:
+            return Code(self.called(e), e.type, natural=e.natural)
+        value = self.expression(e.arguments[0])
+        if e.name in COUNTS:
+            code = self.converted(value, "i64").code + wasm.OPERATION["i64", COUNTS[e.name]]
             return Code(code + wasm.CONVERSION["i64", "i32"], "i32", natural=True)
-        if name == "bit":
+        if e.name == "bit":
             return Code(literal(1, "i64").code + self.converted(value, "i64").code + b"\x86", "i64")
-        if name == "wrap64":
-            return self.converted(value, "i64")
-        if name in ("i32", "i64", "f64"):
-            return self.converted(value, name)
-        if name == "sqrt":
-            return Code(self._float(value) + wasm.OPERATION["f64", "sqrt"], "f64")
-        raise ValueError(f"kernel Python knows no function {name}")
+        return Code(self._float(value) + wasm.OPERATION["f64", "sqrt"], "f64")
 
     @abstractmethod
-    def stretch(self, name: str, arguments: list[ast.expr]) -> Code:
+    def stretch(self, e: ir.Call) -> Code:
         """What a function that compares two stretches of memory gives, `equal` or `above`."""
 
     def trap(self, code: int) -> bytes:
         stored = literal(0).code + literal(code).code + wasm.access(wasm.STORE["i32"], TRAP_CODE)
         return stored + wasm.UNREACHABLE
 
-    def called(self, name: str, arguments: list[ast.expr]) -> tuple[bytes, str | None]:
-        """The code of a call of the module's own function, and the type of what it gives."""
-        function = self.module.functions[name]
+    def called(self, e: ir.Call) -> bytes:
+        """The code of a call of the module's own function."""
+        function = self.module.functions[e.name]
         given = [
             self.widened(self.expression(argument), type).code
-            for argument, (_, type) in zip(arguments, function.parameters, strict=True)
+            for argument, (_, type) in zip(e.arguments, function.parameters, strict=True)
         ]
-        if name in self.inlined:
-            return b"".join(given) + self.inline(function), function.result
-        return b"".join(given) + wasm.CALL + wasm.unsigned(self.numbers[name]), function.result
+        if e.name in self.inlined:
+            return b"".join(given) + self.inline(self.module.function(e.name))
+        return b"".join(given) + wasm.CALL + wasm.unsigned(self.numbers[e.name])
 
     @abstractmethod
-    def inline(self, function: Function) -> bytes:
+    def inline(self, function: ir.Function) -> bytes:
         """A function's body in the place of its call; its arguments lie on the stack."""
 
 
-def _at_hand(node: ast.expr) -> bool:
+def _at_hand(e: ir.Expr) -> bool:
     """Whether it costs nothing, and can do no harm, to evaluate it needlessly."""
-    cheap = (ast.Name, ast.Constant, ast.Load, ast.UnaryOp, ast.USub, ast.BinOp, ast.Add, ast.Sub)
-    return all(isinstance(part, cheap) for part in ast.walk(node))
+    match e:
+        case ir.Local() | ir.Const():
+            return True
+        case ir.Unary(op="-"):
+            return _at_hand(e.a)
+        case ir.Binary(op="+" | "-"):
+            return _at_hand(e.a) and _at_hand(e.b)
+    return False

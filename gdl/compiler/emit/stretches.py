@@ -5,11 +5,10 @@ Their lengths are constants, so that all is written out, 16 bytes to an instruct
 
 from __future__ import annotations
 
-import ast
-
 from gdl.compiler.emit import encoding as wasm
 from gdl.compiler.emit.expressions import Code, Expressions, literal
-from gdl.compiler.emit.source import SIZE
+from gdl.compiler.ir import nodes as ir
+from gdl.compiler.ir.nodes import SIZE
 
 UNROLLED = 1024  # bytes of a copy that is written out
 _WIDTHS = (
@@ -24,42 +23,43 @@ _WIDTHS = (
 class Stretches(Expressions):
     """Expressions, and the calls that deal with stretches."""
 
-    def copy(self, arguments: list[ast.expr]) -> bytes:
+    def copy(self, s: ir.Copy) -> bytes:
         """`copy(a, i, b, j, n)`; a short stretch of constant length is copied without a call."""
-        target, at, source, start, count = arguments
-        assert isinstance(target, ast.Name) and isinstance(source, ast.Name)
-        size = SIZE[self.module.places[target.id].type]
-        to, to_offset = self._near(target.id, at)
-        begin, begin_offset = self._near(source.id, start)
-        number = self.widened(self.expression(count), "i32")
-        if number.known is None or number.known * size > UNROLLED:
+        width = SIZE[self.memory.places[s.target.name].type]
+        to, to_offset = self._near(s.target, s.at)
+        begin, begin_offset = self._near(s.source, s.start)
+        number = self.widened(self.expression(s.count), "i32")
+        if number.known is None or number.known * width > UNROLLED:
             add = wasm.OPERATION["i32", "add"]
             code = to + literal(to_offset).code + add + begin + literal(begin_offset).code + add
-            return code + number.code + literal(size).code + wasm.OPERATION["i32", "mul"] + wasm.MEMORY_COPY
+            return code + number.code + literal(width).code + wasm.OPERATION["i32", "mul"] + wasm.MEMORY_COPY
         t, b = wasm.unsigned(self.fresh("i32")), wasm.unsigned(self.fresh("i32"))
         code, done = to + wasm.SET + t + begin + wasm.SET + b, 0
-        for width, load, store in _WIDTHS:
-            while done + width <= number.known * size:
+        for step, load, store in _WIDTHS:
+            while done + step <= number.known * width:
                 code += wasm.GET + t + wasm.GET + b + wasm.access(load, begin_offset + done)
                 code += wasm.access(store, to_offset + done)
-                done += width
+                done += step
         return code
 
-    def stretch(self, name: str, arguments: list[ast.expr]) -> Code:
-        return self._equal(*arguments) if name == "equal" else self._above(*arguments)
+    def stretch(self, e: ir.Call) -> Code:
+        if e.name == "equal":
+            (one, other), (at, start, count) = e.arrays, e.arguments
+            return self._equal(one, other, at, start, count)
+        (numbers,), (at, count, limit) = e.arrays, e.arguments
+        return self._above(numbers, at, count, limit)
 
-    def _near(self, name: str, index: ast.expr) -> tuple[bytes, int]:
+    def _near(self, array: ir.Array, index: ir.Expr) -> tuple[bytes, int]:
         """Where a stretch begins; it lies in the first memory."""
-        if self.module.places[name].vast:
+        if self.memory.places[array.name].vast:
             raise ValueError("what lies in a vast array is read and written one by one")
-        return self.address(name, index)
+        return self.address(array, index)
 
-    def _equal(self, one: ast.expr, at: ast.expr, other: ast.expr, start: ast.expr, count: ast.expr) -> Code:
+    def _equal(self, one: ir.Array, other: ir.Array, at: ir.Expr, start: ir.Expr, count: ir.Expr) -> Code:
         """`equal(a, i, b, j, n)`: whether n numbers are the same; all that differs is joined, and asked of once."""
-        assert isinstance(one, ast.Name) and isinstance(other, ast.Name)
-        (a, first), (b, second) = self._near(one.id, at), self._near(other.id, start)
+        (a, first), (b, second) = self._near(one, at), self._near(other, start)
         s, t = wasm.unsigned(self.fresh("i32")), wasm.unsigned(self.fresh("i32"))
-        length, done = self._length(count) * SIZE[self.module.places[one.id].type], 0
+        length, done = self._length(count) * SIZE[self.memory.places[one.name].type], 0
         wide, rest = b"", literal(0).code
         for width, load in ((16, wasm.LOAD_16), (8, wasm.LOAD["i64"]), (4, wasm.LOAD["i32"]), (1, wasm.LOAD["u8"])):
             while done + width <= length:
@@ -74,10 +74,9 @@ class Stretches(Expressions):
         code = a + wasm.SET + s + b + wasm.SET + t + differs + wasm.OPERATION["i32", "eqz"]
         return Code(code, "i32", natural=True)
 
-    def _above(self, numbers: ast.expr, at: ast.expr, count: ast.expr, limit: ast.expr) -> Code:
+    def _above(self, numbers: ir.Array, at: ir.Expr, count: ir.Expr, limit: ir.Expr) -> Code:
         """`above(a, i, n, k)`: which of n words of 32 bits are greater than k, as bits."""
-        assert isinstance(numbers, ast.Name)
-        address, offset = self._near(numbers.id, at)
+        address, offset = self._near(numbers, at)
         a, length = wasm.unsigned(self.fresh("i32")), self._length(count)
         than, code, done = self.widened(self.expression(limit), "i32").code, literal(0, "i64").code, 0
         for width in (16, 8, 4, 1):
@@ -101,7 +100,7 @@ class Stretches(Expressions):
             fours = [a + b + narrow for a, b in zip(fours[::2], fours[1::2], strict=True)]
         return fours[0] + wasm.SIGNS[count]
 
-    def _length(self, count: ast.expr) -> int:
+    def _length(self, count: ir.Expr) -> int:
         number = self.expression(count).known
         if number is None:
             raise ValueError("the length of what is compared is a constant")

@@ -1,0 +1,53 @@
+"""Where the memory of a module lies, and what it holds at the start."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from struct import pack
+
+from gdl.compiler.ir.nodes import SIZE
+from gdl.compiler.ir.reader import Read
+
+FORMAT = {"u8": "B", "i16": "h", "i32": "i", "i64": "q", "f64": "d"}  # as Python's struct and memoryview call them
+ALIGNMENT = 16
+TRAP_CODE = 0  # where a trap leaves its code
+FIRST = 16  # where the memory of the module begins
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where an array or a table lies in memory."""
+
+    type: str
+    offset: int
+    count: int
+    vast: bool = False  # in the memory with addresses of 64 bits
+
+
+@dataclass
+class Memory:
+    """Where everything lies."""
+
+    places: dict[str, Place] = field(default_factory=dict)
+    data: list[tuple[int, bytes]] = field(default_factory=list)  # what memory holds at the start: (offset, content)
+    size: int = FIRST  # bytes
+    vast: int = 0  # bytes of the memory with addresses of 64 bits
+
+
+def laid_out(module: Read) -> Memory:
+    """Lay out the arrays of a module, one behind the other."""
+    memory = Memory()
+    for name, array in module.arrays.items():
+        assert array.count is not None
+        if name in module.views:
+            memory.places[name] = Place(array.type, memory.places[module.views[name]].offset, array.count)
+        elif array.vast:
+            memory.places[name] = Place(array.type, memory.vast, array.count, vast=True)
+            memory.vast += array.count * SIZE[array.type]
+        else:
+            place = memory.places[name] = Place(array.type, memory.size, array.count)
+            values = module.tables.get(name, ())
+            if any(values):
+                memory.data.append((place.offset, pack(f"<{array.count}{FORMAT[array.type]}", *values)))
+            memory.size += -(-array.count * SIZE[array.type] // ALIGNMENT) * ALIGNMENT
+    return memory

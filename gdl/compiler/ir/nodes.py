@@ -1,0 +1,414 @@
+"""The intermediate representation below core: kernel code as typed nodes.
+
+An expression knows its type (i32, i64 or f64; an element of u8 or i16 is read as i32) and, where it is a whole number,
+an interval that it surely lies in. Two expressions are equal where they are made alike; the interval is what is known
+of an expression, not a part of it. Statements stand in blocks, lists that are filled while a function is written and
+left alone afterwards. Kernel Python is the printed form (printer.py); kernel files come in by reader.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+I32, I64, F64 = "i32", "i64", "f64"
+RANGE = {
+    "u8": (0, 255), "i16": (-(1 << 15), (1 << 15) - 1), I32: (-(1 << 31), (1 << 31) - 1),
+    I64: (-(1 << 63), (1 << 63) - 1), F64: (0, -1),
+}  # fmt: skip
+SIZE = {"u8": 1, "i16": 2, I32: 4, I64: 8, F64: 8}  # bytes of an element
+STACKED = {"u8": I32, "i16": I32}  # what an element of such an array is when it is read
+
+
+class Array:
+    """Memory of the module: an array, a table of constants or a view of another."""
+
+    __slots__ = ("count", "name", "type", "vast")
+
+    def __init__(self, name: str, type: str, count: int | None = None, vast: bool = False):
+        """`count` is the number of elements, None where it follows from constants of other parts."""
+        self.name, self.type, self.count, self.vast = name, type, count, vast
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Array) and self.name == other.name
+
+    def __hash__(self) -> int:
+        return hash(self.name)
+
+
+# ---- Expressions ------------------------------------------------------------------------------------------------
+
+
+class Expr:
+    """A value of a type. `low` and `high` enclose a whole number; for f64 they are an empty interval."""
+
+    __slots__ = ("hash", "high", "low", "type")
+    INNER: ClassVar[tuple[str, ...]] = ()  # the fields that are expressions
+    atomic: ClassVar[bool] = False  # whether it may be written again without doing work again
+    type: str
+    low: int
+    high: int
+    hash: int
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        if type(self) is not type(other) or self.hash != other.hash:
+            return False
+        return all(getattr(self, name) == getattr(other, name) for name in self.__slots__)
+
+    def __hash__(self) -> int:
+        return self.hash
+
+    @property
+    def inner(self) -> tuple[Expr, ...]:
+        """The expressions directly inside."""
+        return tuple([getattr(self, name) for name in self.INNER])
+
+    @property
+    def constant(self) -> int | None:
+        """The whole number that it is written as, if it is one."""
+        return None
+
+    @property
+    def natural(self) -> bool:
+        """Whether it is surely not negative."""
+        return 0 <= self.low <= self.high
+
+    def _settle(self, type: str, low: int | None = None, high: int | None = None, *made_of: Any) -> None:
+        """The type, the interval (that of the whole type where none is given) and what equal expressions share."""
+        self.type = type
+        least, most = RANGE[type]
+        self.low, self.high = least if low is None else low, most if high is None else high
+        self.hash = hash(made_of)
+
+
+class Const(Expr):
+    """A number that is written down, perhaps under a name (`STATE`)."""
+
+    __slots__ = ("name", "value")
+    atomic = True
+
+    def __init__(self, value: int | float, type: str | None = None, name: str = ""):
+        self.value, self.name = value, name
+        if isinstance(value, float):
+            self._settle(F64, None, None, value, name)
+        else:
+            fits = -(1 << 31) <= value < 1 << 31
+            self._settle(type or (I32 if fits else I64), value, value, value, name)
+
+    @property
+    def constant(self) -> int | None:
+        return None if isinstance(self.value, float) else self.value
+
+
+class Local(Expr):
+    """A variable of the function."""
+
+    __slots__ = ("name",)
+    atomic = True
+
+    def __init__(self, name: str, type: str = I32, low: int | None = None, high: int | None = None):
+        self.name = name
+        self._settle(type, low, high, name)
+
+
+class Load(Expr):
+    """An element of an array."""
+
+    __slots__ = ("array", "index")
+    INNER = ("index",)
+
+    def __init__(self, array: Array, index: Expr):
+        self.array, self.index = array, index
+        self._settle(STACKED.get(array.type, array.type), *RANGE[array.type], array.name, index.hash)
+
+
+class Unary(Expr):
+    """`-a`, `~a` or `not a`."""
+
+    __slots__ = ("a", "op")
+    INNER = ("a",)
+
+    def __init__(self, op: str, a: Expr):
+        self.op, self.a = op, a
+        if op == "not":
+            self._settle(I32, 0, 1, op, a.hash)
+        else:
+            low, high = (-a.high, -a.low) if op == "-" else (~a.high, ~a.low)
+            self._settle(a.type, *within(a.type, low, high), op, a.hash)
+
+
+class Binary(Expr):
+    """`+ - * // % & | ^` of two numbers, which meet in the wider type; `<< >>`; `/`, which gives f64."""
+
+    __slots__ = ("a", "b", "op")
+    INNER = ("a", "b")
+
+    def __init__(self, op: str, a: Expr, b: Expr):
+        self.op, self.a, self.b = op, a, b
+        type = F64 if op == "/" else a.type if op in ("<<", ">>") else wider(a.type, b.type)
+        self._settle(type, *(RANGE[F64] if type == F64 else _interval(op, a, b, type)), op, a.hash, b.hash)
+
+
+class Compare(Expr):
+    """`== != < <= > >=`: 1 or 0."""
+
+    __slots__ = ("a", "b", "op")
+    INNER = ("a", "b")
+
+    def __init__(self, op: str, a: Expr, b: Expr):
+        self.op, self.a, self.b = op, a, b
+        self._settle(I32, 0, 1, op, a.hash, b.hash)
+
+
+class Logic(Expr):
+    """`and` (every) or `or`: what stands behind is looked at only where what stands before does not decide."""
+
+    __slots__ = ("every", "parts")
+
+    def __init__(self, every: bool, parts: tuple[Expr, ...]):
+        self.every, self.parts = every, parts
+        self._settle(I32, 0, 1, every, *[part.hash for part in parts])
+
+    @property
+    def inner(self) -> tuple[Expr, ...]:
+        return self.parts
+
+
+class Select(Expr):
+    """`a if test else b`."""
+
+    __slots__ = ("a", "b", "test")
+    INNER = ("test", "a", "b")
+
+    def __init__(self, test: Expr, a: Expr, b: Expr):
+        self.test, self.a, self.b = test, a, b
+        bounds = min(a.low, b.low), max(a.high, b.high)
+        self._settle(wider(a.type, b.type), *bounds, "if", test.hash, a.hash, b.hash)
+
+
+class Convert(Expr):
+    """`i32(a)`, `i64(a)` or `f64(a)`; `wrap64(a)`, which says that the sum or product inside may wrap."""
+
+    __slots__ = ("a", "word")
+    INNER = ("a",)
+
+    def __init__(self, word: str, a: Expr):
+        self.word, self.a = word, a
+        type = I64 if word == "wrap64" else word
+        bounds = RANGE[type] if word == "wrap64" or a.type == F64 else within(type, a.low, a.high)
+        self._settle(type, *bounds, word, a.hash)
+
+
+class Call(Expr):
+    """A call of a function of the module, or of a word of kernel Python such as popcount. `arrays` are for the words
+    that compare elements side by side: `equal(a, i, b, j, n)` and `above(a, i, n, k)`."""
+
+    __slots__ = ("arguments", "arrays", "name")
+
+    def __init__(
+        self, name: str, arguments: tuple[Expr, ...], type: str, low: int | None = None, high: int | None = None,
+        arrays: tuple[Array, ...] = (),
+    ):  # fmt: skip
+        self.name, self.arguments, self.arrays = name, arguments, arrays
+        self._settle(type, low, high, name, *[argument.hash for argument in arguments])
+
+    @property
+    def inner(self) -> tuple[Expr, ...]:
+        return self.arguments
+
+
+def wider(a: str, b: str) -> str:
+    """The type in which two numbers meet."""
+    return F64 if F64 in (a, b) else max(a, b)  # "i32" < "i64"
+
+
+def within(type: str, low: int, high: int) -> tuple[int, int]:
+    """The interval, or that of the whole type where it is passed."""
+    least, most = RANGE[type]
+    return (low, high) if least <= low <= high <= most else (least, most)
+
+
+def _interval(op: str, a: Expr, b: Expr, type: str) -> tuple[int, int]:
+    """An interval that a result surely lies in."""
+    low, high = RANGE[type]
+    if op == "+":
+        low, high = a.low + b.low, a.high + b.high
+    elif op == "-":
+        low, high = a.low - b.high, a.high - b.low
+    elif op == "*":
+        corners = (a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high)
+        low, high = min(corners), max(corners)
+    elif op == "&" and (a.natural or b.natural):
+        low, high = 0, min(one.high for one in (a, b) if one.natural)
+    elif op in ("|", "^") and a.natural and b.natural:
+        low, high = 0, (1 << max(a.high, b.high).bit_length()) - 1
+    elif op == ">>" and a.natural and b.natural:
+        low, high = a.low >> min(b.high, 64), a.high >> min(b.low, 64)
+    elif op == "%" and b.low > 0:
+        low, high = 0, b.high - 1
+    elif op == "//" and a.natural and b.low > 0:
+        low, high = a.low // b.high, a.high // b.low
+    return within(type, low, high)
+
+
+# ---- Statements -------------------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True, eq=False)
+class Stmt:
+    """A statement. `line` is where it stands in a kernel's file, 0 for what the compiler has written."""
+
+    EXPRS: ClassVar[tuple[str, ...]] = ()  # the fields that are expressions, or None
+    BLOCKS: ClassVar[tuple[str, ...]] = ()  # those that are blocks
+    line: int = field(default=0, kw_only=True)
+
+
+Block = list[Stmt]
+
+
+@dataclass(slots=True, eq=False)
+class Set(Stmt):
+    """`name = value`. The first one of a name makes the variable; `name: i64 = value` says its type."""
+
+    EXPRS = ("value",)
+    name: str
+    value: Expr
+    type: str | None = None  # where it is written
+
+
+@dataclass(slots=True, eq=False)
+class Store(Stmt):
+    """`array[index] = value`."""
+
+    EXPRS = ("index", "value")
+    array: Array
+    index: Expr
+    value: Expr
+
+
+@dataclass(slots=True, eq=False)
+class Update(Stmt):
+    """`target op= value`; the index of an element is worked out once."""
+
+    EXPRS = ("target", "value")
+    target: Local | Load
+    op: str
+    value: Expr
+
+
+@dataclass(slots=True, eq=False)
+class If(Stmt):
+    EXPRS = ("test",)
+    BLOCKS = ("body", "orelse")
+    test: Expr
+    body: Block = field(default_factory=list)
+    orelse: Block = field(default_factory=list)
+
+
+@dataclass(slots=True, eq=False)
+class While(Stmt):
+    EXPRS = ("test",)
+    BLOCKS = ("body",)
+    test: Expr
+    body: Block = field(default_factory=list)
+
+
+@dataclass(slots=True, eq=False)
+class For(Stmt):
+    """`for name in range(first, stop, step)`: the bounds are worked out once; the step is a constant."""
+
+    EXPRS = ("first", "stop")
+    BLOCKS = ("body",)
+    name: str
+    first: Expr | None  # None: only `stop` is written
+    stop: Expr
+    step: int | None = None
+    body: Block = field(default_factory=list)
+
+
+@dataclass(slots=True, eq=False)
+class Return(Stmt):
+    EXPRS = ("value",)
+    value: Expr | None = None
+
+
+@dataclass(slots=True, eq=False)
+class Break(Stmt):
+    pass
+
+
+@dataclass(slots=True, eq=False)
+class Continue(Stmt):
+    pass
+
+
+@dataclass(slots=True, eq=False)
+class Trap(Stmt):
+    """A fault, by its code."""
+
+    code: int
+
+
+@dataclass(slots=True, eq=False)
+class Copy(Stmt):
+    """`copy(target, at, source, start, count)`."""
+
+    EXPRS = ("at", "start", "count")
+    target: Array
+    at: Expr
+    source: Array
+    start: Expr
+    count: Expr
+
+
+@dataclass(slots=True, eq=False)
+class Do(Stmt):
+    """A call for what it does."""
+
+    EXPRS = ("call",)
+    call: Call
+
+
+@dataclass(slots=True, eq=False)
+class Comment(Stmt):
+    """A line for people."""
+
+    text: str
+
+
+@dataclass(slots=True, eq=False)
+class Function:
+    """A function of a module; `result` is None where it gives nothing."""
+
+    name: str
+    parameters: tuple[tuple[str, str], ...]  # names and types
+    result: str | None
+    body: Block
+    doc: str = ""
+    file: str = ""  # of a kernel
+    line: int = 0
+
+
+# ---- Walks ------------------------------------------------------------------------------------------------------
+
+
+def statements(block: Block) -> Iterator[Stmt]:
+    """Every statement in a block and the blocks inside, in order."""
+    for statement in block:
+        yield statement
+        for name in statement.BLOCKS:
+            yield from statements(getattr(statement, name))
+
+
+def expressions(block: Block) -> Iterator[Expr]:
+    """Every expression in a block and the blocks inside."""
+    for statement in statements(block):
+        work = [getattr(statement, name) for name in statement.EXPRS]
+        while work:
+            expr = work.pop()
+            if expr is not None:
+                yield expr
+                work += expr.inner

@@ -1,0 +1,305 @@
+"""Kernel Python read into nodes: what a module declares, and its functions, one by one as they are asked for.
+
+A name has the type of its first value, unless an annotation says it. All declarations are known before a body is read,
+since a kernel may call what is joined behind it.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Sequence
+
+from gdl.compiler.ir import nodes as ir
+from gdl.compiler.joining import WRONG, Code, Part, placed
+from gdl.compiler.python import BIT_PLACES
+
+_TABLE = re.compile(r"^(\w+ = table\(\w+, )\(([-\d,\s]+)\)\)", re.MULTILINE)
+_BINARY: dict[type[ast.AST], str] = {
+    ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%", ast.BitAnd: "&",
+    ast.BitOr: "|", ast.BitXor: "^", ast.LShift: "<<", ast.RShift: ">>",
+}  # fmt: skip
+_COMPARE: dict[type[ast.AST], str] = {
+    ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=",
+}  # fmt: skip
+_UNARY: dict[type[ast.AST], str] = {ast.USub: "-", ast.Invert: "~", ast.Not: "not"}
+_COUNTS = ("popcount", "ctz", "clz")
+
+
+class Read:
+    """A module that has been read: constants, memory and functions by name, in the order of their declarations."""
+
+    def __init__(self) -> None:
+        self.constants: dict[str, int | float] = {}
+        self.arrays: dict[str, ir.Array] = {}
+        self.tables: dict[str, Sequence[int]] = {}  # what is in them
+        self.views: dict[str, str] = {}  # the array that each is a view of
+        self.functions: dict[str, ir.Function] = {}
+        self._bodies: dict[str, list[ast.stmt]] = {}  # of those that have not been asked for
+
+    def function(self, name: str) -> ir.Function:
+        """A function with its body."""
+        found = self.functions[name]
+        if name in self._bodies:
+            _Body(self, found).read(self._bodies.pop(name))
+        return found
+
+    def take(self, code: Code) -> Read:
+        """Take in the pieces of a module. Raises KernelError where one is no kernel Python."""
+        for piece in [code] if isinstance(code, str) else code:
+            rows: list[str] = []  # the numbers of tables, which are most of the text, are no matter for Python's parser
+            file, tree = piece if isinstance(piece, Part) else ("<kernel>", ast.parse(_without_rows(piece, rows)))
+            for node in tree.body:
+                try:
+                    self._declare(file, node, rows)
+                except WRONG as wrong:
+                    raise placed(wrong, file, node.lineno) from wrong
+        return self
+
+    def _declare(self, file: str, node: ast.stmt, rows: Sequence[str]) -> None:
+        match node:
+            case ast.FunctionDef(name=name):
+                self._check_new(name)
+                nothing = isinstance(node.returns, ast.Constant) and node.returns.value is None
+                parameters = tuple((argument.arg, _type(argument.annotation)) for argument in node.args.args)
+                result = None if nothing else _type(node.returns)
+                self.functions[name] = ir.Function(name, parameters, result, [], "", file, node.lineno)
+                self._bodies[name] = node.body
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=ast.Name(id=kind), args=arguments)):
+                self._check_new(name)
+                self._memory(name, kind, arguments, rows)
+            case ast.Expr(value=ast.Constant()):
+                pass  # a docstring
+            case _:
+                raise ValueError(f"no kernel Python: {ast.unparse(node)}")
+
+    def _check_new(self, name: str) -> None:
+        """A game and a kernel that it is joined with must not give one name to two things, unless it is a function that
+        only traps, for others to replace."""
+        body = self._bodies.get(name, ())
+        if body and len(body) <= 2 and "trap(" in ast.unparse(body[-1]):  # behind its docstring
+            return
+        if name in self.functions or name in self.arrays or name in self.constants:
+            raise ValueError(f"kernel Python has two things called {name}")
+
+    def _memory(self, name: str, kind: str, arguments: Sequence[ast.expr], rows: Sequence[str]) -> None:
+        """One constant, array (perhaps a vast one), table or view."""
+        if kind == "const":
+            self.constants[name] = self._value(arguments[0])
+            return
+        type = _type(arguments[0])
+        if kind == "view":
+            assert isinstance(arguments[1], ast.Name)
+            seen = self.arrays[arguments[1].id]
+            assert seen.count is not None
+            self.views[name] = seen.name
+            self.arrays[name] = ir.Array(name, type, seen.count * ir.SIZE[seen.type] // ir.SIZE[type])
+        elif kind == "table":
+            content = arguments[1]
+            self.tables[name] = (
+                BIT_PLACES if isinstance(content, ast.Name) else _numbers(rows[int(self._value(content))])
+            )
+            self.arrays[name] = ir.Array(name, type, len(self.tables[name]))
+        else:
+            self.arrays[name] = ir.Array(name, type, int(self._value(arguments[1])), vast=kind == "vast")
+
+    def _value(self, expression: ast.expr) -> int | float:
+        """A number made from constants."""
+        found: int | float = eval(compile(ast.Expression(expression), "<kernel>", "eval"), {}, self.constants)
+        return found
+
+
+def _without_rows(text: str, rows: list[str]) -> str:
+    """The text with the place among `rows` for the numbers of each table."""
+
+    def numbered(table: re.Match[str]) -> str:
+        rows.append(table[2])
+        return f"{table[1]}{len(rows) - 1})"
+
+    return _TABLE.sub(numbered, text)
+
+
+def _numbers(row: str) -> tuple[int, ...]:
+    return tuple(int(number) for number in row.split(",") if number.strip())
+
+
+def _type(expression: ast.expr | None) -> str:
+    match expression:
+        case ast.Name(id=type) | ast.Constant(value=str(type)) if type in ir.RANGE:
+            return type
+    raise ValueError("a type of kernel Python is u8, i16, i32, i64 or f64")
+
+
+class _Body:
+    """Reads the body of one function."""
+
+    def __init__(self, module: Read, function: ir.Function):
+        self.module, self.into = module, function
+        self.types = dict(function.parameters)  # of local variables
+        self.naturals: set[str] = set()  # counters of loops that are surely not negative
+
+    def read(self, body: Sequence[ast.stmt]) -> None:
+        self.into.body = self.block(body)
+
+    def block(self, body: Sequence[ast.stmt]) -> ir.Block:
+        made: ir.Block = []
+        for node in body:
+            try:
+                statement = self.statement(node)
+            except WRONG as wrong:
+                raise placed(wrong, self.into.file, node.lineno, self.into.name) from wrong
+            if statement is not None:
+                statement.line = node.lineno
+                made.append(statement)
+        return made
+
+    def statement(self, node: ast.stmt) -> ir.Stmt | None:
+        match node:
+            case ast.Assign(targets=[target], value=value):
+                return self._assign(target, self.expression(value), None)
+            case ast.AnnAssign(target=target, value=ast.expr() as value, annotation=annotation):
+                return self._assign(target, self.expression(value), _type(annotation))
+            case ast.AugAssign(target=target, op=op, value=value):
+                place = self.expression(target)
+                assert isinstance(place, ir.Local | ir.Load)
+                return ir.Update(place, _BINARY[type(op)], self.expression(value))
+            case ast.If(test=test, body=body, orelse=orelse):
+                return ir.If(self.expression(test), self.block(body), self.block(orelse))
+            case ast.While(test=test, body=body):
+                return ir.While(self.expression(test), self.block(body))
+            case ast.For(target=ast.Name(id=name), iter=ast.Call(args=bounds), body=body):
+                return self._for(name, [self.expression(bound) for bound in bounds], body)
+            case ast.Return(value=value):
+                return ir.Return(None if value is None else self.expression(value))
+            case ast.Break():
+                return ir.Break()
+            case ast.Continue():
+                return ir.Continue()
+            case ast.Expr(value=ast.Call(func=ast.Name(id=name), args=arguments)):
+                return self._do(name, arguments)
+            case ast.Pass() | ast.Expr(value=ast.Constant()):
+                return None
+        raise ValueError(f"no statement of kernel Python: {ast.unparse(node)}")
+
+    def _assign(self, target: ast.expr, value: ir.Expr, type: str | None) -> ir.Stmt:
+        match target:
+            case ast.Name(id=name):
+                self.types.setdefault(name, type or value.type)
+                return ir.Set(name, value, type)
+            case ast.Subscript(value=ast.Name(id=name), slice=index):
+                return ir.Store(self.module.arrays[name], self.expression(index), value)
+        raise ValueError(f"nothing to assign to: {ast.unparse(target)}")
+
+    def _for(self, name: str, bounds: list[ir.Expr], body: Sequence[ast.stmt]) -> ir.Stmt:
+        first, stop = (None, bounds[0]) if len(bounds) == 1 else (bounds[0], bounds[1])
+        step = bounds[2].constant if len(bounds) == 3 else 1
+        if not step:
+            raise ValueError("the step of a range is a constant other than 0")
+        self.types.setdefault(name, stop.type if first is None else ir.wider(first.type, stop.type))
+        natural = (
+            (first is None or first.natural) and step > 0 and name not in self.naturals and not _assigns(body, name)
+        )
+        if natural:
+            self.naturals.add(name)
+        made = ir.For(name, first, stop, step if len(bounds) == 3 else None, self.block(body))
+        if natural:
+            self.naturals.remove(name)
+        return made
+
+    def _do(self, name: str, arguments: Sequence[ast.expr]) -> ir.Stmt:
+        if name == "trap":
+            code = self.expression(arguments[0]).constant
+            if code is None:
+                raise ValueError("the code of a trap is a constant")
+            return ir.Trap(code)
+        if name == "copy":
+            target, at, source, start, count = arguments
+            return ir.Copy(
+                self._array(target), self.expression(at), self._array(source), self.expression(start),
+                self.expression(count),
+            )  # fmt: skip
+        return ir.Do(self._called(name, arguments))
+
+    # -- expressions -----------------------------------------------------------------------------------------
+
+    def expression(self, node: ast.expr) -> ir.Expr:
+        match node:
+            case ast.Constant(value=bool(value)):
+                return ir.Const(int(value))
+            case ast.Constant(value=int() | float() as value):
+                return ir.Const(value)
+            case ast.Name(id=name):
+                return self._name(name)
+            case ast.Subscript(value=array, slice=index):
+                return ir.Load(self._array(array), self.expression(index))
+            case ast.BinOp(left=left, op=op, right=right):
+                return ir.Binary(_BINARY[type(op)], self.expression(left), self.expression(right))
+            case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as value)):
+                return ir.Const(-value)
+            case ast.UnaryOp(op=op, operand=operand):
+                return ir.Unary(_UNARY[type(op)], self.expression(operand))
+            case ast.Compare(left=left, ops=[op], comparators=[right]):
+                return ir.Compare(_COMPARE[type(op)], self.expression(left), self.expression(right))
+            case ast.BoolOp(op=op, values=values):
+                return ir.Logic(isinstance(op, ast.And), tuple(map(self.expression, values)))
+            case ast.IfExp(test=test, body=body, orelse=orelse):
+                return ir.Select(self.expression(test), self.expression(body), self.expression(orelse))
+            case ast.Call(func=ast.Name(id=name), args=arguments):
+                return self._call(name, arguments)
+        raise ValueError(f"no expression of kernel Python: {ast.unparse(node)}")
+
+    def _name(self, name: str) -> ir.Expr:
+        if name in self.types:
+            return ir.Local(name, self.types[name], 0 if name in self.naturals else None)
+        return ir.Const(self.module.constants[name], name=name)
+
+    def _array(self, node: ast.expr) -> ir.Array:
+        assert isinstance(node, ast.Name)
+        return self.module.arrays[node.id]
+
+    def _call(self, name: str, arguments: Sequence[ast.expr]) -> ir.Expr:
+        """A call that gives a number."""
+        if name in self.module.functions:
+            call = self._called(name, arguments)
+            if self.module.functions[name].result is None:
+                raise ValueError(f"{name} gives nothing")
+            return call
+        if name == "equal":
+            one, at, other, start, count = arguments
+            places = tuple(map(self.expression, (at, start, count)))
+            return ir.Call(name, places, ir.I32, 0, 1, (self._array(one), self._array(other)))
+        if name == "above":
+            places = tuple(map(self.expression, arguments[1:]))
+            return ir.Call(name, places, ir.I64, arrays=(self._array(arguments[0]),))
+        value = self.expression(arguments[0])
+        if name in _COUNTS:
+            return ir.Call(name, (value,), ir.I32, 0, 64)
+        if name == "bit":
+            return ir.Call(name, (value,), ir.I64)
+        if name == "sqrt":
+            return ir.Call(name, (value,), ir.F64)
+        if name in ("wrap64", "i32", "i64", "f64"):
+            return ir.Convert(name, value)
+        raise ValueError(f"kernel Python knows no function {name}")
+
+    def _called(self, name: str, arguments: Sequence[ast.expr]) -> ir.Call:
+        """The call of a function of the module."""
+        function = self.module.functions[name]
+        given = tuple(map(self.expression, arguments))
+        if len(given) != len(function.parameters):
+            raise ValueError(f"{name} takes {len(function.parameters)} arguments")
+        return ir.Call(name, given, function.result or ir.I32)
+
+
+def _assigns(body: Sequence[ast.stmt], name: str) -> bool:
+    """Whether a statement gives the name another value."""
+    return any(
+        isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Store)
+        for statement in body
+        for node in ast.walk(statement)
+    )
+
+
+def read(code: Code) -> Read:
+    """A module from its pieces."""
+    return Read().take(code)
