@@ -99,6 +99,24 @@ VARIABLES = {  # declaration -> what it can be read and written by
         "": "pin := step(pin, forward) | pin := step(if <truth> then pin else Point(4), backward)",
     },
 }
+LARGE = """
+<number> * 4001 | <number> * <number> + <number> | (<number> * 1000003) mod 1000000 | (<number> * <number>) mod 7
+(<number> * 2000003) div 1000000 | (<number> - 5000000000) mod 1000 | -<number> * 3000000000 | (<number>) / 3 * 6
+min(1000, <number> * 100000) | max(-1000000000, min(1000000000, <number>)) | (<number>) mod (<number> + 3000000000)
+(if <number> > 2000000000 then <number> else <number>) | (sum <+few> in 1..9:~ <number> * 1000000000)
+(max <+few> in 1..9:~ <number> * <number>) | (if <number> in 0..9 then <number> else 0)
+"""
+LARGE_VARIABLES = {  # of numbers whose products have more than 32 bits
+    "seed: 0..999999 = 1": {
+        "number": "seed",
+        "": "seed := (seed * 4001 + <number>) mod 1000000 | seed := abs(<number>) mod 1000000",
+    },
+    "huge: -1000000000..1000000000 = 589314682": {
+        "number": "huge",
+        "": "huge := max(-1000000000, min(1000000000, <number>)) | huge := <number> div 1000 | let # = <number> * 9999",
+    },
+    "most: 0..2147483647 = 2147483647": {"number": "most", "": "most := abs(<number>) mod 2147483648"},
+}
 STATEMENTS = """
 mark[<square>] := <player?> | mark[<square>] := none | let # = <number> | let # = <squares>
 if <truth>/{} | if <truth>/{}/else/{} | if <truth>/{}/else if <truth>/{} | require <truth> | mark_all(<player?>)
@@ -122,7 +140,8 @@ DEFINITIONS = (
 
 
 class Writer:
-    """Writes one game from a seed; a `plain` one has no chance, hides nothing, and one moves at a time."""
+    """Writes one game from a seed; a `plain` one has no chance, hides nothing, and one moves at a time. Every fourth
+    has large numbers."""
 
     def __init__(self, seed: int, plain: bool = False):
         self.random = random.Random(seed)
@@ -131,9 +150,12 @@ class Writer:
         self.players = self.random.choice([1, 2, 2, 2, 2, 3])
         self.ways = {kind: _ways(text) for kind, text in EXPRESSIONS.items()}
         self.declared = self.random.sample(sorted(VARIABLES), self.random.randint(2, 6))
+        if seed % 4 == 3:
+            self.declared += LARGE_VARIABLES
+            self.ways["number"] += _ways(LARGE)
         self.writes: list[str] = []
         for name in self.declared:
-            for kind, text in VARIABLES[name].items():
+            for kind, text in (VARIABLES | LARGE_VARIABLES)[name].items():
                 (self.writes if not kind else self.ways[kind]).extend(_ways(text) * (3 if kind else 1))
         self.hidden, self.together = self.random.random() < 0.25, self.random.random() < 0.15
         self.plain = plain

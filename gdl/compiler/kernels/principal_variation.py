@@ -87,7 +87,7 @@ def identity(row: i32) -> i32:
 def learn(plies: i32) -> None:
     """Play so many plies at random from the state on, and note how good each move was in these plays."""
     copy(child, 0, s, 0, STATE)
-    widest = 1
+    widest: i64 = 1
     while plies > 0:
         copy(s, 0, child, 0, STATE)
         length = 0

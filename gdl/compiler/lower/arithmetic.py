@@ -8,10 +8,10 @@ from math import lcm
 
 from gdl.compiler.lower.values import (
     AND,
+    ATOM,
     CHOICE,
     COMPARE,
     FALSE,
-    I64,
     NONE,
     NOT,
     NOTHING,
@@ -25,6 +25,7 @@ from gdl.compiler.lower.values import (
     Refused,
     Value,
     Word,
+    checked,
     hull,
     literal,
     mask_constant,
@@ -34,25 +35,26 @@ from gdl.compiler.lower.values import (
 )
 
 
-def _checked(result: Number) -> Number:
-    if result.low < -I64 or result.high >= I64:
-        raise Refused("numbers of more than 64 bits")
-    return result
-
-
 def same_scale(a: Number, b: Number) -> tuple[Number, Number]:
     """Both numbers over one scale."""
     if a.scale == b.scale:
         return a, b
     scale = lcm(a.scale, b.scale)
-    return _checked(rescaled(a, scale)), _checked(rescaled(b, scale))
+    return rescaled(a, scale), rescaled(b, scale)
 
 
 def _operation(symbol: str, level: int, a: Number, b: Number, low: int, high: int, scale: int) -> Number:
     """`a symbol b`; the left side takes 64 bits if the result needs them and neither side has them."""
-    result = Number("", low, high, level=level, scale=scale)
+    result = checked(Number("", low, high, level=level, scale=scale))
     left = wide_code(a, level) if result.wide and not b.wide else a.at(level)
-    return _checked(replace(result, code=f"{left} {symbol} {b.at(level + 1)}"))
+    return _as_wide_as(result, f"{left} {symbol} {b.at(level + 1)}", a, b)
+
+
+def _as_wide_as(result: Number, code: str, a: Number, b: Number) -> Number:
+    """The result, whose code is made of two numbers: 64 bits of either may be more than the result needs."""
+    if (a.wide or b.wide) and not result.wide:
+        return replace(result, code=f"i32({code})", level=ATOM)
+    return replace(result, code=code)
 
 
 def add(a: Number, b: Number) -> Number:
@@ -126,7 +128,8 @@ def least(a: Number, b: Number) -> Number:
     if b.high <= a.low:
         return b
     code = f"{a.code} if {a.at(COMPARE + 1)} <= {b.at(COMPARE + 1)} else {b.code}"
-    return Number(code, min(a.low, b.low), min(a.high, b.high), level=CHOICE, scale=a.scale)
+    result = Number("", min(a.low, b.low), min(a.high, b.high), level=CHOICE, scale=a.scale)
+    return _as_wide_as(result, code, a, b)
 
 
 def greatest(a: Number, b: Number) -> Number:
@@ -136,7 +139,8 @@ def greatest(a: Number, b: Number) -> Number:
     if b.low >= a.high:
         return b
     code = f"{a.code} if {a.at(COMPARE + 1)} >= {b.at(COMPARE + 1)} else {b.code}"
-    return Number(code, max(a.low, b.low), max(a.high, b.high), level=CHOICE, scale=a.scale)
+    result = Number("", max(a.low, b.low), max(a.high, b.high), level=CHOICE, scale=a.scale)
+    return _as_wide_as(result, code, a, b)
 
 
 # ---- Truths -----------------------------------------------------------------------------------------------------

@@ -52,14 +52,14 @@ class Assigning(Times):
         if outside.constant != 0 and not value.is_none:
             value = self.out.bound(value)
             self._check_assigned(place, value, span)
+            value = value.within(low, high) if value.wide else value
         elif value.is_none and not none:
             self.trap_if(literal(1), f"{clean(place.variable.name)} is assigned none", span)
         if place.plane is not None:
             at, value = self.out.bound(at, "at"), self.out.bound(value, "new")
             self._write_planes(place, at, value)
         if place.offset is not None:
-            code = f"i32({value.code})" if value.wide else value.code
-            self.out.emit(f"s[{on.add(at, literal(place.offset)).code}] = {code}")
+            self.out.emit(f"s[{on.add(at, literal(place.offset)).code}] = {value.code}")
 
     def _check_assigned(self, place: Place, value: Number, span: Span) -> None:
         """A fault where a value lies outside of the variable's type."""

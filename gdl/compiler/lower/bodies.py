@@ -155,6 +155,8 @@ class Bodies(Assigning):
         value = self.number(s.value, frame)
         if value.scale != 1 or value.none:
             raise Refused("a rank that is a fraction or may be none")
+        if value.wide:
+            raise Refused("a rank of more than 32 bits")
         self.out.emit(f"run_rank[0] = {value.code}")
 
     def _do_stop(self, s: core.Stop, frame: Frame) -> bool:
@@ -203,6 +205,8 @@ class Bodies(Assigning):
         if s not in self.says:
             self.says.append(s)
         value = literal(0) if isinstance(s.event, core.Const) else self.number(s.event, frame)
+        if value.wide:
+            raise Refused("an event of more than 32 bits")
         hearer = NOTHING if s.hearer is None else self.out.bound(self.number(s.hearer, frame))
         if s.hearer is not None:
             self.trap_if(on.equal(hearer, NOTHING), "the hearer of this event is none", s.span)

@@ -274,6 +274,7 @@ class Choices(Guards):
 
         self.each(domain, frame, member)
         with out.block(f"if {count.code} <= {size}"):
+            count = count.within(0, most)
             k = out.fresh("k")
             with out.block(f"for {k} in range({count.code})"):
                 out.emit(f"{picks}[{k}] = {k}")

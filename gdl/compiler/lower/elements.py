@@ -104,7 +104,7 @@ class Elements(Expressions):
                     self.trap_if(beyond, f"{clean(variable.name)} has no such element", span)
                     within = exists
                 inside = on.both(inside, within)
-                index = Number(index.code, low, low + extent - 1, level=index.level)
+                index = number.within(low, low + extent - 1)
             at = on.add(on.multiply(at, literal(extent)), on.subtract(index, literal(low)))
         return at, inside
 

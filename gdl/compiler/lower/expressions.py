@@ -88,7 +88,10 @@ class Expressions:
             return value
         _, low, high, none = self.known[value.code]
         low, high = max(low, value.low), min(high, value.high)
-        return replace(value, low=low, high=high, none=none and value.none) if low <= high else value
+        if low > high:
+            return value
+        known = replace(value, none=none and value.none).within(low, high)
+        return known if known.code == value.code else self.as_known(known)
 
     @contextmanager
     def knowing(self, facts: Series[Fact]) -> Iterator[None]:

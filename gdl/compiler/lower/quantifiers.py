@@ -29,6 +29,7 @@ from gdl.compiler.lower.values import (
     Sequence,
     Value,
     Word,
+    checked,
     literal,
     mask_constant,
     split,
@@ -114,7 +115,8 @@ class Quantifiers(AtOnce):
         at_once = self.first_at_once(self._conditions(e), e.slot, domain, frame)
         if at_once is not None:
             return at_once
-        found = replace(hull_of(domain), none=True).named(self.out.let("first", "NONE"))
+        most = hull_of(domain)
+        found = replace(most, none=True).named(self.out.let("first", "NONE", most.wide))
         if isinstance(domain, Listed):
             self._first_of_list(e, frame, domain.items, found)
             return found
@@ -158,8 +160,8 @@ class Quantifiers(AtOnce):
             self.each(domain, frame, add)
         if not parts:
             return literal(0)
-        (part,), most = parts, longest(domain)
-        total = Number(name, min(0, part.low) * most, max(0, part.high) * most, scale=part.scale)
+        (part,), most = parts, max(1, longest(domain))
+        total = checked(Number(name, min(0, part.low) * most, max(0, part.high) * most, scale=part.scale))
         self.out.emit(f"{name}: i64 = 0" if total.wide else f"{name} = 0")
         self.out.append(lines)
         return total
@@ -219,12 +221,12 @@ class Quantifiers(AtOnce):
         if len({part.scale for part in found}) > 1:
             raise Refused(f"'{e.kind}' of fractions")
         beyond = high + 1 if relation == "<" else low - 1
-        wide = Number("", min(low, beyond), max(high, beyond)).wide
-        self.out.emit(f"{name}: i64 = {beyond}" if wide else f"{name} = {beyond}")
+        made = checked(Number(name, min(low, beyond), max(high, beyond), scale=found[0].scale))
+        self.out.emit(f"{name}: i64 = {beyond}" if made.wide else f"{name} = {beyond}")
         self.out.append(lines)
-        nothing = on.compared("==", Number(name, low, high), literal(beyond))
+        nothing = on.compared("==", replace(made, scale=1), literal(beyond))
         self.trap_if(nothing, f"'{e.kind}' of nothing", e.span)
-        return Number(name, low, high, scale=found[0].scale)
+        return made.within(low, high)
 
     # -- sets -----------------------------------------------------------------------------------------------
 

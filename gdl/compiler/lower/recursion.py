@@ -69,6 +69,7 @@ class Recursion(Few):
             beyond = on.either(on.compare(">", value, literal(LARGEST)), on.compare("<", value, literal(-LARGEST)))
             with self.out.block(f"if {beyond.code}"):
                 self.out.emit(f"trap({TOO_LARGE})")
+            return value.within(-LARGEST, LARGEST)
         return value
 
     def _calldefinition(self, e: core.CallDefinition, frame: Frame) -> Value:

@@ -205,7 +205,7 @@ def contains(a: Mask, member: Number) -> Number:
         test = on.both(test, truth(f"{member.code} >= 0", COMPARE, f"{member.code} < 0"))
     if member.high >= reach:
         test = on.both(test, truth(f"{member.code} < {reach}", COMPARE, f"{member.code} >= {reach}"))
-    inside = replace(member, low=max(0, member.low), high=min(member.high, reach - 1), none=False)
+    inside = replace(member, none=False).within(0, reach - 1)
     return on.both(test, _bit_of(a, inside))
 
 

@@ -15,6 +15,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from gdl.errors import Span
+from gdl.limits import NUMBER
 
 # How tightly code binds, loosest first; code is put in parentheses where tighter is due.
 CHOICE, OR, AND, NOT, COMPARE, BIT_OR, BIT_AND, SHIFT, SUM, PRODUCT, UNARY, ATOM = range(12)
@@ -98,6 +99,12 @@ class Number:
     def named(self, name: str) -> Number:
         """The same value under a name."""
         return replace(self, code=name, level=ATOM, opposite="", if_true=(), if_false=())
+
+    def within(self, low: int, high: int) -> Number:
+        """The same value, which is known to lie within these bounds as well. Code has 64 bits exactly where its bounds
+        need them, so code of 64 bits may be made narrower."""
+        known = replace(self, low=min(max(self.low, low), high), high=max(min(self.high, high), low))
+        return replace(known, code=f"i32({self.code})", level=ATOM) if self.wide and not known.wide else known
 
 
 ALL_BITS = (1 << WORD) - 1
@@ -285,6 +292,15 @@ def hull(a: Number, b: Number) -> tuple[int, int, bool]:
     return low, high, none
 
 
+def checked(made: Number) -> Number:
+    """The number, whose code has 64 bits at most. Refused where it might need more, or might have more digits than
+    play allows: there the interpreter looks at every number."""
+    most = min(NUMBER * made.scale, I64 - 1)
+    if made.low < -most or made.high > most:
+        raise Refused("numbers of more than 18 digits")
+    return made
+
+
 def rescaled(a: Number, scale: int) -> Number:
     """The same value over another scale, a multiple of its own."""
     factor = scale // a.scale
@@ -295,7 +311,7 @@ def rescaled(a: Number, scale: int) -> Number:
     if a.constant is not None:
         return replace(literal(a.constant * factor), scale=scale)
     code = f"{wide_code(a, PRODUCT) if a.high * factor >= I32 or a.low * factor < -I32 else a.at(PRODUCT)} * {factor}"
-    return Number(code, a.low * factor, a.high * factor, level=PRODUCT, scale=scale)
+    return checked(Number(code, a.low * factor, a.high * factor, level=PRODUCT, scale=scale))
 
 
 def wide_code(a: Number, level: int) -> str:
