@@ -290,6 +290,9 @@ def as_mask(value: Value) -> Mask:
 
 
 def as_number(value: Value) -> Number:
+    """A number; a large constant might be a set as well, until it is seen where it stands."""
     if isinstance(value, Number):
         return value
+    if isinstance(value, Mask) and value.bits is not None:
+        return checked(literal(value.bits))
     raise Refused("a set or a list where a number is due")

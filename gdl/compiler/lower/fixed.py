@@ -87,7 +87,7 @@ class Fixed:
         """A value that the model holds: a number, none, a truth, a set or a sequence."""
         if isinstance(value, range | tuple):
             return self._sequence(tuple(value))
-        if isinstance(value, int) and not isinstance(value, bool) and abs(value) >= LARGEST_NUMBER:
+        if isinstance(value, int) and value >= LARGEST_NUMBER:
             return mask_constant(value)
         return number_constant(value)
 
