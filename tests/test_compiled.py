@@ -134,6 +134,31 @@ def test_refuses_by_name(state: str, action: str):
         compiled(model)
 
 
+FAR = """
+players Ann
+
+state
+    large: Boolean
+
+action go
+    let x = 1/3
+    for i in 1..31
+        x := x * 2
+    large := x > 400000000
+
+terminal
+    large -> 1
+    no actions -> 0
+"""
+
+
+def test_a_fraction_that_grows_beyond_what_the_engine_holds_is_refused():
+    """It is held as a number of thirds, which is larger than itself."""
+    game = compiled(gdl.loads(FAR).model)
+    with pytest.raises(Refusal, match="grows beyond what the compiled engine holds"):
+        game.successor(game.initial(), "go")
+
+
 @pytest.mark.parametrize(("name", "settings"), SMALL, ids=[f"{n}-{'-'.join(s.values())}" for n, s in SMALL])
 def test_all_states_agree(name: str, settings: dict[str, str]):
     """In order of discovery, at most so many."""

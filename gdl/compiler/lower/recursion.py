@@ -66,7 +66,8 @@ class Recursion(Few):
         """A value that is to be held in these bounds; a number that grows beyond all bounds is a fault."""
         if isinstance(held, Number) and isinstance(value, Number) and escapes(value, held):
             value = self.out.bound(value)
-            beyond = on.either(on.compare(">", value, literal(LARGEST)), on.compare("<", value, literal(-LARGEST)))
+            most, least = (replace(literal(end), scale=value.scale) for end in (LARGEST, -LARGEST))
+            beyond = on.either(on.compare(">", value, most), on.compare("<", value, least))
             with self.out.block(f"if {beyond.code}"):
                 self.out.emit(f"trap({TOO_LARGE})")
             return value.within(-LARGEST, LARGEST)
