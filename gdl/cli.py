@@ -17,7 +17,7 @@ import click
 
 import gdl
 from gdl.commands import telling
-from gdl.errors import DamagedData, GameError, LimitReached, Problem, Refusal, clean, nearest
+from gdl.errors import DamagedData, EngineFault, GameError, LimitReached, Problem, Refusal, clean, nearest
 
 COLLECTED = (1_000_000, 50, 100)  # objects between two looks for cycles: positions are many, and have none
 
@@ -100,6 +100,8 @@ def status(error: BaseException) -> int:
         case Refusal() | DamagedData():
             telling.problems([Problem(str(error))])
             return 5 if isinstance(error, Refusal) else 6
+        case EngineFault():
+            return _fault_of_the_engine(error)
         case LimitReached():
             telling.remark(clean(str(error)))
             return 4
@@ -116,11 +118,16 @@ def status(error: BaseException) -> int:
             return _bug(error)
 
 
-def _bug(error: BaseException) -> int:
-    if os.environ.get("GDL_DEBUG"):
-        import traceback
+def _fault_of_the_engine(error: EngineFault) -> int:
+    """The engine was asked for by name, or nothing else can do the work."""
+    telling.place_of_bug(error)
+    help = "without --engine another does the work, where one can; please report this with the game and the command"
+    telling.problems([Problem(str(error), help=help)])
+    return 70
 
-        traceback.print_exception(error)
+
+def _bug(error: BaseException) -> int:
+    telling.place_of_bug(error)
     telling.remark(f"gdl has a bug, not your game: {type(error).__name__}: {clean(str(error))}")
     telling.remark("Please report it with the game and the command; GDL_DEBUG=1 shows where it happened.")
     return 70

@@ -136,6 +136,11 @@ class Refusal(Exception):
     """No solver fits, or an optional extra is missing; the message says why and what would do. Exit status 5."""
 
 
+class EngineFault(Exception):
+    """The compiled engine fails on a game that it should play: a bug, of gdl or below it, or a machine that lacks
+    something. Who did not ask for that engine by name goes on without it; else exit status 70."""
+
+
 class LimitReached(Exception):
     """A limit stopped the work; `partial` is what was found until then. Exit status 4."""
 

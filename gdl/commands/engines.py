@@ -11,7 +11,7 @@ import click
 
 import gdl
 from gdl.commands import telling
-from gdl.errors import Interrupted, LimitReached, Refusal, clean
+from gdl.errors import EngineFault, Interrupted, LimitReached, Refusal, clean
 from gdl.explore import Progress
 from gdl.game import Game
 from gdl.model import Model, RulesModel
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 Found = TypeVar("Found")
 
+INTERPRETED = "the interpreter does the work"
 ENGINES = ("auto", "interpreter", "python", "wasm")
 INTERPRETER_SECONDS = 0.2  # seconds that the interpreter has for itself: so long takes the start of the compiled engine
 KERNEL_SLICES = 4  # slices of kernel code in the time of one of the interpreter
@@ -62,6 +63,46 @@ def offered(model: Model) -> Game[Any]:
     game = gdl.play(model)
     offer(game, "auto")
     return game
+
+
+def falling_back(work: Callable[[], Found], *games: Game[Any]) -> Found:
+    """What the work finds. Where the compiled engine fails, and nobody asked for it by name, the games lose their
+    kernels, and the work is done once more."""
+    try:
+        return work()
+    except EngineFault as fault:
+        if any(getattr(game.kernels, "asked", False) for game in games):
+            raise
+        telling.engine_fault(fault, INTERPRETED)
+        for game in games:
+            game.kernels = {}  # type: ignore[misc]
+        return work()
+
+
+def without_wasm(work: Callable[[str], Found], engine: str) -> Found:
+    """What the work finds on a back-end of the compiled engine, which the interpreter has no part in: WebAssembly, or
+    Python where that is missing or fails, unless one was asked for by name."""
+    from gdl.compiler import wasm
+
+    if engine in ("python", "wasm"):
+        return work(engine)
+    if wasm.available():
+        try:
+            return work("wasm")
+        except EngineFault as fault:
+            telling.engine_fault(fault, "its code runs as Python, which is slow")
+    return work("python")
+
+
+def _if_it_can(work: Callable[[], Found]) -> Found | None:
+    """What the compiled engine finds, which nobody asked for by name; None where it refuses, or fails."""
+    try:
+        return work()
+    except Refusal:
+        return None
+    except EngineFault as fault:
+        telling.engine_fault(fault, INTERPRETED)
+        return None
 
 
 def perft(game: Game[Any], plies: int, engine: str, progress: Progress | None) -> int:
@@ -127,10 +168,13 @@ def _by_turns(
         if search is None:
             search = _search(name, game, plies)
             work = iter(search or ())
-        if search:
-            for _ in range(KERNEL_SLICES):
-                if next(work, work) is work:
-                    raise _Counted(search)
+        for _ in range(KERNEL_SLICES if search else 0):
+            done = _if_it_can(lambda: next(work, work) is work)
+            if done:
+                raise _Counted(search)
+            if done is None:
+                search = False
+                break
         due = monotonic() + _SLICE if search else float("inf")
 
     return counted(game, plies, turn)
@@ -140,10 +184,9 @@ def _search(name: str, game: Game[Any], plies: int) -> Any:
     """The count on the compiled engine, or False where the game or the machine has it not."""
     from gdl.compiler import searches, wasm
 
-    try:
-        return wasm.available() and getattr(searches, name)(*by_rules(game), plies, "wasm")
-    except Refusal:
+    if not wasm.available():
         return False
+    return _if_it_can(lambda: getattr(searches, name)(*by_rules(game), plies, "wasm")) or False
 
 
 def states(
@@ -175,8 +218,8 @@ def states(
     try:
         return _by_interpreter(game, limit, look, symmetries)
     except _Counted as found:
-        result: StateCount = found.search.result(progress)
-        return result
+        counted: StateCount | None = _if_it_can(lambda search=found.search: search.result(progress))  # type: ignore[misc]
+        return counted or _by_interpreter(game, limit, progress, symmetries)
 
 
 def _by_interpreter(
@@ -235,10 +278,9 @@ def _enumeration_if_any(game: Game[Any], limit: int, memory: int | None, symmetr
     """The walk on the compiled engine, or None where the game or the machine has it not."""
     from gdl.compiler import wasm
 
-    try:
-        return _enumeration(game, "wasm", limit, memory, symmetries) if wasm.available() else None
-    except Refusal:
+    if not wasm.available():
         return None
+    return _if_it_can(lambda: _enumeration(game, "wasm", limit, memory, symmetries))
 
 
 def symmetries(game: Game[Any]) -> Symmetries:
@@ -267,11 +309,9 @@ def playouts(
 
     if engine != "auto":
         return searches.playouts(*by_rules(game), number, seed, engine, progress, counts)
-    try:
-        search = searches.Playing(*by_rules(game), number, seed, "wasm" if wasm.available() else "python", counts)
-    except Refusal:
-        return random_play.playouts(game, number, seed, progress, counts)
-    return search.result(progress)
+    chosen = "wasm" if wasm.available() else "python"
+    played = _if_it_can(lambda: searches.playouts(*by_rules(game), number, seed, chosen, progress, counts))
+    return played or random_play.playouts(game, number, seed, progress, counts)
 
 
 def _is_by_rules(game: Game[Any]) -> bool:

@@ -13,7 +13,7 @@ import gdl
 from gdl import weights
 from gdl.commands import telling
 from gdl.commands.asking import STDIN, STDIN_NAME, Asked, takes_game, takes_weights
-from gdl.commands.engines import by_rules
+from gdl.commands.engines import by_rules, without_wasm
 from gdl.commands.limiting import Limits, briefly, takes_limits
 from gdl.commands.telling import WrongCommand
 from gdl.errors import Interrupted, LimitReached, Refusal, clean
@@ -52,7 +52,6 @@ def learn(
     --weights of solve and play. A match says whether they play stronger than the game's own, or those of --weights.
     What is stopped goes on, when the same command is given again, to the same weights.
     """
-    from gdl.compiler import wasm
     from gdl.compiler.searches import learning, lessons
 
     game, start = by_rules(asked.game)
@@ -60,17 +59,20 @@ def learn(
         why = f"{clean(game.name)} has no evaluate section whose weights could be learned"
         raise Refusal(f"{why}; gdl guide rules says how to write one")
     file = _file(asked.loaded, output)
-    chosen = engine if engine != "auto" else "wasm" if wasm.available() else "python"
     told = _Told(game, games, seed, as_json)
     kept = file and file.with_name(f"{file.name}{_UNFINISHED}")
     known = {"game": lessons.of_game(game, start), "games": games, "seed": seed}
     begun = lessons.load(kept, known) if kept and not fresh else None
     if begun:
         telling.remark(f"goes on after {told.so_far(begun)} games, kept in {clean(str(kept))}")
-    try:
+    keep = partial(lessons.save, kept, known=known) if kept else None
+
+    def learned_on(chosen: str) -> tuple[tuple[Number, ...], Match]:
         with limits.watched("games", games + games // 2) as progress:
-            keep = partial(lessons.save, kept, known=known) if kept else None
-            found, match = learning.learn(game, start, chosen, games, seed, progress, begun, keep)
+            return learning.learn(game, start, chosen, games, seed, progress, begun, keep)
+
+    try:
+        found, match = without_wasm(learned_on, engine)
     except (LimitReached, Interrupted) as stop:
         if isinstance(stop.partial, lessons.Lesson):
             with briefly(stop):

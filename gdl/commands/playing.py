@@ -14,7 +14,7 @@ import click
 
 from gdl.commands import telling
 from gdl.commands.asking import Asked, takes_game, takes_weights
-from gdl.commands.engines import offer, takes_engine
+from gdl.commands.engines import falling_back, offer, takes_engine
 from gdl.commands.solver_options import solver_name
 from gdl.commands.table_option import takes_table
 from gdl.errors import LimitReached, Refusal, clean, nearest
@@ -175,7 +175,9 @@ class Computer:
 
         try:
             with telling.progress("nodes") as progress:
-                return solve(game, solver, seed=self.seed, progress=progress, **options)
+                return falling_back(
+                    lambda: solve(game, solver, seed=self.seed, progress=progress, **options), game, self.game
+                )
         except LimitReached as stop:
             return stop.partial if isinstance(stop.partial, Solution) else None
         except Refusal:

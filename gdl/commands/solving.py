@@ -11,7 +11,7 @@ import click
 
 from gdl.commands import foretelling, telling
 from gdl.commands.asking import Asked, takes_game, takes_weights
-from gdl.commands.engines import offer, takes_engine
+from gdl.commands.engines import falling_back, offer, takes_engine
 from gdl.commands.limiting import NONE, Limits, briefly, takes_limits
 from gdl.commands.solver_options import SolverCommand, fitting, solver_name
 from gdl.commands.table_option import takes_table
@@ -59,11 +59,13 @@ def solve(
     def found(game: Game[Any]) -> Solution:
         return (_traced if trace else find)(game, solver, limits, **options)
 
-    try:
+    def answered() -> Solution:
         if table is None:
-            solution = found(asked.game)
-        else:
-            solution = _with_table(asked.game, table, limits, bool(options.get("symmetry")), found)
+            return found(asked.game)
+        return _with_table(asked.game, table, engine, limits, bool(options.get("symmetry")), found)
+
+    try:
+        solution = falling_back(answered, asked.game)
     except (LimitReached, Interrupted) as stop:
         if isinstance(stop.partial, Solution):
             with briefly(stop):
@@ -73,11 +75,16 @@ def solve(
 
 
 def _with_table(
-    game: Game[Any], folder: Path, limits: Limits, symmetry: bool, found: Callable[[Game[Any]], Solution]
+    game: Game[Any],
+    folder: Path,
+    engine: str,
+    limits: Limits,
+    symmetry: bool,
+    found: Callable[[Game[Any]], Solution],
 ) -> Solution:
     from gdl.commands import tabling
 
-    return tabling.solve(game, folder, limits, symmetry, found)
+    return tabling.solve(game, folder, engine, limits, symmetry, found)
 
 
 def _traced(game: Game[Any], solver: str, limits: Limits, **options: Any) -> Solution:

@@ -161,26 +161,30 @@ def _room(game: Game[Any]) -> int | None:
 
 
 def solve(
-    game: Game[Any], folder: Path, limits: Limits, symmetry: bool, find: Callable[[Game[Any]], Solution]
+    game: Game[Any],
+    folder: Path,
+    engine: str,
+    limits: Limits,
+    symmetry: bool,
+    find: Callable[[Game[Any]], Solution],
 ) -> Solution:
     """The answer with a table: where the folder holds one, its own or that of a search that probes it; else the table
     is made there, with `symmetry` of one position of those that are symmetric."""
     if not holds(folder):
-        return _made(game, folder, limits, symmetry)
+        return engines.without_wasm(lambda chosen: _made(game, folder, chosen, limits, symmetry), engine)
     looked = opened(game, folder)
     found = looked.solution()
     return found or find(Probed(game, looked))
 
 
-def _made(game: Game[Any], folder: Path, limits: Limits, symmetry: bool) -> Solution:
+def _made(game: Game[Any], folder: Path, engine: str, limits: Limits, symmetry: bool) -> Solution:
     """Solve by retrograde analysis on the compiled engine, and keep all that it finds."""
-    from gdl.compiler import wasm
     from gdl.compiler.searches import tables
     from gdl.compiler.searches.checkpoints import Checkpoint
     from solvers import solve as solved
 
     whole, _ = engines.by_rules(game)
-    engines.offer(game, "wasm" if wasm.available() else "python")
+    engines.offer(game, engine)
     kept: dict[str, Any] = game.kernels.kept  # type: ignore[attr-defined]
     search = kept["retrograde"] = game.kernels["retrograde"](
         maximiser=_maximiser(game), memory=limits.room(), symmetry=symmetry

@@ -12,7 +12,7 @@ from typing import Any
 
 import click
 
-from gdl.errors import Problem, clean
+from gdl.errors import EngineFault, Problem, clean
 
 _FIRST = 1.0  # seconds of silence
 _EVERY = 0.2  # seconds between two words of progress
@@ -52,6 +52,24 @@ def answer_json(value: Any) -> None:
 def remark(text: str) -> None:
     """A line that is no part of the answer."""
     click.echo(text, err=True)
+
+
+def place_of_bug(error: BaseException) -> None:
+    """Where a bug is, for whoever asks by GDL_DEBUG=1."""
+    if os.environ.get("GDL_DEBUG"):
+        import traceback
+
+        traceback.print_exception(error)
+
+
+def engine_fault(fault: EngineFault, instead: str) -> None:
+    """The compiled engine fails, and something else does its work: a warning of one line, once in a command."""
+    place_of_bug(fault)
+    context = click.get_current_context(silent=True)
+    said = context.meta.setdefault(__name__, []) if context else []
+    if not said:
+        said.append(fault)
+        remark(f"warning: {fault}; {instead}. Please report this with the game and the command.")
 
 
 def is_watched() -> bool:

@@ -17,6 +17,7 @@ from time import sleep
 from typing import Any
 from weakref import WeakSet
 
+from gdl.compiler.fault import fault_of
 from gdl.compiler.joining import Code
 from gdl.compiler.python import Trap
 from gdl.errors import Refusal, counted
@@ -114,7 +115,8 @@ class _Runtime:
         return module.result()
 
     def function(self, name: str) -> Callable[..., Any]:
-        """An exported function; it raises Trap where kernel code meets a fault."""
+        """An exported function; it raises Trap where kernel code meets a fault, EngineFault where it does what it must
+        not."""
         exported, store, wasmtime = self._exports[name], self._store, self._wasmtime
         assert isinstance(exported, wasmtime.Func)
 
@@ -123,9 +125,9 @@ class _Runtime:
             try:
                 with self._stop:
                     return exported(store, *arguments)
-            except (wasmtime.Trap, wasmtime.WasmtimeError):
+            except (wasmtime.Trap, wasmtime.WasmtimeError) as error:
                 if self._trap_code[0] < 0:
-                    raise
+                    raise fault_of("kernel code", error) from error
                 raise Trap(self._trap_code[0]) from None
 
         return call

@@ -8,6 +8,7 @@ end they know how many states there are at each depth, and that does not depend 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 from gdl.compiler import python
@@ -15,6 +16,7 @@ from gdl.compiler.joining import Kernel, kernel, named
 from gdl.compiler.searches.enumeration import Enumeration
 from gdl.compiler.searches.threads import processors, together
 from gdl.count import StateCount
+from gdl.errors import EngineFault
 from gdl.explore import Progress, keeping
 
 K = named("enumerate", "partition")  # what stands where in the kernels' memory
@@ -37,8 +39,9 @@ class Count(Enumeration):
                     progress(self.states)
                 if self.states > ALONE and not left_alone:
                     left_alone = True
-                    self._shared = Shared(self)
-                    if self._shared.done(self.most, progress):
+                    with suppress(EngineFault):  # the machine may have no room for two
+                        self._shared = Shared(self)
+                    if self._shared and self._shared.done(self.most, progress):
                         return self._shared.counts()
                     self._shared = None
         return self.counts()

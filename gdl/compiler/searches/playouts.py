@@ -11,7 +11,7 @@ from gdl.compiler import python
 from gdl.compiler.joining import kernel, named
 from gdl.compiler.searches.slices import Search
 from gdl.compiler.searches.threads import processors, together
-from gdl.errors import GameError, Interrupted, Refusal
+from gdl.errors import EngineFault, GameError, Interrupted, Refusal
 from gdl.explore import Progress
 from gdl.interpreter import RulesGame, State
 from gdl.playouts import Playouts, play
@@ -90,8 +90,9 @@ class Playing(Search):
         try:
             for _ in self._alone():
                 pause()
-            other = self.halved() if self.said > 0 else None
-            workers += [other] if other else []
+            with suppress(EngineFault):  # the machine may have no room for another
+                other = self.halved() if self.said > 0 else None
+                workers += [other] if other else []
             together([worker.work() for worker in workers], pause)
         except KeyboardInterrupt:
             raise Interrupted(total(workers)) from None

@@ -15,6 +15,7 @@ from typing import Any
 from gdl.compiler import python, wasm
 from gdl.compiler.engine import CompiledGame
 from gdl.compiler.engine import State as Words
+from gdl.compiler.fault import engine_faults
 from gdl.compiler.joining import Kernel, Part
 from gdl.compiler.lower import Lowered, lower
 from gdl.compiler.lower.kept import keeping
@@ -42,7 +43,8 @@ class Search:
         """`features`: whether the kernel asks for those of the game's evaluation one by one; `lowered`: the game as an
         earlier search lowered it."""
         self.game = game
-        self.lowered = lowered or lower(game.model, game, features)
+        with engine_faults(game.name):
+            self.lowered = lowered or lower(game.model, game, features)
         self.at_once = "\ndef apply_joint(" in self.lowered.source
         self.engine = engine
         self._begins_at(start)
@@ -73,7 +75,8 @@ class Search:
         there = {part.file for part in self.lowered.further if isinstance(part, Part)}
         own = [part for part in code if not (isinstance(part, Part) and part.file in there)]
         whole = [self.lowered.source, *self.lowered.further, *own]
-        module = wasm.load(whole, entries, memory) if self.engine == "wasm" else python.load(whole)
+        with engine_faults(self.game.name):
+            module = wasm.load(whole, entries, memory) if self.engine == "wasm" else python.load(whole)
         if self.lowered.fill is not None:
             self.lowered.fill(module)
         return module
@@ -95,7 +98,8 @@ class Search:
         budget, run = _FIRST, run or self.run
         while True:
             started = monotonic()
-            self.said = run(budget)
+            with engine_faults(self.game.name):
+                self.said = run(budget)
             if self.said <= 0:
                 return
             spent = max(monotonic() - started, 1e-6)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from contextlib import suppress
 
+from gdl.compiler.fault import engine_faults
 from gdl.compiler.folding import exchanges
 from gdl.compiler.lower import lower
 from gdl.compiler.searches.enumeration import Enumeration
 from gdl.compiler.searches.slices import Search
-from gdl.errors import GameError, LimitReached, Refusal
+from gdl.errors import EngineFault, GameError, LimitReached, Refusal
 from gdl.game import Terminal
 from gdl.interpreter import RulesGame, State
 from gdl.playouts import random_move
@@ -37,8 +38,9 @@ def usable(found: Symmetries, game: RulesGame, start: State) -> Symmetries:
 def _named_apart(game: RulesGame) -> bool:
     """Whether the names of actions are proven to tell them apart."""
     try:
-        source = lower(game.model, game).source
-    except Refusal:
+        with engine_faults(game.name):
+            source = lower(game.model, game).source
+    except (Refusal, EngineFault):
         return False
     return "def distinct_rows(" not in source and "def distinct_outcomes(" not in source
 

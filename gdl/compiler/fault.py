@@ -1,0 +1,30 @@
+"""Whatever goes wrong in the compiler itself, told as a fault of the engine, which others can do without."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from gdl.compiler.python import Trap
+from gdl.errors import DamagedData, EngineFault, GameError, LimitReached, Refusal, clean
+
+_MEANT = (GameError, Refusal, LimitReached, DamagedData, EngineFault, Trap)  # that say what they are to say
+
+
+@contextmanager
+def engine_faults(game: str) -> Iterator[None]:
+    """In the block the engine makes or runs code for the game of that name. Raises EngineFault, from what went wrong,
+    where that is nobody's mistake but ours."""
+    try:
+        yield
+    except _MEANT:
+        raise
+    except Exception as error:
+        raise fault_of(game, error) from error
+
+
+def fault_of(what: str, error: Exception) -> EngineFault:
+    """The fault that the engine fails on what somebody gave it, with the last line of the error, which is its cause."""
+    cause = str(error).strip().rpartition("\n")[2].strip()
+    words = f"{type(error).__name__}: {cause}" if cause else type(error).__name__
+    return EngineFault(f"the compiled engine fails on {clean(what)} ({clean(words)})")
