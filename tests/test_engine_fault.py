@@ -90,8 +90,8 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(engines, "INTERPRETER_SECONDS", 0.0)
     monkeypatch.setattr(solvers.auto, "WARM_UP_POSITIONS", 10)
-    for module in (solvers.backward_induction, solvers.spaces):
-        monkeypatch.setattr(module, "FEW", 10)
+    monkeypatch.setattr(solvers.backward_induction, "WARM_UP_STATES", 10)
+    monkeypatch.setattr(solvers.spaces, "WARM_UP_POSITIONS", 10)
     for module in (solvers.alpha_beta, solvers.cut_off, solvers.proof_number):
         monkeypatch.setattr(module, "BEGUN", 10)
 

@@ -1,23 +1,19 @@
 """Kernel Python as WebAssembly, run by the wasmtime wheel: the same functions and memory as `gdl.compiler.python`.
 
 A fault traps. Memory has a fixed size, so nothing grows, and an access outside of it traps. A module may have a second
-memory, beyond the 4 GiB of the first; of both only the pages that are written to are real. While a function runs, an
-alarm rings twenty times a second: then Python answers Ctrl-C, whatever the rules are busy with.
+memory, beyond the 4 GiB of the first; of both only the pages that are written to are real. While a function runs,
+Ctrl-C is answered (`interrupts`), whatever the rules are busy with.
 """
 
 from __future__ import annotations
 
-import ctypes
-import signal
 import threading
 from collections.abc import Callable, Sequence
-from functools import cache
 from importlib.util import find_spec
-from time import sleep
 from typing import Any
-from weakref import WeakSet
 
 from gdl.compiler.fault import fault_of
+from gdl.compiler.interrupts import Stop
 from gdl.compiler.joining import Code
 from gdl.compiler.python import Trap
 from gdl.errors import Refusal, counted
@@ -25,7 +21,6 @@ from gdl.errors import Refusal, counted
 MEMORY = 1 << 30  # bytes that a module may have
 STACK = 1 << 19  # bytes; kernel code has no recursion
 LARGE = 1 << 17  # bytes of a module whose compilation takes some tenths of a second
-_TICK = 0.05  # seconds between two rings of the alarm
 
 
 def available() -> bool:
@@ -78,22 +73,21 @@ class _Runtime:
         self.memory = self._seen("memory")
         self.vast = self._seen("vast") if vast else self.memory
         self._trap_code = self.memory[TRAP_CODE : TRAP_CODE + 4].cast("i")
-        self._stop = _Stop()
-        self._stop.watch(self._store)
-        _alarm(self._engine)
+        self._stop = Stop(self._engine, self._store)
 
     def _seen(self, name: str) -> memoryview:
-        """A memory of the module."""
+        """A memory of the module, which is there as long as somebody looks at it."""
         memory = self._exports[name]
         assert isinstance(memory, self._wasmtime.Memory)
-        return memoryview(memory.get_buffer_ptr(self._store)).cast("B")
+        seen: Any = memory.get_buffer_ptr(self._store)
+        seen.store = self._store
+        return memoryview(seen).cast("B")
 
     def _instantiate(self, binary: bytes, config: Any) -> None:
         config.epoch_interruption = True
         config.max_wasm_stack = STACK
         self._engine = self._wasmtime.Engine(config)
         self._store = self._wasmtime.Store(self._engine)
-        self._store.set_epoch_deadline(1)
         self._module = self._compiled(binary)
         self._exports = self._wasmtime.Instance(self._store, self._module, []).exports(self._store)
 
@@ -124,81 +118,10 @@ class _Runtime:
             self._trap_code[0] = -1
             try:
                 with self._stop:
-                    return exported(store, *arguments)
+                    return self._stop.run(exported, store, *arguments)
             except (wasmtime.Trap, wasmtime.WasmtimeError) as error:
                 if self._trap_code[0] < 0:
                     raise fault_of("kernel code", error) from error
                 raise Trap(self._trap_code[0]) from None
 
         return call
-
-
-class _Stop:
-    """Ctrl-C while kernel code runs: it is noted, and answered when the code is done with its slice; code that goes on
-    for two rings of the alarm is stopped where it is."""
-
-    def __init__(self) -> None:
-        self._noted = False
-        self._rung = False  # since it was noted
-        self._handler: Any = None
-
-    def __enter__(self) -> None:
-        self._handler = None
-        if threading.current_thread() is threading.main_thread():
-            self._handler = signal.signal(signal.SIGINT, self._note)
-
-    def __exit__(self, *fault: object) -> None:
-        if self._handler is not None:
-            signal.signal(signal.SIGINT, self._handler)
-        if self._noted:
-            self._noted = self._rung = False
-            raise KeyboardInterrupt from None
-
-    def _note(self, *signal: object) -> None:
-        self._noted = True
-
-    def watch(self, store: Any) -> None:
-        """Be asked when the alarm rings in a store."""
-        from wasmtime import _bindings as bindings
-
-        stops, deletes = bindings._wasmtime_store_epoch_deadline_callback.argtypes[1::2]
-
-        def ring(context: Any, data: Any, further: Any, kind: Any) -> int:
-            further[0] = 1  # the next time
-            if threading.current_thread() not in _halted:
-                waits, self._rung = not self._rung, self._noted
-                if waits or not self._noted:
-                    return 0
-            return ctypes.cast(bindings.wasmtime_error_new(b"interrupted"), ctypes.c_void_p).value or 0
-
-        self._ring = stops(ring)  # kept as long as the store may call it
-        bindings.wasmtime_store_epoch_deadline_callback(store.ptr(), self._ring, None, deletes(0))
-
-
-_engines: WeakSet[Any] = WeakSet()  # for which the alarm rings
-_halted: WeakSet[threading.Thread] = WeakSet()  # whose kernel code is to stop when it rings
-
-
-def halt(threads: Sequence[threading.Thread]) -> None:
-    """Stop the kernel code that runs in these threads, wherever it is; what it has found is of no use any more."""
-    _halted.update(threads)
-
-
-def _alarm(engine: Any) -> None:
-    """Let the alarm ring for an engine."""
-    _engines.add(engine)
-    _clock()
-
-
-@cache
-def _clock() -> None:
-    """Start the alarm, once."""
-    threading.Thread(target=_ring_on, name="gdl alarm", daemon=True).start()
-
-
-def _ring_on() -> None:
-    while True:
-        sleep(_TICK)
-        for engine in list(_engines):
-            engine.increment_epoch()
-            del engine

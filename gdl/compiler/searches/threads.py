@@ -8,7 +8,7 @@ from itertools import zip_longest
 from threading import Event, Thread
 from time import monotonic
 
-from gdl.compiler import wasm
+from gdl.compiler import interrupts
 
 _PAUSE = 0.05  # seconds between two looks
 
@@ -47,7 +47,7 @@ def together(works: Sequence[Iterable[object]], pause: Callable[[], None], engin
     except KeyboardInterrupt:
         stop.set()
         _wait(threads, _PAUSE)
-        wasm.halt([thread for thread in threads if thread.is_alive()])
+        interrupts.halt([thread for thread in threads if thread.is_alive()])
         raise
     finally:
         stop.set()

@@ -1,0 +1,129 @@
+"""Ctrl-C while kernel code runs: an alarm rings twenty times a second, and Python looks whether somebody pressed it.
+
+Ctrl-C is noted, and answered when the code is done with its slice, so that what it has counted stays whole; code that
+goes on for two rings of the alarm is stopped where it is. There are two ways. Code asks Python itself at every ring
+(`epochs`); where that cannot be had, it runs in a thread beside the one that waits for it and is free to answer. That
+costs some hundredths of a millisecond for every call, and nothing else.
+
+The alarm rings for the engines whose code is running, and holds on to them as long as it does: none can be freed under
+its hands. It stops, and is waited for, before Python ends.
+"""
+
+from __future__ import annotations
+
+import atexit
+import signal
+from collections.abc import Callable, Sequence
+from functools import cache
+from threading import Event, Thread, current_thread, main_thread
+from time import sleep
+from typing import TYPE_CHECKING, Any
+from weakref import WeakSet
+
+from gdl.compiler import epochs
+
+if TYPE_CHECKING:
+    from concurrent.futures import ThreadPoolExecutor
+
+TICK = 0.05  # seconds between two rings of the alarm
+
+_running: dict[Any, Thread] = {}  # the engines whose code runs now, and who runs it
+_halted: WeakSet[Thread] = WeakSet()  # whose kernel code is to stop when the alarm rings
+
+
+def halt(threads: Sequence[Thread]) -> None:
+    """Stop the kernel code that runs in these threads, wherever it is; what it has found is of no use any more."""
+    _halted.update(threads)
+
+
+class _Press:
+    """Whether Ctrl-C was pressed. (It knows nothing of the store that asks it: each would keep the other alive.)"""
+
+    noted = False
+    rung = False  # since it was noted
+
+    def note(self, *of_signal: object) -> None:
+        self.noted = True
+
+    def goes_on(self) -> bool:
+        """At a ring of the alarm: whether the code may go on."""
+        if current_thread() in _halted:
+            return False
+        waits, self.rung = not self.rung, self.noted
+        return waits or not self.noted
+
+
+class Stop:
+    """The code of one store: `run` calls one of its functions, within the context of this, which Ctrl-C stops."""
+
+    def __init__(self, engine: Any, store: Any):
+        self._engine = engine
+        self._press = _Press()
+        self._asked = epochs.asked(store, self._press.goes_on) if epochs.work() else None  # kept as long as the store
+        self._handler: Any = None
+        _alarm()
+
+    def __enter__(self) -> None:
+        self._handler = None
+        if current_thread() is main_thread():
+            self._handler = signal.signal(signal.SIGINT, self._press.note)
+        _running[self._engine] = current_thread()
+
+    def __exit__(self, *fault: object) -> None:
+        _running.pop(self._engine, None)
+        if self._handler is not None:
+            signal.signal(signal.SIGINT, self._handler)
+        if self._press.noted:
+            self._press.noted = self._press.rung = False
+            raise KeyboardInterrupt from None
+
+    def run(self, function: Callable[..., Any], store: Any, *arguments: Any) -> Any:
+        """What the function gives. Where its code cannot ask, it is called in another thread if this is the main one,
+        which is to answer Ctrl-C; what is to stop is stopped by the end of an epoch, of which there are no others."""
+        if self._asked is not None:
+            return function(store, *arguments)
+        store.set_epoch_deadline(1)
+        if current_thread() is not main_thread():
+            return function(store, *arguments)
+        work = _other().submit(function, store, *arguments)
+        try:
+            while True:
+                try:
+                    return work.result(TICK)
+                except TimeoutError:
+                    if not self._press.goes_on():
+                        self._engine.increment_epoch()
+        finally:
+            while not work.done():  # something else than Ctrl-C ends the wait
+                self._engine.increment_epoch()
+                sleep(TICK)
+
+
+@cache
+def _other() -> ThreadPoolExecutor:
+    """The thread beside the main one."""
+    from concurrent.futures import ThreadPoolExecutor
+
+    return ThreadPoolExecutor(1, "gdl kernel code")
+
+
+@cache
+def _alarm() -> None:
+    """Start the alarm, once."""
+    end = Event()
+    alarm = Thread(target=_ring_until, args=(end,), name="gdl alarm", daemon=True)
+    alarm.start()
+
+    def stop() -> None:
+        end.set()
+        alarm.join()
+
+    atexit.register(stop)
+
+
+def _ring_until(end: Event) -> None:
+    while not end.wait(TICK):
+        for engine in list(_running):
+            if epochs.work() or _running.get(engine) in _halted:
+                engine.increment_epoch()
+            del engine  # it is not kept until the next ring
