@@ -15,7 +15,6 @@ from importlib import import_module
 
 import click
 
-import gdl
 from gdl.commands import telling
 from gdl.errors import DamagedData, EngineFault, GameError, LimitReached, Problem, Refusal, clean, nearest
 
@@ -133,8 +132,17 @@ def _bug(error: BaseException) -> int:
     return 70
 
 
+def _versions(ctx: click.Context, option: click.Parameter, asked: bool) -> None:
+    if asked:
+        from gdl.commands.versions import tell
+
+        tell()
+        ctx.exit()
+
+
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(gdl.__version__, prog_name="gdl")
+@click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_versions,
+              help="Show what is installed here and exit.")  # fmt: skip
 def commands() -> None:
     """Write the rules of a game, get the solved game.
 

@@ -201,7 +201,7 @@ def test_a_fault_is_told_as_the_interpreter_tells_it():
 def test_wasm_missing_is_a_refusal(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(wasm, "available", lambda: False)
     found = game("nim")
-    with pytest.raises(Refusal, match=r"gdl\[fast\]"):
+    with pytest.raises(Refusal, match="there is no engine 'wasm' here"):
         perft(found, found.initial(), 2, "wasm")
 
 

@@ -10,7 +10,7 @@ import pytest
 from gdl import tables
 
 ROOT = Path(__file__).parent.parent
-HEAVY = ["networkx", "numpy", "rich", "highspy", "matplotlib"]
+HEAVY = ["networkx", "numpy", "rich", "highspy", "matplotlib", "wasmtime"]
 
 RUN = """
 import sys
@@ -36,7 +36,9 @@ def stored_tables_are_of_this_grammar() -> bool:
     return stored.is_file() and json.loads(stored.read_text(encoding="utf-8"))["grammar"] == tables._grammar()
 
 
-@pytest.mark.parametrize("arguments", [("check", "prisoners"), ("check", "kuhn"), ("solve", "prisoners")], ids=" ".join)
+@pytest.mark.parametrize(
+    "arguments", [("check", "prisoners"), ("check", "kuhn"), ("solve", "prisoners"), ("solve", "nim")], ids=" ".join
+)
 def test_nothing_heavy(arguments: tuple[str, ...]):
     modules = imported(*arguments)
     assert not modules & set(HEAVY)

@@ -25,6 +25,7 @@ def engine_faults(game: str) -> Iterator[None]:
 
 def fault_of(what: str, error: Exception) -> EngineFault:
     """The fault that the engine fails on what somebody gave it, with the last line of the error, which is its cause."""
-    cause = str(error).strip().rpartition("\n")[2].strip()
+    told = str(error).partition("\n\nStack backtrace:")[0]  # of wasmtime's own calls, as some releases have it
+    cause = told.strip().rpartition("\n")[2].strip()
     words = f"{type(error).__name__}: {cause}" if cause else type(error).__name__
     return EngineFault(f"the compiled engine fails on {clean(what)} ({clean(words)})")

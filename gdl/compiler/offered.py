@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -41,7 +42,7 @@ class Kernels(Mapping[str, Any]):
     def __init__(self, game: RulesGame, start: State, engine: str):
         """The engine is one of those of the command line; `asked` tells solvers whether a person chose it."""
         self.asked = engine in ("python", "wasm")
-        self.engine = engine if self.asked else "wasm" if wasm.available() else "python"
+        self._named = engine
         self.room: Callable[[], int | None] = lambda: None  # bytes that a search may take now; None: nobody set a limit
         self.tell: Callable[[str], None] = lambda text: None  # what a person who asked for the engine is to know
         self.kept: dict[str, Any] = {}  # searches that have begun, by solver: for solvers to leave and to take
@@ -50,9 +51,14 @@ class Kernels(Mapping[str, Any]):
         self._start = start
         self._lowered: Lowered | None = None  # where it is not as the rules alone say
 
+    @cached_property
+    def engine(self) -> str:
+        """The back-end that does the work; to tell it may take a while."""
+        return self._named if self.asked else "wasm" if wasm.available() else "python"
+
     def at(self, start: State) -> Kernels:
         """The same for the game from another state on."""
-        other = Kernels(self._game, start, self.engine if self.asked else "auto")
+        other = Kernels(self._game, start, self._named)
         other._made, other.room, other.tell = self._made, self.room, self.tell
         other._lowered = self._lowered
         return other

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
-from importlib.util import find_spec
+from functools import cache
 from typing import Any
 
 from gdl.compiler.fault import fault_of
 from gdl.compiler.interrupts import Stop
 from gdl.compiler.joining import Code
 from gdl.compiler.python import Trap
-from gdl.errors import Refusal, counted
+from gdl.errors import Refusal, clean, counted
 
 MEMORY = 1 << 30  # bytes that a module may have
 STACK = 1 << 19  # bytes; kernel code has no recursion
@@ -24,7 +24,21 @@ LARGE = 1 << 17  # bytes of a module whose compilation takes some tenths of a se
 
 
 def available() -> bool:
-    return find_spec("wasmtime") is not None
+    """Whether wasmtime is there and runs on this machine. To find out it is imported, which takes a while: ask where it
+    is about to be used."""
+    return not missing()
+
+
+@cache
+def missing() -> str:
+    """Why wasmtime cannot be used, and what would help; empty where it can."""
+    try:
+        import wasmtime  # noqa: F401
+    except ModuleNotFoundError:
+        return "wasmtime is missing: pip install wasmtime"
+    except (ImportError, OSError, RuntimeError) as error:  # the package has nothing for this machine
+        return f"wasmtime does not run on this machine: {clean(str(error))}"
+    return ""
 
 
 def load(source: Code, entries: Sequence[str] | None = None, memory: int = MEMORY) -> dict[str, Any]:
@@ -33,7 +47,7 @@ def load(source: Code, entries: Sequence[str] | None = None, memory: int = MEMOR
     Raises Refusal where wasmtime is missing, or the module wants too much memory.
     """
     if not available():
-        raise Refusal("the engine 'wasm' needs wasmtime: pip install 'gdl[fast]'")
+        raise Refusal(f"there is no engine 'wasm' here: {missing()}")
     from gdl.compiler.emit import emit
     from gdl.compiler.emit.memory import FORMAT
     from gdl.compiler.ir.nodes import SIZE

@@ -1,0 +1,48 @@
+"""gdl --version: what is installed here, for a report or for whoever wonders why gdl is slow."""
+
+from __future__ import annotations
+
+import platform
+import sys
+from importlib import metadata
+
+import gdl
+from gdl.commands import telling
+from gdl.errors import clean
+
+EXTRAS = {"lp": "highspy", "pictures": "typst"}  # extra -> the library that it brings
+
+
+def tell() -> None:
+    """The versions, line by line."""
+    from gdl.compiler import wasm
+
+    missing = wasm.missing()
+    engine = f"the compiled one runs as Python, which is slow; {missing}" if missing else f"wasmtime {_of('wasmtime')}"
+    rows = [
+        ("python", f"{platform.python_version()} ({platform.python_implementation()}, {_machine()})"),
+        ("engine", engine),
+        *((extra, _extra(extra, library)) for extra, library in EXTRAS.items()),
+    ]
+    width = max(len(name) for name, _ in rows) + 2
+    telling.answer(
+        "\n".join([f"gdl, version {gdl.__version__}", *(f"{name:{width}}{clean(text)}" for name, text in rows)])
+    )
+
+
+def _machine() -> str:
+    return f"{sys.platform} {platform.machine()}".strip()
+
+
+def _extra(extra: str, library: str) -> str:
+    """The version of its library, or how it is installed."""
+    version = _of(library)
+    return f"{library} {version}" if version else f"missing: pip install 'gdl[{extra}]'"
+
+
+def _of(library: str) -> str:
+    """The version of a library; nothing where it is not installed."""
+    try:
+        return metadata.version(library)
+    except metadata.PackageNotFoundError:
+        return ""
