@@ -18,6 +18,7 @@ from gdl.compiler.emit import emit
 from gdl.compiler.searches import Perft, Playing, Search, slices
 from gdl.compiler.searches.alpha_beta import AlphaBeta
 from gdl.compiler.searches.enumeration import Enumeration
+from gdl.compiler.searches.exact_paths import ExactPaths
 from gdl.compiler.searches.learning import Games
 from gdl.compiler.searches.mcts import Manner, Tree
 from gdl.compiler.searches.partition import Count, Half
@@ -54,7 +55,10 @@ MADE: dict[type[Search], tuple[Callable[[Any, Any, str], Any], ...]] = {  # each
     Enumeration: (Enumeration,),
     Count: (Count,),
     Half: (lambda game, start, engine: Half(1, game, start, engine),),
-    Retrograde: (Retrograde, lambda game, start, engine: Retrograde(game, start, engine, maximiser=1)),
+    Retrograde: (
+        Retrograde,
+        lambda game, start, engine: Retrograde(game, start, engine, maximiser=len(game.players) - 1),
+    ),
     AlphaBeta: tuple(
         lambda game, start, engine, strictly=strictly, depth=depth: AlphaBeta(game, start, engine, strictly, depth)
         for strictly, depth in ((False, None), (True, 2))
@@ -65,18 +69,22 @@ MADE: dict[type[Search], tuple[Callable[[Any, Any, str], Any], ...]] = {  # each
     ),
     ProofNumber: (ProofNumber,),
     Star: tuple(
-        lambda game, start, engine, options=options: Star(game, start, engine, **options)
-        for options in ({}, {"probing": True, "strictly": True}, {"depth": 2, "player": 1, "one_sum": True})
+        lambda game, start, engine, options=options: Star(game, start, engine, player=len(game.players) - 1, **options)
+        for options in (
+            {},
+            {"probing": True, "strictly": True},
+            {"depth": 2, "one_sum": True},
+        )
     ),
     Vectors: (Vectors,),
     Induction: (Induction, lambda game, start, engine: Induction(game, start, engine, one_sum=True)),
     Tree: (tree,),
     Games: (Games,),
 }
-SHARED = (Search, PathSearch, Windows)  # what some of them have in common
+SHARED = (Search, PathSearch, ExactPaths, Windows)  # what some of them have in common
 
 
-class Translated(Exception):
+class Translated(BaseException):
     """The module has been made."""
 
 
