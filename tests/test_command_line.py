@@ -11,6 +11,7 @@ from pathlib import Path
 import click
 import pytest
 from click.testing import CliRunner
+from terminal import Watched
 from transcripts import ROOT
 
 import gdl
@@ -307,15 +308,15 @@ def start(*arguments: str) -> subprocess.Popen[str]:
     )
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are another thing there")
 def test_ctrl_c_brings_the_best_answer_so_far():
-    process = start("solve", "connect_four", "--solver", "mcts", "--simulations", "1000000000", "--json")
-    with pytest.raises(subprocess.TimeoutExpired):
-        process.wait(5)
-    process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=20)
-    assert process.returncode == 130
-    assert json.loads(out)["limit"].endswith("interrupted")
-    assert err.strip() == "interrupted"
+    process = Watched("solve", "connect_four", "--solver", "mcts", "--simulations", "1000000000", "--json")
+    process.wait_for("[0-9] nodes, ")
+    process.press_ctrl_c()
+    ended = process.end()
+    assert ended.status == 130
+    assert json.loads(ended.answer)["limit"].endswith("interrupted")
+    assert ended.said.endswith("\rinterrupted\r\n")
 
 
 def test_a_broken_pipe_is_no_drama():
