@@ -399,7 +399,7 @@ def _signed(words: list[Token]) -> list[Token]:
         number = word.kind in ("INT", "NUMBER")
         if number and touching and out[-1].text in ("-", "−"):
             out[-1] = Token("NUMBER", "-" + word.text, out[-1].start, word.end)
-        elif number and touching and out[-1].text == "/" and out[-2:-1] and _is_number(out[-2], out[-1].start):
+        elif word.kind == "INT" and touching and out[-1].text == "/" and _ends_in_whole(out[:-1], out[-1].start):
             upper = out[-2]
             out[-2:] = [Token("NUMBER", f"{upper.text}/{word.text}", upper.start, word.end)]
         else:
@@ -407,9 +407,9 @@ def _signed(words: list[Token]) -> list[Token]:
     return out
 
 
-def _is_number(word: Token, end: int) -> bool:
-    """Whether the word is a number that ends where something else begins."""
-    return word.kind in ("INT", "NUMBER") and word.end == end
+def _ends_in_whole(words: list[Token], end: int) -> bool:
+    """Whether the last of the words is a whole number, perhaps with its sign, that ends where something else begins."""
+    return bool(words) and words[-1].end == end and words[-1].text.removeprefix("-").isdigit()
 
 
 def too_deep(span: Span) -> Problem:

@@ -78,6 +78,9 @@ def _joined(problems: list[Problem], error: GameError, start: int, end: int) -> 
 def expression(source: Source, start: int, end: int) -> Any:
     """The expression that stands at [start, end) of a source, such as the `{a}` in the text of an action."""
     tokens = lexer.expression_tokens(source, start, end)
+    if not tokens[:-1]:
+        help = "write an expression in them, as in {n}, or take them out"
+        raise GameError(Problem("there is nothing in these braces", Span(source, start - 1, end + 1), help=help))
     try:
         found = _read(source, tokens[:-1], "expr")
     except Unexpected as error:
