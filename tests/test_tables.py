@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from zlib import crc32
 
@@ -393,6 +394,42 @@ def test_what_follows_a_long_search_need_not_number_the_states_again(tmp_path: P
         for _ in step():
             pass
     assert (later.value(0), later.states) == (-8, 62_789)
+
+
+def damaged_by_a_letter(data: bytes) -> Iterator[bytes]:
+    """The checkpoint, one bit of its first line changed: of each of its letters in turn."""
+    for at in range(data.index(b"\n")):
+        yield data[:at] + bytes([data[at] ^ 1]) + data[at + 1 :]
+
+
+def test_every_letter_of_a_checkpoint_counts(tmp_path: Path):
+    found = game("connect_four", THREE)
+    search = Retrograde(found, found.initial(), "wasm")
+    Checkpoint(search, tmp_path).save()
+    file = tmp_path / "checkpoint"
+    for damaged in damaged_by_a_letter(file.read_bytes()):
+        file.write_bytes(damaged)
+        with pytest.raises(DamagedData, match="checkpoint is damaged; without it the work begins anew"):
+            Checkpoint(search, tmp_path).load()
+
+
+def test_a_checkpoint_whose_first_line_has_no_checksum_is_read(tmp_path: Path):
+    found = game("connect_four", THREE)
+    search = Retrograde(found, found.initial(), "wasm")
+    slices = search.explore()
+    next(slices)
+    Checkpoint(search, tmp_path).save()
+    file = tmp_path / "checkpoint"
+    earlier = file.read_bytes().partition(b" ")[2]
+    assert earlier.startswith(b"{")
+    file.write_bytes(earlier)
+    later = Retrograde(found, found.initial(), "wasm")
+    assert Checkpoint(later, tmp_path).load()
+    assert later.states == search.states > 1
+    for damaged in damaged_by_a_letter(earlier):
+        file.write_bytes(damaged)
+        with pytest.raises((DamagedData, Refusal), match=r"damaged|of another game|another limit"):
+            Checkpoint(later, tmp_path).load()
 
 
 def test_a_damaged_checkpoint_is_told(tmp_path: Path):

@@ -1,8 +1,9 @@
 """Checkpoints: where a long enumeration goes on after Ctrl-C, or after its process was killed.
 
-What has been found is written to one file beside the table that is to be: a line of JSON (what game, how long each
-array is, a checksum), then the arrays. The table of numbers is not among them: it is laid out again. Since states are
-numbered in the order of discovery wherever work was cut, what comes out is the same to the byte.
+What has been found is written to one file beside the table that is to be: a line with a checksum of its own and JSON
+(what game, how long each array is, their checksum), then the arrays. The table of numbers is not among them: it is laid
+out again. Since states are numbered in the order of discovery wherever work was cut, what comes out is the same to the
+byte. (The line once had no checksum; such checkpoints are still read.)
 """
 
 from __future__ import annotations
@@ -23,6 +24,9 @@ from gdl.errors import DamagedData, Refusal, clean
 
 FILE = "checkpoint"
 EVERY = 60.0  # seconds between two checkpoints
+_ALWAYS = ("enumerated", "solved", "utility", "utility_slot", "levels", "keys")  # the arrays, by name
+_OF_CHANCE = ("play", "pattern_slot", "pattern_start", "pattern_weight", "pattern_even", "share")
+_OF_GRAPHS = ("who", "value", "pool", "edges")
 
 
 class Checkpoint:
@@ -58,10 +62,10 @@ class Checkpoint:
         for _, part in parts:
             check = crc32(part, check)
         lengths = {name: len(part) for name, part in parts}
-        header = {**self._known, "direct": self.search.direct, "lengths": lengths, "check": check}
+        header = json.dumps({**self._known, "direct": self.search.direct, "lengths": lengths, "check": check}).encode()
         fresh = self.folder / f"{FILE}.new"
         with open(fresh, "wb") as file:
-            file.write(json.dumps(header).encode() + b"\n")
+            file.write(b"%d %s\n" % (crc32(header), header))
             for _, part in parts:
                 file.write(part)
             file.flush()
@@ -77,14 +81,10 @@ class Checkpoint:
                 header, data = file.readline(), memoryview(file.read())
         except OSError:
             return False
-        try:
-            known = json.loads(header)
-            lengths: dict[str, int] = known["lengths"]
-            whole = crc32(data) == known["check"] and sum(lengths.values()) == len(data)
-        except (ValueError, KeyError, TypeError, AttributeError):
-            whole = False
-        if not whole:
-            raise DamagedData(f"{clean(str(self.folder / FILE))} is damaged; without it the work begins anew")
+        known = _known(header, data)
+        if known is None:
+            raise self._damaged()
+        lengths: dict[str, int] = known["lengths"]
         if {name: known.get(name) for name in self._known} != self._known:
             raise Refusal(f"{clean(str(self.folder / FILE))} is of another game or position")
         if known.get("direct") != self.search.direct or lengths["keys"] > 8 * len(self.search.module["keys"]):
@@ -96,6 +96,9 @@ class Checkpoint:
             at += length
         self._restore(found)
         return True
+
+    def _damaged(self) -> DamagedData:
+        return DamagedData(f"{clean(str(self.folder / FILE))} is damaged; without it the work begins anew")
 
     def _restore(self, found: dict[str, memoryview]) -> None:
         """Put the arrays in their places: first those that tell how long the others are."""
@@ -114,19 +117,32 @@ class Checkpoint:
         (self.folder / FILE).unlink(missing_ok=True)
 
 
+def _known(line: bytes, data: memoryview) -> dict[str, Any] | None:
+    """What the first line says; None unless it is whole, and the arrays are as it says."""
+    try:
+        check, header = (None, line) if line.startswith(b"{") else line.split(b" ", 1)
+        if check is not None and int(check) != crc32(header.removesuffix(b"\n")):
+            return None
+        known: dict[str, Any] = json.loads(header)
+        lengths = known["lengths"]
+        named = {*_ALWAYS} <= {*lengths} <= {*_ALWAYS, *_OF_CHANCE, *_OF_GRAPHS}
+        whole = named and crc32(data) == known["check"] and sum(lengths.values()) == len(data)
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return None
+    return known if whole else None
+
+
 def _parts(search: Retrograde) -> Iterator[tuple[str, Any]]:
     """The arrays that hold what has been found, as long as they are used."""
     module, found = search.module, search.found
-    for name in ("enumerated", "solved", "utility", "utility_slot"):
+    used = {"levels": found[K.LEVELS], "keys": search.states * search.packing.words}
+    for name in _ALWAYS:
+        yield name, module[name][: used.get(name)]
+    for name in _OF_CHANCE if search.has_chance else ():
         yield name, module[name]
-    yield "levels", module["levels"][: found[K.LEVELS]]
-    yield "keys", module["keys"][: search.states * search.packing.words]
-    if search.has_chance:
-        for name in ("play", "pattern_slot", "pattern_start", "pattern_weight", "pattern_even", "share"):
-            yield name, module[name]
     if search.has_chance or not search.layered:
         expanded = found[K.EXPANDED]
-        for name in ("who", "value", "pool"):
+        for name in _OF_GRAPHS[:-1]:
             each = 2 if name == "value" and search.pairs and not search.has_chance else 1
             yield name, module[name][: expanded * each]
         yield "edges", module["pool"][search.edge_offset : search.edge_offset + found[K.EDGES]]
