@@ -1,0 +1,119 @@
+"""The first half of the pipeline, written out once: text -parser-> syntax -checker-> model -engine-> game.
+
+Each worker is imported when it is needed: whoever only asks for help waits for none of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from gdl import limits
+from gdl.errors import GameError, Problem, clean, nearest
+
+if TYPE_CHECKING:
+    from gdl import syntax
+    from gdl.game import Game
+    from gdl.model import Model
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """A game file, all the way: what was written, what it means, how it plays, and what looks like a slip."""
+
+    description: syntax.Description
+    model: Model
+    game: Game[Any]
+    warnings: tuple[Problem, ...]
+
+
+def load(
+    path: str | Path,
+    *,
+    settings: Mapping[str, str] | None = None,
+    variant: str | None = None,
+    position: str | None = None,
+) -> Game[Any]:
+    """The game of a file, ready to be played and solved. A bare name finds a shipped game.
+
+    `settings` are values for its parameters (`{"columns": "5"}`), `variant` is one of its variants;
+    it begins at `position`: one of the file's own by its name, or a text in the notation that the file declares.
+    Raises GameError with every problem of the file, OSError where there is none.
+    """
+    text, name = read(path)
+    return loads(text, name, settings=settings, variant=variant, position=position).game
+
+
+def loads(
+    text: str,
+    name: str = "<text>",
+    *,
+    settings: Mapping[str, str] | None = None,
+    variant: str | None = None,
+    position: str | None = None,
+) -> Loaded:
+    """The same for a text; `name` is shown in messages."""
+    from gdl import checker, parser
+
+    description = parser.parse(text, name, title(name))
+    model, warnings = checker.check(description, settings, variant)
+    if position is not None:
+        from gdl import position as positions
+
+        model = positions.at(model, position)
+    return Loaded(description, model, play(model), warnings)
+
+
+def title(name: str) -> str:
+    """What a game is called for want of a `game` line: its file's name."""
+    return Path(name).stem if name.endswith(".game") else name
+
+
+def play(model: Model) -> Game[Any]:
+    """The model as a game to play."""
+    from gdl.explicit import MatrixGame, TreeGame
+    from gdl.model import MatrixModel, RulesModel, TreeModel
+
+    match model:
+        case TreeModel():
+            return TreeGame(model)
+        case MatrixModel():
+            return MatrixGame(model)
+        case RulesModel():
+            from gdl.interpreter import RulesGame
+
+            return RulesGame(model)
+
+
+def read(path: str | Path) -> tuple[str, str]:
+    """A game file's text and the name to show for it; a bare name finds a shipped game."""
+    file = Path(path)
+    if (not file.exists() or file.is_dir()) and file.suffix == "" and len(file.parts) == 1:
+        games = shipped()
+        if str(path) not in games:
+            near = nearest(str(path), games)
+            help = f"write '{near}', or the path of a file" if near else "see gdl games for those that are shipped"
+            raise GameError(Problem(f"there is no game '{clean(str(path))}'", help=help))
+        file = games[str(path)]
+    with file.open("rb") as stream:
+        return decoded(stream.read(limits.SOURCE + 1), str(path)), str(path)
+
+
+def decoded(data: bytes, name: str) -> str:
+    """The text of a file's bytes (at most limits.SOURCE of them are allowed); `name` is shown in messages."""
+    if len(data) > limits.SOURCE:
+        raise GameError(Problem(f"{clean(name)} is larger than {limits.SOURCE:,} bytes", help="split the game"))
+    try:
+        return data.decode("utf-8-sig").replace("\r\n", "\n")
+    except UnicodeDecodeError as error:
+        message = f"{clean(name)} is not text in UTF-8 (byte {error.start})"
+        raise GameError(Problem(message, help="save it as UTF-8")) from None
+
+
+def shipped() -> dict[str, Path]:
+    """The games that come with the package, by name: beside it in a checkout, inside it in a wheel."""
+    inside = Path(__file__).parent / "games"
+    folder = inside if inside.is_dir() else inside.parent.parent / "games"
+    return {file.stem: file for file in sorted(folder.glob("*.game"))}
