@@ -21,11 +21,13 @@ __version__ = "0.1.0"
 
 def __getattr__(name: str) -> object:
     """What the package offers; and its errors, for those who catch them."""
-    from importlib import import_module
-
     if name in __all__:
-        return getattr(import_module("gdl.loading"), name)
+        from gdl import loading
+
+        return getattr(loading, name)
     if name == "errors":
+        from importlib import import_module
+
         return import_module("gdl.errors")
     raise AttributeError(f"module 'gdl' has no attribute {name!r}")
 

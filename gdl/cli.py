@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import gc
 import os
-import signal
 import sys
 from importlib import import_module
 
 import click
 
+from gdl import ctrl_c
 from gdl.commands import telling
 from gdl.errors import DamagedData, EngineFault, GameError, LimitReached, Problem, Refusal, clean, nearest
 
@@ -74,12 +74,11 @@ class Commands(click.Group):
 
     def invoke(self, ctx: click.Context) -> object:
         try:
-            if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:
-                signal.signal(signal.SIGINT, signal.default_int_handler)
-            from gdl.commands.limiting import NONE
+            with ctrl_c.StopsTheWork():
+                from gdl.commands.limiting import NONE
 
-            with NONE.watched():
-                result = super().invoke(ctx)
+                with NONE.watched():
+                    result = super().invoke(ctx)
             ctx.exit(result or 0)  # a command may return its exit status
         except (click.ClickException, click.exceptions.Exit):
             raise
@@ -108,10 +107,11 @@ def status(error: BaseException) -> int:
             telling.remark("the memory does not suffice")
             return 4
         case KeyboardInterrupt():
-            telling.remark("interrupted")
-            return 130
+            telling.remark(ctrl_c.WORD)
+            return ctrl_c.STATUS
         case OSError():
-            telling.problems([Problem(f"{error.filename or 'the file'}: {error.strerror or error}")])
+            where = clean(str(error.filename or "the standard output"))  # who writes a file names it
+            telling.problems([Problem(f"{where}: {error.strerror or error}")])
             return 2
         case _:
             return _bug(error)
@@ -152,15 +152,26 @@ def commands() -> None:
 
 def main() -> None:
     """The program `gdl`."""
+    ctrl_c.ends_the_process()
+    ctrl_c.finds_what_is_lost()
+    _open_streams()
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # a name may not fit the terminal
     gc.set_threshold(*COLLECTED)
-    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-        signal.signal(signal.SIGINT, signal.SIG_DFL)  # until a command begins, Ctrl-C ends the program without a word
     try:
         commands(prog_name="gdl")
     except SystemExit as end:
         _leave(end.code if isinstance(end.code, int) else 1)
+    except OSError as error:  # help, which is written before a command begins
+        _leave(status(error))
+
+
+def _open_streams() -> None:
+    """Streams that the program was started without: one to read is empty, what is written to stdout fails, and to
+    stderr is lost. (The system gives the least number that is free, so each gets its own.)"""
+    for name, access, mode in (("stdin", os.O_RDONLY, "r"), ("stdout", os.O_RDONLY, "w"), ("stderr", os.O_WRONLY, "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, os.fdopen(os.open(os.devnull, access), mode))
 
 
 def _leave(status: int) -> None:

@@ -32,7 +32,7 @@ class Watched:
         self._terminal, theirs = pty.openpty()
         self._answer = TemporaryFile()  # noqa: SIM115  # closed at the end
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "gdl.cli", *arguments],
+            [sys.executable, "-m", "gdl", *arguments],
             stdin=subprocess.DEVNULL, stdout=self._answer, stderr=theirs, cwd=ROOT,
         )  # fmt: skip
         os.close(theirs)

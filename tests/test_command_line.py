@@ -303,9 +303,7 @@ def test_progress_tells_memory_and_the_time_left(monkeypatch: pytest.MonkeyPatch
 
 def start(*arguments: str) -> subprocess.Popen[str]:
     pipe = subprocess.PIPE
-    return subprocess.Popen(
-        [sys.executable, "-m", "gdl.cli", *arguments], stdout=pipe, stderr=pipe, text=True, cwd=ROOT
-    )
+    return subprocess.Popen([sys.executable, "-m", "gdl", *arguments], stdout=pipe, stderr=pipe, text=True, cwd=ROOT)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are another thing there")
@@ -323,7 +321,7 @@ def test_a_broken_pipe_is_no_drama():
     read, write = os.pipe()
     os.close(read)
     process = subprocess.run(
-        [sys.executable, "-m", "gdl.cli", "games"], stdout=write, stderr=subprocess.PIPE, text=True, cwd=ROOT
+        [sys.executable, "-m", "gdl", "games"], stdout=write, stderr=subprocess.PIPE, text=True, cwd=ROOT
     )
     os.close(write)
     assert process.stderr == ""
@@ -339,7 +337,7 @@ def test_no_colour_in_a_pipe():
 def test_a_name_that_the_terminal_cannot_print():
     environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
     process = subprocess.run(
-        [sys.executable, "-m", "gdl.cli", "show", "-"], input='players A, B\ntree A("Zürich": 1, b: 2)\n',
+        [sys.executable, "-m", "gdl", "show", "-"], input='players A, B\ntree A("Zürich": 1, b: 2)\n',
         capture_output=True, text=True, env=environment, encoding="utf-8",
     )  # fmt: skip
     assert process.returncode == 0
@@ -352,18 +350,75 @@ def test_judge_kuhn_uniform():
     assert {p: Fraction(v) for p, v in found["regret"].items()} == {"P1": Fraction(3, 8), "P2": Fraction(13, 24)}
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="signals are another thing there")
-@pytest.mark.parametrize(
-    ("moment", "status", "said"),
-    [
-        ("cli.commands = lambda prog_name: os.kill(os.getpid(), signal.SIGINT)", -signal.SIGINT, ""),
-        ("cli.Commands.resolve_command = lambda *asked: os.kill(os.getpid(), signal.SIGINT)", 130, "interrupted\n"),
-    ],
-)
-def test_ctrl_c_before_a_command_begins_is_no_traceback(moment: str, status: int, said: str):
-    program = f"import os, signal, sys\nfrom gdl import cli\nsys.argv = ['gdl', 'games']\n{moment}\ncli.main()"
+PRESSING = """
+import os, signal, sys, time
+
+class Pressing:
+    def find_spec(self, name, path, target=None):
+        if name == sys.argv[0]:
+            press()
+
+def press():
+    os.kill(os.getpid(), signal.SIGINT)
+
+class Late:
+    def __del__(self):
+        press()
+
+sys.meta_path.insert(0, Pressing())
+from gdl import __main__
+"""
+
+
+def said_when_pressed(*program: str) -> tuple[int, str]:
+    """The exit status and what stands on stderr when Ctrl-C is pressed while gdl runs so."""
     ended = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True,
+        [sys.executable, "-c", "\n".join((PRESSING, *program))], capture_output=True, text=True, cwd=ROOT,
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )  # fmt: skip
-    assert (ended.returncode, ended.stderr) == (status, said)
+    return ended.returncode, ended.stderr
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are another thing there")
+@pytest.mark.parametrize("module", ["click", "gdl.cli", "gdl.commands.limiting", "gdl.commands.solving", "solvers"])
+def test_ctrl_c_while_modules_are_imported_is_one_word(module: str):
+    assert said_when_pressed(f"sys.argv = [{module!r}, 'solve', 'kuhn']; __main__.main()") == (130, "interrupted\n")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are another thing there")
+@pytest.mark.parametrize(
+    "moment",
+    [
+        "cli.commands = lambda prog_name: press()",
+        "cli.Commands.resolve_command = lambda *asked: press()",
+        "cli.Commands.resolve_command = lambda *asked: Late() and time.sleep(9)",
+    ],
+    ids=["before a command", "in a command", "where Python drops exceptions"],
+)
+def test_ctrl_c_at_other_times_is_one_word(moment: str):
+    assert said_when_pressed("from gdl import cli", "sys.argv = ['gdl', 'games']", moment, "__main__.main()") == (
+        130,
+        "interrupted\n",
+    )
+
+
+@pytest.mark.parametrize("words", ["solve kuhn", "games", "--help", "guide"])
+def test_a_closed_standard_output_is_told(words: str):
+    ended = subprocess.run(
+        [sys.executable, "-m", "gdl", *words.split()], stderr=subprocess.PIPE, text=True, cwd=ROOT,
+        preexec_fn=lambda: os.close(1),
+    )  # fmt: skip
+    assert (ended.returncode, ended.stderr) == (2, "error: the standard output: Bad file descriptor\n")
+
+
+def test_streams_that_are_closed_are_not_missed(tmp_path: Path):
+    """Who wants no output can do without any of them."""
+    drawn = tmp_path / "tree.svg"
+
+    def close_all() -> None:
+        for stream in range(3):
+            os.close(stream)
+
+    words = [sys.executable, "-m", "gdl", "draw", "figure_5_2", "-o", str(drawn)]
+    assert subprocess.run(words, cwd=ROOT, preexec_fn=close_all).returncode == 0
+    assert drawn.read_text(encoding="utf-8").startswith("<svg")

@@ -9,14 +9,14 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 FLOORS = [
-    "errors limits record board board_tables random_numbers",
+    "errors limits record board board_tables random_numbers ctrl_c",
     "game numbers solution domains core",
     "model syntax sequential explore graph_reader graph",
     "lexer tables lalr shapes syntax_errors recovery parser checker closures evaluator lookup quantifiers stacks measures analysis interpreter symmetry "
     "compiler explicit notation position "
     "count estimate tally playouts weights quantities expectations inspection coverage match formats render exam notebook build_hook extents loading",
     "gdl",
-    "cli commands",
+    "cli commands __main__",
 ]
 FLOOR = {f"gdl.{name}" if name != "gdl" else name: i for i, names in enumerate(FLOORS) for name in names.split()}
 ENGINES = (

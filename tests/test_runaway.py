@@ -67,7 +67,7 @@ def test_a_crowd_has_more_joint_moves_than_can_be_listed(command):
 
 
 def start(words):
-    command = [sys.executable, "-m", "gdl.cli", *words, "--memory", str(MOST)]
+    command = [sys.executable, "-m", "gdl", *words, "--memory", str(MOST)]
     return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
 
 
@@ -111,7 +111,7 @@ def test_memory_stops_it(command):
         [
             sys.executable,
             "-m",
-            "gdl.cli",
+            "gdl",
             *command.split(),
             "connect_four",
             "--memory",

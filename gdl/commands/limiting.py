@@ -23,6 +23,7 @@ from typing import Any
 
 import click
 
+from gdl import ctrl_c
 from gdl.commands import telling
 from gdl.errors import Interrupted, LimitReached
 from gdl.explore import Progress
@@ -161,6 +162,8 @@ class _Watch:
 
     def _look(self, *of_signal: object) -> None:
         """The alarm rings: is a limit passed?"""
+        if ctrl_c.take_lost():
+            raise KeyboardInterrupt
         now = monotonic()
         if now < self._next:
             return

@@ -99,7 +99,7 @@ def ours(*words: str, size: int = 0, engine: str = "wasm") -> Contestant:
 
 def whole(*words: str) -> Contestant:
     """The command line of gdl, the whole process."""
-    return Contestant("gdl", (sys.executable, "-m", "gdl.cli", *words))
+    return Contestant("gdl", (sys.executable, "-m", "gdl", *words))
 
 
 def c(source: str, *words: str, size: int = 0, define: tuple[str, ...] = ()) -> Contestant:

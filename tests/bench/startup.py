@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 from time import perf_counter
 
 BARE = [sys.executable, "-c", "import lark, click"]
-GDL = [sys.executable, "-m", "gdl.cli"]
+GDL = [sys.executable, "-m", "gdl"]
 BUDGETS = {"--help": 2.0, "check prisoners": 3.5, "solve prisoners": 4.0}
 
 

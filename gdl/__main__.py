@@ -1,0 +1,16 @@
+"""The program `gdl`, as `python -m gdl` starts it too: it minds Ctrl-C before anything else is imported."""
+
+import gdl.ctrl_c
+
+gdl.ctrl_c.ends_the_process()
+
+
+def main() -> None:
+    """The program."""
+    from gdl.cli import main as run
+
+    run()
+
+
+if __name__ == "__main__":
+    main()

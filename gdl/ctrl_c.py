@@ -1,0 +1,62 @@
+"""What Ctrl-C does to the program: at once while it starts and ends, by KeyboardInterrupt while a command works.
+
+An exception that comes while modules are imported would be shown as a traceback, or be lost in the import machinery, so
+until there is work to stop, Ctrl-C ends the process. (So this file imports as little as it can.) A process that was
+started to ignore Ctrl-C, as a script's background job is, goes on to ignore it.
+"""
+
+from __future__ import annotations
+
+import _signal as signal  # type: ignore[import-not-found]  # the part of `signal` that is there when Python starts
+import os
+import sys
+
+STATUS = 130  # of what was interrupted: 128 and the number of the signal
+WORD = "interrupted"
+
+
+def ends_the_process() -> None:
+    """From now on, where Python would raise KeyboardInterrupt."""
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, _end)
+
+
+class StopsTheWork:
+    """In the block KeyboardInterrupt is raised, in place of the end of the process."""
+
+    def __enter__(self) -> None:
+        self._ending = signal.getsignal(signal.SIGINT) is _end
+        if self._ending:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+
+    def __exit__(self, *of_exception: object) -> None:
+        if self._ending:
+            signal.signal(signal.SIGINT, _end)
+
+
+_lost = False  # whether KeyboardInterrupt came where Python drops exceptions, as in a callback of the import machinery
+
+
+def finds_what_is_lost() -> None:
+    """From now on `take_lost` knows of a Ctrl-C that Python dropped, of which it would print a traceback."""
+    sys.unraisablehook = _dropped
+
+
+def take_lost() -> bool:
+    """Whether Ctrl-C was dropped since this was asked last."""
+    global _lost
+    lost, _lost = _lost, False
+    return lost
+
+
+def _dropped(what: sys.UnraisableHookArgs) -> None:
+    global _lost
+    if isinstance(what.exc_value, KeyboardInterrupt):
+        _lost = True
+    else:
+        sys.__unraisablehook__(what)
+
+
+def _end(*of_signal: object) -> None:
+    os.write(2, f"{WORD}\n".encode())
+    os._exit(STATUS)
