@@ -100,6 +100,11 @@ def status(error: BaseException) -> int:
             return 5 if isinstance(error, Refusal) else 6
         case EngineFault():
             return _fault_of_the_engine(error)
+        case ModuleNotFoundError(name=str(name)) if name.partition(".")[0] not in ("gdl", "solvers"):
+            package = clean(name.partition(".")[0])
+            missing = f"this needs the package {package}, which is not installed: pip install {package}"
+            telling.problems([Problem(missing)])
+            return 5
         case LimitReached():
             telling.remark(clean(str(error)))
             return 4

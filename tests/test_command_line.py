@@ -165,6 +165,12 @@ def test_the_same_seed_gives_the_same_answer():
         (telling.WrongCommand("what?", help="this"), 2, "help: this"),
         (PermissionError(13, "Permission denied", "x.game"), 2, "x.game"),
         (MemoryError(), 4, "memory"),
+        (
+            ModuleNotFoundError("no", name="networkx.readwrite"),
+            5,
+            "the package networkx, which is not installed: pip install networkx",
+        ),
+        (ModuleNotFoundError("no", name="gdl.gone"), 70, "gdl has a bug"),
         (KeyboardInterrupt(), 130, "interrupted"),
         (ZeroDivisionError("oops"), 70, "gdl has a bug, not your game: ZeroDivisionError: oops"),
     ],
@@ -228,6 +234,14 @@ def test_a_graph_cut_off_is_written_as_far_as_it_goes(tmp_path: Path):
     file = tmp_path / "g.json"
     run("graph", "tic_tac_toe", "--limit", "50", "-o", str(file), status=4)
     assert len(json.loads(file.read_text(encoding="utf-8"))["nodes"]) == 50
+
+
+@pytest.mark.parametrize("words", ["graph figure_5_2", "graph nim --format dot", "draw figure_5_2 --graph"])
+def test_a_graph_needs_a_package(words: str, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setitem(sys.modules, "networkx", None)  # as if it were not installed
+    result = CliRunner().invoke(cli.commands, words.split(), prog_name="gdl")
+    assert (result.exit_code, result.stdout) == (5, "")
+    assert result.stderr == "error: this needs the package networkx, which is not installed: pip install networkx\n"
 
 
 def test_the_guide_prints_every_page():
