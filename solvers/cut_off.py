@@ -61,10 +61,9 @@ def depth_limited(
     begun = _Deepening(game, budget.part(BEGUN, 1.0))
     long = time is not None or (nodes is not None and nodes <= BEGUN)
     if not long and not getattr(game.kernels, "asked", False):
-        try:
-            return _finished(begun, depth, own_limit=False)
-        except LimitReached:
-            pass  # it is a long search
+        with suppress(LimitReached), answering(lambda: begun.answer):  # else it is a long search
+            begun.run(depth)
+            return begun.answer
     compiled = _compiled(game, begun.answer, depth, nodes, budget, own_limit)
     compiled = compiled or _vectors(game, depth, nodes, budget, own_limit)
     return compiled or _finished(_Deepening(game, budget), depth, own_limit)

@@ -12,6 +12,7 @@ from handmade import TicTacToe
 from small_games import Countdown, EstimatedCountdown, Pig
 from trees import MAX, MIN, Inner, chance, node, random_tree, tree
 
+import gdl
 from gdl.errors import GameError, Interrupted, LimitReached, Refusal
 from gdl.game import Chance, Decision, Number, Terminal
 from gdl.solution import Solution
@@ -178,6 +179,15 @@ def test_ctrl_c_brings_the_deepest_finished_search() -> None:
     with pytest.raises(Interrupted) as stopped:
         depth_limited(Estimated(), progress=press_ctrl_c)
     assert stopped.value.partial.value is not None  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("game", [TicTacToe(), gdl.load("tic_tac_toe")], ids=["by hand", "shipped"])
+def test_a_depth_that_reaches_every_end_needs_no_evaluation(game: Any) -> None:
+    for depth in (9, 10):
+        answer = depth_limited(game, depth=depth)
+        assert (answer.exact, answer.value, len(answer.best)) == (True, (0, 0), 9)
+    with pytest.raises(GameError, match="8 plies deep, where search is cut off"):
+        depth_limited(game, depth=8)
 
 
 def test_a_file_without_evaluation_is_told_so() -> None:
