@@ -158,7 +158,7 @@ def _run(row: Solver, game: Game[Any], given: dict[str, Any], walked: Walked | N
     those who can use them."""
     lacks = row.lacks(game.traits)
     if lacks:
-        raise Refusal(_with_others(reasons(row.name, game.name, row.needs, lacks, game.traits), game.traits))
+        raise Refusal(_with_others(reasons(row.name, game.name, row.needs, lacks, game.traits), game, game.traits))
     check_offered(game, row.name)
     taken = _options(row)
     strange = [name for name in given if name not in taken and name not in ("progress", "seed")]
@@ -174,12 +174,12 @@ def _run(row: Solver, game: Game[Any], given: dict[str, Any], walked: Walked | N
         if unmet.traits.simultaneous and game.traits.simultaneous is False:  # everyone chooses, but one has a choice
             turns = Sequential(game)
             return _judged(turns, row.run(turns, **options))
-        raise Refusal(_with_others(str(unmet), unmet.traits)) from None
+        raise Refusal(_with_others(str(unmet), game, unmet.traits)) from None
 
 
-def _with_others(refusal: str, traits: Traits) -> str:
+def _with_others(refusal: str, game: Game[Any], traits: Traits) -> str:
     """The refusal, and the solvers that would do."""
-    fitting = [row.name for row in SOLVERS.values() if not row.lacks(traits)]
+    fitting = [row.name for row in SOLVERS.values() if row.is_advised(game, traits)]
     others = f"solvers that accept it: {', '.join(fitting)}" if fitting else "no solver accepts it"
     return f"{refusal}; {others}"
 

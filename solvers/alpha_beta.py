@@ -156,4 +156,5 @@ ALPHA_BETA = Solver(
         "perfect_information": True,
     },
     summary="minimax that skips what cannot matter, left to right, with every window and cut on record",
+    advised={"cyclic": False},
 )

@@ -279,4 +279,5 @@ BELIEF = Solver(
     run=belief,
     needs={"players": (1, 2), "zero_sum": True, "perfect_recall": True, "cyclic": False},
     summary="belief-state averaging over the states of an information set, with what it really secures",
+    advised={"perfect_information": False},
 )

@@ -204,4 +204,5 @@ DEPTH_LIMITED = Solver(
     run=depth_limited,
     needs={"simultaneous": False, "perfect_information": True},
     summary="minimax cut off at a depth, with the file's evaluation there, deeper and deeper",
+    estimates=True,
 )

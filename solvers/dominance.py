@@ -229,4 +229,5 @@ DOMINANCE = Solver(
     run=dominance,
     needs={"perfect_recall": True, "cyclic": False},
     summary="dominant strategies and iterated elimination of dominated ones, strict or weak",
+    advised={"perfect_information": False},
 )

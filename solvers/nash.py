@@ -214,4 +214,5 @@ NASH = Solver(
     run=nash,
     needs={"perfect_recall": True, "cyclic": False},
     summary="Nash equilibria of matrices and small games: all pure ones, all mixed ones of two players",
+    advised={"perfect_information": False},
 )

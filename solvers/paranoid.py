@@ -104,4 +104,5 @@ PARANOID = Solver(
     run=paranoid,
     needs={"simultaneous": False, "perfect_information": True},
     summary="what each player secures though all others join against them, by alpha-beta",
+    advised={"cyclic": False},
 )

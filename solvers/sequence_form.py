@@ -233,4 +233,5 @@ SEQUENCE_FORM = Solver(
     run=sequence_form,
     needs={"players": 2, "zero_sum": True, "perfect_recall": True, "cyclic": False},
     summary="two-player zero-sum games with hidden information: value and optimal strategies, by linear programming",
+    advised={"perfect_information": False},
 )

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
-from gdl.game import Traits
+from gdl.game import Game, Traits
 from gdl.solution import Solution
 
 Progress = Callable[[int], None]  # called now and then with the number of nodes visited; may raise LimitReached
@@ -17,16 +17,24 @@ class Solver:
     """One row of the table. `run(game, *, option=…)` returns a Solution; its keyword-only parameters are the options
     that the command line offers. `needs` maps a field of Traits to the value that the method requires, or to a tuple
     of the values it can do with; a trait that is None (not decided) passes, and then the solver itself refuses when
-    it meets the contrary."""
+    it meets the contrary. It is advised, where another refuses, for games with the traits `advised` besides: what it
+    takes may be far larger for it than for others, or need an option; if it `estimates`, where there is an EVAL."""
 
     name: str
     run: Callable[..., Solution]
     needs: Mapping[str, Any]
     summary: str
+    advised: Mapping[str, Any] = field(default_factory=dict)
+    estimates: bool = False
 
     def lacks(self, traits: Traits) -> list[str]:
         """The needs, by trait name, that a game with these traits does not meet."""
         return [trait for trait, value in self.needs.items() if not _met(traits, trait, value)]
+
+    def is_advised(self, game: Game[Any], traits: Traits) -> bool:
+        """Whether it is the one to ask for a game with these traits."""
+        suits = not self.lacks(traits) and all(getattr(traits, trait) == value for trait, value in self.advised.items())
+        return suits and (not self.estimates or game.evaluate(game.initial()) is not None)
 
 
 def _met(traits: Traits, trait: str, value: Any) -> bool:

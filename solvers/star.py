@@ -165,10 +165,12 @@ STAR1 = Solver(
     run=star1,
     needs=_NEEDS,
     summary="alpha-beta through chance nodes, by bounds of the utilities (`utility in 0..10`)",
+    advised={"cyclic": False},
 )
 STAR2 = Solver(
     name="star2",
     run=star2,
     needs=_NEEDS,
     summary="star1 that first probes one action of every outcome",
+    advised={"cyclic": False},
 )
