@@ -6,12 +6,13 @@ that people make, each a function that recognises one of them. The first that do
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from gdl.errors import Problem, Source, Span, nearest
 from gdl.lalr import Unexpected
-from gdl.lexer import LITERAL, QUANTIFIERS, SECTIONS, STATEMENTS, WORDS, Token
+from gdl.lexer import LITERAL, OUTCOMES, QUANTIFIERS, SECTIONS, STATEMENTS, WORDS, Token
 from gdl.shapes import EFFECTS, FOREIGN, LINES, SHAPES
 
 LINE_ENDS = ("_NL", "_INDENT", "_DEDENT", "$END")
@@ -325,6 +326,10 @@ def _chained(place: Place) -> Diagnosis | None:
 
 
 def _clause(place: Place) -> Diagnosis | None:
+    if place.section == "terminal" and place.head == "if" and not place.opens and place.before in OUTCOMES:
+        return "a line of 'terminal' has its test before '->', without 'if'", "write: TEST -> OUTCOME"
+    if place.section == "terminal" and place.before in ("then", "else") and place.text in OUTCOMES:
+        return "an outcome stands behind '->', not inside an 'if'", _two_clauses(place)
     if place.section == "terminal" and not place.opens and "_ARROW" in place.accepted:
         if place.text == ":":
             return "'->' leads from a test to its outcome", "write '->'"
@@ -333,6 +338,17 @@ def _clause(place: Place) -> Diagnosis | None:
     if place.token.kind == "_ARROW" and place.index == place.line_start:
         return "a test is missing before '->'", "write when the game ends so, such as: no actions -> draw"
     return None
+
+
+def _two_clauses(place: Place) -> str:
+    """What to write for `A -> if B then win X else draw`: a line for each outcome."""
+    line = place.source.text[place.tokens[place.line_start].start :].partition("\n")[0]
+    parts = re.fullmatch(r"(.+?)\s*->\s*if\s+(.+?)\s+then\s+(.+?)\s+else\s+(.+)", line.partition("#")[0].strip())
+    if parts is None or re.search(r"\bif\b", parts[4]) or re.search(r"\bor\b", f"{parts[1]} {parts[2]}"):
+        return "write two lines, each with its condition and '->': the first that holds decides"
+    test, condition, one, other = parts.groups()
+    lines = f"'{test} and {condition} -> {one}' and '{test} -> {other}'"
+    return f"write two lines, of which the first that holds decides: {lines}"
 
 
 def _without_value(place: Place) -> Diagnosis | None:
