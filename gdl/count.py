@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from math import prod
 from typing import Any
 
+from gdl.checked_game import checked
 from gdl.errors import LimitReached, Refusal
 from gdl.explore import Exploration, Progress, Walk, choosers, explore, keeping, moves, plies, topological_order
 from gdl.game import Chance, Decision, Game, Simultaneous, State, Terminal
@@ -25,6 +26,7 @@ def perft(game: Game[Any], depth: int, progress: Progress | None = None) -> int:
     Chance outcomes and every player's choice are one ply each, so a joint move of k players is k plies, and a
     sequence may end within it, after the choices of the first few. A game that is over adds nothing deeper.
     """
+    game = checked(game)
     return _sequences(game, game.initial(), depth, progress)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Hashable, Mapping
 from functools import cached_property
 from typing import Any
 
+from gdl.checked_model import check_matrix, check_tree
 from gdl.game import (
     Action,
     Bounds,
@@ -21,6 +22,7 @@ from gdl.game import (
     constant_sum,
 )
 from gdl.model import MatrixModel, TreeModel, TreeNode
+from gdl.protocol import no_action
 
 
 class TreeGame:
@@ -29,6 +31,7 @@ class TreeGame:
     kernels: Mapping[str, Any] = {}
 
     def __init__(self, model: TreeModel):
+        check_tree(model)
         self.model = model
         self.name = model.name
         self.players = model.players
@@ -48,7 +51,10 @@ class TreeGame:
         return Decision(node.player, node.actions)
 
     def successor(self, state: int, action: Action | Joint) -> int:
-        return self._children[state][action]  # type: ignore[index]
+        try:
+            return self._children[state][action]  # type: ignore[index]
+        except KeyError:
+            raise no_action(self.node(state), action) from None
 
     def information_set(self, state: int, player: int) -> Hashable:
         named = self.model.nodes[state].information_set
@@ -155,6 +161,7 @@ class MatrixGame:
     kernels: Mapping[str, Any] = {}
 
     def __init__(self, model: MatrixModel):
+        check_matrix(model)
         self.model = model
         self.name = model.name
         self.players = model.players
@@ -167,7 +174,7 @@ class MatrixGame:
 
     def successor(self, state: Joint, action: Action | Joint) -> Joint:
         if state or action not in self.model.utilities:
-            raise KeyError(action)
+            raise no_action(self.node(state), action)
         return action  # type: ignore[return-value]
 
     def information_set(self, state: Joint, player: int) -> Hashable:

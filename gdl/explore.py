@@ -14,6 +14,7 @@ from itertools import product
 from math import log10, prod
 from typing import Any, Generic, NamedTuple
 
+from gdl.checked_game import checked
 from gdl.errors import GameError, Interrupted, LimitReached, with_play
 from gdl.game import (
     Action,
@@ -30,6 +31,8 @@ from gdl.game import (
     constant_sum,
 )
 from gdl.limits import JOINT
+
+SEARCHED = 2_000  # states, for a shortest play to a fault
 
 Move = Action | Joint
 Progress = Callable[[int], None]  # called with the number of states met so far; may raise LimitReached
@@ -99,7 +102,7 @@ class Walk(Generic[State]):
     """
 
     def __init__(self, game: Game[State], limit: int | None = None, progress: Progress | None = None):
-        self.game = game
+        self.game: Game[State] = checked(game)
         self.limit = limit
         self.progress = progress
         self.states: list[State] = []
@@ -204,6 +207,20 @@ def explore(
         for expansion in walk:
             expanded[expansion.number] = expansion
     return _gathered(walk, expanded)
+
+
+def with_shortest_play(game: Game[Any], fault: GameError, limit: int = SEARCHED) -> GameError:
+    """The fault of a rule, met during a search that did not tell how: with a shortest play to the nearest such
+    fault, where that is soon found."""
+    if fault.state is None or any(problem.play for problem in fault.problems):
+        return fault
+    try:
+        explore(game, limit)
+    except GameError as nearest:
+        return nearest
+    except LimitReached:
+        pass
+    return fault
 
 
 def _gathered(walk: Walk[State], expanded: dict[int, Expansion]) -> Exploration[State]:

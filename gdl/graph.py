@@ -45,6 +45,7 @@ from gdl.game import (
     quiet_of,
 )
 from gdl.graph_reader import RESTLESS, Edge, Graph, GraphReader, name_list, node_name, ordered_edges
+from gdl.protocol import no_action
 from gdl.solution import Mixture, Path, Profile, Solution
 
 
@@ -144,7 +145,10 @@ class GraphGame:
         return self.nodes[state]
 
     def successor(self, state: Hashable, action: Action | Joint) -> Hashable:
-        return self._children[state][action]
+        try:
+            return self._children[state][action]
+        except KeyError:
+            raise no_action(self.node(state), action) from None
 
     def information_set(self, state: Hashable, player: int) -> Hashable:
         named = self._sets.get((state, player))

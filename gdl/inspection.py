@@ -13,7 +13,7 @@ from typing import Any
 
 from gdl import checker, expectations, syntax
 from gdl.errors import GameError, LimitReached, Problem, Span, clean, listing, with_play
-from gdl.explore import Expansion, Exploration, Progress, Walk, choosers, explore, perfect_recall
+from gdl.explore import Expansion, Exploration, Progress, Walk, choosers, perfect_recall
 from gdl.game import Action, Decision, Game, Node, Simultaneous, Terminal, constant_sum, quiet_of
 from gdl.model import Clause, Model, Rule, RulesModel, TreeModel
 from gdl.numbers import vector_text
@@ -117,20 +117,6 @@ def walk(
     except GameError as found:
         fault = found
     return Met(description, model, game, walk.states, expansions, walk.play, complete, fault)
-
-
-def with_shortest_play(game: Game[Any], fault: GameError, limit: int = LIMIT) -> GameError:
-    """The fault of a rule, met during a search that did not tell how: with a shortest play to the nearest such
-    fault, where that is soon found."""
-    if fault.state is None or any(problem.play for problem in fault.problems):
-        return fault
-    try:
-        explore(game, limit)
-    except GameError as nearest:
-        return nearest
-    except LimitReached:
-        pass
-    return fault
 
 
 # ---- The checks -------------------------------------------------------------------------------------------------

@@ -13,6 +13,7 @@ from itertools import accumulate
 from math import lcm, sqrt
 from typing import Any
 
+from gdl.checked_game import checked
 from gdl.errors import GameError, Interrupted, with_play
 from gdl.explore import Progress, move_text
 from gdl.explore import plies as plies_of
@@ -54,6 +55,7 @@ def playouts(
     Every so many plays take their random numbers from a stream of their own, so that they can be played by several at
     the same time, and come to the same.
     """
+    game = checked(game)
     generator = Generator(seed)
     tally = Tally.empty(len(game.players)) if counts else None
     sums, squares = [Fraction()] * len(game.players), [Fraction()] * len(game.players)

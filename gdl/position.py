@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from gdl import core, notation
+from gdl.checked_game import checked
 from gdl.errors import GameError, LimitReached, Problem, Source, Span, clean, listing, nearest, with_play
 from gdl.evaluator import MOVER
 from gdl.explore import Walk, move_text, moves
@@ -34,7 +35,7 @@ class Continuation:
     """The same game begun at another state: a Game around a Game."""
 
     def __init__(self, game: Game[Any], start: Hashable):
-        self.game = game
+        self.game = checked(game)
         self.kernels: Mapping[str, Any] = game.kernels.at(start) if hasattr(game.kernels, "at") else {}
         self.name = game.name
         self.players = game.players

@@ -11,7 +11,9 @@ from collections.abc import Hashable, Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+from gdl.checked_game import checked
 from gdl.game import Action, Bounds, Decision, Game, Joint, Node, Number, Simultaneous, Traits, bounds_at
+from gdl.protocol import no_action
 
 
 class Turn(NamedTuple):
@@ -27,7 +29,7 @@ class Sequential:
     kernels: Mapping[str, Any] = {}
 
     def __init__(self, game: Game[Any]):
-        self.game = game
+        self.game = checked(game)
         self.name = game.name
         self.players = game.players
 
@@ -51,8 +53,9 @@ class Sequential:
         node = self.game.node(state.state)
         if not isinstance(node, Simultaneous):
             return Turn(self.game.successor(state.state, action), ())
-        assert isinstance(action, str)
         player = _next_chooser(node, len(state.chosen))
+        if not isinstance(action, str) or action not in node.actions[player]:
+            raise no_action(Decision(player, node.actions[player]), action)
         idle: Joint = ("",) * (player - len(state.chosen))
         chosen = (*state.chosen, *idle, action)
         if _next_chooser(node, len(chosen)) < len(self.players):

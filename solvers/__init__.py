@@ -11,8 +11,9 @@ from dataclasses import replace
 from importlib import import_module
 from typing import Any
 
-from gdl.errors import DamagedData, Interrupted, LimitReached, Refusal, listing, nearest
-from gdl.explore import Walked
+from gdl.checked_game import checked
+from gdl.errors import DamagedData, GameError, Interrupted, LimitReached, Refusal, listing, nearest
+from gdl.explore import Walked, with_shortest_play
 from gdl.game import Game, Traits
 from gdl.sequential import Sequential
 from gdl.solution import Solution
@@ -72,9 +73,18 @@ SOLVERS: Mapping[str, Solver] = _Table()
 def solve(game: Game[Any], solver: str = "auto", **options: Any) -> Solution:
     """The game's solution by the solver of that name; `auto` picks one that fits and says why in `reason`.
 
-    Options that are None count as not given. Raises Refusal, with reasons, where the solver or an option does not fit.
+    Options that are None count as not given. Raises Refusal, with reasons, where the solver or an option does not fit;
+    GameError where the game breaks the protocol.
     """
     given = {name: value for name, value in options.items() if value is not None}
+    held = checked(game, game.traits)
+    try:
+        return _solve(held, solver, given)
+    except GameError as fault:
+        raise fault if held is game else with_shortest_play(held, fault) from None
+
+
+def _solve(game: Game[Any], solver: str, given: dict[str, Any]) -> Solution:
     if solver == "auto":
         return _solve_automatically(game, given)
     if solver not in SOLVERS:

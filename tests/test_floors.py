@@ -10,8 +10,8 @@ import pytest
 ROOT = Path(__file__).parent.parent
 FLOORS = [
     "errors limits record board board_tables random_numbers ctrl_c",
-    "game numbers solution domains core",
-    "model syntax sequential explore graph_reader graph",
+    "game protocol checked_game numbers solution domains core",
+    "model checked_model syntax sequential explore graph_reader graph",
     "lexer tables lalr shapes syntax_errors recovery parser checker closures evaluator lookup quantifiers stacks measures analysis interpreter symmetry "
     "compiler explicit notation position "
     "count estimate tally playouts weights quantities expectations inspection coverage match formats render exam notebook build_hook extents loading",
@@ -30,6 +30,7 @@ ENGINES = (
 )
 SEEN_BY_SOLVERS = {
     "gdl.errors",
+    "gdl.checked_game",
     "gdl.game",
     "gdl.solution",
     "gdl.sequential",

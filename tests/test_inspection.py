@@ -8,7 +8,8 @@ from handmade import TicTacToe
 import gdl
 from gdl import inspection, parser
 from gdl.errors import GameError, Problem
-from gdl.inspection import CHECKS, inspect, with_shortest_play
+from gdl.explore import with_shortest_play
+from gdl.inspection import CHECKS, inspect
 
 HEAP = """
 players A, B

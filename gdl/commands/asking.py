@@ -77,7 +77,7 @@ def _told_with_play(game: Game[Any], fault: GameError) -> GameError:
     """The fault; one of the rules that the command met in play, with a play that leads there."""
     if fault.state is None:
         return fault
-    from gdl.inspection import with_shortest_play
+    from gdl.explore import with_shortest_play
 
     return with_shortest_play(game, fault)
 

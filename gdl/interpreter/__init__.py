@@ -35,6 +35,7 @@ from gdl.interpreter.drawing import draw
 from gdl.interpreter.memory import Memories, Memorist
 from gdl.interpreter.rulebook import Option, Rulebook
 from gdl.model import Rule, RulesModel
+from gdl.protocol import has, no_action
 
 Found = TypeVar("Found")
 KEPT = 40_000  # successors, made or not, of the states whose expansions are in memory
@@ -116,10 +117,12 @@ class RulesGame:
         expansion = self._expanded(state)
         made = expansion.made.get(action)
         if made is None:
-            if isinstance(expansion.node, Simultaneous):
+            if isinstance(expansion.node, Simultaneous) and has(expansion.node, action):
                 return self._at(state, self._resolved, state, tuple(action))
-            assert isinstance(action, str)
-            made = expansion.made[action] = self._at(state, self._done, state, expansion.options[action])
+            option = expansion.options.get(action)  # type: ignore[arg-type]
+            if option is None:
+                raise no_action(expansion.node, action)
+            made = expansion.made[action] = self._at(state, self._done, state, option)
         return made
 
     def information_set(self, state: State, player: int) -> Hashable:
