@@ -16,6 +16,7 @@ from typing import Any, Generic, NamedTuple
 
 from gdl.checked_game import checked
 from gdl.errors import GameError, Interrupted, LimitReached, with_play
+from gdl.footprint import Footprint
 from gdl.game import (
     Action,
     Chance,
@@ -30,7 +31,7 @@ from gdl.game import (
     Unknown,
     constant_sum,
 )
-from gdl.limits import JOINT
+from gdl.limits import JOINT, LOOK
 
 SEARCHED = 2_000  # states, for a shortest play to a fault
 
@@ -96,17 +97,25 @@ class Walk(Generic[State]):
     1. The initial state has number 0 and depth 0.
     2. The nearest state not yet expanded is next; among equally deep ones, the first discovered.
     3. A successor not seen before gets the next number; one seen before on a longer way moves nearer.
-    4. To discover more than `limit` states raises LimitReached.
+    4. To discover more than `limit` states, or more than take `room` bytes, raises LimitReached.
 
     `states`, `depth` and `play` tell at any time what was discovered so far.
     """
 
-    def __init__(self, game: Game[State], limit: int | None = None, progress: Progress | None = None):
+    def __init__(
+        self,
+        game: Game[State],
+        limit: int | None = None,
+        progress: Progress | None = None,
+        room: int | None = None,
+    ):
         self.game: Game[State] = checked(game)
         self.limit = limit
+        self.room = room
         self.progress = progress
         self.states: list[State] = []
         self.depth: list[int] = []
+        self._footprint = Footprint()
         self._arrivals: list[tuple[int, Move]] = []  # the state and the move from which each was discovered
         self._numbers: dict[State, int] = {}
         self._layers: defaultdict[int, list[int]] = defaultdict(list)  # ply -> states to expand there
@@ -143,6 +152,8 @@ class Walk(Generic[State]):
             number = len(self.states)
             if self.limit is not None and number >= self.limit:
                 raise LimitReached(f"{self.game.name} has more than {self.limit:,} states, the limit set for this walk")
+            if self.room is not None:
+                self._keep(state, self.room)
             self._numbers[state] = number
             self.states.append(state)
             self.depth.append(ply)
@@ -154,6 +165,13 @@ class Walk(Generic[State]):
             return number
         self._layers[ply].append(number)
         return number
+
+    def _keep(self, state: State, room: int) -> None:
+        """Make sure that there is room for one more state."""
+        if self._footprint.bytes > room:
+            here = f"{self.game.name} has more states than fit in {room >> 20} MiB"
+            raise LimitReached(f"{here}, the limit set for this walk")
+        self._footprint.add(state)
 
     def node(self, number: int) -> Node:
         """The node of a discovered state; a fault found there is told with the play that leads to it."""
@@ -197,11 +215,15 @@ class Exploration(Generic[State]):
 
 
 def explore(
-    game: Game[State], limit: int | None = None, progress: Progress | None = None, partly: bool = True
+    game: Game[State],
+    limit: int | None = None,
+    progress: Progress | None = None,
+    partly: bool = True,
+    room: int | None = None,
 ) -> Exploration[State]:
-    """All reachable states of the game. Stopped by the limit, the Exploration made until then is the exception's
-    `partial`, if it is wanted `partly` at all."""
-    walk = Walk(game, limit, progress)
+    """All reachable states of the game. Stopped by the limit of states or of bytes, the Exploration made until then is
+    the exception's `partial`, if it is wanted `partly` at all."""
+    walk = Walk(game, limit, progress, room)
     expanded: dict[int, Expansion] = {}
     with keeping(lambda: _gathered(walk, expanded) if partly else None, quick=False):
         for expansion in walk:
@@ -215,7 +237,7 @@ def with_shortest_play(game: Game[Any], fault: GameError, limit: int = SEARCHED)
     if fault.state is None or any(problem.play for problem in fault.problems):
         return fault
     try:
-        explore(game, limit)
+        explore(game, limit, partly=False, room=LOOK)
     except GameError as nearest:
         return nearest
     except LimitReached:
@@ -250,10 +272,10 @@ def topological_order(children: Sequence[tuple[int, ...]]) -> list[int]:
 
 
 def reachable_traits(game: Game[State], limit: int | None = 20_000) -> Traits:
-    """The traits of a game by walking its reachable states until `limit` of them are met: beyond that a trait that the
-    states walked do not settle is None. Where every information set is a single state nothing is ever hidden, and
-    recall is perfect; else it is judged by `perfect_recall`."""
-    walk = Walk(game, limit)
+    """The traits of a game by walking its reachable states until `limit` of them are met, or those take too many bytes:
+    beyond that a trait that the states walked do not settle is None. Where every information set is a single state
+    nothing is ever hidden, and recall is perfect; else it is judged by `perfect_recall`."""
+    walk = Walk(game, limit, room=None if limit is None else LOOK)
     walked: dict[int, Expansion] = {}
     with suppress(LimitReached):
         for expansion in walk:

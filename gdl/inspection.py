@@ -11,7 +11,7 @@ from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from gdl import checker, expectations, syntax
+from gdl import checker, expectations, limits, syntax
 from gdl.errors import GameError, LimitReached, Problem, Span, clean, listing, with_play
 from gdl.explore import Expansion, Exploration, Progress, Walk, choosers, perfect_recall
 from gdl.game import Action, Decision, Game, Node, Simultaneous, Terminal, constant_sum, quiet_of
@@ -106,7 +106,7 @@ def walk(
     description: syntax.Description, model: Model, game: Game[Any], progress: Progress | None = None, limit: int = LIMIT
 ) -> Met:
     """Walk the game until all of it, or `limit` states, or a fault was met."""
-    walk = Walk(game, limit, progress)
+    walk = Walk(game, limit, progress, limits.LOOK)
     expansions: list[Expansion] = []
     complete, fault = False, None
     try:

@@ -27,4 +27,6 @@ REPEATS = 1000  # turns of one `repeat`
 ACTIONS = 100_000  # ways to act in one state
 JOINT = 1_000_000  # joint moves that are looked at in one state
 WORK = 5_000_000  # values that quantifiers and parameters run through in one state
+LOOK = 256 << 20  # bytes of the positions that are kept by a look through a game, as `gdl check` takes
+CELLS = 1 << 24  # of the positions whose expansions the interpreter keeps, and of those that follow them
 REMEMBERED = 1 << 16  # results of one definition that depends on its arguments alone

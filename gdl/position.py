@@ -7,7 +7,7 @@ from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from gdl import core, notation
+from gdl import core, limits, notation
 from gdl.checked_game import checked
 from gdl.errors import GameError, LimitReached, Problem, Source, Span, clean, listing, nearest, with_play
 from gdl.evaluator import MOVER
@@ -195,7 +195,7 @@ def _wrong(game: Game[Any], state: Any, word: re.Match[str] | None, played: list
 
 def _is_action(game: Game[Any], text: str) -> bool | None:
     """Whether the text names an action of some state; None if it names none of the many that were looked at."""
-    walk = Walk(game, LOOKED_AT)
+    walk = Walk(game, LOOKED_AT, room=limits.LOOK)
     try:
         return any(longest_match(text, map(move_text, expansion.moves)) is not None for expansion in walk)
     except (LimitReached, GameError):

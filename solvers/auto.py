@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from gdl.errors import LimitReached
 from gdl.explore import Expansion, Walk, Walked, choosers, moves, topological_order
 from gdl.game import Chance, Decision, Game, Simultaneous, Terminal, Traits, constant_sum
+from gdl.limits import LOOK
 from solvers.budget import Budget
 from solvers.numbering import Numbering
 from solvers.solver import Progress
@@ -49,7 +50,8 @@ def pick(game: Game[Any], time: float | None = None, progress: Progress | None =
         return _hidden(traits)
     ends = traits.cyclic is False and traits.states is not None and traits.states <= LARGE_TREE
     budget = Budget(None, None if time is None else LOOKING * time, progress)
-    walk = Walk(game, max(TRIAL_POSITIONS, traits.states or 0) if ends else TRIAL_POSITIONS, lambda _: budget.visit())
+    seen = max(TRIAL_POSITIONS, traits.states or 0) if ends else TRIAL_POSITIONS
+    walk = Walk(game, seen, lambda _: budget.visit(), LOOK)
     numbers = Numbering(game, Budget(None, None if time is None else NUMBERING * time, progress))
     found: list[Expansion] = []
     try:

@@ -19,6 +19,7 @@ from typing import Any
 from gdl.errors import LimitReached
 from gdl.explore import Walk
 from gdl.game import Decision, Game, Node, Number, exact
+from gdl.limits import LOOK
 from gdl.sequential import Sequential, Turn
 from solvers.behaviour import Behaviour, pure_row
 from solvers.budget import Budget
@@ -115,7 +116,7 @@ def fewest_plans(game: Game[Any], player: int, enough: int) -> int:
     3. The ply with most combinations counts. More than `enough` end the walk, as do GLANCE positions.
     """
     turns = Sequential(game)
-    walk = Walk(_FirstAction(game, player), GLANCE)
+    walk = Walk(_FirstAction(game, player), GLANCE, room=LOOK)
     met: set[Hashable] = set()
     combinations: defaultdict[int, int] = defaultdict(lambda: 1)  # by ply
     with suppress(LimitReached):

@@ -94,6 +94,43 @@ def test_over_the_limit_the_part_found_so_far_is_handed_over():
     assert explore(TicTacToe(), limit=5478).complete
 
 
+class Large(HandMade):
+    """Every state is a tuple of a million bits, and the next has one more set."""
+
+    def initial(self):
+        return (False,) * 1_000_000
+
+    def node(self, state):
+        return Decision(0, ("on",))
+
+    def successor(self, state, action):
+        at = state.index(False)
+        return (*state[:at], True, *state[at + 1 :])
+
+
+def test_states_are_bounded_by_the_bytes_that_they_take():
+    walk = Walk(Large(), room=100 << 20)
+    with pytest.raises(LimitReached, match="more states than fit in 100 MiB, the limit set for this walk"):
+        list(walk)
+    assert 12 <= len(walk.states) <= 15  # of 8 MB each
+
+
+def test_what_states_share_takes_its_bytes_once():
+    class Marked(Large):
+        board = (False,) * 50_000  # 0.4 MB
+
+        def initial(self):
+            return 0, self.board
+
+        def node(self, state):
+            return Terminal((0, 0)) if state[0] == 50 else Decision(0, ("on",))
+
+        def successor(self, state, action):
+            return state[0] + 1, self.board
+
+    assert len(explore(Marked(), room=1 << 20).states) == 51
+
+
 def test_ctrl_c_is_answered_at_once():
     """To put together what was found could take longer than anyone likes to wait."""
 

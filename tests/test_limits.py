@@ -108,6 +108,10 @@ CASES = {
     "a growing number in a set": (
         rules(body="let x = 9\n    x := 99999999999999\n    heap := size({x})"), "a set holds whole numbers from 0 to 9,999"
     ),
+    "a state of a million bits": (rules(variable="far[1..1000000]: Boolean", head="(s: 1..10)", body="far[s] := true"), None),
+    "many ways to change a large state": (
+        rules("board S = grid(100, 100)", "far[S, 1..25]: Boolean", "(s: S)", "far[s, 1] := true"), None
+    ),
     "all subsets": (rules(head="(x: set of 0..60)"), "more than 5,000,000 values are run through here"),
     "a huge parameter": (rules(head="(x: 0..999999999999)"), "more than 5,000,000 values are run through here"),
     "a huge parameter or none": (

@@ -16,6 +16,7 @@ from gdl.commands.solver_options import SolverCommand, fitting, parameters_by_so
 from gdl.commands.solving import find
 from gdl.errors import GameError, Interrupted, LimitReached, Refusal, clean, listing
 from gdl.game import Game
+from gdl.limits import LOOK
 from gdl.render import draw as drawing
 from gdl.render.caption import rule_text
 from gdl.render.draw import KINDS
@@ -136,7 +137,7 @@ class _Wish:
             from gdl.explore import explore
 
             with suppress(LimitReached):
-                states = len(explore(self.game, LIMIT).states)
+                states = len(explore(self.game, LIMIT, partly=False, room=LOOK).states)
         return states is not None and states <= UNASKED_STATES
 
     def _suitable(self) -> str:

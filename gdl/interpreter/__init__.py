@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any, NamedTuple, TypeVar
 
-from gdl import analysis
+from gdl import analysis, limits
 from gdl.closures import Cells, Watch
 from gdl.errors import GameError, Problem, fault, listing
 from gdl.evaluator import FIRST_CELL, MOVER, NO_ACTIONS, PAST, Evaluator, occurrences
@@ -38,7 +38,7 @@ from gdl.model import Rule, RulesModel
 from gdl.protocol import has, no_action
 
 Found = TypeVar("Found")
-KEPT = 40_000  # successors, made or not, of the states whose expansions are in memory
+KEPT = 40_000  # successors, made or not, of the states whose expansions are in memory; fewer where states are large
 
 
 class State(NamedTuple):
@@ -83,6 +83,7 @@ class RulesGame:
         self._resolve = None if model.resolve is None else self._book.bodies.block(model.resolve.body)
         self._kept: OrderedDict[State, Expansion] = OrderedDict()
         self._successors = 0  # of those kept
+        self._most = min(KEPT, limits.CELLS // max(1, sum(len(variable.initial) for variable in model.variables)))
         self._last: tuple[State | None, Any] = None, None  # the state that was asked for last, and its expansion
 
     # -- the protocol ---------------------------------------------------------------------------------------
@@ -122,7 +123,9 @@ class RulesGame:
             option = expansion.options.get(action)  # type: ignore[arg-type]
             if option is None:
                 raise no_action(expansion.node, action)
-            made = expansion.made[action] = self._at(state, self._done, state, option)
+            made = self._at(state, self._done, state, option)
+            if len(expansion.options) <= self._most:
+                expansion.made[action] = made
         return made
 
     def information_set(self, state: State, player: int) -> Hashable:
@@ -210,7 +213,7 @@ class RulesGame:
             kept = self._at(state, self._expand, state)
             self._kept[state] = kept
             self._successors += 1 + len(kept.options)
-            while self._successors > KEPT and len(self._kept) > 1:
+            while self._successors > self._most and len(self._kept) > 1:
                 _, oldest = self._kept.popitem(last=False)
                 self._successors -= 1 + len(oldest.options)
         self._last = state, kept
