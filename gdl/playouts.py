@@ -6,11 +6,9 @@ The mean of many estimates what the game is worth to players who know nothing, a
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import accumulate
-from math import lcm, sqrt
+from math import sqrt
 from typing import Any
 
 from gdl.checked_game import checked
@@ -20,6 +18,7 @@ from gdl.explore import plies as plies_of
 from gdl.game import Action, Chance, Game, Joint, Node, Number, Simultaneous, State, Terminal, known
 from gdl.random_numbers import STREAM, Generator, stream
 from gdl.tally import Statistics, Tally
+from gdl.wheel import Wheels
 
 
 @dataclass(frozen=True)
@@ -104,14 +103,14 @@ def play(
     return tuple(map(known, node.utilities)), plies
 
 
+_wheels = Wheels()
+
+
 def random_move(node: Node, generator: Generator) -> Action | Joint:
     """A random move."""
     if isinstance(node, Simultaneous):
         return tuple(own[generator.below(len(own))] if own else "" for own in node.actions)
     if isinstance(node, Chance):
-        chances = [Fraction(probability) for _, probability in node.outcomes]
-        whole = lcm(*(chance.denominator for chance in chances))
-        ends = list(accumulate(int(chance * whole) for chance in chances))
-        return node.outcomes[bisect_right(ends, generator.below(ends[-1]))][0]
+        return node.outcomes[_wheels.draw(node, generator)][0]
     assert not isinstance(node, Terminal)
     return node.actions[generator.below(len(node.actions))]

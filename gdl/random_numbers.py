@@ -7,6 +7,7 @@ from __future__ import annotations
 
 _WORD = (1 << 64) - 1
 _BITS = 31
+_TWICE = 1 << 2 * _BITS
 _GOLDEN = 0x9E3779B97F4A7C15
 STREAM = 256  # playouts that take their random numbers from one stream
 
@@ -29,10 +30,14 @@ class Generator:
         return self.word() >> 64 - _BITS
 
     def below(self, count: int) -> int:
-        """A random number below the count; from two draws where it is large."""
+        """A random number below the count; from two draws where it is large, from more where two are too few."""
         if count < 1 << _BITS:
             return self.bits() * count >> _BITS
-        return (self.bits() << _BITS | self.bits()) % count
+        number = self.bits() << _BITS | self.bits()
+        if count > _TWICE:
+            for _ in range(count.bit_length() // _BITS + 1):
+                number = number << _BITS | self.bits()
+        return number % count
 
 
 def stream(seed: int, number: int) -> int:

@@ -14,7 +14,7 @@ from typing import Any
 from gdl.checked_game import checked
 from gdl.errors import DamagedData, GameError, Interrupted, LimitReached, Refusal, listing, nearest
 from gdl.explore import Walked, with_shortest_play
-from gdl.game import Game, Traits
+from gdl.game import Decision, Game, Traits
 from gdl.sequential import Sequential
 from gdl.solution import Solution
 from solvers.kernel import check_offered
@@ -27,6 +27,7 @@ TRIED = 10_000_000  # positions of a search with a table that tries to be exact 
 TRIAL_SHARE = 0.4  # of the time, for the same
 PLAYED = 25_000  # nodes of the simulations for a game that nobody set a limit for
 PLAYED_FAST = 1_000_000  # the same on WebAssembly
+USUAL = 5_000  # actions of a position at most; with more of them fewer nodes are played
 JUDGED = 10_000  # positions; strategies of larger games are judged by `gdl verify` only
 
 _ROWS = {
@@ -102,7 +103,7 @@ def _solve_automatically(game: Game[Any], given: dict[str, Any]) -> Solution:
         return found
     own_limit = row.name == "mcts" and not given.keys() & {"simulations", "nodes", "time"}
     if own_limit:
-        given = {**given, "nodes": PLAYED_FAST if getattr(game.kernels, "engine", "") == "wasm" else PLAYED}
+        given = {**given, "nodes": _played(game)}
     try:
         return replace(_run(row, game, given, walked), reason=reason)
     except (LimitReached, Interrupted) as stop:
@@ -111,6 +112,15 @@ def _solve_automatically(game: Game[Any], given: dict[str, Any]) -> Solution:
             if own_limit and isinstance(stop, LimitReached):
                 return stop.partial
         raise
+
+
+def _played(game: Game[Any]) -> int:
+    """The nodes of the simulations for a game that nobody set a limit for: far fewer where there are very many actions,
+    so that it takes long to look at one node, and more of them would be needed."""
+    most = PLAYED_FAST if getattr(game.kernels, "engine", "") == "wasm" else PLAYED
+    start = game.node(game.initial())
+    width = max(USUAL, len(start.actions) if isinstance(start, Decision) else 0)
+    return most * USUAL**2 // width**2
 
 
 def _proved(game: Game[Any], row: Solver, given: dict[str, Any]) -> Solution | None:

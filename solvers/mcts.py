@@ -25,13 +25,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from math import lcm
 from typing import Any, NamedTuple
 
 from gdl.errors import GameError, LimitReached, Refusal, with_play
 from gdl.game import Action, Chance, Decision, Game, Node, Number, Terminal, actions, greatest_at, known
 from gdl.random_numbers import Generator, stream
 from gdl.solution import Solution
+from gdl.wheel import Wheels
 from solvers.budget import Budget, answering
 from solvers.kernel import kernel
 from solvers.needs import Watch
@@ -117,6 +117,7 @@ class Search:
     def __init__(self, game: Game[Any], seed: int, c: float, budget: Budget):
         self.game = game
         self.random = Generator(seed)
+        self.wheels = Wheels()
         self.c = c
         self.budget = budget
         self.watch = Watch(MCTS.name, MCTS.needs, game)
@@ -164,7 +165,7 @@ class Search:
         while not parent.proven and self._open(parent):
             self._be_patient()
             number = self._choose(parent)
-            action = actions(parent.node)[number]
+            action = _name(parent.node, number)
             self.plays.append(action)
             child = parent.children[number]
             new = child is None
@@ -185,7 +186,7 @@ class Search:
 
     def _choose(self, parent: TreeNode) -> int:
         if isinstance(parent.node, Chance):
-            return self._draw(parent.node)
+            return self.wheels.draw(parent.node, self.random)
         if None in parent.children:
             return parent.children.index(None)
         assert isinstance(parent.node, Decision)
@@ -221,17 +222,7 @@ class Search:
         return node.actions[self.random.below(len(node.actions))]
 
     def _drawn(self, node: Chance) -> Action:
-        return node.outcomes[self._draw(node)][0]
-
-    def _draw(self, node: Chance) -> int:
-        """The number of an outcome, drawn with its exact probability."""
-        scale = lcm(*(probability.denominator for _, probability in node.outcomes))
-        ticket = self.random.below(scale)
-        for number, (_, probability) in enumerate(node.outcomes):
-            ticket -= probability.numerator * (scale // probability.denominator)
-            if ticket < 0:
-                return number
-        raise AssertionError("probabilities sum to one")
+        return node.outcomes[self.wheels.draw(node, self.random)][0]
 
     def _look(self, state: Any) -> Node:
         self.budget.visit()
@@ -285,6 +276,11 @@ class Search:
         if proven:
             parent.proven = best
             parent.W = [parent.N * utility for utility in best]
+
+
+def _name(node: Node, number: int) -> Action:
+    """An action or outcome by its number."""
+    return node.outcomes[number][0] if isinstance(node, Chance) else actions(node)[number]
 
 
 class Share(NamedTuple):

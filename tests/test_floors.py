@@ -14,7 +14,7 @@ FLOORS = [
     "model checked_model syntax sequential explore graph_reader graph",
     "lexer tables lalr shapes syntax_errors recovery parser checker closures evaluator lookup quantifiers stacks measures analysis interpreter symmetry "
     "compiler explicit notation position "
-    "count estimate tally playouts weights quantities expectations inspection coverage match formats render exam notebook build_hook extents loading",
+    "count estimate tally wheel playouts weights quantities expectations inspection coverage match formats render exam notebook build_hook extents loading",
     "gdl",
     "cli commands __main__",
 ]
@@ -39,6 +39,7 @@ SEEN_BY_SOLVERS = {
     "gdl.limits",
     "gdl.numbers",
     "gdl.random_numbers",
+    "gdl.wheel",
 }
 HEAVY = {"networkx", "wasmtime", "numpy", "highspy", "rich", "matplotlib", "scipy", "torch"}
 FILES = sorted(ROOT.glob("gdl/**/*.py")) + sorted(ROOT.glob("solvers/*.py"))

@@ -222,5 +222,14 @@ def test_limits_bring_what_was_learned() -> None:
     assert value[0] == -value[1]
 
 
+def test_chance_of_which_no_machine_word_holds_the_denominator() -> None:
+    """A hundred outcomes of 1/2^100, and the others of about the same size: each is drawn as often as it is probable."""
+    small = Fraction(1, 2**100)
+    game = tree(MAX(chance((small, 1), (Fraction(1, 3) - small, 3), (Fraction(2, 3), 0))))
+    answer = mcts(game, simulations=3000)
+    assert answer.value is not None
+    assert answer.value[0] == pytest.approx(1, abs=0.1)
+
+
 def test_an_end_is_not_expanded() -> None:
     assert mcts(Network([Decision(0, ("0",)), Terminal((1, -1))], [[1]]), simulations=5).nodes == 2

@@ -38,6 +38,8 @@ from gdl.model import Rule, RulesModel
 from gdl.protocol import has, no_action
 
 Found = TypeVar("Found")
+WIDE = 10_000  # successors of a state whose expansion is kept apart,
+WIDE_ONES = 2  # and how many of these are
 KEPT = 40_000  # successors, made or not, of the states whose expansions are in memory; fewer where states are large
 
 
@@ -82,6 +84,7 @@ class RulesGame:
         self._keys = [self._evaluator.key(site) for site in range(len(model.times))]
         self._resolve = None if model.resolve is None else self._book.bodies.block(model.resolve.body)
         self._kept: OrderedDict[State, Expansion] = OrderedDict()
+        self._wide: dict[State, Expansion] = {}  # those of very many successors
         self._successors = 0  # of those kept
         self._most = min(KEPT, limits.CELLS // max(1, sum(len(variable.initial) for variable in model.variables)))
         self._last: tuple[State | None, Any] = None, None  # the state that was asked for last, and its expansion
@@ -208,16 +211,25 @@ class RulesGame:
         if self._last[0] is state:  # asked for its successors one after the other
             expansion: Expansion = self._last[1]
             return expansion
-        kept = self._kept.get(state)
+        kept = self._kept.get(state) or (self._wide.get(state) if self._wide else None)
         if kept is None:
             kept = self._at(state, self._expand, state)
-            self._kept[state] = kept
-            self._successors += 1 + len(kept.options)
-            while self._successors > self._most and len(self._kept) > 1:
-                _, oldest = self._kept.popitem(last=False)
-                self._successors -= 1 + len(oldest.options)
+            self._keep(state, kept)
         self._last = state, kept
         return kept
+
+    def _keep(self, state: State, expansion: Expansion) -> None:
+        """Remember an expansion; one of very many successors does not drive out all others, nor they it."""
+        if len(expansion.options) > WIDE:
+            self._wide[state] = expansion
+            if len(self._wide) > WIDE_ONES:
+                del self._wide[next(iter(self._wide))]
+            return
+        self._kept[state] = expansion
+        self._successors += 1 + len(expansion.options)
+        while self._successors > self._most and len(self._kept) > 1:
+            _, oldest = self._kept.popitem(last=False)
+            self._successors -= 1 + len(oldest.options)
 
     def _at(self, state: State, work: Callable[..., Found], *arguments: Any) -> Found:
         """Do the work; a fault of the rules found there knows the state it was found in."""
