@@ -75,9 +75,9 @@ class Commands(click.Group):
     def invoke(self, ctx: click.Context) -> object:
         try:
             with ctrl_c.StopsTheWork():
-                from gdl.commands.limiting import NONE
+                from gdl.commands.limiting import LOOKING, Limits
 
-                with NONE.watched():
+                with Limits(usual=LOOKING).watched():
                     result = super().invoke(ctx)
             ctx.exit(result or 0)  # a command may return its exit status
         except (click.ClickException, click.exceptions.Exit):

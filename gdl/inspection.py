@@ -13,7 +13,7 @@ from typing import Any
 
 from gdl import checker, expectations, limits, syntax
 from gdl.errors import GameError, LimitReached, Problem, Span, clean, listing, with_play
-from gdl.explore import Expansion, Exploration, Progress, Walk, choosers, perfect_recall
+from gdl.explore import Expansion, Exploration, Progress, Walk, choosers, keeping, perfect_recall
 from gdl.game import Action, Decision, Game, Node, Simultaneous, Terminal, constant_sum, quiet_of
 from gdl.model import Clause, Model, Rule, RulesModel, TreeModel
 from gdl.numbers import vector_text
@@ -43,37 +43,63 @@ def inspect(
 ) -> Inspection:
     """Inspect a file: its rules, its expectations and its play; without a `variant` all of its variants as well.
 
-    `play` makes a game of a model.
+    `play` makes a game of a model. What stops the work finds what was seen until then as the `partial` of Interrupted.
     """
-    found = _inspected(description, play, settings, variant, progress)
-    problems = [*found.problems, *expectations.problems(description, found.players)]
-    if variant is None:
-        for name in checker.variants(description):
-            other = _inspected(description, play, settings, name, progress)
-            known = {(problem.message, problem.span) for problem in problems}
-            fresh = (problem for problem in other.problems if (problem.message, problem.span) not in known)
-            problems += (replace(problem, note=f"In the variant {name}. {problem.note}".strip()) for problem in fresh)
-    return replace(found, problems=tuple(sorted(problems, key=Problem.order)))
+    seen = _Seen(description.name)
+    with keeping(seen.inspection):
+        seen.look(description, play, settings, variant, progress)
+        seen.problems += expectations.problems(description, seen.players)
+        if variant is None:
+            for name in checker.variants(description):
+                other = _Seen(description.name)
+                other.look(description, play, settings, name, progress)
+                known = {(problem.message, problem.span) for problem in seen.problems}
+                fresh = (problem for problem in other.problems if (problem.message, problem.span) not in known)
+                seen.problems += (replace(each, note=f"In the variant {name}. {each.note}".strip()) for each in fresh)
+    return seen.inspection()
 
 
-def _inspected(
-    description: syntax.Description,
-    play: Play,
-    settings: Mapping[str, str] | None,
-    variant: str | None,
-    progress: Progress | None,
-) -> Inspection:
-    """The inspection of one variant."""
-    try:
-        model, warnings = checker.check(description, settings, variant)
-    except GameError as wrong:
-        return Inspection(description.name, wrong.problems, (), 0, False)
-    met = walk(description, model, play(model), progress)
-    if met.fault is not None:
-        return Inspection(met.game.name, (*warnings, *met.fault.problems), model.players, len(met.states), False)
-    told = {warning.span for warning in warnings}
-    problems = [problem for check in CHECKS for problem in check(met) if problem.span not in told]
-    return Inspection(met.game.name, (*warnings, *problems), model.players, len(met.states), met.complete)
+class _Seen:
+    """What was seen so far of one variant."""
+
+    def __init__(self, name: str):
+        self.name = name
+        self.problems: list[Problem] = []
+        self.players: tuple[str, ...] = ()
+        self.walk: Walk[Any] | None = None
+        self.complete = False
+
+    def inspection(self) -> Inspection:
+        problems = tuple(sorted(self.problems, key=Problem.order))
+        states = 0 if self.walk is None else len(self.walk.states)
+        return Inspection(self.name, problems, self.players, states, self.complete)
+
+    def look(
+        self,
+        description: syntax.Description,
+        play: Play,
+        settings: Mapping[str, str] | None,
+        variant: str | None,
+        progress: Progress | None,
+    ) -> None:
+        """Check the rules, walk the game, and look at what the walk met."""
+        try:
+            model, warnings = checker.check(description, settings, variant)
+        except GameError as wrong:
+            self.problems += wrong.problems
+            return
+        self.problems += warnings
+        game = play(model)
+        self.name, self.players = game.name, model.players
+        self.walk = Walk(game, LIMIT, progress, limits.LOOK)
+        met = walk(description, model, self.walk)
+        if met.fault is not None:
+            self.problems += met.fault.problems
+            return
+        told = {warning.span for warning in warnings}
+        for check in CHECKS:
+            self.problems += (problem for problem in check(met) if problem.span not in told)
+        self.complete = met.complete
 
 
 # ---- The walk ---------------------------------------------------------------------------------------------------
@@ -102,11 +128,8 @@ class Met:
         return [section for section in self.description.sections if isinstance(section, kind)]
 
 
-def walk(
-    description: syntax.Description, model: Model, game: Game[Any], progress: Progress | None = None, limit: int = LIMIT
-) -> Met:
-    """Walk the game until all of it, or `limit` states, or a fault was met."""
-    walk = Walk(game, limit, progress, limits.LOOK)
+def walk(description: syntax.Description, model: Model, walk: Walk[Any]) -> Met:
+    """Walk the game until all of it, or the limit of the walk, or a fault was met."""
     expansions: list[Expansion] = []
     complete, fault = False, None
     try:
@@ -116,7 +139,7 @@ def walk(
         pass
     except GameError as found:
         fault = found
-    return Met(description, model, game, walk.states, expansions, walk.play, complete, fault)
+    return Met(description, model, walk.game, walk.states, expansions, walk.play, complete, fault)
 
 
 # ---- The checks -------------------------------------------------------------------------------------------------

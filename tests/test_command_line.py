@@ -16,7 +16,7 @@ from transcripts import ROOT
 
 import gdl
 from gdl import cli
-from gdl.commands import solver_options, telling
+from gdl.commands import checking, progress, solver_options, telling
 from solvers import SOLVERS
 
 FIGURE = "players MAX, MIN\ntree MAX(MIN(3, 12, 8), MIN(2, 4, 6), MIN(14, 5, 2))\n"
@@ -284,32 +284,125 @@ def test_a_fault_of_the_rules_comes_with_a_play(command: str, tmp_path: Path):
     assert "It happens after: take(3)" in result.stderr
 
 
-def test_progress_is_for_those_who_watch(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
-    clock = iter([0.0, 0.5, 1.5, 1.6, 2.0])
-    monkeypatch.setattr(telling, "monotonic", lambda: next(clock))
-    with telling.progress() as nobody:
-        assert nobody is None
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """The time that the line of progress goes by; nothing was said before."""
+    now = [0.0]
+    monkeypatch.setattr(progress, "monotonic", lambda: now[0])
+    for when in ("_said", "_asked"):
+        monkeypatch.setattr(progress._terminal, when, -60.0)
+    return now
+
+
+def test_progress_is_for_those_who_watch(
+    clock: list[float], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    nobody = progress.Line("nodes")
+    clock[0] = 5.0
+    nobody.count(10)
+    assert capsys.readouterr().err == ""
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
-    with telling.progress("nodes") as tell:
-        assert tell is not None
-        for count in (10, 2000, 3000, 4000):
-            tell(count)
+    watched = progress.Line("nodes")
+    for now, done in ((5.5, 10), (6.5, 2000), (6.6, 3000), (7.0, 4000)):
+        clock[0] = now
+        watched.count(done)
+    progress.wipe()
     shown = capsys.readouterr().err
     assert shown.startswith("\r2,000 nodes, 1,333 a second, 2 s\r4,000 nodes, 2,000 a second, 2 s\r   ")
     assert shown.endswith(" \r")
 
 
-def test_progress_tells_memory_and_the_time_left(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
-    clock = iter([0.0, 10.0, 40.0])
-    monkeypatch.setattr(telling, "monotonic", lambda: next(clock))
+def test_progress_tells_memory_and_the_time_left(
+    clock: list[float], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
-    with telling.progress("playouts", total=100, seconds=60, held=lambda: 5 << 20) as tell:
-        assert tell is not None
-        tell(20)
-        tell(50)
+    line = progress.Line("playouts", total=100, seconds=60, held=lambda: 5 << 20)
+    for now, done in ((10.0, 20), (40.0, 50)):
+        clock[0] = now
+        line.count(done)
+    progress.wipe()
     shown = capsys.readouterr().err
     assert "\r20 playouts, 2 a second, 5 MiB, 10 s, 40 s left\r" in shown
     assert "\r50 playouts, 1 a second, 5 MiB, 40 s, 20 s left\r" in shown
+
+
+def test_what_counts_nothing_tells_that_it_is_at_work(
+    clock: list[float], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    line = progress.Line("nodes", held=lambda: 5 << 20)
+    clock[0] = 3.0
+    line.show()
+    telling.remark("done")
+    assert capsys.readouterr().err == f"\rat work, 5 MiB, 3 s\r{' ' * 19}\rdone\n"
+
+
+def test_while_a_person_is_asked_nothing_is_at_work(
+    clock: list[float], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    line = progress.Line("nodes")
+    clock[0] = 100.0
+    with progress.waiting():
+        line.show()
+    clock[0] = 100.5
+    line.show()
+    assert capsys.readouterr().err == ""
+    clock[0] = 101.5
+    line.show()
+    assert capsys.readouterr().err == "\rat work, 102 s"
+    progress.wipe()
+
+
+HEAVY = str(ROOT / "tests" / "runaway" / "heavy.game")
+
+
+def test_a_file_that_takes_too_long_is_left_and_what_was_seen_is_told(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(checking, "PATIENCE", 0.5)
+    result = CliRunner().invoke(cli.commands, ["check", HEAVY, "prisoners"], prog_name="gdl")
+    assert result.exit_code == 4
+    assert result.stdout == f"{HEAVY}: nothing wrong so far; the first 1 position looked at\n" + (
+        "prisoners: fine; all 5 positions looked at\n"
+    )
+    assert result.stderr == f"{HEAVY}: stopped after 0.5 s, the usual limit; --time sets another\n"
+
+
+def test_a_limit_that_was_set_ends_the_check_of_all_files():
+    result = CliRunner().invoke(cli.commands, ["check", HEAVY, "prisoners", "--time", "0.5"], prog_name="gdl")
+    assert result.exit_code == 4
+    assert result.stdout == f"{HEAVY}: nothing wrong so far; the first 1 position looked at\n"
+    assert result.stderr == "stopped after 0.5 s, the limit set\n"
+
+
+def test_what_is_wrong_is_told_though_a_limit_stops_the_check(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """What stands in the rules is known before the game is walked."""
+    monkeypatch.setattr(checking, "PATIENCE", 0.5)
+    file = tmp_path / "heavy.game"
+    text = Path(HEAVY).read_text(encoding="utf-8").replace("heap: 0..1000000", "heap: 0..1000000\n    unused: 0..1")
+    file.write_text(text, encoding="utf-8")
+    result = CliRunner().invoke(cli.commands, ["check", str(file)], prog_name="gdl")
+    assert (result.exit_code, result.stdout) == (4, f"{file}: 1 warning; the first 1 position looked at\n")
+    assert "warning: unused is never" in result.stderr
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no terminals of this kind")
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["check", HEAVY], r"at work, [0-9,]+ MiB, [0-9]+ s, [0-9]+ s left"),
+        (["solve", HEAVY], r"at work, [0-9,]+ MiB, [0-9]+ s"),
+        (["draw", HEAVY], r"at work, [0-9,]+ MiB, [0-9]+ s"),
+        (["show", HEAVY], r"at work, [0-9,]+ MiB, [0-9]+ s"),
+        (["quiz", "--depth", "6", "--want", "90 cuts"], r"[0-9]+ trees, [0-9,]+ a second, [0-9,]+ MiB, [0-9]+ s"),
+        (["states", "goofspiel", "--set", "n=7", "--histories"], r"[0-9,]+ states, [0-9,]+ a second"),
+    ],
+    ids=lambda words: words[0] if isinstance(words, list) else None,
+)
+def test_whoever_watches_is_told_after_a_second_how_far_it_is(words: list[str], said: str):
+    process = Watched(*words)
+    process.wait_for(said)
+    process.press_ctrl_c()
+    assert process.end().status == 130
 
 
 # ---- As a process -----------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from handmade import TicTacToe
 import gdl
 from gdl import inspection, parser
 from gdl.errors import GameError, Problem
-from gdl.explore import with_shortest_play
+from gdl.explore import Walk, with_shortest_play
 from gdl.inspection import CHECKS, inspect
 
 HEAP = """
@@ -154,7 +154,7 @@ def test_every_check_can_find_something():
     for text, *_ in ROWS.values():
         description = parser.parse(dedent(text), "test.game", "test")
         model, _ = gdl.checker.check(description)
-        met = inspection.walk(description, model, gdl.play(model))
+        met = inspection.walk(description, model, Walk(gdl.play(model), inspection.LIMIT))
         found |= {check for check in CHECKS if list(check(met))}
     assert {check.__name__ for check in CHECKS} - {check.__name__ for check in found} == {"_telling_actions"}
 
@@ -167,7 +167,7 @@ def test_actions_that_tell_what_is_hidden():
             return len(state) - state.count(".")
 
     description = parser.parse("players X, O\ntree X(1, 2)\n", "x", "x")
-    met = inspection.walk(description, gdl.checker.check(description)[0], Telling())
+    met = inspection.walk(description, gdl.checker.check(description)[0], Walk(Telling(), inspection.LIMIT))
     (problem,) = inspection._telling_actions(met)
     assert problem.message == "O cannot tell two positions apart, but has different actions there"
     assert problem.play == ("1",)

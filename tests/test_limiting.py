@@ -2,8 +2,10 @@
 
 import time
 
+import click
 import pytest
 
+from gdl import cli
 from gdl.commands import limiting
 from gdl.commands.limiting import MEBIBYTE, Limits
 from gdl.errors import Interrupted, LimitReached
@@ -80,7 +82,77 @@ def test_limits_within_limits():
 
 def test_there_is_a_limit_of_memory_if_nobody_sets_one():
     free = limiting.free()
-    assert free is None or free > 0
+    assert free is None or free >= limiting.LEAST
+
+
+def allowed() -> int | None:
+    """The bytes that the innermost block may hold."""
+    return limiting._alarm.blocks[-1].allowed
+
+
+def test_the_innermost_block_that_names_a_limit_of_memory_decides(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(limiting, "free", lambda: 100_000 * MEBIBYTE)
+    with Limits(usual=limiting.LOOKING).watched():
+        assert allowed() == 2048 * MEBIBYTE
+        with Limits().watched():
+            assert allowed() == 2048 * MEBIBYTE
+        with Limits(usual=limiting.SEARCHING).watched():
+            assert allowed() == 8192 * MEBIBYTE
+            with Limits(memory=20_000 * MEBIBYTE).watched(), Limits(seconds=9).watched():
+                assert allowed() == 20_000 * MEBIBYTE
+
+
+def test_where_little_is_free_the_usual_limit_is_less(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(limiting, "free", lambda: 300 * MEBIBYTE)
+    before = limiting.held()
+    with Limits(usual=limiting.SEARCHING).watched():
+        assert (allowed() or 0) - before == pytest.approx(300 * MEBIBYTE, abs=50 * MEBIBYTE)
+    said = (
+        r"^stopped with [0-9,]+ MiB of memory in use, more than three quarters of what was free; --memory sets another"
+    )
+    monkeypatch.setattr(limiting, "free", lambda: 1)
+    with pytest.raises(LimitReached, match=said), Limits(usual=limiting.LOOKING).watched():
+        kept = b"x" * (50 * MEBIBYTE)
+        spin()
+    assert kept
+
+
+def test_a_usual_limit_says_that_it_can_be_set():
+    with (
+        pytest.raises(LimitReached, match=r"^stopped after 0.1 s, the usual limit; --time sets another$"),
+        Limits(seconds=0.1, asked=False).watched(),
+    ):
+        spin()
+
+
+def test_the_limit_of_a_block_around_leaves_with_what_was_found():
+    partial = Solution("g", "s", ("A",), None, exact=False, limit="interrupted")
+    with pytest.raises(LimitReached) as stop, Limits(seconds=0.1).watched(), Limits().watched():
+        try:
+            spin()
+        except KeyboardInterrupt:
+            raise Interrupted(partial) from None
+    assert stop.value.partial.limit == "stopped after 0.1 s, the limit set"
+
+
+def test_limits_are_looked_at_where_progress_is_told_if_there_are_no_alarms(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.delattr(limiting.signal, "setitimer")
+    said = r"^stopped after 0.2 s, the limit set; [0-9,]+ nodes were done$"
+    with pytest.raises(LimitReached, match=said), Limits(seconds=0.2).watched() as progress:
+        for done in range(100_000_000):
+            progress(done)
+
+
+@pytest.mark.parametrize("name", sorted(set(cli.COMMANDS) - {"games", "solvers", "guide"}))
+def test_every_command_has_a_limit_of_memory_that_can_be_set(name: str):
+    command = cli.commands.get_command(click.Context(cli.commands), name)
+    assert command is not None
+    (memory,) = [option for option in command.params if option.name == "memory"]
+    usual = limiting.LOOKING if name in LOOKS else limiting.SEARCHING
+    assert f"{usual // MEBIBYTE} if not given" in getattr(memory, "help", "")
+
+
+LOOKS = ("check", "core", "draw", "explain", "grade", "quiz", "sheet", "show", "step")  # and search at most a little
 
 
 def test_kernel_code_that_runs_on_in_threads_is_stopped_where_it_is():

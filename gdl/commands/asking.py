@@ -14,6 +14,7 @@ import click
 
 import gdl
 from gdl.commands import telling
+from gdl.commands.progress import waiting
 from gdl.commands.telling import WrongCommand
 from gdl.errors import DamagedData, GameError, clean, nearest
 from gdl.game import Game
@@ -176,7 +177,8 @@ def check_names(text: str, name: str, settings: Mapping[str, str], variant: str 
 def read_text(file: str) -> tuple[str, str]:
     """A game file's text and the name to show for it; `-` is the standard input, a bare name a shipped game."""
     if file == STDIN:
-        return gdl.decoded(sys.stdin.buffer.read(SOURCE + 1), STDIN_NAME), STDIN_NAME
+        with waiting():
+            return gdl.decoded(sys.stdin.buffer.read(SOURCE + 1), STDIN_NAME), STDIN_NAME
     path = Path(file)
     if not path.exists() or path.is_dir():
         shipped = gdl.shipped()
@@ -198,7 +200,8 @@ def _no_file(path: Path, shipped: list[str]) -> WrongCommand:
 def read_json(file: str) -> Any:
     """The JSON value in a file, or on the standard input."""
     if file == STDIN:
-        data = sys.stdin.buffer.read()
+        with waiting():
+            data = sys.stdin.buffer.read()
     elif not Path(file).is_file():
         raise WrongCommand(f"there is no file '{clean(file)}'")
     else:

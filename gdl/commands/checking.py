@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any
@@ -12,8 +13,9 @@ import click
 import gdl
 from gdl.commands import telling
 from gdl.commands.asking import check_names, read_text, settings_and_variant
-from gdl.commands.limiting import Limits, takes_limits
-from gdl.errors import GameError, clean
+from gdl.commands.limiting import LOOKING, Limits, briefly, takes_limits
+from gdl.commands.progress import is_watched
+from gdl.errors import GameError, Interrupted, LimitReached, clean, counted
 from gdl.explore import Progress
 
 if TYPE_CHECKING:
@@ -22,22 +24,36 @@ if TYPE_CHECKING:
     from gdl.solution import Solution
     from gdl.syntax import Description
 
+PATIENCE = 60.0  # seconds for a file, if nobody says
 SLOW = 2.0  # seconds after which a file's time is told
+_WORSE = (0, 4, 3)  # exit statuses: fine as far as it was looked at, and wrong
 
 
 @click.command()
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
-@takes_limits("time", "memory")
+@takes_limits("time", "memory", usual=LOOKING)
 @settings_and_variant
 def check(files: tuple[str, ...], settings: Mapping[str, str], variant: str | None, limits: Limits) -> int:
     """Look for mistakes in game files.
 
     Reads each file with all its variants and plays its game a little: dead ends, values out of range and broken
-    claims are shown with a shortest play that leads to them. What only looks like a slip is a warning.
+    claims are shown with a shortest play that leads to them. What only looks like a slip is a warning. A file that
+    takes longer than a minute is left, and what was seen until then is told.
     """
-    with limits.watched("positions") as progress:
-        wrong = [file for file in _spread(files) if not _is_fine(file, settings, variant, progress)]
-    return 3 if wrong else 0
+    status = 0
+    timed = limits.seconds is not None
+    for file in _spread(files):
+        try:
+            with (limits if timed else replace(limits, seconds=PATIENCE, asked=False)).watched("positions") as progress:
+                found = 0 if _is_fine(file, settings, variant, progress) else 3
+        except (LimitReached, Interrupted) as stop:
+            with briefly(stop):
+                found = 4 if _tell(file, stop.partial, stopped=True) else 3
+            if timed or isinstance(stop, Interrupted):
+                raise
+            telling.remark(f"{clean(file)}: {stop}")
+        status = max(status, found, key=_WORSE.index)
+    return status
 
 
 def _is_fine(file: str, settings: Mapping[str, str], variant: str | None, progress: Progress | None) -> bool:
@@ -54,12 +70,23 @@ def _is_fine(file: str, settings: Mapping[str, str], variant: str | None, progre
     except GameError as wrong:
         telling.problems(wrong.problems)
         return False
+    return _tell(name, found)
+
+
+def _tell(name: str, found: object, stopped: bool = False) -> bool:
+    """What was found of a file, until something stopped that; whether it has no error."""
+    from gdl.inspection import Inspection
+
+    if not isinstance(found, Inspection):
+        return True
     telling.problems(found.problems)
     if any(not problem.warning for problem in found.problems):
         return False
-    warnings = {0: "fine", 1: "1 warning"}.get(len(found.problems), f"{len(found.problems)} warnings")
-    played = f"all {found.states:,}" if found.complete else f"the first {found.states:,}"
-    telling.answer(f"{clean(name)}: {warnings}; {played} positions looked at")
+    none = "nothing wrong so far" if stopped else "fine"
+    warnings = {0: none, 1: "1 warning"}.get(len(found.problems), f"{len(found.problems)} warnings")
+    which = "all" if found.complete else "the first"
+    played = f"{which} {counted(found.states, 'position')}" if found.states else "no position"
+    telling.answer(f"{clean(name)}: {warnings}; {played} looked at")
     return True
 
 
@@ -88,7 +115,7 @@ def test(
             except GameError as wrong:
                 telling.problems(wrong.problems)
                 broken += 1
-            if monotonic() - started > SLOW and telling.is_watched():
+            if monotonic() - started > SLOW and is_watched():
                 telling.remark(f"{clean(file)}: {monotonic() - started:.1f} s")
     telling.answer(_summary(games, expectations, failures, broken))
     return 3 if broken else 1 if failures else 0

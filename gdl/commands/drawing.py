@@ -11,7 +11,7 @@ import click
 
 from gdl.commands import telling
 from gdl.commands.asking import Asked, takes_game
-from gdl.commands.limiting import briefly
+from gdl.commands.limiting import LOOKING, briefly, keeps_limits
 from gdl.commands.solver_options import SolverCommand, fitting, parameters_by_solver, solver_name
 from gdl.commands.solving import find
 from gdl.errors import GameError, Interrupted, LimitReached, Refusal, clean, listing
@@ -41,6 +41,7 @@ def _solver_name(ctx: click.Context, parameter: click.Parameter, name: str | Non
 @click.option("--bounds", type=click.Choice(["nodes", "edges"]), help="Write alpha and beta at the nodes or the edges.")
 @click.option("--graph", "merged", is_flag=True, help="Draw the state graph: equal positions once.")
 @click.option("--boards/--no-boards", default=None, help="Show positions, or only the moves.")
+@keeps_limits("memory", usual=LOOKING)
 @takes_game
 def draw(
     asked: Asked,

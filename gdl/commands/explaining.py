@@ -9,7 +9,7 @@ import click
 
 from gdl.commands import telling
 from gdl.commands.asking import Asked, takes_game
-from gdl.commands.limiting import briefly
+from gdl.commands.limiting import LOOKING, NONE, briefly, keeps_limits
 from gdl.commands.solver_options import SolverCommand, fitting, solver_name
 from gdl.commands.telling import WrongCommand
 from gdl.errors import Interrupted, LimitReached, clean, listing
@@ -24,6 +24,7 @@ INDUCTIONS = ("minimax", "expectiminimax", "maxn")  # whose steps follow from th
 @click.option("--solver", default="auto", callback=solver_name, help="The search to explain; gdl solvers lists them.")
 @click.option("--key", "only_key", is_flag=True, help="Print only the key: what a student is to find.")
 @click.option("--json", "as_json", is_flag=True, help="Print the key as one JSON object.")
+@keeps_limits("memory", usual=LOOKING)
 @takes_game
 def explain(asked: Asked, solver: str, only_key: bool, as_json: bool, **options: Any) -> None:
     """Explain a search step by step.
@@ -80,7 +81,7 @@ def _run(game: Game[Any], solver: str, options: dict[str, Any]) -> Solution:
     given = fitting(solver, options)
     if solver in INDUCTIONS:
         given["values"] = True
-    with telling.progress("nodes") as progress:
+    with NONE.watched() as progress:
         return solved(game, solver, progress=progress, **given)
 
 

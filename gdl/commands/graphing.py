@@ -12,7 +12,7 @@ from gdl.commands import telling
 from gdl.commands.asking import Asked, takes_game
 from gdl.commands.limiting import Limits, takes_limits
 from gdl.commands.solver_options import SolverCommand, solver_name
-from gdl.commands.solving import find
+from gdl.commands.solving import find, timed
 from gdl.errors import Interrupted, LimitReached, clean, listing
 from gdl.game import Game
 
@@ -44,7 +44,7 @@ def graph(
     """
     write = import_module(f"gdl.formats.{FORMATS[_format(output, form)]}").write
     try:
-        drawn = _state_graph(asked.game, limit, limits)
+        drawn = _state_graph(asked.game, limit, timed(limits, options))
         if solved:
             from gdl.graph import annotate
 

@@ -1,11 +1,14 @@
 """What a command may take: seconds, memory, nodes; and what it tells of its progress meanwhile.
 
-1. While a command works, an alarm rings ten times a second and looks at the clock and at the memory of the process.
+1. While a command works, an alarm rings ten times a second. It looks at the clock and at the memory of the process, and
+   brings the line up to date that tells a person how far the work is (gdl/commands/progress.py).
 2. Where a limit is passed, it does what Ctrl-C does: the work stops, wherever it is, and keeps what it has found.
 3. What stopped so leaves as LimitReached, with the words of the limit.
 
-So whatever answers Ctrl-C keeps the limits of time and memory. Where there are no alarms (on Windows, or outside of the
-main thread) only the limits that searches watch themselves hold.
+So whatever answers Ctrl-C keeps the limits of time and memory. Blocks that are watched may lie inside one another: all
+their times hold, and the innermost says what is counted. Nobody need ask for a limit of memory: every command has one
+that suits its work, and the innermost block that names one decides. Where there are no alarms (on Windows, or outside
+of the main thread) the limits are looked at where progress is told.
 """
 
 from __future__ import annotations
@@ -18,18 +21,22 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, is_dataclass, replace
 from functools import wraps
+from pathlib import Path
 from time import monotonic
 from typing import Any
 
 import click
 
 from gdl import ctrl_c
-from gdl.commands import telling
+from gdl.commands.progress import Line, wipe
 from gdl.errors import Interrupted, LimitReached
 from gdl.explore import Progress
 
 MEBIBYTE = 1 << 20
-FREE_MEMORY_SHARE = 0.75  # of the memory that is free at the start: what a command may hold if nobody says
+LOOKING = 2048 * MEBIBYTE  # what a command may hold, if nobody says, that looks at a game
+SEARCHING = 8192 * MEBIBYTE  # and one that searches it
+FREE_MEMORY_SHARE = 0.75  # of the memory that is free at the start: more is never held if nobody says,
+LEAST_MEMORY = 256 * MEBIBYTE  # but so much
 _EVERY = 0.1  # seconds between two looks
 _SOON = 0.15  # seconds of processor time in which a partial answer is told after Ctrl-C
 _AGAIN = 10.0  # seconds until a work that did not stop is stopped again
@@ -37,31 +44,30 @@ _AGAIN = 10.0  # seconds until a work that did not stop is stopped again
 
 @dataclass(frozen=True)
 class Limits:
-    """The limits that were asked for; None is no limit, but for memory, where it is a share of what is free."""
+    """The limits that were asked for; None is no limit, but for memory, where the `usual` one holds, or that of the
+    block around."""
 
     seconds: float | None = None
     memory: int | None = None  # bytes
     nodes: int | None = None
     late: float = 0.0  # seconds that are given to a work which looks at the clock itself
+    usual: int | None = None  # bytes
+    asked: bool = True  # whether somebody set the time
 
     @contextmanager
     def watched(self, what: str = "nodes", total: int | None = None) -> Iterator[Progress]:
         """Within the block the limits hold; gives what to call with the number of things done, of `total` if that is
         known. Raises LimitReached with what was found until then, if the block told that by Interrupted."""
-        done = 0
+        line = Line(what, total, self.seconds, held)
 
-        def count(now_done: int) -> None:
-            nonlocal done
-            done = now_done
-            if progress:
-                progress(done)
+        def count(done: int) -> None:
+            line.count(done)
+            if not _alarm.rings:
+                _alarm.look()
             if self.nodes is not None and done >= self.nodes:
                 raise LimitReached(f"stopped after {done:,} {what}, the limit set")
 
-        with (
-            telling.progress(what, total, self.seconds, held) as progress,
-            _Watch(self, lambda: f"; {done:,} {what} were done" if done else ""),
-        ):
+        with _alarm.watching(_Block(self, line)):
             yield count
 
     def room(self) -> int | None:
@@ -76,35 +82,47 @@ class Limits:
 NONE = Limits()
 
 
-def takes_limits(*which: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Adds the options of these limits; the command gets them as `limits`."""
+def takes_limits(*which: str, usual: int = SEARCHING) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Adds the options of these limits. They hold for the whole command, which gets them as `limits`; `usual` are the
+    bytes that it may hold if nobody says."""
 
-    def with_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    def with_limits(command: Callable[..., Any]) -> Callable[..., Any]:
         @wraps(command)
         def limited(*args: Any, **rest: Any) -> Any:
             given = {name: rest.pop(name) for name in which}
             memory = given.get("memory")
             limits = Limits(given.get("time"), memory and int(memory * MEBIBYTE), given.get("nodes"))
-            return command(*args, limits=limits, **rest)
+            with replace(limits, nodes=None, usual=usual).watched():
+                return command(*args, limits=limits, **rest)
 
         made: Callable[..., Any] = limited
         for name in reversed(which):
-            made = _OPTIONS[name](made)
+            made = _option(name, usual)(made)
         return made
 
-    return with_options
+    return with_limits
 
 
-_OPTIONS = {
-    "time": click.option(
-        "--time", type=click.FloatRange(min=0, min_open=True), metavar="S", help="Stop after so many seconds."
-    ),
-    "memory": click.option(
-        "--memory", type=click.FloatRange(min=0, min_open=True), metavar="MIB",
-        help="Stop where the program holds so many MiB; three quarters of what is free if not given.",
-    ),
-    "nodes": click.option("--nodes", type=click.IntRange(min=1), metavar="N", help="Stop after so many nodes."),
-}  # fmt: skip
+def keeps_limits(*which: str, usual: int = SEARCHING) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """The same for a command that need not know them."""
+
+    def with_limits(command: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(command)
+        def unaware(*args: Any, limits: Limits, **rest: Any) -> Any:
+            return command(*args, **rest)
+
+        return takes_limits(*which, usual=usual)(unaware)
+
+    return with_limits
+
+
+def _option(name: str, usual: int) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """The option of a limit."""
+    if name == "nodes":
+        return click.option("--nodes", type=click.IntRange(min=1), metavar="N", help="Stop after so many nodes.")
+    what, more = ("MIB", f" MiB; {usual // MEBIBYTE} if not given") if name == "memory" else ("S", " seconds")
+    help = f"Stop {'where the program holds' if name == 'memory' else 'after'} so many{more}."
+    return click.option(f"--{name}", type=click.FloatRange(min=0, min_open=True), metavar=what, help=help)
 
 
 @contextmanager
@@ -129,57 +147,110 @@ def briefly(stop: BaseException | None) -> Iterator[None]:
         signal.signal(signal.SIGPROF, before)
 
 
-class _Watch:
-    """Rings while its block runs, and stops it where a limit is passed."""
+class _Block:
+    """A block that is watched: since when, and what it may take."""
 
-    def __init__(self, limits: Limits, reached: Callable[[], str]):
-        """`reached` says how far the work came, for what leaves no partial answer."""
-        self._started = monotonic()
-        self._seconds = limits.seconds
-        self._late = limits.late
-        self._memory = limits.memory
-        self._allowed = limits.memory
-        self._stopped = ""
-        self._reached = reached
+    def __init__(self, limits: Limits, line: Line):
+        self.line = line
+        self.stopped = ""  # why, once it was
+        self._limits = limits
+        self._until = None if limits.seconds is None else monotonic() + limits.seconds + limits.late
         self._next = 0.0
-        self._before: Any = None
+        self.allowed, self.why = _allowed(limits)
 
-    def __enter__(self) -> None:
-        if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
-            return
-        if self._allowed is None:
-            self._allowed = free()
-        self._before = signal.signal(signal.SIGALRM, self._look), signal.setitimer(signal.ITIMER_REAL, _EVERY, _EVERY)
+    def passed(self, now: float, innermost: bool) -> bool:
+        """Whether a limit is passed, where the innermost block looks at the memory; not asked for a while after it
+        was."""
+        if now < self._next:
+            return False
+        if self._until is not None and now > self._until:
+            limit = "the limit set" if self._limits.asked else "the usual limit; --time sets another"
+            self.stopped = f"stopped after {self._limits.seconds:g} s, {limit}"
+        elif innermost and self.allowed is not None and (held_now := held()) > self.allowed:
+            self.stopped = f"stopped with {held_now // MEBIBYTE:,} MiB of memory in use, more than {self.why}"
+        else:
+            return False
+        self._next = now + _AGAIN
+        return True
 
-    def __exit__(self, kind: Any, stop: BaseException | None, where: Any) -> None:
-        if self._before is not None:
-            handler, (first, interval) = self._before
-            signal.setitimer(signal.ITIMER_REAL, first, interval)
-            signal.signal(signal.SIGALRM, handler)
-        if isinstance(stop, KeyboardInterrupt) and self._stopped:
-            partial = _said(getattr(stop, "partial", None), self._stopped)
-            raise LimitReached(self._stopped + (self._reached() if partial is None else ""), partial) from None
+    def done(self) -> str:
+        """How far the work came, for what leaves no partial answer."""
+        return f"; {self.line.done:,} {self.line.what} were done" if self.line.done else ""
 
-    def _look(self, *of_signal: object) -> None:
-        """The alarm rings: is a limit passed?"""
+
+def _allowed(limits: Limits) -> tuple[int | None, str]:
+    """The bytes that a block may hold, and what to call that limit."""
+    if limits.memory is not None:
+        return limits.memory, f"the limit of {limits.memory // MEBIBYTE:,} MiB"
+    if limits.usual is None and _alarm.blocks:
+        return _alarm.blocks[-1].allowed, _alarm.blocks[-1].why
+    there = free()
+    if there is not None and (limits.usual is None or there < limits.usual):
+        return there + held(), "three quarters of what was free; --memory sets another limit"
+    usual = limits.usual
+    return usual, "" if usual is None else f"the usual {usual // MEBIBYTE:,} MiB; --memory sets another limit"
+
+
+class _Alarm:
+    """Rings while any block is watched, and stops the work where a limit of one of them is passed."""
+
+    def __init__(self) -> None:
+        self.blocks: list[_Block] = []  # the outermost first
+        self.rings = False
+        self._looked = 0.0
+
+    @contextmanager
+    def watching(self, block: _Block) -> Iterator[None]:
+        before = None
+        self.blocks.append(block)
+        try:
+            before = self._set()
+            yield
+        except KeyboardInterrupt as stop:
+            why = next((each.stopped for each in self.blocks if each.stopped), "")
+            if not why:
+                raise
+            partial = _said(getattr(stop, "partial", None), why)
+            raise LimitReached(why + (block.done() if partial is None else ""), partial) from None
+        finally:
+            if before is not None:
+                self._unset(*before)
+            self.blocks.remove(block)
+            wipe()
+
+    def _set(self) -> tuple[Any, tuple[float, float]] | None:
+        """Let it ring, if it does not yet and can; gives what was set before."""
+        if self.rings or not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
+            return None
+        self.rings = True
+        return signal.signal(signal.SIGALRM, self._ring), signal.setitimer(signal.ITIMER_REAL, _EVERY, _EVERY)
+
+    def _unset(self, handler: Any, times: tuple[float, float]) -> None:
+        signal.setitimer(signal.ITIMER_REAL, *times)
+        signal.signal(signal.SIGALRM, handler)
+        self.rings = False
+
+    def _ring(self, *of_signal: object) -> None:
         if ctrl_c.take_lost():
             raise KeyboardInterrupt
+        if self.blocks:
+            self.blocks[-1].line.show()
+        self.look()
+
+    def look(self) -> None:
+        """Is a limit passed?"""
         now = monotonic()
-        if now < self._next:
+        if now < self._looked + _EVERY / 2:
             return
-        if self._seconds is not None and now - self._started > self._seconds + self._late:
-            self._stopped = f"stopped after {self._seconds:g} s, the limit set"
-        elif self._allowed is not None and (held_now := held()) > self._allowed:
-            limit = "three quarters of what was free; --memory sets another limit"
-            if self._memory:
-                limit = f"the limit of {self._memory // MEBIBYTE:,} MiB"
-            self._stopped = f"stopped with {held_now // MEBIBYTE:,} MiB of memory in use, more than {limit}"
-        else:
+        self._looked = now
+        if not any(block.passed(now, block is self.blocks[-1]) for block in self.blocks):
             return
-        self._next = now + _AGAIN
-        if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as in a script's background, where nobody types Ctrl-C
+        if not self.rings or signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # nobody could type Ctrl-C
             raise KeyboardInterrupt
         signal.raise_signal(signal.SIGINT)
+
+
+_alarm = _Alarm()
 
 
 def _said(partial: Any, why: str) -> Any:
@@ -208,13 +279,14 @@ def free() -> int | None:
             kibibytes = next(int(line.split()[1]) for line in lines if line.startswith(b"MemAvailable"))
     except (OSError, StopIteration):
         return None
-    return int(FREE_MEMORY_SHARE * min(kibibytes * 1024, _of_the_group()))
+    return max(LEAST_MEMORY, int(FREE_MEMORY_SHARE * min(kibibytes * 1024, _of_the_group())))
 
 
 def _of_the_group() -> float:
-    """What a container allows, without end if it does not limit memory."""
+    """What is free of the memory that a container allows, without end if it does not limit memory."""
     try:
-        with open("/sys/fs/cgroup/memory.max", "rb") as number:
-            return float(number.read().replace(b"max", b"inf"))
-    except (OSError, ValueError):
+        most, taken, parts = (Path(f"/sys/fs/cgroup/memory.{name}").read_text() for name in ("max", "current", "stat"))
+        given_back = next(int(line.split()[1]) for line in parts.splitlines() if line.startswith("inactive_file "))
+        return float(most.replace("max", "inf")) - int(taken) + given_back
+    except (OSError, ValueError, StopIteration):
         return float("inf")

@@ -9,10 +9,12 @@ import click
 
 from gdl.commands import telling
 from gdl.commands.asking import load, settings_and_variant
+from gdl.commands.limiting import LOOKING, keeps_limits
 from gdl.errors import Refusal, clean, listing, nearest
 
 
 @click.command()
+@keeps_limits("time", "memory", usual=LOOKING)
 @settings_and_variant
 @click.option("--with", "kernel", metavar="KERNEL", help="Also print the search that is joined with it, such as perft.")
 @click.argument("file")

@@ -15,6 +15,7 @@ import click
 from gdl.commands import telling
 from gdl.commands.asking import Asked, takes_game, takes_weights
 from gdl.commands.engines import falling_back, offer, takes_engine
+from gdl.commands.limiting import NONE, keeps_limits
 from gdl.commands.solver_options import solver_name
 from gdl.commands.table_option import takes_table
 from gdl.errors import LimitReached, Refusal, clean, nearest
@@ -41,6 +42,7 @@ _INSTANT = 0.001  # seconds
 @click.option("--seed", type=int, help="The same seed draws the same chances.")
 @click.option("--time", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS",
               help="The computer thinks so long about a move, and tells how it judges it.")  # fmt: skip
+@keeps_limits("memory")
 @takes_engine
 @takes_game
 @takes_weights
@@ -174,7 +176,7 @@ class Computer:
         from solvers import solve
 
         try:
-            with telling.progress("nodes") as progress:
+            with NONE.watched() as progress:
                 return falling_back(
                     lambda: solve(game, solver, seed=self.seed, progress=progress, **options), game, self.game
                 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,8 @@ import gdl
 from gdl.commands import telling
 from gdl.commands.asking import STDIN, Asked, load, takes_game
 from gdl.commands.explaining import could_prune, traced
+from gdl.commands.limiting import LOOKING, NONE, keeps_limits
+from gdl.commands.progress import waiting
 from gdl.commands.solver_options import SolverCommand, solver_name
 from gdl.commands.telling import WrongCommand
 from gdl.errors import LimitReached, clean, listing
@@ -35,6 +38,7 @@ def _range(context: click.Context, parameter: click.Parameter, value: str) -> tu
 
 
 @click.command()
+@keeps_limits("time", "memory", usual=LOOKING)
 @click.option("--depth", type=click.IntRange(1, 8), default=3, help="So many plies deep; a chance node is one.")
 @click.option("--branching", default="2..3", callback=_range, metavar="LOW..HIGH", help="Children of a node.")
 @click.option("--values", default="0..9", callback=_range, metavar="LOW..HIGH", help="Whole numbers at the leaves.")
@@ -76,11 +80,16 @@ def quiz(
         raise WrongCommand(f"a tree has 1 to {LARGEST:,} leaves", help="give less depth or branching")
     shape = Shape(depth, branching, values, first, cut)
     made_so_far: list[Quiz] = []
-    stopped: LimitReached | None = None
+    stopped: LimitReached | KeyboardInterrupt | None = None
     try:
-        for number in range(1, batch + 1):
-            made_so_far.append(made(shape, wanted, seed, number, lambda text: gdl.loads(text).game, solve))
-    except LimitReached as stop:
+        with NONE.watched("trees") as progress:
+            tried = count(1)
+            for number in range(1, batch + 1):
+                tree = made(
+                    shape, wanted, seed, number, lambda text: gdl.loads(text).game, solve, lambda: progress(next(tried))
+                )
+                made_so_far.append(tree)
+    except (LimitReached, KeyboardInterrupt) as stop:
         stopped = stop
     _put_quizzes(made_so_far, output, as_json, batch, numbered(made_so_far))
     if stopped:
@@ -107,6 +116,7 @@ def _put_quizzes(made: list[Any], output: str | None, as_json: bool, batch: int,
 
 
 @click.command(cls=SolverCommand)
+@keeps_limits("memory", usual=LOOKING)
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @click.option("-o", "--output", required=True, metavar="FILE", help="Write the sheet here: .pdf, .html, .svg or .tex.")
 @click.option("--key", "key_file", metavar="FILE", help="Write the same with the answers here.")
@@ -160,6 +170,7 @@ def _write(file: str, made: str | bytes) -> None:
 
 
 @click.command(cls=SolverCommand)
+@keeps_limits("memory", usual=LOOKING)
 @takes_game
 @click.argument("answers", metavar="ANSWERS")
 @click.option("--solver", default="auto", callback=solver_name, help="The search that was asked for.")
@@ -188,7 +199,8 @@ def grade(asked: Asked, answers: str, solver: str, as_json: bool, **options: Any
 
 def _read_answers(file: str) -> str:
     if file == STDIN:
-        data = sys.stdin.buffer.read(SOURCE + 1)
+        with waiting():
+            data = sys.stdin.buffer.read(SOURCE + 1)
     elif not Path(file).is_file():
         raise WrongCommand(f"there is no file '{clean(file)}'")
     else:
@@ -214,6 +226,7 @@ def _others(game: Game[Any], solution: Solution, options: dict[str, Any]) -> dic
 
 
 @click.command(cls=SolverCommand)
+@keeps_limits("memory", usual=LOOKING)
 @takes_game
 @click.option("--solver", default="auto", callback=solver_name, help="The search to walk through.")
 def step(asked: Asked, solver: str, **options: Any) -> None:

@@ -9,6 +9,7 @@ import click
 
 from gdl.commands import telling
 from gdl.commands.asking import Asked, takes_game
+from gdl.commands.limiting import LOOKING, keeps_limits
 from gdl.commands.table_option import takes_table
 from gdl.commands.telling import WrongCommand
 from gdl.errors import clean
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.option("--notation", is_flag=True, help="Write the position in the game's own notation.")
+@keeps_limits("time", "memory", usual=LOOKING)
 @takes_game
 @takes_table("Tell what the table of the solved game here says of the position.")
 def show(asked: Asked, notation: bool, table: Path | None) -> None:

@@ -51,8 +51,7 @@ def solve(
     if solver in WHOLE and not any(options.get(limit) for limit in ("depth", "nodes", "time")):
         what = f"{solver} may look at all of them: Ctrl-C, --time or --nodes stop it"
         foretelling.positions(asked.game, what, foretelling.PRUNED if solver == "alpha-beta" else foretelling.POSITIONS)
-    if time := options.get("time"):
-        limits = replace(limits, seconds=time, late=LATE + time / 4)
+    limits = timed(limits, options)
     offer(asked.game, engine, limits.room)
     values = bool(options.get("values"))
 
@@ -90,8 +89,14 @@ def _with_table(
 def _traced(game: Game[Any], solver: str, limits: Limits, **options: Any) -> Solution:
     from gdl.commands.explaining import traced
 
-    with limits.watched():
+    with timed(limits, options).watched():
         return traced(game, solver, **options)
+
+
+def timed(limits: Limits, options: dict[str, Any]) -> Limits:
+    """The limits, with the time of the options: a solver looks at the clock itself, and is given a little more."""
+    time = options.get("time")
+    return limits if time is None else replace(limits, seconds=time, late=LATE + time / 4)
 
 
 def find(game: Game[Any], solver: str = "auto", limits: Limits = NONE, **options: Any) -> Solution:
@@ -99,7 +104,7 @@ def find(game: Game[Any], solver: str = "auto", limits: Limits = NONE, **options
     from solvers import solve as solved
 
     given = fitting(solver, options)
-    with limits.watched() as progress:
+    with timed(limits, options).watched() as progress:
         solution = solved(game, solver, progress=progress, **given)
     if given.get("order", "given") == "given":
         return solution

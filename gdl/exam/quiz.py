@@ -44,9 +44,14 @@ class Quiz:
     key: Key
 
 
-def quiz(shape: Shape, wanted: Wanted, seed: int, number: int, load: Load, solve: Solve) -> Quiz:
-    """The tree of that number with the properties wanted. LimitReached if none was found."""
+def quiz(
+    shape: Shape, wanted: Wanted, seed: int, number: int, load: Load, solve: Solve,
+    tried: Callable[[], None] = lambda: None,
+) -> Quiz:  # fmt: skip
+    """The tree of that number with the properties wanted. LimitReached if none was found; `tried` is called before each
+    that is made."""
     for attempt in range(TRIES):
+        tried()
         text = tree_text(shape, wanted, Random(f"{seed}/{number}/{attempt}"), f"Quiz {seed}-{number}")
         game = load(text)
         solver, induction = _solvers(wanted)

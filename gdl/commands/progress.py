@@ -1,0 +1,104 @@
+"""The line at the terminal that tells how far a work is, and what else may stand there.
+
+It is for eyes alone: where nobody watches, nothing is written.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from time import monotonic
+
+import click
+
+_FIRST = 1.0  # seconds of silence
+_EVERY = 0.2  # seconds between two words of progress
+
+
+def is_watched() -> bool:
+    """Whether a person sees what is told beside the answer: how long things take is for eyes alone."""
+    return sys.stderr.isatty()
+
+
+class Line:
+    """How far a work is: on a terminal, a line that is kept up to date after a second of work, and wiped before
+    anything else is said. It tells how many things are done and how many a second, where they are counted; where that
+    is known, the memory in use; and the time that is left until all are done or the time is over."""
+
+    def __init__(
+        self,
+        what: str = "positions",
+        total: int | None = None,
+        seconds: float | None = None,
+        held: Callable[[], int] | None = None,
+    ):
+        self.what = what
+        self.total = total
+        self.seconds = seconds
+        self.held = held
+        self.done = 0
+        self._started = monotonic()
+
+    def count(self, done: int) -> None:
+        """So many things are done."""
+        self.done = done
+        self.show()
+
+    def show(self) -> None:
+        """Bring the line up to date, if that is due. (The alarm of gdl.commands.limiting calls this too, so it may come
+        while something else is being written: then it is left out.)"""
+        now = monotonic()
+        if is_watched() and _terminal.is_free(self._started, now):
+            with suppress(RuntimeError, OSError):
+                _terminal.put(self._text(now - self._started), now)
+
+    def _text(self, spent: float) -> str:
+        told = [f"{self.done:,} {self.what}", f"{self.done / spent:,.0f} a second"] if self.done else ["at work"]
+        if self.held:
+            told.append(f"{self.held() >> 20:,} MiB")
+        told.append(f"{spent:.0f} s")
+        lefts = [self.seconds - spent] if self.seconds else []
+        lefts += [(self.total - self.done) * spent / self.done] if self.total and self.done else []
+        if lefts:
+            told.append(f"{max(0.0, min(lefts)):.0f} s left")
+        return ", ".join(told)
+
+
+class _Terminal:
+    """What stands in the last line of the terminal: nothing, a question to the person, or how far a work is."""
+
+    def __init__(self) -> None:
+        self._columns = 0  # of the line that is to be wiped
+        self._asks = False
+        self._asked = self._said = 0.0  # when a person had answered last, and when anything was said
+
+    def is_free(self, started: float, now: float) -> bool:
+        """Whether a work that began then may be told of now."""
+        return not self._asks and now - max(started, self._asked) >= _FIRST and now - self._said >= _EVERY
+
+    def put(self, line: str, now: float) -> None:
+        self._said = now
+        before, self._columns = self._columns, len(line)
+        click.echo(f"\r{line:{max(before, len(line))}}", nl=False, err=True)
+
+    def wipe(self) -> None:
+        """Make room for something else."""
+        if self._columns:
+            width, self._columns, self._said = self._columns, 0, monotonic()
+            click.echo("\r" + " " * width + "\r", nl=False, err=True)
+
+    @contextmanager
+    def waiting(self) -> Iterator[None]:
+        """While the program waits for a person, it is not at work."""
+        self.wipe()
+        self._asks = True
+        try:
+            yield
+        finally:
+            self._asks = False
+            self._asked = monotonic()
+
+
+_terminal = _Terminal()
+wipe, waiting = _terminal.wipe, _terminal.waiting
