@@ -20,9 +20,10 @@ from gdl.errors import LimitReached
 from gdl.exam.grade import grade, read
 from gdl.exam.key import key
 from gdl.exam.names import Names
-from gdl.exam.quiz import Quiz, Shape, quiz, tree_text
+from gdl.exam.possible import Shape, impossible
+from gdl.exam.quiz import Quiz, quiz, tree_text
 from gdl.exam.step import walk
-from gdl.exam.wanted import Unwanted, Wanted
+from gdl.exam.wanted import PROPERTIES, Tried, Unwanted, Wanted
 from gdl.exam.wanted import read as wanted
 from gdl.game import Number, Terminal
 from gdl.render.trace import SIGNS, tell
@@ -276,8 +277,52 @@ def test_wishes_that_cannot_be_read_or_granted(monkeypatch: pytest.MonkeyPatch) 
         wanted("no tie")
     with pytest.raises(LimitReached, match="none of"):
         quiz(Shape(1, (2, 2)), wanted("3 cuts"), 1, 1, loaded, solve)
-    result = run("quiz", "--depth", "1", "--want", "3 cuts")
+    result = run("quiz", "--depth", "1", "--want", "three players, 30 cuts")
     assert (result.exit_code, result.stdout) == (4, "")
+
+
+@pytest.mark.parametrize(
+    ("options", "wish", "told"),
+    [
+        ("--depth 3 --want", "deep cut", "no tree of depth 3 has a deep cut; write --depth 4, or more"),
+        ("--depth 1 --want", "2 cuts", "no tree of depth 1 has a cut; write --depth 2, or more"),
+        ("--depth 2 --want", "50 cuts", "a tree that looks so has at most 4 cuts; ask for fewer, or "),
+        ("--want", "no cuts, at least 1 cuts", "these numbers of cuts exclude each other; ask for one of them"),
+        ("--want", "1..2 cuts, 3..4 cuts", "these numbers of cuts exclude each other; ask for one of them"),
+        ("--branching 1 --want", "rules differ", "no tree without siblings has cuts in which the rules differ; "),
+        ("--branching 3 --values 0..1 --want", "no ties", "of 3 children some tie where they share 2 values; "),
+        ("--values 5..5 --want", "unique best", "no action is better than another where all leaves have one value; "),
+        ("--values 5..5 --want", "best not first", "the first action is as good as any here; "),
+    ],
+)
+def test_what_no_tree_can_have_is_told_at_once(
+    options: str, wish: str, told: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gdl.exam.quiz.tree_text", None)  # no tree is made
+    result = run("quiz", *options.split(), wish)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.replace("\nhelp: ", "; ").startswith(f"error: {told}")
+
+
+@pytest.mark.parametrize("first", ["MAX", "MIN"])
+@pytest.mark.parametrize("cut", ["ge", "gt"])
+def test_what_is_said_to_be_impossible_is_never_met(first: str, cut: str) -> None:
+    """Nor is anything refused that trees have."""
+    deep = 0
+    for seed in range(400):
+        shape = Shape(2 + seed % 3, (1, 3), (0, 3), first, cut)
+        text = tree_text(shape, wanted(""), random.Random(seed), "tree")
+        solution = solve(loaded(text), "alpha-beta", cut=cut)
+        found = len(solution.pruned)
+        assert impossible(shape, wanted(f"{found} cuts")) is None
+        if PROPERTIES["deep cut"](Tried(loaded(text), solution, solution, {})):
+            deep += 1
+            assert shape.depth >= 4
+    assert deep
+    widest = alpha_beta(tree(MAX(MIN(3, 3, 3), MIN(1, 3, 3), MIN(1, 3, 3))))
+    assert len(widest.pruned) == 4
+    assert impossible(Shape(2, (3, 3)), wanted("4 cuts")) is None
+    assert impossible(Shape(2, (3, 3)), wanted("5 cuts")) is not None
 
 
 def test_a_batch_goes_to_a_folder_or_to_json(tmp_path: File) -> None:

@@ -67,7 +67,8 @@ def quiz(
     cut, rules differ, no ties, unique best, best not first, chance, three players. One tree is printed as JSON object,
     a batch as a list.
     """
-    from gdl.exam.quiz import Quiz, Shape, numbered
+    from gdl.exam.possible import Shape, impossible
+    from gdl.exam.quiz import Quiz, numbered
     from gdl.exam.quiz import quiz as made
     from gdl.exam.wanted import Unwanted, read
     from solvers import solve
@@ -79,6 +80,8 @@ def quiz(
     if branching[0] < 1 or branching[1] ** depth > LARGEST:
         raise WrongCommand(f"a tree has 1 to {LARGEST:,} leaves", help="give less depth or branching")
     shape = Shape(depth, branching, values, first, cut)
+    if missing := impossible(shape, wanted):
+        raise WrongCommand(missing.message, help=missing.help)
     made_so_far: list[Quiz] = []
     stopped: LimitReached | KeyboardInterrupt | None = None
     try:

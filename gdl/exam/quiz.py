@@ -14,6 +14,7 @@ from typing import Any
 
 from gdl.errors import LimitReached
 from gdl.exam.key import Key, key
+from gdl.exam.possible import Shape
 from gdl.exam.wanted import Tried, Wanted
 from gdl.game import Game
 from gdl.solution import Solution
@@ -22,18 +23,6 @@ TRIES = 3_000  # trees that are made before giving up
 
 Load = Callable[[str], Game[Any]]  # the game of a text
 Solve = Callable[..., Solution]  # solve(game, solver, **options)
-
-
-@dataclass(frozen=True)
-class Shape:
-    """How a tree is to look: its depth in plies, its branching and its leaves' values, each from the least to the
-    greatest, and who begins (MAX or MIN; with three players the first always does)."""
-
-    depth: int = 3
-    branching: tuple[int, int] = (2, 3)
-    values: tuple[int, int] = (0, 9)
-    first: str = "MAX"
-    cut: str = "ge"
 
 
 @dataclass(frozen=True)

@@ -37,6 +37,8 @@ class Wanted:
     players: int = 2
     tests: tuple[Callable[[Tried], bool], ...] = ()
     pruning: bool = False  # whether anything is asked of cuts
+    phrases: frozenset[str] = frozenset()  # the properties, as they are written in the table
+    cuts: tuple[int, int | None] = (0, None)  # how many skipped subtrees are wanted, from the least to the greatest
 
     def holds(self, tried: Tried) -> bool:
         return all(test(tried) for test in self.tests)
@@ -46,6 +48,8 @@ def read(text: str) -> Wanted:
     """The wish in a text, its parts set off by commas. Raises Unwanted."""
     chance, players, pruning = False, 2, False
     tests: list[Callable[[Tried], bool]] = []
+    phrases: set[str] = set()
+    least, most = 0, None
     for part in filter(None, (part.strip().lower() for part in text.split(","))):
         phrase = re.sub(r"^(a|an|with|the) ", "", part)
         if phrase == "chance":
@@ -54,13 +58,17 @@ def read(text: str) -> Wanted:
             players = 3
         elif count := re.fullmatch(r"(?P<low>at least )?(?P<least>[0-9]+)(\.\.(?P<most>[0-9]+))? cuts?", phrase):
             pruning = True
-            tests.append(_cuts(int(count["least"]), count["most"], bool(count["low"])))
+            low, high = _range(int(count["least"]), count["most"], bool(count["low"]))
+            least, most = max(least, low), high if most is None else most if high is None else min(most, high)
+            tests.append(_cuts(low, high))
         elif phrase in PROPERTIES:
             pruning = pruning or phrase in PRUNING
             tests.append(PROPERTIES[phrase])
+            phrases.add(phrase)
+            most = 0 if phrase == "no cuts" else most
         else:
             raise Unwanted(_help(phrase))
-    return Wanted(chance, players, tuple(tests), pruning)
+    return Wanted(chance, players, tuple(tests), pruning, frozenset(phrases), (least, most))
 
 
 def _help(phrase: str) -> str:
@@ -71,12 +79,15 @@ def _help(phrase: str) -> str:
     return f"nobody knows what '{phrase}' wants of a tree; write {listing(known, 'or', 20)}"
 
 
-def _cuts(least: int, most: str | None, open_: bool) -> Callable[[Tried], bool]:
-    highest = None if open_ else int(most) if most else least
+def _range(least: int, most: str | None, open_: bool) -> tuple[int, int | None]:
+    """From `at least 2`, `1..3` or `2`."""
+    return least, None if open_ else int(most) if most else least
 
+
+def _cuts(least: int, most: int | None) -> Callable[[Tried], bool]:
     def holds(tried: Tried) -> bool:
         found = len(tried.solution.pruned)
-        return least <= found and (highest is None or found <= highest)
+        return least <= found and (most is None or found <= most)
 
     return holds
 
