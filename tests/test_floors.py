@@ -9,7 +9,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 FLOORS = [
-    "errors limits record board board_tables random_numbers ctrl_c footprint",
+    "errors limits files record board board_tables random_numbers ctrl_c footprint",
     "game protocol checked_game numbers solution domains core",
     "model checked_model syntax sequential explore graph_reader graph",
     "lexer tables lalr shapes syntax_errors recovery parser checker closures evaluator lookup quantifiers stacks measures analysis interpreter symmetry "

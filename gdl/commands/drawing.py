@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from gdl import files
 from gdl.commands import telling
 from gdl.commands.asking import Asked, takes_game
 from gdl.commands.limiting import LOOKING, briefly, keeps_limits
@@ -186,7 +187,5 @@ def _put(drawn: str | bytes, output: str | None) -> None:
     if output is None:
         assert isinstance(drawn, str)
         telling.answer(drawn)
-    elif isinstance(drawn, bytes):
-        Path(output).write_bytes(drawn)
     else:
-        Path(output).write_text(drawn, encoding="utf-8")
+        files.write(output, drawn)

@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from gdl import files
 from gdl.commands import telling
 from gdl.commands.asking import Asked, takes_game
 from gdl.commands.limiting import Limits, takes_limits
@@ -78,4 +79,4 @@ def _put(text: str, output: str | None) -> None:
     if output is None:
         telling.answer(text)
     else:
-        Path(output).write_text(text, encoding="utf-8")
+        files.write(output, text)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import gdl
-from gdl import weights
+from gdl import files, weights
 from gdl.commands import telling
 from gdl.commands.asking import STDIN, STDIN_NAME, Asked, takes_game, takes_weights
 from gdl.commands.engines import by_rules, without_wasm
@@ -83,9 +83,7 @@ def learn(
     words = learned.match_words(match, "those of --weights" if asked.weighed else "the game's own")
     text = told.answer(found, f"{games:,} games", words, match)
     if file and kept:
-        unread = file.with_name(f"{file.name}.new")
-        unread.write_text(text, encoding="utf-8")
-        unread.replace(file)
+        files.write(file, text)
         kept.unlink(missing_ok=True)
         telling.remark(f"written to {clean(str(file))}, for --weights of solve and play")
 

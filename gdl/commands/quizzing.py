@@ -19,6 +19,7 @@ from gdl.commands.progress import waiting
 from gdl.commands.solver_options import SolverCommand, solver_name
 from gdl.commands.telling import WrongCommand
 from gdl.errors import LimitReached, clean, listing
+from gdl.files import write
 from gdl.game import Game
 from gdl.limits import SOURCE
 from gdl.solution import Solution
@@ -105,8 +106,8 @@ def _put_quizzes(made: list[Any], output: str | None, as_json: bool, batch: int,
         folder = Path(output)
         folder.mkdir(parents=True, exist_ok=True)
         for number, each in enumerate(made, start=1):
-            (folder / f"quiz-{number:03}.game").write_text(each.text, encoding="utf-8")
-            (folder / f"quiz-{number:03}.key").write_text(each.key.text() + "\n", encoding="utf-8")
+            write(folder / f"quiz-{number:03}.game", each.text)
+            write(folder / f"quiz-{number:03}.key", each.key.text() + "\n")
         telling.remark(f"{len(made)} trees and their keys are in {clean(output)}")
     if as_json:
         rows = [{"game": each.text, "answers": each.key.to_object()} for each in made]
@@ -148,7 +149,7 @@ def sheet(files: tuple[str, ...], output: str, key_file: str | None, solver: str
             draw(game, solution, "tex" if kind == "tex" else "svg", blank=file is output, bounds=bounds)
             for game, solution in zip(games, solutions, strict=True)
         ]
-        _write(file, sheet_of([game.name for game in games], [str(each) for each in drawn], kind))
+        write(file, sheet_of([game.name for game in games], [str(each) for each in drawn], kind))
 
 
 def _answer(game: Game[Any], solver: str, options: dict[str, Any]) -> Solution:
@@ -160,13 +161,6 @@ def _answer(game: Game[Any], solver: str, options: dict[str, Any]) -> Solution:
 
         return find(game, solver, **options)
     return traced(game, solver, **options)
-
-
-def _write(file: str, made: str | bytes) -> None:
-    if isinstance(made, bytes):
-        Path(file).write_bytes(made)
-    else:
-        Path(file).write_text(made, encoding="utf-8")
 
 
 # ---- Grading ------------------------------------------------------------------------------------------------------

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from gdl import files
 from gdl.commands import engines, telling
 from gdl.commands.limiting import MEBIBYTE, Limits, free
 from gdl.errors import DamagedData, Refusal, clean, counted
@@ -171,10 +173,25 @@ def solve(
     """The answer with a table: where the folder holds one, its own or that of a search that probes it; else the table
     is made there, with `symmetry` of one position of those that are symmetric."""
     if not holds(folder):
-        return engines.without_wasm(lambda chosen: _made(game, folder, chosen, limits, symmetry), engine)
+        with _alone(game, folder):
+            if not holds(folder):
+                return engines.without_wasm(lambda chosen: _made(game, folder, chosen, limits, symmetry), engine)
     looked = opened(game, folder)
     found = looked.solution()
     return found or find(Probed(game, looked))
+
+
+@contextmanager
+def _alone(game: Game[Any], folder: Path) -> Iterator[None]:
+    """In the block nobody else writes to the folder; where it cannot be written, another is to be named."""
+    try:
+        with files.held(folder, f"which makes a table of {clean(game.name)}"):
+            yield
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        why = f"the table cannot be written to {clean(str(folder))}: {error.strerror}; name a folder"
+        raise telling.WrongCommand(why) from None
 
 
 def _made(game: Game[Any], folder: Path, engine: str, limits: Limits, symmetry: bool) -> Solution:
@@ -197,12 +214,8 @@ def _made(game: Game[Any], folder: Path, engine: str, limits: Limits, symmetry: 
                 pass
     if search.endless and whole.forever is None:
         raise Refusal(f"a table of {clean(game.name)} needs to know what endless play is worth: say `forever -> draw`")
-    try:
-        tables.write(search, folder)
-        search.checkpoint.remove()
-    except OSError as error:
-        why = f"the table cannot be written to {clean(str(folder))}: {error.strerror}; name a folder"
-        raise telling.WrongCommand(why) from None
+    tables.write(search, folder)
+    search.checkpoint.remove()
     telling.remark(f"the table of {search.states:,} positions is in {clean(str(folder))}")
     return solution
 

@@ -9,7 +9,6 @@ byte. (The line once had no checksum; such checkpoints are still read.)
 from __future__ import annotations
 
 import json
-import os
 from array import array
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,6 +16,7 @@ from time import monotonic
 from typing import Any
 from zlib import crc32
 
+from gdl import files
 from gdl.compiler.searches.enumeration import K
 from gdl.compiler.searches.retrograde import Retrograde
 from gdl.compiler.searches.tables import rules_of
@@ -63,14 +63,10 @@ class Checkpoint:
             check = crc32(part, check)
         lengths = {name: len(part) for name, part in parts}
         header = json.dumps({**self._known, "direct": self.search.direct, "lengths": lengths, "check": check}).encode()
-        fresh = self.folder / f"{FILE}.new"
-        with open(fresh, "wb") as file:
+        with files.written(self.folder / FILE) as file:
             file.write(b"%d %s\n" % (crc32(header), header))
             for _, part in parts:
                 file.write(part)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(fresh, self.folder / FILE)
         self._next = monotonic() + self.every
 
     def load(self) -> bool:

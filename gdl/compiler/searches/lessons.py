@@ -6,13 +6,13 @@ After each round the file is written anew: first whole under another name, then 
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 from zlib import crc32
 
+from gdl import files
 from gdl.compiler.searches.tables import rules_of
 from gdl.errors import DamagedData, Refusal, clean
 from gdl.interpreter import RulesGame, State
@@ -47,12 +47,7 @@ def of_game(game: RulesGame, start: State) -> str:
 def save(file: Path, lesson: Lesson, known: Mapping[str, Any]) -> None:
     """Keep a lesson; `known` says what it is about. (A number is written with all its digits.)"""
     text = json.dumps({"format": FORMAT, **known, **asdict(lesson)})
-    fresh = file.with_name(f"{file.name}.new")
-    with open(fresh, "w", encoding="utf-8") as out:
-        out.write(f"{crc32(text.encode())} {text}\n")
-        out.flush()
-        os.fsync(out.fileno())
-    os.replace(fresh, file)
+    files.write(file, f"{crc32(text.encode())} {text}\n")
 
 
 def load(file: Path, known: Mapping[str, Any]) -> Lesson | None:

@@ -11,7 +11,6 @@ Where players change parts under them, a state has two values: what it is worth 
 from __future__ import annotations
 
 import json
-import os
 from array import array
 from collections.abc import Mapping
 from fractions import Fraction
@@ -20,6 +19,7 @@ from pathlib import Path
 from typing import Any
 from zlib import crc32
 
+from gdl import files
 from gdl.compiler import python
 from gdl.compiler.folding import exchanges, folding
 from gdl.compiler.lower import lower
@@ -46,10 +46,7 @@ def write(search: Retrograde, folder: Path) -> None:
     blocks = {}
     for name, content in _arrays(search).items():
         data = memoryview(content).cast("B")
-        with open(folder / f"{name}.bin", "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
+        files.write(folder / f"{name}.bin", data)
         blocks[name] = [crc32(data[at : at + BLOCK]) for at in range(0, len(data), BLOCK)]
     manifest = {
         "format": FORMAT,
@@ -71,9 +68,7 @@ def write(search: Retrograde, folder: Path) -> None:
     }
     text = json.dumps(manifest)
     whole = json.dumps({"check": crc32(text.encode()), "manifest": manifest}, indent=1)
-    fresh = folder / f"{MANIFEST}.new"
-    fresh.write_text(whole + "\n", encoding="utf-8")
-    os.replace(fresh, folder / MANIFEST)
+    files.write(folder / MANIFEST, whole + "\n")
 
 
 def _arrays(search: Retrograde) -> dict[str, Any]:

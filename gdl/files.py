@@ -1,0 +1,96 @@
+"""Files are written whole or not at all, and a folder by one process at a time.
+
+What is written goes beside the file first, and takes its place when it is whole: a disk that is full, or a process that
+is killed, leaves what was there before. A folder is held by a lock of the system, which ends with its process.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import BinaryIO
+
+from gdl.errors import DamagedData, clean
+
+LOCK = "lock"  # the file in a folder that is held
+_NEW = "new"  # ends the name of a file that is not whole yet
+
+
+def write(file: str | Path, content: str | bytes | memoryview) -> None:
+    """Write a file; text as UTF-8. Raises OSError, which names the file, and leaves what was there."""
+    with written(file) as out:
+        out.write(content.encode() if isinstance(content, str) else content)
+
+
+@contextmanager
+def written(file: str | Path) -> Iterator[BinaryIO]:
+    """What to write a file to. It is there, in place of what was there before, when the block has ended well."""
+    named = Path(file)
+    try:
+        target = Path(os.path.realpath(named))  # of a link, what it leads to
+        if target.exists() and not target.is_file():  # such as /dev/stdout or a pipe: written as it is
+            with open(target, "wb") as out:
+                yield out
+            return
+        fresh = target.with_name(f"{target.name}.{_NEW}")
+        try:
+            with open(fresh, "wb") as out:
+                yield out
+                out.flush()
+                os.fsync(out.fileno())
+            if target.exists():
+                shutil.copymode(target, fresh)
+            os.replace(fresh, target)
+        except BaseException:
+            with suppress(OSError):
+                fresh.unlink()
+            raise
+    except OSError as error:
+        error.filename, error.filename2 = str(named), None
+        raise
+
+
+@contextmanager
+def held(folder: Path, who: str) -> Iterator[None]:
+    """The folder is this process's in the block; it is made if it is not there. Raises DamagedData, which says `who`
+    holds it, where another process does."""
+    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        import fcntl
+    except ImportError:  # on Windows there are no such locks
+        yield
+        return
+    file = folder / LOCK
+    while True:
+        lock = open(file, "a+", encoding="utf-8")  # noqa: SIM115  # closed below
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            lock.seek(0)
+            other = clean(lock.read(1000).strip()) or "another process"
+            lock.close()
+            where = clean(str(folder))
+            raise DamagedData(f"{where} is being written by {other}; wait for it, or name another folder") from None
+        if _is_still(lock.fileno(), file):
+            break
+        lock.close()  # who held it took it away meanwhile
+    try:
+        lock.truncate(0)
+        lock.write(f"process {os.getpid()}, {who}\n")
+        lock.flush()
+        yield
+    finally:
+        with suppress(OSError):
+            file.unlink()
+        lock.close()
+
+
+def _is_still(descriptor: int, file: Path) -> bool:
+    """Whether an open file is the one of that name."""
+    try:
+        return os.path.samestat(os.fstat(descriptor), os.stat(file))
+    except OSError:
+        return False
