@@ -11,8 +11,7 @@ from gdl.errors import Interrupted, LimitReached
 from gdl.solution import Solution
 from solvers.solver import Progress
 
-_EVERY = 1000  # nodes between two words of progress,
-_SLOW = 1.0  # or seconds, where nodes are slow
+_EVERY = 1000  # nodes between two words of progress
 
 
 class Budget:
@@ -23,7 +22,6 @@ class Budget:
         self.time = time
         self.progress = progress
         self.spent = 0
-        self._silent_until = monotonic() + _SLOW
         self._deadline = None if time is None else monotonic() + time
 
     def visit(self) -> None:
@@ -32,8 +30,7 @@ class Budget:
             raise self.out_of_nodes()
         self.spent += 1
         self.check_time()
-        if self.progress and (self.spent % _EVERY == 0 or monotonic() > self._silent_until):
-            self._silent_until = monotonic() + _SLOW
+        if self.progress and self.spent % _EVERY == 0:
             self.progress(self.spent)
 
     @property
