@@ -43,6 +43,10 @@ class CheckedGame:
             raise self._error(Fault("the players are no tuple of names", "write ('Ann', 'Bob')"), "players")
         if len(set(names)) < len(names):
             raise self._error(Fault("two players have the same name", "give each a name of their own"), "players")
+        price = getattr(game, "forever", None)
+        fault = None if price is None else vector_fault("number", price, names)
+        if fault:
+            raise self._error(fault, f"forever = {shown(price)}")
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._inner, name)
@@ -78,7 +82,10 @@ class CheckedGame:
         return found
 
     def information_set(self, state: Any, player: int) -> Hashable:
-        return self._inner.information_set(state, player)
+        known: Hashable = self._hashable(
+            self._inner.information_set(state, player), f"information_set({shown(state)}, {player})", "information set"
+        )
+        return known
 
     def describe(self, state: Any, player: int) -> str:
         return self._inner.describe(state, player)
@@ -89,13 +96,13 @@ class CheckedGame:
     def show(self, state: Any) -> str:
         return self._inner.show(state)
 
-    def _hashable(self, state: Any, where: str) -> Any:
+    def _hashable(self, found: Any, where: str, what: str = "state") -> Any:
         try:
-            hash(state)
+            hash(found)
         except TypeError:
-            fault = Fault(f"the state {shown(state)} cannot be hashed", "make states of tuples or frozen dataclasses")
+            fault = Fault(f"the {what} {shown(found)} cannot be hashed", "make it of tuples or frozen dataclasses")
             raise self._error(fault, where) from None
-        return state
+        return found
 
     def _error(self, fault: Fault, where: str, state: Any = None) -> GameError:
         """The fault with its place; one of a node knows its state."""

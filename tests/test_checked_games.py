@@ -121,6 +121,25 @@ def test_a_state_that_cannot_be_hashed() -> None:
         solve(Lists(None), "minimax")
 
 
+def test_an_information_set_that_cannot_be_hashed() -> None:
+    class Lists(Own):
+        traits = Traits(2, True, 0, False, False, False, True, False)
+
+        def information_set(self, state: str, player: int) -> Any:
+            return [state]
+
+    with pytest.raises(GameError, match=r"the information set \['start'\] cannot be hashed"):
+        solve(Lists(Terminal((1, -1))), "sequence-form")
+
+
+def test_a_price_of_endless_play_that_is_not_exact() -> None:
+    class Priced(Own):
+        forever = (0.5, -0.5)
+
+    with pytest.raises(GameError, match=r"(?s)a number is the float 0.5.*Priced.forever = \(0.5, -0.5\)"):
+        solve(Priced(Terminal((1, -1))))
+
+
 def test_an_evaluation_that_is_not_exact() -> None:
     class Hopeful(Own):
         def evaluate(self, state: str) -> Any:
