@@ -10,7 +10,7 @@ import gdl
 import solvers.mcts
 from gdl.commands.engines import offer
 from gdl.errors import GameError, Interrupted, LimitReached, Refusal
-from gdl.game import Game
+from gdl.game import Game, actions
 from gdl.position import Continuation
 from gdl.solution import Solution
 from solvers.mcts import mcts
@@ -158,3 +158,23 @@ def test_who_moves_at_once_is_refused_where_the_engine_was_asked_for() -> None:
     assert mcts(on("tic_tac_toe", "auto"), simulations=5).leaves == 5
     with pytest.raises(Refusal, match="one player moves at a time"):
         mcts(on("goofspiel", "wasm"))
+
+
+@pytest.mark.parametrize("name", ["tic_tac_toe", "monopoly", "kalah"])
+def test_a_tree_that_was_used_grows_anew_as_another_would(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Compiled once, it serves every position of a play."""
+    from gdl.compiler import wasm
+
+    compiled = []
+    load = wasm.load
+    monkeypatch.setattr(wasm, "load", lambda *arguments: compiled.append(arguments) or load(*arguments))
+    game = on(name, "wasm")
+    state, found = game.initial(), []
+    for _ in range(5):
+        found.append(answer(Continuation(game, state), simulations=300, seed=7))
+        state = game.successor(state, actions(game.node(state))[0])
+    assert len(compiled) == 1
+    state = game.initial()
+    for one in found:
+        assert answer(Continuation(on(name, "wasm"), state), simulations=300, seed=7) == one
+        state = game.successor(state, actions(game.node(state))[0])

@@ -46,7 +46,7 @@ class Kernels(Mapping[str, Any]):
         self.room: Callable[[], int | None] = lambda: None  # bytes that a search may take now; None: nobody set a limit
         self.tell: Callable[[str], None] = lambda text: None  # what a person who asked for the engine is to know
         self.kept: dict[str, Any] = {}  # searches that have begun, by solver: for solvers to leave and to take
-        self._made: dict[tuple[Any, ...], Any] = {}  # searches that can begin again elsewhere
+        self._made: dict[str, tuple[Any, Any]] = {}  # of each name: how it was made, and what can begin again
         self._game = game
         self._start = start
         self._lowered: Lowered | None = None  # where it is not as the rules alone say
@@ -78,12 +78,13 @@ class Kernels(Mapping[str, Any]):
             found = getattr(import_module(f"gdl.compiler.searches.{module}"), made)
             if not hasattr(found, "restart"):
                 return found(self._game, self._start, self.engine, **arguments, **joined)
-            call = (name, *sorted(arguments.items()))
-            if call in self._made:
-                self._made[call].restart(self._start)
+            call, search = self._made.get(name, (None, None))
+            if call == arguments:
+                search.restart(self._start)
             else:
-                self._made[call] = found(self._game, self._start, self.engine, **arguments, **joined)
-            return self._made[call]
+                search = found(self._game, self._start, self.engine, **arguments, **joined)
+                self._made[name] = arguments, search
+            return search
 
         return make
 

@@ -53,12 +53,28 @@ class Tree(Search):
         if "\nutil = array(i64" in self.lowered.source:
             raise Refusal("the compiled engine grows no trees for utilities so large")
         self._state = start
+        self._share, self._manner = share, manner
         self._price = self._scaled(manner.price)
         chances, weighed = bool(game.model.chances), self.lowered.weighs
         made = kernel("mcts", CHANCES=chances, WEIGHED=weighed, **self._sizes(share.simulations, manner))
         self.load(made, "uct_run", "uct_begin")
         self._count, self._now = self.module["uct_count"], self.module["uct_now"]
         self._fill(share, manner)
+        self._begun = False
+
+    def restart(self, start: State) -> None:
+        """Begin again, from another state, with nothing in memory."""
+        self._state = start
+        self._begins_at(start)
+        self.place()
+        used = int(self._count[kernel.USED])
+        for name, each in (("uct_link", kernel.LINK), ("uct_sum", len(self.game.players) + 1)):
+            part = self.module[name][: used * each].cast("B")
+            part[:] = bytes(len(part))
+        for name in ("uct_count", "uct_now", "uct_low", "uct_high"):
+            for place in range(len(self.module[name])):
+                self.module[name][place] = 0
+        self._fill(self._share, self._manner)
         self._begun = False
 
     def _scaled(self, price: tuple[Number, ...] | None) -> list[int] | None:
@@ -170,6 +186,11 @@ class Forest:
 
     def __init__(self, game: RulesGame, start: State, engine: str, *, shares: Sequence[Share], **manner: Any):
         self.trees = [Tree(game, start, engine, share, Manner(**manner)) for share in shares]
+
+    def restart(self, start: State) -> None:
+        """Begin again from another state."""
+        for tree in self.trees:
+            tree.restart(start)
 
     def grow(self, pause: Callable[[], None]) -> bool:
         """Grow them all; whether a simulation of one has no end."""
