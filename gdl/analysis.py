@@ -28,7 +28,7 @@ def traits(model: RulesModel, game: Game[Any]) -> Traits:
         chance=_happens(bool(model.chances), model.start.kind == "chance"),
         simultaneous=_happens(_everyone_moves(model), model.start.kind == "everyone"),
         perfect_information=perfect or None,
-        perfect_recall=None if _forgets(model) else True,
+        perfect_recall=None if forgets(model) else True,
         cyclic=cyclic,
     )
     looked_for = (
@@ -80,5 +80,6 @@ def _everyone_moves(model: RulesModel) -> bool:
     return len(model.players) > 1 and any(isinstance(f, core.Turn) and f.kind == "everyone" for f in _moving(model))
 
 
-def _forgets(model: RulesModel) -> bool:
+def forgets(model: RulesModel) -> bool:
+    """Whether the rules may empty memories."""
     return any(isinstance(form, core.Forget) for form in _moving(model))

@@ -185,6 +185,14 @@ def quiet_of(game: Game[Any]) -> Callable[[Any], Number | None] | None:
     return found
 
 
+def acts_until(game: Game[Any], state: Any, player: int, later: Hashable) -> tuple[Action, ...] | None:
+    """What the player must do from the state on to come to know `later` (an information set of theirs); None where they
+    never can, () where the game does not say. (A game need not have the method `acts_until`.)"""
+    ask = getattr(game, "acts_until", None)
+    found: tuple[Action, ...] | None = () if ask is None else ask(state, player, later)
+    return found
+
+
 def surely_at(game: Game[Any], state: Any) -> Bounds:
     """Between what numbers the utilities of every end lie that can be reached from the state: as the file promises and
     as its rules prove it; None where neither does."""

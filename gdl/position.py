@@ -12,7 +12,20 @@ from gdl.checked_game import checked
 from gdl.errors import GameError, LimitReached, Problem, Source, Span, clean, listing, nearest, with_play
 from gdl.evaluator import MOVER
 from gdl.explore import Walk, move_text, moves
-from gdl.game import Action, Bounds, Decision, Game, Joint, Node, Number, Terminal, Traits, bounds_at, quiet_of
+from gdl.game import (
+    Action,
+    Bounds,
+    Decision,
+    Game,
+    Joint,
+    Node,
+    Number,
+    Terminal,
+    Traits,
+    acts_until,
+    bounds_at,
+    quiet_of,
+)
 from gdl.interpreter import RulesGame, State
 from gdl.interpreter.bodies import EVERYONE, FIRST_STEP
 from gdl.model import Model, RulesModel
@@ -62,6 +75,9 @@ class Continuation:
 
     def information_set(self, state: Any, player: int) -> Hashable:
         return self.game.information_set(state, player)
+
+    def acts_until(self, state: Any, player: int, later: Hashable) -> tuple[Action, ...] | None:
+        return acts_until(self.game, state, player, later)
 
     def describe(self, state: Any, player: int) -> str:
         return self.game.describe(state, player)

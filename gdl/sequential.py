@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from gdl.checked_game import checked
-from gdl.game import Action, Bounds, Decision, Game, Joint, Node, Number, Simultaneous, Traits, bounds_at
+from gdl.game import Action, Bounds, Decision, Game, Joint, Node, Number, Simultaneous, Traits, acts_until, bounds_at
 from gdl.protocol import no_action
 
 
@@ -32,6 +32,7 @@ class Sequential:
         self.game = checked(game)
         self.name = game.name
         self.players = game.players
+        self.forever: tuple[Number, ...] | None = getattr(game, "forever", None)
 
     @property
     def traits(self) -> Traits:
@@ -65,6 +66,9 @@ class Sequential:
 
     def information_set(self, state: Turn, player: int) -> Hashable:
         return self.game.information_set(state.state, player)
+
+    def acts_until(self, state: Turn, player: int, later: Hashable) -> tuple[Action, ...] | None:
+        return acts_until(self.game, state.state, player, later)
 
     def describe(self, state: Turn, player: int) -> str:
         return self.game.describe(state.state, player)

@@ -11,7 +11,7 @@ ROOT = Path(__file__).parent.parent
 FLOORS = [
     "errors limits files record board board_tables random_numbers ctrl_c footprint",
     "game protocol checked_game numbers solution domains core",
-    "model checked_model syntax sequential explore graph_reader graph",
+    "model checked_model syntax sequential possible explore graph_reader graph",
     "lexer tables lalr shapes syntax_errors recovery parser checker closures evaluator lookup quantifiers stacks measures analysis interpreter symmetry "
     "compiler explicit notation position "
     "count estimate tally wheel playouts weights quantities expectations inspection coverage match formats render exam notebook build_hook extents loading",
@@ -34,6 +34,7 @@ SEEN_BY_SOLVERS = {
     "gdl.game",
     "gdl.solution",
     "gdl.sequential",
+    "gdl.possible",
     "gdl.explore",
     "gdl.graph",
     "gdl.limits",

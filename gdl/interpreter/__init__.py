@@ -32,7 +32,7 @@ from gdl.game import (
 )
 from gdl.interpreter.bodies import EVERYONE, FIRST_STEP, NOBODY, Past, Run
 from gdl.interpreter.drawing import draw
-from gdl.interpreter.memory import Memories, Memorist
+from gdl.interpreter.memory import Memories, Memorist, acts_between
 from gdl.interpreter.rulebook import Option, Rulebook
 from gdl.model import Rule, RulesModel
 from gdl.protocol import has, no_action
@@ -133,6 +133,17 @@ class RulesGame:
 
     def information_set(self, state: State, player: int) -> Hashable:
         return state if state.memories is None else state.memories[player]
+
+    def acts_until(self, state: State, player: int, later: Hashable) -> tuple[Action, ...] | None:
+        """As `gdl.game.acts_until` has it."""
+        if state.memories is None or not self._recalls:
+            return ()
+        return acts_between(state.memories[player], later)  # type: ignore[arg-type]
+
+    @cached_property
+    def _recalls(self) -> bool:
+        """Whether nothing is ever forgotten."""
+        return not analysis.forgets(self.model)
 
     def describe(self, state: State, player: int) -> str:
         if state.memories is not None:

@@ -123,6 +123,15 @@ class Memorist:
         return [variable.type for variable in self.model.variables for _ in variable.initial]
 
 
+def acts_between(now: Memory, later: Memory) -> tuple[str, ...] | None:
+    """What a player who remembers the one has done who comes to remember the other; None where that cannot be, if
+    nothing is forgotten."""
+    (first, entries), (first_then, entries_then) = now, later
+    if first != first_then or entries_then[: len(entries)] != entries:
+        return None
+    return tuple(action for action, _, _ in entries_then[len(entries) :] if action is not None)
+
+
 def _last(first: View, entries: tuple[Entry, ...]) -> View:
     """The view that a memory ends with."""
     return next((view for _, _, view in reversed(entries) if view is not None), first)
