@@ -289,7 +289,7 @@ class Template(Record):
 
 class Parameter(Record):
     """A name to be chosen from a domain; for a draw, sets of `count` of its members. `guards` are the conditions that
-    can be tried as soon as this parameter has its value."""
+    can be tried as soon as this parameter has its value; `axis` is the word of a board for the domain, as Column."""
 
     slot: int
     type: Type
@@ -297,6 +297,7 @@ class Parameter(Record):
     guards: tuple[Expression, ...]
     count: Expression | None = None
     span: Span | None = None
+    axis: str = ""
 
 
 class Choose(Record):

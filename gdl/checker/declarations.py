@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from gdl import limits, syntax
-from gdl.board import Board, ShapeError, graph, grid, hex, hexagon, ring, torus, track
+from gdl.board import AXES, Board, ShapeError, graph, grid, hex, hexagon, ring, torus, track
 from gdl.checker.constants import constant_function
 from gdl.checker.expressions import Expressions
 from gdl.checker.scope import Constant, Frame, Scope
@@ -35,7 +35,6 @@ from gdl.model import Variable, Visibility
 from gdl.parser import expression
 
 SHAPES = {"grid": grid, "torus": torus, "hex": hex, "hexagon": hexagon, "ring": ring, "track": track}
-_AXES = ("Column", "Row", "Layer")
 
 
 # ---- Parameters and players -------------------------------------------------------------------------------------
@@ -177,7 +176,7 @@ def declare_board(scope: Scope, written: syntax.Board) -> None:
     board = Named(written.name.name, shape.squares, board=shape)
     scope.types[board.name] = board
     scope.boards.append(board)
-    for axis, extent in zip(_AXES, shape.sizes, strict=False):
+    for axis, extent in zip(AXES, shape.sizes, strict=False):
         if len(shape.sizes) > 1:
             scope.types.setdefault(axis, Range(1, extent))
     _declare_directions(scope, shape)

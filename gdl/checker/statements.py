@@ -8,6 +8,7 @@ from math import prod
 from typing import Any
 
 from gdl import core, limits, syntax
+from gdl.board import AXES
 from gdl.checker.callables import check_procedure
 from gdl.checker.elements import check_indices
 from gdl.checker.expressions import Expressions
@@ -31,6 +32,11 @@ def _whole_type(parameter: core.Parameter) -> bool:
     return isinstance(domain, core.Const) or (
         isinstance(domain, core.Interval) and isinstance(domain.low, core.Const) and isinstance(domain.high, core.Const)
     )
+
+
+def _axis(written: syntax.Expression) -> str:
+    """The word of a board that the type is, as in `c: Column`."""
+    return written.word.text if isinstance(written, syntax.Name) and written.word.text in AXES else ""
 
 
 def _assigned(body: tuple[syntax.Statement, ...]) -> Iterator[str]:
@@ -272,9 +278,8 @@ class Statements(Expressions):
                 continue
             domain = self.domain(choice.type)
             slot = self.bind(choice.name, domain.type)
-            found.append(
-                core.Parameter(slot, domain.type, up_to(self, slot, domain.core, choice.until), (), None, choice.span)
-            )
+            values = up_to(self, slot, domain.core, choice.until)
+            found.append(core.Parameter(slot, domain.type, values, (), None, choice.span, _axis(choice.type)))
         return found
 
     def _draw(self, draw: syntax.Draw) -> core.Parameter:

@@ -31,8 +31,8 @@ from gdl.game import (
     exact,
 )
 from gdl.interpreter.bodies import EVERYONE, FIRST_STEP, NOBODY, Past, Run
-from gdl.interpreter.drawing import draw
-from gdl.interpreter.memory import Memories, Memorist, acts_between
+from gdl.interpreter.drawing import draw, signs
+from gdl.interpreter.memory import Memories, Memorist, acts_between, heard
 from gdl.interpreter.rulebook import Option, Rulebook
 from gdl.model import Rule, RulesModel
 from gdl.protocol import has, no_action
@@ -192,6 +192,25 @@ class RulesGame:
 
     def show(self, state: State) -> str:
         return draw(self.model, state.cells)
+
+    # -- what a player sees ---------------------------------------------------------------------------------
+
+    def show_to(self, state: State, player: int) -> str:
+        """The state drawn as the player sees it."""
+        return draw(self.model, self._seen(state, player))
+
+    def signs(self, state: State, player: int) -> dict[str, str]:
+        """What the player sees on the squares of the board."""
+        return signs(self.model, self._seen(state, player))
+
+    def heard(self, state: State, player: int) -> tuple[str, ...]:
+        """All that was ever said to the player, as far as they remember it."""
+        return () if state.memories is None else heard(state.memories[player])
+
+    def _seen(self, state: State, player: int) -> tuple[Any, ...]:
+        """The cells, with marks in place of what the player does not see."""
+        view = self._memorist.view(player, state.turn, list(state.cells))
+        return (*state.cells[:FIRST_CELL], *view[1:])
 
     # -- for an engine that makes the moves itself ----------------------------------------------------------
 

@@ -6,17 +6,20 @@ from collections.abc import Callable, Sequence
 from itertools import product
 from typing import Any
 
-from gdl.board import Board
+from gdl.board import AXES, Board
 from gdl.domains import Named, Optional, SetType, Type, members, text_of
+from gdl.interpreter.memory import HIDDEN
 from gdl.interpreter.pictures import Picture, beside, nested, picture, table
 from gdl.model import Look, RulesModel, Variable
 
+EMPTY = "."
 MAX_DRAWN_CELLS = 400  # squares or cells of one variable that are drawn
 
 
 def draw(model: RulesModel, cells: Sequence[Any]) -> str:
     """Every variable: arrays over a board as its picture, several together where a `setup` shows them so; arrays with
-    several indices as tables; all else on a line. A picture that stands alone needs no caption."""
+    several indices as tables; all else on a line. A picture that stands alone needs no caption. A question mark stands
+    for what is hidden; where all is, nothing is drawn."""
     pictures: list[tuple[str, Picture]] = []
     tables: list[tuple[str, Picture]] = []
     lines = []
@@ -24,10 +27,13 @@ def draw(model: RulesModel, cells: Sequence[Any]) -> str:
     for index, variable in enumerate(model.variables):
         if index in drawn:
             continue
-        look = next((look for look in reversed(model.looks) if index in look.variables), Look((index,), {}))
+        look = _look(model, index)
         values = list(cells[variable.place : variable.place + len(variable.initial)])
         symbols = _symbols(model, look, cells)
-        found = _pictures(variable, symbols) or _set_picture(model, variable, values[0])
+        if set(symbols) == {HIDDEN}:
+            continue
+        numbered = _numbers_columns(model)
+        found = _pictures(variable, symbols, numbered) or _set_picture(model, variable, values[0], numbered)
         if found:
             pictures += found
             drawn |= set(look.variables)
@@ -40,11 +46,26 @@ def draw(model: RulesModel, cells: Sequence[Any]) -> str:
     return "\n".join([*captioned, *lines])
 
 
+def signs(model: RulesModel, cells: Sequence[Any]) -> dict[str, str]:
+    """What stands on the squares of the first board that is drawn, by their names; nothing is said of empty ones."""
+    for index, variable in enumerate(model.variables):
+        board = board_of(variable.indices[-1]) if len(variable.indices) == 1 else None
+        if board is not None:
+            drawn = zip(board.squares, _symbols(model, _look(model, index), cells), strict=True)
+            return {square: symbol for square, symbol in drawn if symbol not in (EMPTY, HIDDEN)}
+    return {}
+
+
+def _look(model: RulesModel, index: int) -> Look:
+    """How a variable is drawn, with others or alone."""
+    return next((look for look in reversed(model.looks) if index in look.variables), Look((index,), {}))
+
+
 def board_of(type: Type) -> Board | None:
     return type.board if isinstance(type, Named) else None
 
 
-def _pictures(variable: Variable, symbols: list[str]) -> list[tuple[str, Picture]]:
+def _pictures(variable: Variable, symbols: list[str], numbered: bool) -> list[tuple[str, Picture]]:
     """A picture of the board that is the last index, for each value of the others; none where there is no board."""
     board = board_of(variable.indices[-1]) if variable.indices else None
     if board is None or len(symbols) > MAX_DRAWN_CELLS:
@@ -56,21 +77,35 @@ def _pictures(variable: Variable, symbols: list[str]) -> list[tuple[str, Picture
         return [(variable.name, whole)]
     found = []
     for k, place in enumerate(product(*map(members, others))):
-        drawn = picture(board, symbols[k * len(board.squares) : (k + 1) * len(board.squares)])
+        shown = symbols[k * len(board.squares) : (k + 1) * len(board.squares)]
+        drawn = picture(board, shown, numbered)
         if drawn is None:
             return []
+        if set(shown) == {HIDDEN}:
+            continue
         caption = [variable.name, *(text_of(t, p) for t, p in zip(others, place, strict=True))]
         found.append((" ".join(caption), drawn))
     return found
 
 
-def _set_picture(model: RulesModel, variable: Variable, value: Any) -> list[tuple[str, Picture]]:
+def _numbers_columns(model: RulesModel) -> bool:
+    """Whether players name columns of a board, which they do by number."""
+    return any(parameter.axis == AXES[0] for rule in model.actions for parameter in rule.parameters)
+
+
+def _set_picture(model: RulesModel, variable: Variable, value: Any, numbered: bool) -> list[tuple[str, Picture]]:
     """A set of squares is drawn where nothing else shows the board."""
     inner = variable.type.item if isinstance(variable.type, SetType) else None
     board = board_of(inner) if inner else None
-    if not inner or not board or variable.indices or any(inner in other.indices for other in model.variables):
+    if (
+        value == HIDDEN
+        or not inner
+        or not board
+        or variable.indices
+        or any(inner in other.indices for other in model.variables)
+    ):
         return []
-    drawn = picture(board, ["x" if value >> square & 1 else "." for square in range(len(board.squares))])
+    drawn = picture(board, ["x" if value >> square & 1 else "." for square in range(len(board.squares))], numbered)
     return [(variable.name, drawn)] if drawn else []
 
 
@@ -83,7 +118,8 @@ def _symbols(model: RulesModel, look: Look, cells: Sequence[Any]) -> list[str]:
     for values in zip(*arrays, strict=True):
         said = [symbol(value) for symbol, value in zip(plain, values, strict=True)]
         empty = not any(values) and None in values
-        found.append(look.symbols.get(values) or ("." if empty else "".join(said)))
+        hidden = HIDDEN in values and not any(value for value in values if value != HIDDEN)
+        found.append(look.symbols.get(values) or (EMPTY if empty else HIDDEN if hidden else "".join(said)))
     return found
 
 
@@ -96,7 +132,9 @@ def symbol_of(type: Type) -> Callable[[Any], str]:
 
     def symbol(value: Any) -> str:
         if value is None or value is False:
-            return "."
+            return EMPTY
+        if value == HIDDEN:
+            return HIDDEN
         return "x" if value is True else text_of(type, value)[0] if short else text_of(type, value)
 
     return symbol
@@ -115,9 +153,13 @@ def _table(variable: Variable, symbols: list[str]) -> Picture:
 
 def _line(variable: Variable, values: list[Any]) -> str:
     if not variable.indices:
-        return f"{variable.name} = {text_of(variable.type, values[0])}"
+        return f"{variable.name} = {_text(variable.type, values[0])}"
     parts = []
     for position, value in zip(product(*map(members, variable.indices)), values, strict=True):
         inside = ",".join(text_of(t, p) for t, p in zip(variable.indices, position, strict=True))
-        parts.append(f"{inside}: {text_of(variable.type, value)}")
+        parts.append(f"{inside}: {_text(variable.type, value)}")
     return f"{variable.name}: {', '.join(parts)}"
+
+
+def _text(type: Type, value: Any) -> str:
+    return HIDDEN if value == HIDDEN else text_of(type, value)

@@ -123,6 +123,11 @@ class Memorist:
         return [variable.type for variable in self.model.variables for _ in variable.initial]
 
 
+def heard(memory: Memory) -> tuple[str, ...]:
+    """All that was said to a player, in order."""
+    return tuple(event for _, events, _ in memory[1] for event in events)
+
+
 def acts_between(now: Memory, later: Memory) -> tuple[str, ...] | None:
     """What a player who remembers the one has done who comes to remember the other; None where that cannot be, if
     nothing is forgotten."""

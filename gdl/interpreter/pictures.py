@@ -14,8 +14,9 @@ _ALGEBRAIC = re.compile(r"([a-z])(\d{1,2})")  # d7
 Picture = list[str]
 
 
-def picture(board: Board, symbols: Sequence[str]) -> Picture | None:
-    """The board with these symbols on its squares; None where nothing is known of how it lies."""
+def picture(board: Board, symbols: Sequence[str], numbered: bool = False) -> Picture | None:
+    """The board with these symbols on its squares; None where nothing is known of how it lies. `numbered`: its columns
+    have numbers as well as letters."""
     if board.shape == "graph":
         return _graph(board.squares, symbols)
     if board.shape == "ring":
@@ -24,7 +25,7 @@ def picture(board: Board, symbols: Sequence[str]) -> Picture | None:
         return table([symbols, board.squares])
     at = dict(zip(board.coordinates, symbols, strict=True))
     if len(board.sizes) == 2:
-        return _labelled(board.sizes, at, board.shape in ("hex", "hexagon"))
+        return _labelled(board.sizes, at, board.shape in ("hex", "hexagon"), numbered)
     layers = sorted({place[2:] for place in at})
     return beside([
         [f"layer {', '.join(map(str, layer))}", *_labelled(board.sizes, {p[:2]: at[p] for p in at if p[2:] == layer})]
@@ -32,11 +33,13 @@ def picture(board: Board, symbols: Sequence[str]) -> Picture | None:
     ])  # fmt: skip
 
 
-def _labelled(sizes: Coordinates, symbols: Mapping[Coordinates, str], hexagons: bool = False) -> Picture:
+def _labelled(
+    sizes: Coordinates, symbols: Mapping[Coordinates, str], hexagons: bool = False, numbered: bool = False
+) -> Picture:
     """Rows from the highest down, with their numbers and the columns' letters. Higher rows of hexagons stand half a
     hexagon further to the right, so that each touches two of the row below."""
     wide, high = sizes[:2]
-    width = max([len(s) for s in symbols.values()] + [len(str(high)) if wide > 26 else 1])
+    width = max([len(s) for s in symbols.values()] + [len(str(wide)) if numbered or wide > 26 else 1])
     margin = len(str(high))
     half = (width + 1) // 2 if hexagons else 0
     out = []
@@ -44,7 +47,8 @@ def _labelled(sizes: Coordinates, symbols: Mapping[Coordinates, str], hexagons: 
         shown = [symbols.get((column, row), "").rjust(width) for column in range(1, wide + 1)]
         out.append(f"{row:>{margin}} {' ' * half * (row - 1)}{' '.join(shown)}".rstrip())
     letters = " ".join(column_letters(column).rjust(width) for column in range(1, wide + 1))
-    return [*out, f"{'':>{margin}} {letters}"]
+    numbers = " ".join(str(column).rjust(width) for column in range(1, wide + 1))
+    return [*out, *(f"{'':>{margin}} {labels}" for labels in ([letters, numbers] if numbered else [letters]))]
 
 
 def _graph(names: Sequence[str], symbols: Sequence[str]) -> Picture | None:
