@@ -83,10 +83,9 @@ def proved(game: Game[Any], budget: Budget) -> Solution | None:
     suits = suits and not (traits.chance or traits.simultaneous or traits.cyclic) and traits.unknowns is False
     if not suits or traits.perfect_information is not True or getattr(game.kernels, "engine", "") != "wasm":
         return None
-    run = kernel(game, "alpha-beta", True, strictly=False, depth=None)
-    if run is None:
+    search = kernel(game, "depth-limited", True, nodes=budget.nodes, memory=room(game))  # it need not have a limit
+    if search is None:
         return None
-    search = run.with_table(budget.nodes, memory=room(game))
     with suppress(Refusal, LimitReached):
         spend(search, search.solve(), budget)
     if search.answer is None:
