@@ -203,6 +203,13 @@ class RulesGame:
         """What the player sees on the squares of the board."""
         return signs(self.model, self._seen(state, player))
 
+    def rule_names(self, state: State) -> dict[Action, str]:
+        """What the rules of the mover's actions are called."""
+        rules = {rule.span: rule.name for rule in self.model.actions}
+        return {
+            name: rules[option.span] for name, option in self._expanded(state).options.items() if option.span in rules
+        }
+
     def heard(self, state: State, player: int) -> tuple[str, ...]:
         """All that was ever said to the player, as far as they remember it."""
         return () if state.memories is None else heard(state.memories[player])
