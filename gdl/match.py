@@ -1,35 +1,73 @@
 """Playing a game in a terminal: people at some of the seats, a function at the others.
 
 The dialogue is plain lines in and out. A joint move is turns taken unseen; of a game that hides something a person is
-shown only what their player knows, and everything when it is over. Chance is drawn by seed, so that the same seed and
-the same choices make the same play, also after `undo`.
+shown only what their player knows, and everything when it is over. Chance is drawn by seed, so that the same
+chances come after the same choices, also after `undo`.
 """
 
 from __future__ import annotations
 
-import re
 import textwrap
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
-from gdl.errors import clean, listing, nearest
+from gdl.errors import clean, listing
 from gdl.game import Action, Chance, Decision, Game, Node, Number, Terminal
+from gdl.possible import Possible
 from gdl.render.position import turn_text
+from gdl.replies import Replies
+from gdl.seen import Sight
 from gdl.sequential import Sequential, Turn
 
 WIDTH = 80
 _LISTED = 60  # actions that are shown at every turn
 
-Opponent = Callable[[Turn, int], Action]  # what a player does at a state; also gives the hints
-Ask = Callable[[str], str | None]  # a line from the person after a prompt; None at the end of the input
-Tell = Callable[[str], None]
-
-HELP = (
-    "Write an action, its number, how it begins or what stands in its brackets. Other words: moves lists all actions, "
-    "hint advises one, undo takes your last one back, quit ends the game."
+BRIEFLY = "Write an action or its number; help tells the rules and what else you can write, quit ends the game."
+WRITING = (
+    "Write an action, its number, the words in its brackets, or how it begins or ends (e4 for e2e4); before its end "
+    "may stand the sign of the piece that moves (Nf3)."
 )
+WORDS = (
+    "Other words: moves lists all actions, hint advises one, undo takes the last one back, help tells the rules, help "
+    "NAME the rule of that name, quit ends the game."
+)
+
+
+class Opponent(Protocol):
+    """Who plays the seats at which no person sits, and gives hints to persons."""
+
+    def move(self, state: Turn, player: int) -> Action:
+        """What the player does at the state."""
+        ...
+
+    def hint(self, state: Turn, player: int) -> str:
+        """What the player is advised to do, and why."""
+        ...
+
+
+class Console(Protocol):
+    """The terminal at which persons sit."""
+
+    def ask(self, prompt: str) -> str | None:
+        """A line from the person after a prompt; None at the end of the input."""
+        ...
+
+    def line(self, text: str) -> None:
+        """A line to the person."""
+        ...
+
+    def hand_over(self, name: str) -> None:
+        """Let another person sit down, who must not see what the one before has seen."""
+        ...
+
+
+class Told(NamedTuple):
+    """How much of a play a player was told, where something is hidden: so many plies, and so many sayings."""
+
+    plies: int = 0
+    sayings: int = 0
 
 
 class Moment(NamedTuple):
@@ -37,6 +75,7 @@ class Moment(NamedTuple):
 
     state: Turn
     played: tuple[Action, ...]
+    told: dict[int, Told]
 
 
 class Quit(Exception):
@@ -44,21 +83,33 @@ class Quit(Exception):
 
 
 class Match:
-    """One play of a game. `people` are the seats at which persons sit; `opponent` plays the others."""
+    """One play of a game. `people` are the seats at which persons sit; `opponent` plays the others. `rules` tells the
+    rules of the game, or that of a name."""
 
-    def __init__(self, game: Game[Any], people: Sequence[int], opponent: Opponent, seed: int, ask: Ask, tell: Tell):
+    def __init__(
+        self,
+        game: Game[Any],
+        people: Sequence[int],
+        opponent: Opponent,
+        seed: int,
+        console: Console,
+        rules: Callable[[str], str] = lambda name: "",
+    ):
         self.game = Sequential(game)
         self.people = people
         self.opponent = opponent
         self.seed = seed
-        self.ask = ask
-        self.tell = tell
+        self.console = console
+        self.tell = console.line
+        self.rules = rules
         self.open = game.traits.perfect_information is True
+        self.sight = Sight(game)
         self.state = self.game.initial()
         self.played: tuple[Action, ...] = ()
         self._moments: list[Moment] = []
-        self._seen: set[Action] = set()  # actions that were legal at some time
-        self._told: dict[int, str] = {}  # what each person was last told of what they know
+        self._before: dict[int, set[Action]] = {}  # by player: actions that were legal at some time
+        self._seated: int | None = None  # who sits at the terminal, where something is hidden
+        self._told: dict[int, Told] = {}
 
     def run(self) -> None:
         """Play to the end, or until a person quits."""
@@ -76,7 +127,7 @@ class Match:
         you = listing(names[seat] for seat in self.people)
         others = [name for seat, name in enumerate(names) if seat not in self.people]
         who = f"You play {you}." if not others else f"You play {you}; the computer plays {listing(others)}."
-        return textwrap.fill(clean(f"{self.game.name}. {who} {HELP}"), WIDTH)
+        return _filled(f"{self.game.name}. {who} {BRIEFLY}")
 
     def _step(self, node: Node) -> None:
         if isinstance(node, Chance):
@@ -86,7 +137,7 @@ class Match:
         if node.player in self.people:
             self._person(node)
         else:
-            self._act(self.opponent(self.state, node.player), self.game.players[node.player])
+            self._act(self.opponent.move(self.state, node.player), self.game.players[node.player])
 
     def _act(self, action: Action, who: str = "") -> None:
         """Play on by the action; it is told where nothing is hidden."""
@@ -99,74 +150,99 @@ class Match:
 
     def _person(self, node: Decision) -> None:
         """Ask until the person acts, takes back, or quits."""
-        self._seen |= set(node.actions)
+        before = self._before.setdefault(-1 if self.open else node.player, set())  # nobody learns what others could do
+        replies = self.sight.replies(self.state, node.player, node.actions, before)
+        before |= set(node.actions)
         self._situation(node)
-        self.tell(_menu(node.actions, _LISTED))
+        self.tell(_menu(replies, _LISTED))
         while True:
-            reply = self.ask(f"{clean(self.game.players[node.player])}> ")
+            reply = self.console.ask(f"{clean(self.game.players[node.player])}> ")
             if reply is None:
                 raise Quit
-            action = self._understood(reply.strip(), node)
+            action = self._understood(reply.strip(), node, replies)
             if action is not None:
-                self._moments.append(Moment(self.state, self.played))
+                self._moments.append(Moment(self.state, self.played, {**self._told}))
+                if action != reply.strip():
+                    self.tell(clean(f"{self.game.players[node.player]}: {action}"))
+                self._told[node.player] = Told(len(self.played) + 1, len(self.sight.heard(self.state, node.player)))
                 self._act(action)
                 return
             if reply.strip() == "undo" and self._undone():
                 return
 
     def _situation(self, node: Decision) -> None:
-        """What the person may see: the board, or what their player knows that is new."""
-        self.tell("")
+        """What the person may see: the board, or what their player knows."""
         if self.open:
-            self.tell("\n".join(map(clean, self.game.show(self.state).splitlines())))
+            self.tell("")
+            self._show(self.game.show(self.state))
             return
-        name = self.game.players[node.player]
-        if len(self.people) > 1:
-            self.tell(clean(f"It is for {name} alone to see what follows."))
-        known = self.game.describe(self.state, node.player)
-        before = self._told.get(node.player, "")
-        news = known[len(before) :].lstrip(", ") if before and known.startswith(before) else known
-        self._told[node.player] = known
-        self.tell(textwrap.fill(clean(f"{name} knows: {news or 'nothing new'}"), WIDTH))
+        if len(self.people) > 1 and self._seated != node.player:
+            self.console.hand_over(clean(self.game.players[node.player]))
+        self._seated = node.player
+        self.tell("")
+        for line in self._news(node.player):
+            self.tell(clean(line))
+        drawn = self.sight.drawn(self.state, node.player)
+        if drawn is None:
+            known = self.game.describe(self.state, node.player)
+            self.tell(_filled(f"{self.game.players[node.player]} knows: {known}"))
+        else:
+            self._show(drawn)
 
-    def _understood(self, reply: str, node: Decision) -> Action | None:
+    def _news(self, player: int) -> Iterator[str]:
+        """What was played since the player's last turn, as far as they know, and what they heard."""
+        told = self._told.get(player, Told())
+        belief = Possible(self.game, self.state, player).all()
+        if belief is not None and belief.played is not None:
+            for plies in belief.played[told.plies :]:
+                whose = {who for who, _ in plies}
+                if len(whose) > 1:
+                    break  # what follows is told no better
+                ((who, action), *others) = plies
+                if who != player:
+                    name = "Chance" if who is None else self.game.players[who]
+                    yield f"{name}: {'unseen' if others else action}"
+        for saying in self.sight.heard(self.state, player)[told.sayings :]:
+            yield f'You hear "{saying}".'
+
+    def _show(self, drawn: str) -> None:
+        self.tell("\n".join(map(clean, drawn.splitlines())))
+
+    def _understood(self, reply: str, node: Decision, replies: Replies) -> Action | None:
         """The action that the reply names; any other word is answered, and None returned. An empty line is no word."""
         if reply in node.actions:
             return reply
-        if not reply:
+        word, _, rest = reply.partition(" ")
+        if not reply or (word == "undo" and not rest):
+            if reply and not self._moments:
+                self.tell("There is nothing to take back.")
             return None
-        answer = _WORDS.get(reply)
-        if answer is not None:
-            answer(self, node)
-            return None
-        try:
-            return chosen(reply, node.actions, self._seen)
-        except ValueError as why:
-            self.tell(textwrap.fill(clean(str(why)), WIDTH))
-            return None
+        if word == "help":
+            self._help(rest.strip())
+        elif reply == "moves":
+            self.tell(_menu(replies, len(node.actions)))
+        elif reply == "hint":
+            self.tell(_filled(f"hint: {self.opponent.hint(self.state, node.player)}."))
+        elif reply in ("quit", "q"):
+            raise Quit
+        else:
+            try:
+                return replies.meant(reply)
+            except ValueError as why:
+                self.tell(_filled(str(why)))
+        return None
 
-    def _moves(self, node: Decision) -> None:
-        self.tell(_menu(node.actions, len(node.actions)))
-
-    def _hint(self, node: Decision) -> None:
-        self.tell(clean(f"hint: {self.opponent(self.state, node.player)}"))
-
-    def _help(self, node: Decision) -> None:
-        self.tell(textwrap.fill(HELP, WIDTH))
-
-    def _quit(self, node: Decision) -> None:
-        raise Quit
-
-    def _undo(self, node: Decision) -> None:
-        if not self._moments:
-            self.tell("There is nothing to take back.")
+    def _help(self, name: str) -> None:
+        """The rules and what can be written; or the rule of a name."""
+        self._show(self.rules(name))
+        if not name:
+            self.tell("\n".join(("", _filled(WRITING), _filled(WORDS))))
 
     def _undone(self) -> bool:
         """Go back to before the last action of a person, if there was one."""
         if not self._moments:
             return False
-        self.state, self.played = self._moments.pop()
-        self._told.clear()
+        self.state, self.played, self._told = self._moments.pop()
         return True
 
     # -- the end ----------------------------------------------------------------------------------------------
@@ -174,58 +250,23 @@ class Match:
     def _end(self) -> None:
         """The last position, the result and, where something was hidden, how it came about."""
         self.tell("")
-        self.tell("\n".join(map(clean, self.game.show(self.state).splitlines())))
+        self._show(self.game.show(self.state))
         self.tell(turn_text(self.game, self.state))
         if not self.open:
-            self.tell(textwrap.fill(clean(f"The play: {', '.join(self.played)}"), WIDTH))
+            self.tell(_filled(f"The play: {', '.join(self.played)}"))
 
 
-_WORDS: dict[str, Callable[[Match, Decision], None]] = {
-    "moves": Match._moves,
-    "hint": Match._hint,
-    "undo": Match._undo,
-    "help": Match._help,
-    "quit": Match._quit,
-    "q": Match._quit,
-}
+def _filled(text: str) -> str:
+    return textwrap.fill(clean(text), WIDTH)
 
 
-def chosen(reply: str, actions: Sequence[Action], seen: set[Action]) -> Action:
-    """The action that a reply names by its number, its words (`take a1`, `e2-e4`), those in its brackets (`a1`), or by
-    how it begins.
-
-    Raises ValueError with an answer for the person: nothing is called so, or it is not legal here, or several are.
-    """
-    if reply.isdecimal() and 1 <= int(reply) <= len(actions):
-        return actions[int(reply) - 1]
-    if reply in seen:
-        raise ValueError(f"{reply} is not legal here. Legal: {listing(actions)}.")
-    meant = _named(reply, actions)
-    meant = meant or [action for action in actions if reply and action.lower().startswith(reply.lower())]
-    if len(meant) == 1:
-        return meant[0]
-    if meant:
-        raise ValueError(f"'{reply}' could be {listing(meant, 'or')}.")
-    if before := _named(reply, sorted(seen)):
-        raise ValueError(f"{before[0]} is not legal here. Legal: {listing(actions)}.")
-    near = nearest(reply, actions)
-    raise ValueError(f"'{reply}' is not an action here.{f' Did you mean {near}?' if near else ' See moves, or help.'}")
-
-
-def _named(reply: str, actions: Sequence[Action]) -> list[Action]:
-    """The actions whose words, or those in whose brackets, are the words of the reply."""
-    words = _words(reply)
-    together = [action for action in actions if words and "".join(_words(action)) == "".join(words)]
-    return together or [action for action in actions if words and _words(action.partition("(")[2]) == words]
-
-
-def _words(text: str) -> list[str]:
-    return re.findall(r"\w+", text.lower())
-
-
-def _menu(actions: Sequence[Action], most: int) -> str:
-    """The actions with their numbers, in columns."""
-    shown = [f"{number} {clean(action)}" for number, action in enumerate(actions[:most], start=1)]
+def _menu(replies: Replies, most: int) -> str:
+    """The actions with their numbers, in columns; where actions are called by numbers, without others."""
+    actions = replies.actions
+    shown = [
+        f"{number} {clean(action)}" if replies.are_numbered else clean(action)
+        for number, action in enumerate(actions[:most], start=1)
+    ]
     width = max(map(len, shown)) + 3
     each = max(1, WIDTH // width)
     lines = ["".join(entry.ljust(width) for entry in row).rstrip() for row in _rows(shown, each)]

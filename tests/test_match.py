@@ -1,33 +1,63 @@
 """Plays in the terminal, by what is said and what is shown."""
 
-import re
+from collections.abc import Sequence
 from fractions import Fraction
 from random import Random
 
 import pytest
 
 import gdl
-from gdl.match import Match, chosen, weighted
+from gdl.game import Chance, Decision, Terminal, actions
+from gdl.match import Match, Told, weighted
+from gdl.possible import Possible
+from gdl.render.rules import rules_text
+from gdl.sequential import Turn
 
 
-def play(name: str, *replies: str, people: tuple[int, ...] = (0,), seed: int = 1, opponent=None, **options) -> str:
+class First:
+    """Plays the first action, and advises it."""
+
+    def __init__(self) -> None:
+        self.match: Match
+
+    def move(self, state: Turn, player: int) -> str:
+        return actions(self.match.game.node(state))[0]
+
+    def hint(self, state: Turn, player: int) -> str:
+        return f"{self.move(state, player)}, the first"
+
+
+class Script:
+    """A console at which replies are waiting."""
+
+    def __init__(self, replies: Sequence[str]) -> None:
+        self.waiting = list(replies)
+        self.told: list[str] = []
+
+    def ask(self, prompt: str) -> str | None:
+        self.told.append(prompt + (self.waiting[0] if self.waiting else ""))
+        return self.waiting.pop(0) if self.waiting else None
+
+    def line(self, text: str) -> None:
+        self.told.append(text)
+
+    def hand_over(self, name: str) -> None:
+        self.told.append(f"--- {name} ---")
+
+
+def play(name: str, *replies: str, people: tuple[int, ...] = (0,), seed: int = 1, **settings: str) -> str:
     """The dialogue, with the replies after their prompts."""
-    game = gdl.load(name, **options)
-    told: list[str] = []
-    waiting = list(replies)
+    text, shown = gdl.read(name)
+    loaded = gdl.loads(text, shown, settings=settings)
+    opponent, console = First(), Script(replies)
 
-    def ask(prompt: str) -> str | None:
-        told.append(prompt + (waiting[0] if waiting else ""))
-        return waiting.pop(0) if waiting else None
+    def rules(word: str) -> str:
+        return rules_text(loaded.model, loaded.game, text, word)
 
-    def first(state, player):
-        node = match.game.node(state)
-        return node.actions[0]
-
-    match = Match(game, people, opponent or first, seed, ask, told.append)
-    match.run()
-    assert not waiting, "the play was over before"
-    return "\n".join(told)
+    opponent.match = Match(loaded.game, people, opponent, seed, console, rules)
+    opponent.match.run()
+    assert not console.waiting, "the play was over before"
+    return "\n".join(console.told)
 
 
 def test_a_whole_game():
@@ -53,43 +83,135 @@ def test_undo_goes_back_to_ones_own_last_choice():
 
 def test_undo_does_not_draw_again():
     """The same chances come after the same actions."""
-    shown = play("pig", "roll", "undo", "roll", "quit", settings={"goal": "20"})
+    shown = play("pig", "roll", "undo", "roll", "quit", goal="20")
     drawn = [line for line in shown.splitlines() if line.startswith("Chance: ")]
     assert len(drawn) == 2
     assert drawn[0] == drawn[1]
 
 
 def test_seeds_draw_chances():
-    drawn = {play("kuhn", seed=seed).partition("P1 knows: ")[2].partition(",")[0] for seed in range(12)}
-    assert drawn == {"card[P1]=1", "card[P1]=2", "card[P1]=3"}
+    drawn = {play("kuhn", seed=seed).partition("\ncard: P1: ")[2].partition(",")[0] for seed in range(12)}
+    assert drawn == {"1", "2", "3"}
     assert play("kuhn", seed=3) == play("kuhn", seed=3)
 
 
 def test_nothing_hidden_is_shown_before_the_end():
     before, end = play("kuhn", "bet", seed=3).split("P1> bet")
-    assert "P2" not in before.partition("P1 knows:")[2]
+    assert "Chance: deal(2)\nChance: unseen\ncard: P1: 2, P2: ?" in before
     assert "card: P1: 2, P2: 1" in end
     assert "The play: deal(2), deal(1), bet, call" in end
 
 
+def test_what_the_other_did_is_told_as_far_as_it_is_known():
+    shown = play("liars_dice", "bid(1, 1)", "quit", seed=1)
+    assert "Bob: bid(1, 2)\nshows" in shown.partition("Ann> bid(1, 1)")[2]
+    shown = play("cheat", "1", "quit", seed=1)
+    assert "Bob: unseen\n" in shown
+    assert "Bob: lay" not in shown
+
+
 def test_joint_moves_are_made_unseen():
     shown = play("repeated_prisoners", "silent", "quit", people=(0, 1), seed=1)
-    second = shown.partition("B knows:")[2]
-    assert "silent" not in second.partition("\n")[0]
+    assert "A: unseen\nsaid: A: none, B: none" in shown
+
+
+def test_joint_moves_are_told_when_they_are_made():
+    shown = play("repeated_prisoners", "silent", "betray", "quit", people=(0, 1), seed=1)
+    assert "B: betray\nsaid: A: silent, B: betray" in shown.partition("B> betray")[2]
 
 
 def test_what_was_told_is_not_told_again():
-    shown = play("repeated_prisoners", "betray", "betray", "quit", settings={"rounds": "3"})
-    first, second = [line for line in shown.splitlines() if "knows:" in line][1:3]
-    assert "betray said[A]" in first
-    assert len(second) < len(first) + 20
+    shown = play("goofspiel", "play(1)", "play(2)", "quit", n="4")
+    assert [shown.count(f'You hear "{card}".') for card in (1, 2, 3)] == [2, 2, 0]
+    assert [shown.count(f"Bob: play({card})") for card in (1, 2)] == [1, 1]
+
+
+def test_what_is_hidden_from_the_other_person_is_cleared_away():
+    shown = play("kuhn", "check", "bet", "quit", people=(0, 1), seed=3)
+    assert [line for line in shown.splitlines() if line.startswith("---")] == ["--- P1 ---", "--- P2 ---", "--- P1 ---"]
+    assert "--- P2 ---\n\nChance: unseen\nChance: deal(1)\nP1: check\ncard: P1: ?, P2: 1" in shown
+    assert "--- P1 ---\n\nP2: bet\ncard: P1: 2, P2: ?" in shown
+    assert "---" not in play("kuhn", "check", seed=3)
+    assert "---" not in play("tic_tac_toe", "a1", "b1", "quit", people=(0, 1))
+
+
+def test_what_others_could_do_is_not_betrayed_by_what_is_no_action():
+    """Bob could lay(2) and has done so; of that Ann knows nothing."""
+    shown = play("cheat", "lay(1)", "lay(2)", "lay(2)", "quit", people=(0, 1), seed=15)
+    assert shown.endswith("'lay(2)' is not an action here. Did you mean lay(1)?\nAnn> quit\nGood-bye.")
+
+
+@pytest.mark.parametrize(
+    "name", ["kuhn", "liars_dice", "cheat", "goofspiel", "stratego", "bridge_ending", "blind_tic_tac_toe", "leduc"]
+)
+def test_who_cannot_tell_positions_apart_is_told_the_same(name: str):
+    game, random = gdl.load(name), Random(name)
+    console = Script(())
+    match = Match(game, range(len(game.players)), First(), 1, console)
+    while not isinstance(node := match.game.node(match.state), Terminal):
+        if isinstance(node, Chance):
+            match._act(random.choice(node.outcomes)[0])
+            continue
+        assert isinstance(node, Decision)
+        here = match.state
+        belief = Possible(match.game, here, node.player).all()
+        assert belief is not None
+        told = []
+        for other in [here, *belief.weights][:20]:
+            match.state = other
+            console.told.clear()
+            match._situation(node)
+            told.append("\n".join(line for line in console.told if not line.startswith("---")))
+        assert set(told) == {told[0]}
+        match.state = here
+        match._told[node.player] = Told(len(match.played) + 1, len(match.sight.heard(here, node.player)))
+        match._act(random.choice(node.actions))
 
 
 def test_a_hint_and_all_moves():
-    shown = play("nim", "hint", "moves", "help", "quit")
-    assert "hint: take(1, 1)" in shown
+    shown = play("nim", "hint", "moves", "quit")
+    assert "hint: take(1, 1), the first." in shown
     assert shown.count("1 take(1, 1)") == 2
     assert "Good-bye." in shown
+
+
+def test_help_tells_the_rules():
+    shown = play("connect_four", "help", "help drop", "help nothing", "quit")
+    for told in (
+        "Connect four (Howard Wexler and Ned Strongin, 1974): drop discs, four in a row",
+        "Actions:\n    action drop(c: Column) when height(c) < rows\n",
+        "The end:\n    connects(Yellow) -> win Yellow\n",
+        "Definitions:\n    define height(c: Column) = count r in Row: disc[c, r] != none\n",
+        "Other words: moves lists all actions",
+        "action drop(c: Column) when height(c) < rows\n    disc[c, height(c) + 1] := mover\n",
+        "No rule is called 'nothing'. There are drop, height and connects.",
+    ):
+        assert told in shown
+
+
+def test_help_tells_a_matrix_and_a_tree():
+    assert "silent  (-1, -1)  (-3, 0)" in play("prisoners", "help", "quit")
+    assert "across: B\n        across: (1, 1, 1)" in play("seltens_horse", "help", "quit")
+
+
+@pytest.mark.parametrize("name", gdl.shipped())
+def test_every_game_can_be_helped_with(name: str):
+    loaded = gdl.loads(*gdl.read(name))
+    told = rules_text(loaded.model, loaded.game, loaded.description.span.source.text)
+    assert told
+    assert all(len(line) <= 124 for line in told.splitlines())
+    for rule in getattr(loaded.model, "actions", ()):
+        if hasattr(rule, "name"):
+            assert f"action {rule.name}" in told
+            assert rules_text(loaded.model, loaded.game, "", rule.name).startswith(f"action {rule.name}")
+
+
+def test_short_words_are_enough():
+    shown = play("connect_four", "4", "d", "8", "e", "quit")
+    assert "Yellow> 4\nYellow: drop(4)\nRed: drop(1)\n" in shown
+    assert "Yellow> d\nYellow: drop(4)\n" in shown
+    assert "'8' is not an action here." in shown
+    assert "\ndrop(1)   drop(2)" in shown
 
 
 def test_an_empty_line_is_asked_again():
@@ -100,43 +222,6 @@ def test_an_empty_line_is_asked_again():
 
 def test_the_end_of_the_input_ends_the_play():
     assert play("nim").endswith("Good-bye.")
-
-
-@pytest.mark.parametrize(
-    ("reply", "action"),
-    [("1", "drop"), ("2", "raise 5"), ("d", "drop"), ("RAISE 5", "raise 5"), ("raise 1", "raise 10"), ("fold", "fold")],
-)
-def test_actions_are_named_in_many_ways(reply: str, action: str):
-    assert chosen(reply, ["drop", "raise 5", "raise 10", "fold"], set()) == action
-
-
-@pytest.mark.parametrize(
-    ("reply", "action"),
-    [("a1", "take(a1)"), ("TAKE A1", "take(a1)"), ("2, 3", "heap(2, 3)"), ("2 3", "heap(2, 3)"), ("e2-e4", "e2e4")],
-)
-def test_actions_are_named_by_their_words_or_those_in_brackets(reply: str, action: str):
-    assert chosen(reply, ["take(a1)", "take(a2)", "heap(2, 3)", "heap(2, 1)", "e2e4", "e2e3"], set()) == action
-
-
-def test_what_was_legal_is_known_by_its_words():
-    with pytest.raises(ValueError, match=re.escape("take(a1) is not legal here. Legal: take(a2).")):
-        chosen("a1", ["take(a2)"], {"take(a1)", "take(a2)"})
-
-
-@pytest.mark.parametrize(
-    ("reply", "says"),
-    [
-        ("raise", "'raise' could be raise 5 or raise 10."),
-        ("check", "check is not legal here. Legal: drop, raise 5, raise 10 and fold."),
-        ("dorp", "'dorp' is not an action here. Did you mean drop?"),
-        ("9", "'9' is not an action here. See moves, or help."),
-        ("", "'' is not an action here. See moves, or help."),
-    ],
-)
-def test_what_is_no_action_is_answered(reply: str, says: str):
-    with pytest.raises(ValueError) as answer:
-        chosen(reply, ["drop", "raise 5", "raise 10", "fold"], {"check"})
-    assert str(answer.value) == says
 
 
 def test_an_action_called_like_a_word_is_an_action(tmp_path):

@@ -1,106 +1,69 @@
-"""How the computer plays its side of a match."""
+"""How the computer plays its side of a match.
+
+1. Where everything is seen it searches: positions that are few to their ends, others as deep as there is time for where
+   the file gives an evaluation, else by simulations.
+2. Where something is hidden it plays an equilibrium of the whole game, if that is soon found, else what simulations
+   advise that begin at positions which may be the case. Both look at nothing that the player may not know.
+
+A move takes a second. With a seed that was asked for the work is counted instead, so that the same seed makes the same
+play on every day.
+"""
 
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from random import Random
-from typing import Any
+from time import monotonic
+from typing import Any, NamedTuple
 
 from gdl.commands import telling
 from gdl.commands.engines import falling_back
 from gdl.commands.limiting import NONE
-from gdl.errors import LimitReached, Refusal, clean
-from gdl.game import Action, Decision, Game, Simultaneous, Utility
+from gdl.errors import GameError, LimitReached, Refusal, clean, counted, listing
+from gdl.game import Action, Decision, Game, Number, Simultaneous, Unknown, Utility
+from gdl.match import WIDTH, weighted
 from gdl.numbers import to_text
+from gdl.possible import Possible
 from gdl.sequential import Sequential, Turn
-from gdl.solution import Profile, Solution
+from gdl.solution import Mixture, Profile, Solution
 
-# How the computer finds a move where nothing is hidden and no solver was asked for: the first way that succeeds.
-WAYS: tuple[tuple[str, Mapping[str, int]], ...] = (
-    ("maxn", {"nodes": 10_000}),
-    ("retrograde", {"nodes": 10_000}),
-    ("depth-limited", {"nodes": 10_000}),
-    ("mcts", {"simulations": 200}),
-)
-
+SECONDS = 1.0  # for a move
+FEW, FEW_SHARE = 2_000, 0.15  # positions that the interpreter plays to their ends, and its share of the seconds
+FEWER = 300  # where the work is counted
+PROVED, PROVED_SHARE = 1_000_000, 0.3  # positions that a search with a table makes for the same
+STRATEGIES = 0.5  # share of the seconds for an equilibrium of the whole game
 _INSTANT = 0.001  # seconds
 
+# The work where it is counted: on WebAssembly (True) and without it.
+ESTIMATES: Mapping[bool, Mapping[str, int]] = {  # who gives a time as well, long enough, gets the engine at once
+    True: {"nodes": 50_000, "time": 60},
+    False: {"nodes": 10_000},
+}
+SIMULATIONS: Mapping[bool, Mapping[str, int]] = {True: {"simulations": 400}, False: {"simulations": 100}}
+POSITIONS = 1_500  # of the whole game, for an equilibrium
+FROM_POSITIONS = 1_000  # simulations that begin at positions which may be the case
 
-class Computer:
-    """Plays by a solver: by the solution of each position where all is seen, else by strategies for the whole game,
-    which look at nothing that the player does not know."""
 
-    def __init__(self, game: Game[Any], solver: str, seed: int, time: float | None = None):
-        """`time`: the seconds for a move; then it is told how the move is judged."""
-        self.game = game
-        self.time = time
-        self.turns = Sequential(game)
-        self.solver = solver
-        self.seed = seed
+class Thought(NamedTuple):
+    """An action, and why."""
 
-    def move(self, state: Turn, player: int) -> Action:
-        """What the player does at the state."""
-        node = self.turns.node(state)
-        assert isinstance(node, Decision)
-        if len(node.actions) == 1:
-            return node.actions[0]
-        joint = isinstance(self.game.node(state.state), Simultaneous)
-        if self.game.traits.perfect_information and not joint:
-            find = self._solved if self.time is None else self._in_time
-            return find(state.state) or self._at_random(state, player, node.actions)
-        return self._by_strategy(state, player, node.actions)
+    action: Action
+    words: str
 
-    def _solved(self, state: Any) -> Action | None:
-        """The action to play at a position, if a way to find it succeeds."""
-        from gdl.position import Continuation
 
-        position = Continuation(self.game, state)
-        ways = WAYS if self.solver == "auto" else ((self.solver, {}),)
-        for solver, options in ways:
-            if solver == "depth-limited" and position.evaluate(state) is None:
-                continue
-            solution = self._solution(position, solver, options)
-            if solution is not None and solution.best:
-                return solution.best[0]
-        return None
+@dataclass
+class Manner:
+    """How the computer was asked to play. `seconds`: for a move; None: the work is counted."""
 
-    def _in_time(self, state: Any) -> Action | None:
-        """The best action that is found in the time for a move.
+    solver: str
+    seed: int
+    seconds: float | None = SECONDS
 
-        Where the file gives an evaluation, the search goes deeper and deeper. Else part of the time is for playing the
-        game to its end everywhere, and, where that was too short, the other part for simulations.
-        """
-        from gdl.position import Continuation
-
-        assert self.time is not None
-        position = Continuation(self.game, state)
-        for solver, share in self._ways_in_time(state):
-            solution = self._solution(position, solver, {"time": share * self.time})
-            if solution is not None and solution.best and (solution.exact or solver != "alpha-beta"):
-                telling.line(judgement(solution))
-                return solution.best[0]
-        return None
-
-    def _ways_in_time(self, state: Any) -> list[tuple[str, float]]:
-        """Solvers, each with its share of the time."""
-        if self.solver != "auto":
-            return [(self.solver, 1.0)]
-        if self.game.evaluate(state) is not None:
-            return [("depth-limited", 1.0), ("mcts", 1.0)]
-        return [("alpha-beta", 0.3), ("mcts", 0.7)]
-
-    def get_ready(self) -> None:
-        """Make what the searches need before the first move, whose time it would take."""
-        state = self.game.initial()
-        searches = self.time is not None and self.game.traits.perfect_information
-        if searches and isinstance(self.game.node(state), Decision):
-            for solver, _ in self._ways_in_time(state):
-                self._solution(self.game, solver, {"time": _INSTANT})
-
-    def _solution(self, game: Game[Any], solver: str, options: Mapping[str, float]) -> Solution | None:
+    def solved(self, game: Game[Any], solver: str, options: Mapping[str, Any]) -> Solution | None:
         """The solution, as far as it goes; None where the solver does not suit the game. (One that was asked for by
         name must.)"""
         from solvers import solve
@@ -116,49 +79,231 @@ class Computer:
             if self.solver != "auto":
                 raise
             return None
+        except GameError:
+            if not game.traits.unknowns:
+                raise
+            return None  # it would need a number that the file leaves open
 
-    def _by_strategy(self, state: Turn, player: int, actions: Sequence[Action]) -> Action:
-        """A draw from the player's strategy at what the player knows."""
-        from gdl.match import weighted
 
+class Computer:
+    """The computer at some of the seats, and the one who gives hints at the others."""
+
+    def __init__(
+        self, game: Game[Any], solver: str, seed: int, seconds: float | None = SECONDS, talkative: bool = False
+    ):
+        """`seconds`: for a move; None: the work is counted. `talkative`: it tells how it judges its own moves, where
+        nothing is hidden."""
+        self.game = game
+        self.turns = Sequential(game)
+        self.talkative = talkative
+        manner = Manner(solver, seed, seconds)
+        self._searcher = Searcher(game, manner)
+        self._guesser = Guesser(game, manner)
+
+    def move(self, state: Turn, player: int) -> Action:
+        """What the player does at the state."""
+        thought = self._thought(state, player)
+        if self.talkative and self._is_seen(state):
+            telling.line(textwrap.fill(clean(f"{thought.words}."), WIDTH))
+        return thought.action
+
+    def hint(self, state: Turn, player: int) -> str:
+        """What the player is advised to do at the state, and what that is worth; from what the player may know."""
+        return self._thought(state, player).words
+
+    def get_ready(self) -> None:
+        """Do before the first move what its time would have to be spent on; say how hidden things are dealt with."""
+        if self._is_seen(self.turns.initial()):
+            self._searcher.get_ready()
+        else:
+            telling.remark(f"the computer plays by {self._guesser.way}")
+
+    def _thought(self, state: Turn, player: int) -> Thought:
+        node = self.turns.node(state)
+        assert isinstance(node, Decision)
+        if len(node.actions) == 1:
+            return Thought(node.actions[0], f"{node.actions[0]}, as there is nothing else")
+        if self._is_seen(state):
+            found = self._searcher.thought(state.state)
+            return found or _any(node.actions, str(node.actions), "for no search suits this game")
+        return self._guesser.thought(state, player, node.actions)
+
+    def _is_seen(self, state: Turn) -> bool:
+        """Whether everybody sees everything here, also what the others are doing."""
+        joint = isinstance(self.game.node(state.state), Simultaneous)
+        return bool(self.game.traits.perfect_information) and not joint
+
+
+def _any(actions: Sequence[Action], seed: str, why: str) -> Thought:
+    """Any action."""
+    action = Random(seed).choice(actions)
+    return Thought(action, f"{action}, drawn from all actions alike, {why}")
+
+
+Way = Callable[[Game[Any], "float | None"], "Solution | None"]  # to find a move in so many seconds; None: no clock
+
+
+class Searcher:
+    """Finds moves where everything is seen."""
+
+    def __init__(self, game: Game[Any], manner: Manner):
+        self.game = game
+        self.manner = manner
+
+    def get_ready(self) -> None:
+        """Compile what will be needed."""
+        seconds = self.manner.seconds
+        if seconds is None or not isinstance(self.game.node(self.game.initial()), Decision):
+            return
+        for way, _ in self._ways(self.game):
+            found = way(self.game, FEW_SHARE * seconds if way == self._few else _INSTANT)
+            if found is not None and way != self._proved:
+                return
+
+    def thought(self, state: Any) -> Thought | None:
+        """The action to play at a position, by the first way that finds one."""
+        from gdl.position import Continuation
+
+        position = Continuation(self.game, state)
+        end = None if self.manner.seconds is None else monotonic() + self.manner.seconds
+        for way, share in self._ways(position):
+            left = None if end is None else share * max(_INSTANT, end - monotonic())
+            solution = way(position, left)
+            if solution is not None and solution.best:
+                return Thought(solution.best[0], judgement(solution))
+        return None
+
+    def _ways(self, position: Game[Any]) -> list[tuple[Way, float]]:
+        """How to find a move, one after the other, each with its share of the time that is left."""
+        if self.manner.solver != "auto":
+            return [(self._as_asked, 1.0)]
+        if position.evaluate(position.initial()) is not None:
+            return [(self._estimated, 1.0), (self._simulated, 1.0)]
+        return [(self._few, FEW_SHARE), (self._proved, PROVED_SHARE), (self._simulated, 1.0)]
+
+    def _as_asked(self, position: Game[Any], seconds: float | None) -> Solution | None:
+        return self.manner.solved(position, self.manner.solver, {"time": seconds})
+
+    def _few(self, position: Game[Any], seconds: float | None) -> Solution | None:
+        """Play a position to its end everywhere, without the engine."""
+        from gdl.position import Continuation
+
+        plain = Continuation(position, position.initial())
+        plain.kernels = {}
+        for solver in ("maxn", "retrograde"):
+            if solver == "maxn" or self.game.traits.cyclic is not False:
+                found = self.manner.solved(plain, solver, {"nodes": FEWER if seconds is None else FEW, "time": seconds})
+                if found is not None and found.exact:
+                    return found
+        return None
+
+    def _proved(self, position: Game[Any], seconds: float | None) -> Solution | None:
+        """The same on the engine, by a search with a table."""
+        from solvers.budget import Budget
+        from solvers.long_run import proved
+
+        return proved(position, Budget(PROVED, seconds))
+
+    def _estimated(self, position: Game[Any], seconds: float | None) -> Solution | None:
+        """Search deeper and deeper."""
+        return self.manner.solved(position, "depth-limited", self._limits(ESTIMATES, seconds))
+
+    def _simulated(self, position: Game[Any], seconds: float | None) -> Solution | None:
+        """Play at random again and again."""
+        return self.manner.solved(position, "mcts", self._limits(SIMULATIONS, seconds))
+
+    def _limits(self, work: Mapping[bool, Mapping[str, int]], seconds: float | None) -> Mapping[str, Any]:
+        fast = getattr(self.game.kernels, "engine", "") == "wasm"
+        return work[fast] if seconds is None else {"time": seconds}
+
+
+class Guesser:
+    """Finds moves where something is hidden."""
+
+    def __init__(self, game: Game[Any], manner: Manner):
+        self.game = game
+        self.turns = Sequential(game)
+        self.manner = manner
+
+    @property
+    def way(self) -> str:
+        """How it does."""
+        if self._profile:
+            return "an equilibrium of the whole game"
+        return "simulations from positions that may be the case for all it knows"
+
+    def thought(self, state: Turn, player: int, actions: Sequence[Action]) -> Thought:
+        """What the player does at a state, by what the player knows there."""
         known = self.turns.describe(state, player)
+        seed = f"{self.manner.seed}/{player}/{known}"
         mixture = self._profile.get(self.game.players[player], {}).get(known)
-        if not mixture:
-            return self._at_random(state, player, actions)
-        return weighted(dict(mixture), Random(f"{self.seed}/{player}/{known}"))
+        return self._by_strategy(mixture, player, seed) if mixture else self._by_samples(state, player, actions, seed)
 
     @cached_property
     def _profile(self) -> Profile:
-        """Strategies for the whole game; {} where none were found."""
-        solution = self._solution(self.game, self.solver, {})
-        if solution is None:
-            telling.remark("no strategy was found, so the computer plays at random")
-            return {}
-        return solution.strategy or next(iter(solution.equilibria), {})
+        """Strategies for the whole game; {} where none were soon found."""
+        solution = self._equilibrium
+        return {} if solution is None else solution.strategy or next(iter(solution.equilibria), {})
 
-    def _at_random(self, state: Turn, player: int, actions: Sequence[Action]) -> Action:
-        from gdl.match import weighted
+    @cached_property
+    def _equilibrium(self) -> Solution | None:
+        if self.manner.solver != "auto":
+            return self.manner.solved(self.game, self.manner.solver, {})
+        seconds = self.manner.seconds
+        limits = {"nodes": POSITIONS} if seconds is None else {"time": STRATEGIES * seconds}
+        return self.manner.solved(self.game, "auto", limits)
 
-        known = self.turns.describe(state, player)
-        even = dict.fromkeys(actions, Fraction(1, len(actions)))
-        return weighted(dict(even), Random(f"{self.seed}/{player}/{known}"))
+    @cached_property
+    def _worth(self) -> Sequence[Number | float]:
+        """What everyone gets on average where all play by the strategies."""
+        from solvers.regret import regret
+
+        assert self._equilibrium is not None
+        return self._equilibrium.value or regret(self.game, self._profile).value
+
+    def _by_strategy(self, mixture: Mixture, player: int, seed: str) -> Thought:
+        """A draw from a strategy."""
+        worth = f"worth {_rounded(self._worth[player])} to {self.game.players[player]}"
+        words = f"{_mixture_text(mixture)}, by an equilibrium of the whole game, {worth}"
+        return Thought(weighted(dict(mixture), Random(seed)), words)
+
+    def _by_samples(self, state: Turn, player: int, actions: Sequence[Action], seed: str) -> Thought:
+        """A draw from what simulations advise."""
+        from solvers.information_set_mcts import Search
+
+        seconds = self.manner.seconds
+        search = Search(Possible(self.turns, state, player), Random(seed).randrange(1 << 32))
+        advice = search.advise(FROM_POSITIONS if seconds is None else None, seconds)
+        if advice is None:
+            return _any(actions, seed, "for no position was found that may be the case")
+        visits = advice.mixture()
+        mixture: dict[Action, Number] = {
+            action: Fraction(count, sum(visits.values())) for action, count in visits.items()
+        }
+        best = advice.actions[advice.best]
+        of = f"{'all ' if advice.complete else ''}{counted(advice.positions, 'position')} that may be the case"
+        words = (
+            f"{best}: {advice.means[advice.best]:.3g} for {self.game.players[player]} on average, "
+            f"by {counted(advice.simulations, 'simulation')} from {of}"
+        )
+        return Thought(weighted(mixture, Random(seed)), words)
 
 
 def judgement(solution: Solution) -> str:
     """What a search expects of its best action: the value, the line, and how deep it looked."""
-    from gdl.match import WIDTH
-
     value = ""
     if solution.value is not None:
         worth = zip(solution.players, solution.value, strict=True)
         value = ", ".join(f"{player} {_rounded(number)}" for player, number in worth)
         value = f": {value}{'' if solution.exact else ' (an estimate)'}"
     line = f", by {' '.join(solution.line)}" if solution.line else ""
-    return textwrap.fill(clean(f"{solution.best[0]}{value}{line}{_effort(solution)}."), WIDTH)
+    return f"{solution.best[0]}{value}{line}{_effort(solution)}"
 
 
 def _rounded(number: Utility | float) -> str:
-    return f"{number:.3g}" if isinstance(number, float) else to_text(number)
+    """The number, as a decimal where its fraction is long."""
+    text = to_text(number)
+    return text if len(text) <= 7 or isinstance(number, Unknown) else f"{float(number):.3g}"
 
 
 def _effort(solution: Solution) -> str:
@@ -166,3 +311,11 @@ def _effort(solution: Solution) -> str:
     if solution.solver == "mcts":
         return f"; {solution.nodes:,} positions were met in simulated plays"
     return f"; {solution.notes[0]}" if solution.notes else ""
+
+
+def _mixture_text(mixture: Mixture) -> str:
+    """`call`, or `call 1/3 and fold 2/3`."""
+    shares = {action: share for action, share in mixture.items() if share}
+    if len(shares) == 1:
+        return next(iter(shares))
+    return listing(f"{action} {_rounded(share)}" for action, share in shares.items())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import sys
 from pathlib import Path
 from random import randrange
 from typing import Any
@@ -11,23 +11,21 @@ import click
 
 from gdl.commands import telling
 from gdl.commands.asking import Asked, takes_game, takes_weights
-from gdl.commands.computer import Computer
 from gdl.commands.engines import offer, takes_engine
 from gdl.commands.limiting import keeps_limits
 from gdl.commands.solver_options import solver_name
 from gdl.commands.table_option import takes_table
 from gdl.errors import clean, nearest
-from gdl.game import Action, Game
-from gdl.sequential import Turn
+from gdl.game import Game
 
 
 @click.command()
 @click.option("--as", "seats", multiple=True, metavar="PLAYER",
               help="Sit here; given twice, two persons play. If not given, the first player.")  # fmt: skip
 @click.option("--solver", default="auto", callback=solver_name, help="How the computer finds its moves.")
-@click.option("--seed", type=int, help="The same seed draws the same chances.")
+@click.option("--seed", type=int, help="The same seed and the same dialogue make the same play.")
 @click.option("--time", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS",
-              help="The computer thinks so long about a move, and tells how it judges it.")  # fmt: skip
+              help="The computer thinks so long about a move, and tells how it judges it; else a second.")  # fmt: skip
 @keeps_limits("memory")
 @takes_engine
 @takes_game
@@ -44,37 +42,40 @@ def play(
 ) -> None:
     """Play a game in the terminal.
 
-    A person plays against the computer, or a second person. Actions are written by name, by number, or by how they
-    begin; other words are moves, hint, undo, help and quit.
+    A person plays against the computer, or a second person. Actions are written by name, by number, by how they begin
+    or end; other words are moves, hint, undo, help and quit.
     """
-    from gdl.match import Match
+    from gdl.commands.computer import SECONDS, Computer
+    from gdl.match import Match, Opponent
+    from gdl.render.rules import rules_text
 
     game = asked.game
     offer(game, engine)
     people = sorted({_seat(game, name) for name in seats}) or [0]
+    seconds = SECONDS if time is None and seed is None and solver == "auto" else time
     if seed is None:
         seed = randrange(1_000_000)
         if game.traits.chance or not game.traits.perfect_information:
             telling.remark(f"--seed {seed} will draw the same chances again")
-    computer = Computer(game, solver, seed, time)
+
+    def computer(searched: Game[Any], wanted: bool = True) -> Opponent:
+        found = Computer(searched, solver, seed, seconds, talkative=time is not None)
+        if wanted and len(people) < len(game.players):
+            found.get_ready()
+        return found
+
+    def rules(name: str) -> str:
+        return rules_text(asked.loaded.model, asked.loaded.game, asked.loaded.description.span.source.text, name)
+
+    if hasattr(sys.stdin, "reconfigure"):
+        sys.stdin.reconfigure(errors="replace")  # what is typed need not be text
     if table is None:
-        computer.get_ready()
-    move = computer.move if table is None else _by_table(game, table, solver, seed, time)
-    Match(game, people, move, seed, telling.ask, telling.line).run()
+        opponent = computer(game)
+    else:
+        from gdl.commands.tabling import ByTable
 
-
-def _by_table(
-    game: Game[Any], folder: Path, solver: str, seed: int, time: float | None
-) -> Callable[[Turn, int], Action]:
-    from gdl.commands import tabling
-
-    def searching(probed: Game[Any], wanted: bool) -> Callable[[Turn, int], Action]:
-        computer = Computer(probed, solver, seed, time)
-        if wanted:
-            computer.get_ready()
-        return computer.move
-
-    return tabling.player(game, folder, searching)
+        opponent = ByTable(game, table, computer)
+    Match(game, people, opponent, seed, telling, rules).run()
 
 
 def _seat(game: Game[Any], name: str) -> int:

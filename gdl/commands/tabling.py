@@ -12,6 +12,9 @@ from gdl.commands import engines, telling
 from gdl.commands.limiting import MEBIBYTE, Limits, free
 from gdl.errors import DamagedData, Refusal, clean, counted
 from gdl.game import Action, Decision, Game, Node, Number, Terminal
+from gdl.match import Opponent
+from gdl.numbers import to_text
+from gdl.sequential import Turn
 from gdl.solution import Solution
 from solvers.spaces import one_of_many
 
@@ -227,20 +230,30 @@ def _maximiser(game: Game[Any]) -> int:
     return max_player(game)
 
 
-def player(
-    game: Game[Any], folder: Path, make: Callable[[Game[Any], bool], Callable[[Any, int], Action]]
-) -> Callable[[Any, int], Action]:
-    """Who plays by the table in a folder: the best action of every position that it has, else what another finds who
-    searches as far as the table. `make` is told whether that one will be wanted: play from a position of the table
-    never leaves it."""
-    looked = opened(game, folder)
-    other = make(Probed(game, looked), looked.value(game.initial()) is None)
+class ByTable:
+    """Plays by the table in a folder: the best action of every position that it has, else what another finds who
+    searches as far as the table."""
 
-    def move(turn: Any, player: int) -> Action:
-        found = looked.ranked(turn.state)
-        return found[0][0] if found else other(turn, player)
+    def __init__(self, game: Game[Any], folder: Path, make: Callable[[Game[Any], bool], Opponent]):
+        """`make` is told whether the other will be wanted: play from a position of the table never leaves it."""
+        self.looked = opened(game, folder)
+        self.other = make(Probed(game, self.looked), self.looked.value(game.initial()) is None)
 
-    return move
+    def move(self, state: Turn, player: int) -> Action:
+        found = self.looked.ranked(state.state)
+        return found[0][0] if found else self.other.move(state, player)
+
+    def hint(self, state: Turn, player: int) -> str:
+        found = self.looked.ranked(state.state)
+        if not found:
+            return self.other.hint(state, player)
+        action, values, rank = found[0]
+        worth = ", ".join(
+            f"{name} {to_text(value)}" for name, value in zip(self.looked.game.players, values, strict=True)
+        )
+        return f"{action}: {worth}" + (
+            "" if rank is None else f"; the end comes {rank:,} {'ply' if rank == 1 else 'plies'} later"
+        )
 
 
 def shown(game: Game[Any], folder: Path) -> str:

@@ -6,6 +6,7 @@ import json
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 import click
@@ -37,11 +38,45 @@ def line(text: str) -> None:
 def ask(prompt: str) -> str | None:
     """A line of the person's; what comes from a file or a pipe is shown, so that the dialogue can be read."""
     with waiting():
+        if _is_terminal():
+            return _typed(prompt)
         click.echo(prompt, nl=False)
         line = sys.stdin.readline()
     if not sys.stdin.isatty():
         click.echo(clean(line.rstrip("\n")) if line else "")
     return line or None
+
+
+def hand_over(name: str) -> None:
+    """Wipe the screen, and wait until the person of that name sits there alone. What comes from a pipe nobody sees."""
+    if not _is_terminal():
+        line(f"\nIt is for {name} alone to see what follows.")
+        return
+    _clear_screen()
+    if _typed(f"It is {name}'s turn. {name}, press Enter when nobody else looks. ") is None:
+        return
+    _clear_screen()
+
+
+def _is_terminal() -> bool:
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def _typed(prompt: str) -> str | None:
+    """A line that is typed; the line can be edited, and earlier ones come back, where the system knows how."""
+    with suppress(ImportError):
+        import readline  # noqa: F401  # not on Windows, whose console does it by itself
+    try:
+        return input(prompt)
+    except EOFError:
+        return None
+
+
+def _clear_screen() -> None:
+    """Clear the screen, and what has scrolled off it."""
+    click.clear()
+    if os.name != "nt":  # there the console's own command has done it
+        click.echo("\x1b[3J", nl=False)
 
 
 def answer_json(value: Any) -> None:
