@@ -58,8 +58,8 @@ class Console(Protocol):
         """A line to the person."""
         ...
 
-    def hand_over(self, name: str) -> None:
-        """Let another person sit down, who must not see what the one before has seen."""
+    def hand_over(self, name: str) -> bool:
+        """Let another person sit down, who must not see what the one before has seen; whether somebody does."""
         ...
 
 
@@ -176,8 +176,9 @@ class Match:
             self.tell("")
             self._show(self.game.show(self.state))
             return
-        if len(self.people) > 1 and self._seated != node.player:
-            self.console.hand_over(clean(self.game.players[node.player]))
+        changes = len(self.people) > 1 and self._seated != node.player
+        if changes and not self.console.hand_over(clean(self.game.players[node.player])):
+            raise Quit
         self._seated = node.player
         self.tell("")
         for line in self._news(node.player):

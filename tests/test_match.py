@@ -41,8 +41,9 @@ class Script:
     def line(self, text: str) -> None:
         self.told.append(text)
 
-    def hand_over(self, name: str) -> None:
+    def hand_over(self, name: str) -> bool:
         self.told.append(f"--- {name} ---")
+        return True
 
 
 def play(name: str, *replies: str, people: tuple[int, ...] = (0,), seed: int = 1, **settings: str) -> str:

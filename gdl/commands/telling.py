@@ -47,15 +47,16 @@ def ask(prompt: str) -> str | None:
     return line or None
 
 
-def hand_over(name: str) -> None:
-    """Wipe the screen, and wait until the person of that name sits there alone. What comes from a pipe nobody sees."""
+def hand_over(name: str) -> bool:
+    """Wipe the screen, and wait until the person of that name sits there alone; whether they came. What comes from a
+    pipe nobody sees."""
     if not _is_terminal():
         line(f"\nIt is for {name} alone to see what follows.")
-        return
+        return True
     _clear_screen()
-    if _typed(f"It is {name}'s turn. {name}, press Enter when nobody else looks. ") is None:
-        return
+    came = _typed(f"It is {name}'s turn. {name}, press Enter when nobody else looks. ") is not None
     _clear_screen()
+    return came
 
 
 def _is_terminal() -> bool:

@@ -1,0 +1,94 @@
+"""Two persons at one terminal, where something is hidden: the screen is wiped and waits between them."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from time import monotonic
+
+import pytest
+
+pty = pytest.importorskip("pty")  # not on Windows
+
+WIPED = "\x1b[2J\x1b[1;1H\x1b[3J"
+
+
+class Terminal:
+    """A program that runs at a terminal of its own."""
+
+    def __init__(self, descriptor: int):
+        self.descriptor = descriptor
+        self.shown = ""
+
+    def until(self, wanted: str) -> str:
+        """What is shown until the text, that included."""
+        end = monotonic() + 30
+        while wanted not in self.shown:
+            assert monotonic() < end, self.shown
+            self.shown += os.read(self.descriptor, 4096).decode().replace("\r\n", "\n")
+        found, _, self.shown = self.shown.partition(wanted)
+        return found + wanted
+
+    def write(self, line: str) -> None:
+        os.write(self.descriptor, f"{line}\n".encode())
+
+
+@contextmanager
+def playing(*words: str) -> Iterator[Terminal]:
+    process, descriptor = pty.fork()
+    if process == 0:
+        os.environ["TERM"] = "xterm"
+        os.execv(sys.executable, [sys.executable, "-c", "from gdl.cli import main; main()", "play", *words])
+    try:
+        yield Terminal(descriptor)
+    finally:
+        os.close(descriptor)
+        os.waitpid(process, 0)
+
+
+def test_the_screen_is_wiped_and_waits() -> None:
+    with playing("kuhn", "--as", "P1", "--as", "P2", "--seed", "3") as terminal:
+        before = terminal.until("P1, press Enter when nobody else looks. ")
+        assert "card" not in before
+        terminal.write("")
+        first = terminal.until("P1> ")
+        assert WIPED in first
+        assert "card: P1: 2, P2: ?" in first
+        terminal.write("check")
+        second = terminal.until("P2, press Enter when nobody else looks. ")
+        assert second.rpartition(WIPED)[2] == "It is P2's turn. P2, press Enter when nobody else looks. "
+        terminal.write("")
+        third = terminal.until("P2> ")
+        assert WIPED in third
+        assert re.search(r"P1: check\s+card: P1: \?, P2: 1", third)
+        assert "P1: 2" not in third.rpartition(WIPED)[2]
+        terminal.write("quit")
+        terminal.until("Good-bye.")
+
+
+def test_nothing_is_wiped_where_nothing_is_hidden() -> None:
+    with playing("tic_tac_toe", "--as", "X", "--as", "O") as terminal:
+        terminal.until("X> ")
+        terminal.write("b2")
+        shown = terminal.until("O> ")
+        assert "\x1b[" not in shown.replace("\x1b[?2004", "")  # but what the line editor says
+        terminal.write("quit")
+        terminal.until("Good-bye.")
+
+
+def test_the_end_of_the_input_and_ctrl_c_end_the_play() -> None:
+    with playing("kuhn", "--as", "P1", "--as", "P2", "--seed", "3") as terminal:
+        terminal.until("press Enter when nobody else looks. ")
+        os.write(terminal.descriptor, b"\x04")
+        assert "card" not in terminal.until("Good-bye.")
+    with playing("tic_tac_toe") as terminal:
+        terminal.until("X> ")
+        os.write(terminal.descriptor, b"\x04")
+        terminal.until("Good-bye.")
+    with playing("tic_tac_toe") as terminal:
+        terminal.until("X> ")
+        os.write(terminal.descriptor, b"\x03")
+        terminal.until("interrupted")
