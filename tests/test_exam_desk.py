@@ -17,7 +17,7 @@ from trees import MAX, MIN, node, tree
 import gdl
 from gdl.cli import commands
 from gdl.errors import LimitReached
-from gdl.exam.grade import grade, read
+from gdl.exam.grade import grade, graded_text, read
 from gdl.exam.key import key
 from gdl.exam.names import Names
 from gdl.exam.possible import Shape, impossible
@@ -406,7 +406,7 @@ def test_ways_to_write_what_is_right(text: str) -> None:
         ("A=2", "A", "MAX takes the greatest here, not the least"),
         ("B=7", "B", "B = 3: MIN chooses among b1 = 3, b2 = 12 and b3 = 8"),
         ("B=x", "B", "'x' is no number"),
-        ("", "B", "not answered"),
+        ("", "B", "B = 3: MIN chooses among b1 = 3, b2 = 12 and b3 = 8"),
         ("cut: c2", "cut", "at C (MIN): 2 <= alpha 3 from B, so c2 and c3 are never looked at"),
         ("cut: none", "cut", "so c2 and c3 are never looked at"),
         ("cut: c2 c3 d3", "cut", "d3 is looked at"),
@@ -558,3 +558,16 @@ def test_the_pictures_of_the_guide_are_made_by_the_tool(picture: str, command: l
     made = tmp_path / "made.svg"
     assert run(*command, "-o", str(made)).exit_code == 0
     assert made.read_text() == (File(gdl.__file__).parent / "docs" / "pictures" / f"{picture}.svg").read_text()
+
+
+def test_one_tree_is_no_trees(tmp_path: File) -> None:
+    """What is told of a folder, in the singular and in the plural."""
+    for batch, said in (("1", "1 tree and its key are in"), ("2", "2 trees and their keys are in")):
+        assert run("quiz", "--depth", "2", "--batch", batch, "-o", str(tmp_path / batch)).stderr.startswith(said)
+
+
+def test_what_was_left_out_is_called_blank() -> None:
+    told = graded_text(grade(key(FIGURE, alpha_beta(FIGURE)), read("A=3 B=3 C<=2 cut: c2 c3")))
+    assert "blank  D     D = 2: MIN chooses among d1 = 14, d2 = 5 and d3 = 2" in told
+    assert "blank  best  right is a1" in told
+    assert "nothing" not in told

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from trees import MAX, MIN, node, random_tree, tree
 
+import gdl
 from gdl.exam.minimum import Uniform, uniform
 from gdl.formats import answer
 from gdl.render.induction import induction_events
@@ -181,7 +182,7 @@ def test_where_alpha_and_beta_come_from() -> None:
     """A cut far below its reason (deep pruning) names the node that set the limit, not the parent."""
     game = tree(MAX(MIN(5, 9, label="B"), MIN(MAX(MIN(4, 7, label="F"), 1, label="E"), 8, label="C"), label="A"))
     told = [one.text for one in tell(game, alpha_beta(game))]
-    assert "at F (MIN): 4 <= alpha 5 from B, so 2 > 1 > 1 > 2 is never looked at." in told
+    assert "at F (MIN): 4 <= alpha 5 from B, so node 2.1.1.2 is never looked at." in told
 
 
 def test_uniform_trees_and_their_least_number_of_leaves() -> None:
@@ -208,3 +209,17 @@ def test_no_order_beats_the_minimum_and_the_best_reaches_it() -> None:
             leaves = {order: alpha_beta(game, order=order).leaves for order in ("given", "best", "worst")}
             assert leaves["best"] == shape.least <= min(leaves.values())
             assert max(leaves.values()) <= shape.leaves
+
+
+def test_nodes_without_names_are_told_apart() -> None:
+    """By numbers, as students may write them, or by the actions that lead there."""
+    game = tree(MAX(MIN(3, 12), MIN(MAX(2, 4), 6)))
+    told = [one.text for one in tell(game, alpha_beta(game))]
+    assert "node 2.1 (MAX): node 2.1.1 = 2, so node 2.1 >= 2; the window stays (3, inf)." in told
+    assert not any("[" in text for text in told)
+    nim = gdl.loads(gdl.read("nim")[0], settings={"heaps": "1,2"}).game
+    told = [one.text for one in tell(nim, alpha_beta(nim))]
+    assert (
+        "[take(1, 1) > take(2, 1)] (First): take(2, 1) = 1, so [take(1, 1) > take(2, 1)] = 1; the window becomes (1, inf)."
+        in told
+    )

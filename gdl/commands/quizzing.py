@@ -108,7 +108,8 @@ def _put_quizzes(made: list[Any], output: str | None, as_json: bool, batch: int,
         for number, each in enumerate(made, start=1):
             write(folder / f"quiz-{number:03}.game", each.text)
             write(folder / f"quiz-{number:03}.key", each.key.text() + "\n")
-        telling.remark(f"{len(made)} trees and their keys are in {clean(output)}")
+        many = "1 tree and its key are" if len(made) == 1 else f"{len(made):,} trees and their keys are"
+        telling.remark(f"{many} in {clean(output)}")
     if as_json:
         rows = [{"game": each.text, "answers": each.key.to_object()} for each in made]
         telling.answer_json(rows if batch > 1 else rows[0] if rows else {})

@@ -164,7 +164,7 @@ class _Grader:
     def _value(self, path: Path, claim: Claim | None) -> Mark:
         name, right, step = self.names.name(path), self.key.value(path), self.steps[path, "leave"]
         if claim is None:
-            return Mark(name, None, right, False, f"not answered: {self._told(path)}", step)
+            return Mark(name, None, right, False, self._told(path), step)
         given = f"{claim.sign} {claim.amount}"
         event = self.key.nodes[path]
         if _agrees(claim, self.key, path):
@@ -225,7 +225,7 @@ class _Grader:
         right = self.key.cut()
         step = min((self.steps[cut.node, "cut"] for cut in self.key.solution.cuts if cut.skipped), default=0)
         if names is None:
-            return Mark(CUT, None, right, False, f"not answered: {self._reasons(self.key.skipped)}", step)
+            return Mark(CUT, None, right, False, self._reasons(self.key.skipped), step)
         given = " ".join(names)
         meant = [name for name in names if name.lower() not in _NOTHING]
         paths = [self.names.path(name) for name in meant]
@@ -261,7 +261,7 @@ class _Grader:
     def _best(self, names: list[str] | None) -> Mark:
         right, step = " ".join(self.key.best), len(self.key.told)
         if not names:
-            return Mark(BEST, None, right, False, "not answered", step)
+            return Mark(BEST, None, right, False, "", step)
         meant = {self.names.path(name) for name in names}
         best = {self.names.path(action) or self._child(action) for action in self.key.best}
         if meant == best or (len(meant) == 1 and meant <= best):
@@ -338,19 +338,36 @@ def graded_text(graded: Graded) -> str:
     first = graded.first_wrong
     lines = [f"{graded.score} of {graded.of} right."]
     if first is not None:
-        given = "nothing was written" if first.given is None else f"{first.given} was written"
-        lines += wrapped(f"The first wrong step is {first.item}: {given}, right is {first.right}. {first.why}.")
+        wrong = f"wrong step is {first.item}: {first.given} was written, right is {first.right}. {first.why}"
+        missing = f"missing step is {first.item}. {_capital(_blank_text(first))}"
+        lines += wrapped(f"The first {missing if first.given is None else wrong}.")
     width = max((len(mark.item) for mark in graded.marks), default=0)
     lines.append("")
     for mark in graded.marks:
-        line = f"{'right' if mark.correct else 'wrong'}  {mark.item:{width}}  {_mark_text(mark)}"
+        verdict = "right" if mark.correct else "wrong" if mark.given is not None else "blank"
+        line = f"{verdict}  {mark.item:{width}}  {_mark_text(mark)}"
         lines += wrapped(line, 11 + width)
     return finished(lines)
 
 
 def _mark_text(mark: Mark) -> str:
-    given = "nothing" if mark.given is None else mark.given
     if mark.correct:
-        return f"{given}{f' ({mark.why})' if mark.why else ''}"
+        return f"{mark.given}{f' ({mark.why})' if mark.why else ''}"
+    if mark.given is None:
+        return _blank_text(mark)
+    if mark.why.startswith(f"{mark.item} {mark.right}"):
+        return f"{mark.given}, but {mark.why}"
     right = "" if mark.right is None else f", right is {mark.right}"
-    return f"{given}{right}: {mark.why}"
+    return f"{mark.given}{right}: {mark.why}"
+
+
+def _blank_text(mark: Mark) -> str:
+    """What would have been right where nothing was written."""
+    if mark.why.startswith(f"{mark.item} {mark.right}"):
+        return mark.why
+    return f"right is {mark.right}{f': {mark.why}' if mark.why else ''}"
+
+
+def _capital(text: str) -> str:
+    """A sentence that begins with a word begins with a capital; a name stays as it is."""
+    return f"Right{text.removeprefix('right')}" if text.startswith("right is") else text

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from gdl.explore import move_text, moves
@@ -21,10 +24,12 @@ class Place(NamedTuple):
 
 
 class Nodes:
-    """Walks a game along paths of child positions; simultaneous moves are turns taken unseen."""
+    """Walks a game along paths of child positions; simultaneous moves are turns taken unseen. `told`: the nodes that
+    will be spoken of, so that their names tell them apart."""
 
-    def __init__(self, game: Game[Any]):
+    def __init__(self, game: Game[Any], told: Iterable[Path] = ()):
         self.game: Game[Any] = game if game.traits.simultaneous is False else Sequential(game)
+        self._told = told
         start = self.game.initial()
         self._known: dict[Path, Place] = {(): Place(start, self.game.node(start), "")}
 
@@ -47,8 +52,10 @@ class Nodes:
         return self.game.label(self.at(path).state)
 
     def play(self, path: Path) -> str:
-        """The actions that lead to the node: `a2 > c1`."""
-        return " > ".join(self.at(path[:length]).action for length in range(1, len(path) + 1))
+        """The actions that lead to the node: `a2 > c1`; `node 2.1` where they are but numbers."""
+        actions = [self.at(path[:length]).action for length in range(1, len(path) + 1)]
+        numbers = [str(position + 1) for position in path]
+        return f"node {'.'.join(numbers)}" if actions == numbers else " > ".join(actions)
 
     def action(self, path: Path) -> str:
         """The action that leads to the node; the whole play where it is but a number."""
@@ -56,8 +63,18 @@ class Nodes:
         return self.play(path) if path and action == str(path[-1] + 1) else action
 
     def called(self, path: Path) -> str:
-        """The node's name: the author's, else the action that leads there."""
-        return self.label(path) or self.action(path) or ROOT
+        """The node's name: the author's, else the action that leads there, or the whole play where that action leads
+        to several of the nodes that are spoken of."""
+        if label := self.label(path):
+            return label
+        return self.play(path) if self.at(path).action in self._shared else self.action(path) or ROOT
+
+    @cached_property
+    def _shared(self) -> set[str]:
+        """The actions that lead to several of the nodes that are spoken of and have no name."""
+        unnamed = [path for path in dict.fromkeys(self._told) if path and not self.label(path)]
+        count = Counter(self.at(path).action for path in unnamed)
+        return {action for action, times in count.items() if times > 1}
 
     def mover(self, path: Path) -> str:
         """Who moves at the node: a player, chance, or "" at an end."""

@@ -55,7 +55,7 @@ class _Teller:
     """Goes through the events as the search did, and remembers what stands on the path from the root."""
 
     def __init__(self, game: Game[Any], solution: Solution):
-        self.nodes = Nodes(game)
+        self.nodes = Nodes(game, (event.node for event in events_of(game, solution)))
         self.solution = solution
         self.scalar = scalar_player(solution)
         self.cuts = {(cut.node, cut.alpha, cut.beta, cut.value): cut for cut in solution.cuts}
@@ -80,9 +80,8 @@ class _Teller:
         return f"{SIGNS[event.bound]} {_shown(event.value)}"
 
     def _called(self, path: Path) -> str:
-        """The node's name; one that is a whole play in brackets, so that it cannot be mistaken for a comparison."""
-        name = self.nodes.called(path)
-        return f"[{name}]" if " > " in name else name
+        """The node's name."""
+        return _set_off(self.nodes.called(path))
 
     def _who(self, path: Path) -> str:
         """`C (MIN)`."""
@@ -90,7 +89,14 @@ class _Teller:
 
     def _worth(self, path: Path, event: Event) -> str:
         """`C <= 2`; what is not sure is said in words, and so is a bound on one of several players' numbers."""
-        name, found = self._called(path), self._value(event)
+        return self._valued(self._called(path), path, event)
+
+    def _returned(self, path: Path, event: Event) -> str:
+        """The same of a child, which its action tells from its siblings."""
+        return self._valued(_set_off(self.nodes.label(path) or self.nodes.action(path)), path, event)
+
+    def _valued(self, name: str, path: Path, event: Event) -> str:
+        found = self._value(event)
         if isinstance(event.value, tuple) and event.bound == "lower":
             return f"{name} gives {self._mover(path)} at least {self._own(path, event.value)}"
         return f"{name} {found}" if found else f"{name} is not known"
@@ -114,7 +120,7 @@ class _Teller:
         looks = "is only probed" if event.probe else "is looked at"
         who = self._who(event.node)
         label = self.nodes.label(event.node)
-        leads = f"{self.nodes.action(event.node)} leads to {who}, which" if label and event.node else who
+        leads = f"{self.nodes.at(event.node).action} leads to {who}, which" if label and event.node else who
         if not self.windows:
             return f"{leads} {looks}.", ""
         with_ = f"{leads} {looks} with the window {self._window(event)}"
@@ -162,7 +168,7 @@ class _Teller:
             return self._averaged(event, here)
         self._note_source(here, before, event, path)
         name, mover = self._who(event.node), self._mover(event.node)
-        returned = self._worth(path, child)
+        returned = self._returned(path, child)
         better = before.value is None or event.value != before.value
         assert event.value is not None
         if not better:
@@ -204,7 +210,7 @@ class _Teller:
     def _averaged(self, event: Event, here: _Open) -> tuple[str, str]:
         """A chance node after one of its outcomes."""
         path, child = here.children[-1]
-        returned = f"{self._who(event.node)}: {self._worth(path, child)}, of probability {self._weight(path)}"
+        returned = f"{self._who(event.node)}: {self._returned(path, child)}, of probability {self._weight(path)}"
         lies = self._between(event)
         if lies:
             return f"{returned}; {lies}.", "What was not looked at stands in with its bounds."
@@ -334,6 +340,11 @@ class _Teller:
             if self.scalar is not None
             else f", the best for {mover} of {listing(numbers)}"
         )
+
+
+def _set_off(name: str) -> str:
+    """A name that is a whole play in brackets, so that it cannot be mistaken for a comparison."""
+    return f"[{name}]" if " > " in name else name
 
 
 def story_text(game: Game[Any], solution: Solution) -> str:
