@@ -12,6 +12,7 @@ from typing import Any
 
 from gdl.game import Number, Probability, Rest, Unknown, Utility, exact
 
+READABLE = 20  # characters of a fraction
 _DIGITS = 4000  # longest number read; Python itself stops a little above
 _NUMBER = re.compile(r"[+-]?[0-9]+(\.[0-9]+|/[0-9]+)?", re.ASCII)  # no exponents: 1e999999999 would never end
 _UNKNOWN = re.compile(r"(-?)\?(\w+)")
@@ -29,6 +30,13 @@ def to_json(number: Utility | Rest | float) -> int | str | float:
 def to_text(number: Utility | Rest | float) -> str:
     """The number as a person writes it: 3, 1/18, 0.25."""
     return f"{number:.6g}" if isinstance(number, float) else str(to_json(number))
+
+
+def brief(number: Utility | float, about: str = "") -> str:
+    """The number for a reader: a fraction too long to be read is rounded, and `about` stands before it."""
+    text = to_text(number)
+    is_long = isinstance(number, Fraction) and len(text) > READABLE
+    return f"{about}{float(number):.6g}" if is_long else text
 
 
 def vector_text(numbers: Iterable[Utility | float]) -> str:

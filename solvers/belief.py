@@ -25,6 +25,7 @@ from typing import Any, NamedTuple
 
 from gdl.errors import Refusal
 from gdl.game import Chance, Decision, Game, Number, Terminal, exact, known
+from gdl.numbers import brief
 from gdl.solution import Solution
 from solvers.behaviour import Behaviour, Row, only, pure_row, uniform_row, write_profile
 from solvers.budget import Budget
@@ -107,17 +108,18 @@ class Account:
         return None if self.best is None else (exact(self.best - self.secured),)
 
     def sentence(self, player: str) -> str:
+        secured = brief(self.secured, "about ")
         if self.kept:
-            return f"The averaging choices secure {self.secured}, and no strategy of {player} secures more."
+            return f"The averaging choices secure {secured}, and no strategy of {player} secures more."
         promise = (
-            f"Averaging over clairvoyance, each world played with open cards, promises {player} {self.promised}; "
-            f"its choices secure {self.secured}"
+            f"Averaging over clairvoyance, each world played with open cards, promises {player} "
+            f"{brief(self.promised, 'about ')}; its choices secure {secured}"
         )
         if self.best is None:
             return f"{promise}, and what the best strategy secures is not known."
         if self.secured == self.best:
             return f"{promise}, and no strategy secures more."
-        return f"{promise}, but the best strategy secures {self.best}."
+        return f"{promise}, but the best strategy secures {brief(self.best, 'about ')}."
 
 
 def clairvoyant_values(positions: Positions) -> Values:

@@ -24,6 +24,7 @@ from typing import Any
 
 from gdl.errors import Refusal
 from gdl.game import Chance, Game, Number, Terminal, exact, known
+from gdl.numbers import brief
 from gdl.solution import Solution
 from solvers import highs
 from solvers.behaviour import Behaviour, uniform_row, write_profile
@@ -78,8 +79,8 @@ def _first_action(positions: Positions, behaviour: Behaviour) -> tuple[str, ...]
 
 def _secured(positions: Positions, value: Sequence[Number], regret: Sequence[Number]) -> str:
     first, second = positions.players
-    low, high = exact(value[0] - regret[1]), exact(value[0] + regret[0])
-    if low == high:
+    low, high = (brief(exact(end), "about ") for end in (value[0] - regret[1], value[0] + regret[0]))
+    if not any(regret):
         return f"{first} secures {low} whatever {second} does, and {second} lets {first} have no more."
     return f"{first} secures {low}, and {second} lets {first} have no more than {high}: the value lies in between."
 

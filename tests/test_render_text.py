@@ -1,16 +1,21 @@
 """Answers as people read them."""
 
 import random
+import re
 import textwrap
 from fractions import Fraction
+from typing import Any
 
 import pytest
 from handmade import Circle, Kuhn, TicTacToe, figure_5_2, prisoners, tree
 
+import gdl
 from gdl.count import HistoryCount, StateCount
 from gdl.game import Traits
+from gdl.numbers import brief
 from gdl.render.text import histories_text, perft_text, solution_text, states_text, trace_text, traits_text
 from gdl.solution import Cut, Skipped, Solution, Visit
+from solvers import solve
 from solvers.alpha_beta import alpha_beta
 
 ZERO_SUM = Traits(2, True, 0, False, False, True, True, False)
@@ -340,3 +345,33 @@ def test_no_line_is_wider_than_the_page():
             *[one] * chooser.randint(1, 3), best=tuple(names), line=tuple(names), notes=(" ".join(names),)
         )
         assert max(map(len, solution_text(solution).splitlines())) <= 100
+
+
+def test_fractions_that_nobody_reads_are_rounded() -> None:
+    """Every number stands in full in the answer as JSON; to a reader no fraction is longer than some digits."""
+    text = "players A, B\ntree chance(1/1009: chance(1/10007: 1/100003, 10006/10007: 1/99991), 1008/1009: 10/111119)"
+    game = gdl.loads(text).game
+    solution = solve(game)
+    assert solution.value is not None
+    told, number = solution_text(solution, game), f"{float(solution.value[0]):.6g}"
+    assert f"A wins about {number} on average" in told
+    assert f"value     A {number}, B -{number} (exact; --json has it in full)" in told
+    assert not re.search(r"\d{10}", told)
+    leduc = gdl.load("leduc")
+    told = solution_text(solve(leduc), leduc)
+    assert not re.search(r"\d{10}", told)
+    assert "Ann secures about -0.0856064 whatever Bob does" in told
+
+
+@pytest.mark.parametrize(
+    ("number", "said"),
+    [
+        (Fraction(1, 18), "1/18"),
+        (3, "3"),
+        (10**30, str(10**30)),
+        (Fraction(-(10**20), 3), "about -3.33333e+19"),
+        (0.25, "0.25"),
+    ],
+)
+def test_brief_numbers(number: Any, said: str) -> None:
+    assert brief(number, "about ") == said

@@ -6,10 +6,8 @@ from collections.abc import Sequence
 
 from gdl.errors import listing
 from gdl.game import Number
-from gdl.numbers import to_text
+from gdl.numbers import brief
 from gdl.solution import Mixture, Profile, Solution
-
-LONGEST = 20  # characters of a fraction in a sentence
 
 
 def first_sentence(solution: Solution, mover: str | None = None) -> str:
@@ -84,9 +82,8 @@ def pays(players: Sequence[str], value: Sequence[Number | float], verb: str = "g
 
 
 def _said(number: Number | float) -> str:
-    """A number as one would say it: a fraction too long for that by its decimals; it stands below in full."""
-    text = to_text(number)
-    return text if len(text) <= LONGEST else f"about {float(number):.6g}"
+    """A number as one would say it: a fraction too long for that by its decimals."""
+    return brief(number, "about ")
 
 
 def _choice(solution: Solution) -> str:
@@ -149,4 +146,4 @@ def in_short(players: Sequence[str], profile: Profile) -> str | None:
 
 def mixture_text(mixture: Mixture) -> str:
     """`heads 1/2, tails 1/2`: what is played at all, with its probability."""
-    return ", ".join(f"{action} {to_text(chance)}" for action, chance in mixture.items() if chance)
+    return ", ".join(f"{action} {brief(chance)}" for action, chance in mixture.items() if chance)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from gdl.numbers import to_text
+from gdl.numbers import brief
 from gdl.render.sentence import mixture_text, pure_action
 from gdl.solution import Mixture, Profile
 
@@ -38,7 +38,7 @@ def _block(player: str, sets: Mapping[str, Mixture]) -> list[str]:
     actions = list(dict.fromkeys(action for mixture in sets.values() for action in mixture))
     head = [player, *actions]
     rows = [
-        [f"    {name}", *(to_text(mixture[action]) if action in mixture else "" for action in actions)]
+        [f"    {name}", *(brief(mixture[action]) if action in mixture else "" for action in actions)]
         for name, mixture in sets.items()
     ]
     table = aligned([head, *rows], right=True)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from gdl.errors import clean, listing
 from gdl.game import Decision, Game, Number, Traits
-from gdl.numbers import amount_text, to_text
+from gdl.numbers import amount_text, brief, to_text
 from gdl.render.caption import rule_text
 from gdl.render.sentence import first_sentence, in_short
 from gdl.render.strategies import WIDTH, aligned, profile_lines
@@ -69,6 +69,7 @@ def _facts(solution: Solution) -> Iterable[tuple[str, str]]:
     players = solution.players
     if solution.value is not None:
         certainty = "exact" if solution.exact else "an estimate"
+        certainty += "; --json has it in full" if any(brief(n) != to_text(n) for n in solution.value) else ""
         yield "value", f"{_numbers(players, solution.value)} ({certainty})"
     if solution.best:
         yield "best", ", ".join(solution.best)
@@ -96,7 +97,7 @@ def _numbers(players: Sequence[str], numbers: Sequence[Number | float]) -> str:
 
 
 def _with_decimals(number: Number | float) -> str:
-    text = to_text(number)
+    text = brief(number)
     return f"{text} ({float(number):.3g})" if "/" in text else text
 
 
