@@ -88,8 +88,10 @@ def strategic_form(
     )
     counts = [len(own) for own in plans]
     if prod(counts) > limit:
+        cells = " x ".join(f"{count:,}" for count in counts)
+        otherwise = _what_else(len(counts), positions.constant_sum() is not None, positions.open_to_all())
         raise LimitReached(
-            f"the strategic form of {positions.game} has {' x '.join(map(str, counts))} cells, more than {limit}"
+            f"the strategic form of {positions.game} has {cells} cells, more than {limit:,}; {otherwise}"
         )
     form = StrategicForm(positions, plans, {})
     for cell in product(*map(range, counts)):
@@ -104,7 +106,23 @@ def refuse_large(game: Game[Any], limit: int = LIMIT) -> None:
     fewest = [fewest_plans(game, player, limit) for player in range(len(game.players))]
     if prod(fewest) > limit:
         counts = " x ".join(f"{count:,}" for count in fewest)
-        raise LimitReached(f"the strategic form of {game.name} has at least {counts} cells, more than {limit:,}")
+        traits = game.traits
+        seen = bool(traits.perfect_information) and not traits.simultaneous
+        otherwise = _what_else(len(fewest), traits.constant_sum is not None, seen)
+        raise LimitReached(
+            f"the strategic form of {game.name} has at least {counts} cells, more than {limit:,}; {otherwise}"
+        )
+
+
+def _what_else(players: int, constant_sum: bool, seen: bool) -> str:
+    """What else to try where the table is too large."""
+    if seen:
+        others = "maxn finds an equilibrium without a table, and subgame-perfect all that are subgame-perfect"
+    elif players == 2 and constant_sum:
+        others = "sequence-form finds an equilibrium without a table"
+    else:
+        others = "no other solver finds equilibria of such a game, but gdl judge tells the regret of a profile"
+    return f"--cells allows more; {others}"
 
 
 def fewest_plans(game: Game[Any], player: int, enough: int) -> int:
@@ -203,4 +221,7 @@ def _bits(members: Sequence[int]) -> int:
 
 
 def _too_many(positions: Positions, player: int, count: str, limit: int) -> LimitReached:
-    return LimitReached(f"{positions.players[player]} has {count} plans in {positions.game}; the limit is {limit}")
+    otherwise = _what_else(len(positions.players), positions.constant_sum() is not None, positions.open_to_all())
+    return LimitReached(
+        f"{positions.players[player]} has {count} plans in {positions.game}; the limit is {limit:,}; {otherwise}"
+    )

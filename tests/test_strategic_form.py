@@ -70,3 +70,23 @@ def test_a_game_of_hidden_cards_too():
 def test_a_player_who_is_not_met_at_a_glance_has_at_least_one_plan():
     wide = "players A, B\nstate\n    x: 0..9999\naction go(k: 0..4999)\n    x := k\nterminal\n    x = 9999 -> draw\n"
     assert fewest_plans(gdl.loads(wide, "wide.game").game, 1, UNLIMITED) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "settings", "otherwise"),
+    [
+        ("liars_dice", {}, "sequence-form finds an equilibrium without a table"),
+        ("kuhn", {"seats": "3"}, "gdl judge tells the regret of a profile"),
+        ("tic_tac_toe", {}, "maxn finds an equilibrium without a table"),
+    ],
+)
+def test_what_else_would_do_is_told(name: str, settings: dict[str, str], otherwise: str) -> None:
+    game = gdl.loads(gdl.read(name)[0], settings=settings).game
+    with pytest.raises(LimitReached, match="--cells allows more") as told:
+        refuse_large(game)
+    assert otherwise in str(told.value)
+
+
+def test_too_large_a_table_says_so_as_well() -> None:
+    with pytest.raises(LimitReached, match="--cells allows more; sequence-form finds"):
+        strategic_form(explore(gdl.load("kuhn")), limit=100)
