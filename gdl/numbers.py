@@ -12,7 +12,7 @@ from typing import Any
 
 from gdl.game import Number, Probability, Rest, Unknown, Utility, exact
 
-READABLE = 20  # characters of a fraction
+READABLE = 20  # characters of a fraction in a sentence
 _DIGITS = 4000  # longest number read; Python itself stops a little above
 _NUMBER = re.compile(r"[+-]?[0-9]+(\.[0-9]+|/[0-9]+)?", re.ASCII)  # no exponents: 1e999999999 would never end
 _UNKNOWN = re.compile(r"(-?)\?(\w+)")
@@ -32,10 +32,10 @@ def to_text(number: Utility | Rest | float) -> str:
     return f"{number:.6g}" if isinstance(number, float) else str(to_json(number))
 
 
-def brief(number: Utility | float, about: str = "") -> str:
-    """The number for a reader: a fraction too long to be read is rounded, and `about` stands before it."""
+def brief(number: Utility | float, about: str = "", longest: int = READABLE) -> str:
+    """The number for a reader: a fraction of more characters than these is rounded, and `about` stands before it."""
     text = to_text(number)
-    is_long = isinstance(number, Fraction) and len(text) > READABLE
+    is_long = isinstance(number, Fraction) and len(text) > longest
     return f"{about}{float(number):.6g}" if is_long else text
 
 

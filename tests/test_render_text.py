@@ -349,7 +349,9 @@ def test_no_line_is_wider_than_the_page():
 
 def test_fractions_that_nobody_reads_are_rounded() -> None:
     """Every number stands in full in the answer as JSON; to a reader no fraction is longer than some digits."""
-    text = "players A, B\ntree chance(1/1009: chance(1/10007: 1/100003, 10006/10007: 1/99991), 1008/1009: 10/111119)"
+    text = (
+        "players A, B\ntree chance(1/10007: chance(1/100003: 1/99989, 100002/100003: 1/99991), 10006/10007: 10/111119)"
+    )
     game = gdl.loads(text).game
     solution = solve(game)
     assert solution.value is not None

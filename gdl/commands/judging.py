@@ -12,7 +12,7 @@ from gdl.commands.asking import Asked, read_json, takes_game
 from gdl.commands.limiting import Limits, takes_limits
 from gdl.errors import DamagedData, clean
 from gdl.game import Game, Number
-from gdl.numbers import brief, to_json
+from gdl.numbers import to_json, to_text
 from gdl.solution import Profile
 
 UNIFORM = "uniform"
@@ -43,7 +43,7 @@ def judge(asked: Asked, profile: str, as_json: bool, limits: Limits) -> None:
         telling.answer_json(found)
         return
     lines = [
-        f"{player} gets {brief(value)} and could gain {brief(gain) if gain else 'nothing'} by deviating."
+        f"{player} gets {to_text(value)} and could gain {to_text(gain) if gain else 'nothing'} by deviating."
         for player, value, gain in zip(game.players, judgement.value, judgement.regret, strict=True)
     ]
     sentence = "This is no equilibrium." if judgement.nash_conv else "This is an equilibrium."

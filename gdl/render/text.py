@@ -23,6 +23,7 @@ if TYPE_CHECKING:  # an answer to read is no reason to load what counts
 _MOST_CUTS = 40  # of a search with more, no cut is explained
 _MOST_LINES = 60  # after which no further equilibrium is listed
 _MOST_VISITS = 200  # lines of a trace
+_LONGEST = 40  # characters of a fraction that is told in full, once
 _MARGIN = 10  # columns of the names of the facts
 
 
@@ -69,7 +70,9 @@ def _facts(solution: Solution) -> Iterable[tuple[str, str]]:
     players = solution.players
     if solution.value is not None:
         certainty = "exact" if solution.exact else "an estimate"
-        certainty += "; --json has it in full" if any(brief(n) != to_text(n) for n in solution.value) else ""
+        certainty += (
+            "; --json has it in full" if any(brief(n, longest=_LONGEST) != to_text(n) for n in solution.value) else ""
+        )
         yield "value", f"{_numbers(players, solution.value)} ({certainty})"
     if solution.best:
         yield "best", ", ".join(solution.best)
@@ -97,7 +100,7 @@ def _numbers(players: Sequence[str], numbers: Sequence[Number | float]) -> str:
 
 
 def _with_decimals(number: Number | float) -> str:
-    text = brief(number)
+    text = brief(number, longest=_LONGEST)
     return f"{text} ({float(number):.3g})" if "/" in text else text
 
 
