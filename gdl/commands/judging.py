@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import click
@@ -73,8 +74,12 @@ def verify(asked: Asked, answer: str, limits: Limits) -> int:
     """Check a saved answer again.
 
     ANSWER is what gdl solve --json printed, in a file or, as -, on the standard input. It is checked against the game,
-    whoever found it and however.
+    whoever found it and however. A folder is a table that gdl solve --table made.
     """
+    if Path(answer).is_dir():
+        from gdl.commands.verifying_table import verified
+
+        return verified(asked.game, Path(answer), limits)
     from solvers.verify import verify as checked
 
     with limits.watched():

@@ -201,6 +201,12 @@ class Table:
         rank: int = self._at("ranks", number)
         return None if rank < 0 else rank
 
+    def read_all(self) -> None:
+        """Hold every block against its checksum. Raises DamagedData at the first that is not what was written."""
+        for name, checks in self._manifest["blocks"].items():
+            for block in range(len(checks)):
+                self._read(name, block)
+
     def copy(self, name: str, target: memoryview) -> None:
         """Write an array to memory that is as long. Every block of it is checked."""
         memory, at = target.cast("B"), 0

@@ -1,0 +1,201 @@
+"""gdl verify of a table: whether what it says of its positions follows from what it says of those after them.
+
+1. Every block of the table is held against its checksum.
+2. The positions that play can reach are walked with the interpreter, which had no part in making the table, as far as
+   MOST; of a larger table further ones are met in random plays.
+3. An end is worth what the rules say. The mover of any other position can do as well as the table says, and no better,
+   by the values after each action.
+4. The end is as far away as those positions say. Where somebody gets more than endless play would give them, it comes
+   nearer with every ply of theirs, and with every reply that does not give them more still: so play by the table
+   ends, and does not go round in a circle.
+
+Steps 3 and 4 for all positions prove all values (Condon, The complexity of stochastic games, 1992, for games without
+chance). With chance the table has bounds: the least and greatest value after each action must lie within them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from gdl.commands import engines, telling
+from gdl.commands.limiting import Limits
+from gdl.errors import DamagedData, LimitReached, clean, counted
+from gdl.explore import Progress, move_text
+from gdl.game import Action, Chance, Decision, Game, Number, Terminal, actions, known
+from gdl.numbers import to_text
+
+if TYPE_CHECKING:
+    from gdl.compiler.searches.tables import Table
+
+MOST = 50_000  # positions that are walked
+MET = 10_000  # that are met in random plays, where there are more
+NEAR = 1e-6  # two bounds that differ by less are one, in units of the greatest utility
+
+
+class Wrong(NamedTuple):
+    """A position of which the table says what cannot be, and a play that leads there."""
+
+    what: str
+    play: tuple[Action, ...]
+
+
+def verified(game: Game[Any], folder: Path, limits: Limits) -> int:
+    """Check the table in a folder; the exit status. Raises DamagedData where it is not what was written."""
+    from gdl.compiler.searches.tables import MANIFEST, Table
+
+    if not (folder / MANIFEST).exists():
+        raise DamagedData(f"there is no table in {clean(str(folder))}: a table without its {MANIFEST} is not whole")
+    whole, _ = engines.by_rules(game)
+    check = _Check(game, Table(whole, folder))
+    try:
+        with limits.watched("positions", min(MOST, check.table.states)) as progress:
+            check.table.read_all()
+            wrong = check.first_wrong(progress)
+    except LimitReached:
+        telling.answer(f"Nothing in the table is wrong, as far as was looked.\n{check.extent()}")
+        raise
+    if wrong is None:
+        telling.answer(f"The table holds.\n{check.extent()}")
+        return 0
+    where = f"after {' '.join(wrong.play)}" if wrong.play else "at the start"
+    telling.answer(clean(f"The table is wrong {where}: {wrong.what}."))
+    return 1
+
+
+class _Check:
+    def __init__(self, game: Game[Any], table: Table):
+        self.game = game
+        self.table = table
+        self.walked = 0
+        self.complete = False  # whether these are all that can be reached
+        self.met = 0
+
+    def extent(self) -> str:
+        """How much was checked."""
+        walked, states = counted(self.walked, "position"), counted(self.table.states, "position")
+        if self.complete:
+            return f"All {walked} that play can reach were checked; the table has {states}."
+        met = f" and {self.met:,} met in random plays" if self.met else ""
+        return f"{walked}{met} were checked; the table has {states}."
+
+    def first_wrong(self, progress: Progress) -> Wrong | None:
+        """The first position that is wrong, walking breadth first and then at random."""
+        for state, play in self._walk():
+            self.walked += 1
+            progress(self.walked)
+            if what := self._wrong(state):
+                return Wrong(what, play)
+        self.complete = self.walked < MOST
+        if self.complete:
+            return None
+        for state, play in self._random_plays():
+            self.met += 1
+            if what := self._wrong(state):
+                return Wrong(what, play)
+        return None
+
+    def _walk(self) -> Iterator[tuple[Any, tuple[Action, ...]]]:
+        """Positions and how to come there, each once; MOST at most."""
+        start = self.game.initial()
+        came: dict[Any, tuple[Any, Action] | None] = {start: None}
+        for state in (queue := [start]):
+            yield state, self._play(came, state)
+            for action in actions(self.game.node(state)):
+                after = self.game.successor(state, action)
+                if after not in came and len(came) < MOST:
+                    came[after] = state, action
+                    queue.append(after)
+
+    @staticmethod
+    def _play(came: dict[Any, tuple[Any, Action] | None], state: Any) -> tuple[Action, ...]:
+        found: list[Action] = []
+        while (step := came[state]) is not None:
+            state, action = step
+            found.append(move_text(action))
+        return tuple(reversed(found))
+
+    def _random_plays(self) -> Iterator[tuple[Any, tuple[Action, ...]]]:
+        random, left = Random(1), MET
+        while left:
+            state, play = self.game.initial(), tuple[Action, ...]()
+            while left and (choice := actions(self.game.node(state))) and len(play) < MET:
+                action = random.choice(choice)
+                state, play, left = self.game.successor(state, action), (*play, action), left - 1
+                yield state, play
+
+    # -- one position ---------------------------------------------------------------------------------------
+
+    def _wrong(self, state: Any) -> str:
+        """What is wrong about a position; "" if nothing is."""
+        number = self.table.number(state)
+        if number is None:
+            return "it has no such position"
+        return self._wrong_bounds(state, number) if self.table.has_chance else self._wrong_value(state, number)
+
+    def _wrong_value(self, state: Any, number: int) -> str:
+        value, node = self.table.value(number), self.game.node(state)
+        if isinstance(node, Terminal):
+            end = known(node.utilities[self.table.maximiser])
+            if value != end:
+                return f"the end is worth {to_text(end)}, not {to_text(value)}"
+            rank = self.table.rank(number)
+            untold = rank is None and value == self.table.price
+            return "" if rank == 0 or untold else f"this is the end, and not {_away(rank)}"
+        assert isinstance(node, Decision)
+        numbers = [self.table.number(self.game.successor(state, action)) for action in node.actions]
+        if None in numbers:
+            return "a position that follows is missing"
+        after = [(self.table.value(n), self.table.rank(n)) for n in numbers if n is not None]
+        maximises = node.player == self.table.maximiser
+        due = (max if maximises else min)(found for found, _ in after)
+        if value != due:
+            return f"its value is {to_text(due)} by those that follow, not {to_text(value)}"
+        return self._wrong_rank(value, self.table.rank(number), after, maximises)
+
+    def _wrong_rank(
+        self, value: Number | float, rank: int | None, after: list[tuple[Number | float, int | None]], maximises: bool
+    ) -> str:
+        """Whether the end is as far away as those that follow say: MAX hurries to what is more than the price of
+        endless play, and puts off what is not, and MIN the contrary. (Where the value is that price, the distance need
+        not be told.)"""
+        if rank is None and value == self.table.price:
+            return ""
+        kept = [distance for found, distance in after if found == value]
+        ends = [distance for distance in kept if distance is not None]
+        hurries = (value > self.table.price) == maximises
+        forced = ends and (hurries or len(ends) == len(kept))
+        due = 1 + (min if hurries else max)(ends) if forced else None
+        if due is None and value != self.table.price:
+            return f"nobody is told to force its value, {to_text(value)}"
+        return "" if rank == due else f"the end is {_away(due)} by those that follow, not {_away(rank)}"
+
+    def _wrong_bounds(self, state: Any, number: int) -> str:
+        """The bounds of a value, where there is chance."""
+        low, high = self.table.bounds(number)
+        node = self.game.node(state)
+        near = NEAR * max(1.0, *(abs(float(utility)) for utility in self.table.utility))
+        if isinstance(node, Terminal):
+            due = float(known(node.utilities[self.table.maximiser]))
+            lowest, highest = due, due
+        else:
+            found = [self.table.number(self.game.successor(state, action)) for action in actions(node)]
+            if None in found:
+                return "a position that follows is missing"
+            bounds = [self.table.bounds(n) for n in found if n is not None]
+            if isinstance(node, Chance):
+                weights = [float(weight) for _, weight in node.outcomes]
+                lowest, highest = (sum(w * b[k] for w, b in zip(weights, bounds, strict=True)) for k in (0, 1))
+            else:
+                assert isinstance(node, Decision)
+                best = max if node.player == self.table.maximiser else min
+                lowest, highest = best(b[0] for b in bounds), best(b[1] for b in bounds)
+        if lowest < low - near or highest > high + near:
+            return f"its value lies in {lowest:.6g}..{highest:.6g} by those that follow, not in {low:.6g}..{high:.6g}"
+        return ""
+
+
+def _away(rank: int | None) -> str:
+    return "never forced" if rank is None else f"{rank:,} plies away"
