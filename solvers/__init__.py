@@ -149,7 +149,7 @@ def _pick(game: Game[Any], given: dict[str, Any]) -> tuple[Solver, str, Walked |
         takers = [row for row in SOLVERS.values() if not particular - _options(row)]
         fitting = [row for row in takers if not row.lacks(game.traits)]
         words = listing(sorted(particular))
-        fitting.sort(key=lambda row: "unknowns" not in row.needs)  # it alone can do with numbers left open
+        fitting.sort(key=lambda row: ("unknowns" not in row.needs, row.name in _PLAIN and "values" not in particular))
         if particular == {"depth"} and goes_on(game):
             return SOLVERS["depth-limited"], "it takes the option depth, and goes on to quiet positions", None
         if fitting:
@@ -165,6 +165,7 @@ def _pick(game: Game[Any], given: dict[str, Any]) -> tuple[Solver, str, Walked |
     return SOLVERS[picked.solver], picked.reason, picked.walked
 
 
+_PLAIN = ("minimax", "expectiminimax", "maxn")  # that look at everything: others that take an option come first
 _COMMON = {"progress", "seed", "time", "nodes"}  # options that say nothing about which solver is meant
 
 
@@ -177,6 +178,8 @@ def _run(row: Solver, game: Game[Any], given: dict[str, Any], walked: Walked | N
     """Run the row on a game that suits it, with options that fit it. What tells of progress, and the seed, are for
     those who can use them."""
     lacks = row.lacks(game.traits)
+    if "depth" in given and "cyclic" in lacks:
+        lacks.remove("cyclic")  # what is cut off comes to an end
     if lacks:
         raise Refusal(_with_others(reasons(row.name, game.name, row.needs, lacks, game.traits), game, game.traits))
     check_offered(game, row.name)

@@ -7,12 +7,15 @@ The value of a state is a vector, one utility per player:
    of constant sum this is MINIMAX: what is best for MIN is least for MAX.
 3. At a chance node, the average of the vectors of the outcomes, weighted by their probabilities (EXPECTIMINIMAX).
 
+4. With a depth, search is cut off after so many plies, and EVAL(s), the file's evaluation, stands there for what lies
+   below (H-MINIMAX). The value is an estimate then, unless every play ended before.
+
 States that are equal are visited once. The recursion runs on a stack of its own, so depth is no concern. Beyond
 WARM_UP_STATES states the same is done on the compiled engine, where the game has it and its numbers fit in 64 bits.
 
-Sources: Zermelo 1913; von Neumann and Morgenstern 1944; Russell and Norvig, Artificial Intelligence, sections 5.2 and
-5.5; Michie, Game-playing and game-learning automata, 1966 (chance); Luckhardt and Irani, An algorithmic solution of
-N-person games, AAAI 1986 (MAX^n).
+Sources: Zermelo 1913; von Neumann and Morgenstern 1944; Russell and Norvig, Artificial Intelligence, sections 5.2, 5.4
+and 5.5; Shannon, Programming a computer for playing chess, 1950 (EVAL); Michie, Game-playing and game-learning
+automata, 1966 (chance); Luckhardt and Irani, An algorithmic solution of N-person games, AAAI 1986 (MAX^n).
 """
 
 from __future__ import annotations
@@ -28,12 +31,13 @@ from gdl.game import Action, Chance, Decision, Game, Node, Number, Terminal, exa
 from gdl.solution import Mixture, Path, Profile, Solution
 from solvers.budget import Budget, answering
 from solvers.certificate import LARGEST, Choice, pure, strategies
-from solvers.horizon import NoEvaluation
+from solvers.horizon import Horizon, NoEvaluation, check_depth, cut_off_at
 from solvers.needs import Watch
 from solvers.solver import Progress, Solver
-from solvers.vectors import Values, Vector, best_actions, on_engine
+from solvers.vectors import Cut, Values, Vector, best_actions, cut_off_on_engine, on_engine
 
 WARM_UP_STATES = 8_000  # states before the compiled engine is asked, whose start takes as long
+BEGUN = 300  # nodes of a search that is cut off, before the engine is asked
 MOST_PATHS = 100_000  # paths listed when the values of all nodes are asked for
 
 
@@ -182,12 +186,14 @@ def everywhere(game: Game[Any], choose: Choice) -> Profile | None:
     return profile
 
 
-def _solve(row: Solver, game: Game[Any], budget: Budget, show_values: bool) -> Solution:
-    """The answer under one of the three names.
+def _solve(row: Solver, game: Game[Any], budget: Budget, show_values: bool, depth: int | None) -> Solution:
+    """The answer under one of the three names, of a search to the end or to a depth.
 
     Its certificate is a strategy for every player where utilities sum to a constant: they prove the value from both
     sides. Otherwise it is what everyone does everywhere, a subgame-perfect equilibrium.
     """
+    if depth is not None:
+        return _cut_off(row, game, depth, budget, show_values)
     answer = Solution(game.name, row.name, game.players, game.traits, exact=False)
     found = _found(row, game, answer, budget)
     choose = found.choice(game)
@@ -208,6 +214,45 @@ def _solve(row: Solver, game: Game[Any], budget: Budget, show_values: bool) -> S
     if row is MAXN:
         return replace(answer, equilibria=() if profile is None else (profile,))
     return replace(answer, strategy=profile)
+
+
+def _cut_off(row: Solver, game: Game[Any], depth: int, budget: Budget, show_values: bool) -> Solution:
+    """H-MINIMAX: the answer of a search that is cut off after so many plies."""
+    check_depth(depth)
+    horizon = Horizon(game, depth)
+    answer = Solution(game.name, row.name, game.players, game.traits, exact=False)
+    found = _found_above(row, game, horizon, answer, budget)
+    start = horizon.initial()
+    return replace(
+        answer,
+        exact=not found.cut_off,
+        value=found.of[start],
+        best=best_actions(horizon, start, found.of),
+        line=principal_variation(horizon, found.choice(horizon))[:depth],
+        nodes=found.nodes,
+        leaves=found.leaves,
+        values=_by_path(horizon, found.of) if show_values else {},
+        limit=cut_off_at(depth, found.cut_off) if found.cut_off else None,
+    )
+
+
+def _found_above(row: Solver, game: Game[Any], horizon: Horizon, answer: Solution, budget: Budget) -> Cut:
+    """The values of all states above the depth: of a few by this file, of more by the compiled engine, if it can."""
+    needs = {**row.needs, "cyclic": False}
+
+    def by_induction(budget: Budget, values: Values) -> Cut:
+        backward_induction(horizon, watch=Watch(row.name, needs, horizon), budget=budget, values=values)
+        return Cut(values.of, values.leaves, values.tie, sum(map(horizon.is_cut_off, values.of)))
+
+    if (budget.nodes is None or budget.nodes > BEGUN) and not getattr(game.kernels, "asked", False):
+        with suppress(LimitReached), answering(lambda: answer):
+            return by_induction(budget.part(BEGUN, 1.0), Values())
+    found = cut_off_on_engine(row, game, horizon.depth, answer, budget)
+    if found is None:
+        values = Values()
+        with answering(lambda: replace(answer, nodes=budget.spent, leaves=values.leaves)):
+            found = by_induction(budget, values)
+    return found
 
 
 def _found(row: Solver, game: Game[Any], answer: Solution, budget: Budget) -> Values:
@@ -243,37 +288,40 @@ def _notes(found: Values, by_path: Mapping[Path, Vector], profile: Profile | Non
 def minimax(
     game: Game[Any],
     *,
+    depth: int | None = None,
     values: bool = False,
     nodes: int | None = None,
     time: float | None = None,
     progress: Progress | None = None,
 ) -> Solution:
     """MINIMAX: the value of a zero-sum game of perfect information without chance, and every optimal action."""
-    return _solve(MINIMAX, game, Budget(nodes, time, progress), values)
+    return _solve(MINIMAX, game, Budget(nodes, time, progress), values, depth)
 
 
 def expectiminimax(
     game: Game[Any],
     *,
+    depth: int | None = None,
     values: bool = False,
     nodes: int | None = None,
     time: float | None = None,
     progress: Progress | None = None,
 ) -> Solution:
     """EXPECTIMINIMAX: MINIMAX with chance nodes, which are worth the average of their outcomes."""
-    return _solve(EXPECTIMINIMAX, game, Budget(nodes, time, progress), values)
+    return _solve(EXPECTIMINIMAX, game, Budget(nodes, time, progress), values, depth)
 
 
 def maxn(
     game: Game[Any],
     *,
+    depth: int | None = None,
     values: bool = False,
     nodes: int | None = None,
     time: float | None = None,
     progress: Progress | None = None,
 ) -> Solution:
     """MAX^n: any number of players, each of whom maximises their own utility; a subgame-perfect equilibrium."""
-    return _solve(MAXN, game, Budget(nodes, time, progress), values)
+    return _solve(MAXN, game, Budget(nodes, time, progress), values, depth)
 
 
 _TREE_LIKE = {"simultaneous": False, "perfect_information": True, "cyclic": False}

@@ -30,7 +30,7 @@ from gdl.game import Game
 from gdl.solution import Solution
 from solvers.backward_induction import backward_induction, principal_variation
 from solvers.budget import Budget, answering
-from solvers.horizon import Horizon, NoEvaluation, check_depth
+from solvers.horizon import Horizon, NoEvaluation, check_depth, cut_off_at
 from solvers.kernel import giving_up, kernel, room
 from solvers.long_run import ON_TO_QUIET, spend, told
 from solvers.needs import Watch
@@ -166,7 +166,6 @@ class _Deepening:
         self, horizon: Horizon, values: Mapping[Any, Vector], nodes: int, leaves: int, cut_off: int
     ) -> Solution:
         """What a search has found, of whose leaves so many were cut off."""
-        limit = f"cut off at depth {horizon.depth}: {cut_off:,} positions were only estimated, by the file's evaluation"
         reached = f"searched to depth {horizon.depth}" + (ON_TO_QUIET if isinstance(horizon, Quiescence) else "")
         start = horizon.initial()
         return replace(
@@ -177,7 +176,7 @@ class _Deepening:
             line=principal_variation(horizon, first_best(horizon, values))[: horizon.depth],
             nodes=nodes,
             leaves=leaves,
-            limit=limit if cut_off else None,
+            limit=cut_off_at(horizon.depth, cut_off) if cut_off else None,
             notes=(f"{reached}; {self.budget.spent:,} nodes in all, shallower searches included",),
         )
 

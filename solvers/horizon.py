@@ -85,6 +85,12 @@ class Horizon:
         return self.game.show(state.state)
 
 
+def cut_off_at(depth: int, positions: int) -> str:
+    """What limits an answer some of whose positions were estimated."""
+    were = "1 position was" if positions == 1 else f"{positions:,} positions were"
+    return f"cut off at depth {depth}: {were} only estimated, by the file's evaluation"
+
+
 def check_depth(depth: int | None) -> None:
     """Refuse a depth at which there is nothing to search."""
     if depth is not None and depth < 1:

@@ -48,6 +48,18 @@ class Lookup(dict[Any, Vector]):
         return self._ask(state)
 
 
+@dataclass
+class Cut(Values):
+    """The same of a search that is cut off, by states with the plies that are left: so many ends are estimates."""
+
+    cut_off: int = 0
+    visited: int | None = None  # states, where they are not all in `of`
+
+    @property
+    def nodes(self) -> int:
+        return super().nodes if self.visited is None else self.visited
+
+
 class _OnEngine(Values):
     """What the kernel has found."""
 
@@ -86,6 +98,26 @@ def on_engine(row: Solver, game: Game[Any], answer: Solution, budget: Budget, pa
         if search.exhausted:
             raise budget.out_of_nodes()
         return _OnEngine(search)
+    return None
+
+
+def cut_off_on_engine(row: Solver, game: Game[Any], depth: int, answer: Solution, budget: Budget) -> Cut | None:
+    """The same of a search that is cut off at a depth; None as well where it is not known beforehand that the game
+    meets the row's needs."""
+    traits = game.traits
+    opposed = "zero_sum" in row.needs and len(game.players) > 1
+    unsure = (opposed and traits.constant_sum is None) or (row.needs.get("chance") is False and traits.chance is None)
+    if unsure or traits.perfect_information is not True:
+        return None
+    search = kernel(game, "depth-limited max^n", True, nodes=budget.nodes)
+    if search is None:
+        return None
+    with giving_up(game), answering(lambda: replace(answer, nodes=search.nodes)):
+        spend(search, search.search(depth), budget)
+        if search.exhausted:
+            raise budget.out_of_nodes()
+        values = Lookup(lambda ply: search.value(ply.state, ply.left))
+        return Cut(values, search.leaves, False, search.cut_off, search.visited)
     return None
 
 

@@ -13,11 +13,13 @@ from small_games import Countdown, EstimatedCountdown, Pig
 from trees import MAX, MIN, Inner, chance, node, random_tree, tree
 
 import gdl
+from gdl.commands.engines import offer
 from gdl.errors import GameError, Interrupted, LimitReached, Refusal
 from gdl.game import Chance, Decision, Number, Terminal
 from gdl.solution import Solution
+from solvers import solve
 from solvers.alpha_beta import alpha_beta
-from solvers.backward_induction import expectiminimax, minimax
+from solvers.backward_induction import expectiminimax, maxn, minimax
 from solvers.cut_off import NODES, depth_limited
 from solvers.horizon import Horizon
 
@@ -211,3 +213,66 @@ def test_the_horizon_is_a_game_itself() -> None:
     assert horizon.node(later) == Terminal((Fraction(1, 9), Fraction(-1, 9)))
     assert horizon.traits.cyclic is False
     assert horizon.show(later) == Estimated().show("O...X....")
+
+
+# ---- The textbook's names, cut off ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_minimax_to_a_depth_is_h_minimax(seed: int) -> None:
+    rng = random.Random(seed)
+    chances = 0.2 * (seed % 2)
+    game = tree(estimate_everything(random_tree(rng, 5, chances=chances), rng))
+    search = expectiminimax if game.traits.chance else minimax
+    for depth in range(1, 7):
+        answer, deepening = search(game, depth=depth), depth_limited(game, depth=depth)
+        value = h_minimax(game, 0, depth)
+        assert answer.value == (value, -value)
+        assert (answer.best, answer.exact, answer.limit) == (deepening.best, deepening.exact, deepening.limit)
+        assert maxn(game, depth=depth).value == answer.value
+        whole = search(game)
+        assert (answer.value == whole.value) or not answer.exact
+
+
+@pytest.mark.parametrize(
+    ("name", "solver", "depth"),
+    [
+        ("othello", "minimax", 3),
+        ("breakthrough", "minimax", 3),
+        ("backgammon", "expectiminimax", 2),
+        ("chinese_checkers", "maxn", 4),
+        ("pig", "maxn", 6),
+    ],
+)
+def test_the_compiled_engine_cuts_off_alike(name: str, solver: str, depth: int) -> None:
+    pytest.importorskip("wasmtime")
+    found = []
+    for engine in ("interpreter", "wasm"):
+        game = gdl.load(name)
+        offer(game, engine)
+        found.append(solve(game, solver, depth=depth))
+    assert found[0] == found[1]
+    assert not found[0].exact
+    assert found[0].nodes is not None
+    assert found[0].nodes > 15
+
+
+def test_what_is_cut_off_needs_an_evaluation_and_a_depth() -> None:
+    with pytest.raises(GameError, match="2 plies deep, where search is cut off, and the file gives it no evaluation"):
+        minimax(TicTacToe(), depth=2)
+    with pytest.raises(Refusal, match="the least depth is 1"):
+        minimax(TicTacToe(), depth=0)
+    with pytest.raises(LimitReached, match="20 nodes"):
+        minimax(Estimated(), depth=4, nodes=20)
+
+
+def test_the_values_above_the_depth_are_listed() -> None:
+    game = gdl.loads("players MAX, MIN\ntree MAX(MIN A eval 4 (3, 12), MIN B eval 7 (2, 4))").game
+    answer = minimax(game, depth=1, values=True)
+    assert answer.values == {(): (7, -7), (0,): (4, -4), (1,): (7, -7)}
+
+
+def test_a_depth_alone_is_for_the_searches_that_prune() -> None:
+    game = gdl.loads("players MAX, MIN\ntree MAX(MIN A eval 4 (3, 12), MIN B eval 7 (2, 4))").game
+    assert solve(game, depth=1).solver == "alpha-beta"
+    assert solve(game, depth=1, values=True).solver == "minimax"

@@ -180,8 +180,10 @@ def test_what_a_refusal_names_does_accept_the_game() -> None:
 
 def test_options_must_fit_the_solver() -> None:
     game = tree(MAX(MIN(3, 4), MIN(1, 2)))
-    with pytest.raises(Refusal, match="minimax has no option depth or cut; its options are nodes, time and values"):
-        solve(game, "minimax", depth=3, cut="gt")
+    with pytest.raises(
+        Refusal, match="minimax has no option order or cut; its options are depth, nodes, time and values"
+    ):
+        solve(game, "minimax", order="best", cut="gt")
     assert solve(game, "minimax", depth=None, seed=4, progress=print).value == (3, -3)
     assert solve(game, "alpha-beta", cut="gt").value == (3, -3)
 

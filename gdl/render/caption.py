@@ -35,7 +35,7 @@ def caption(game: Game[Any], solution: Solution) -> str:
     several = len(solution.equilibria) > 1
     said = [_equilibria(solution) if several else first_sentence(solution, mover), _method(solution)]
     if solution.limit:
-        said.append(f"{solution.limit.rstrip('.')}.")
+        said.append(f"{solution.limit[0].upper()}{solution.limit[1:].rstrip('.')}.")
     return " ".join(said)
 
 

@@ -71,7 +71,8 @@ class Marks:
         for path, value in solution.values.items():
             mark = self._at(path)
             if mark is not None and not isinstance(self.places[self._numbers[path]].node, Terminal):
-                mark.value, mark.bound = value, "="
+                estimated = not solution.exact and (*path, 0) not in solution.values
+                mark.value, mark.bound = value, "~" if estimated else "="
         root = self._marks[0]
         if root.value is None and solution.value is not None:
             root.value, root.bound = solution.value, "="
