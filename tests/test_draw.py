@@ -111,7 +111,7 @@ def test_a_solver_of_choice(tmp_path):
 def test_depth_cuts_the_search_where_the_file_has_estimates():
     text = "players MAX, MIN\ntree\n    MAX\n        MIN A eval 4 (3, 5)\n        MIN B eval 9 (1, 2)\n"
     assert "MIN A ~ 4" in run("-", "--depth", "1", input=text)
-    assert "MIN B = 1" in run("-", "--solver", "minimax", "--depth", "1", input=text), "minimax takes no depth"
+    assert "MIN B ~ 9" in run("-", "--solver", "minimax", "--depth", "1", input=text)
     plain = text.replace(" eval 4", "").replace(" eval 9", "")
     assert "MIN A = 3" in run("-", "--depth", "1", input=plain), "without estimates only the drawing is cut"
 
@@ -237,3 +237,26 @@ def test_a_page_of_a_matrix_shows_the_table_to_screen_readers():
     table = page[page.index("<table>") : page.index("</table>") + len("</table>")]
     cells = ["".join(cell.itertext()) for cell in ElementTree.fromstring(table).iter("td")]
     assert cells == ["", "-1, -1", "-3, 0", "0, -3", "[-2, -2]"]
+
+
+def told(*words: str) -> str:
+    """What is said beside the picture."""
+    done = CliRunner().invoke(cli.commands, ["draw", *words])
+    assert done.exit_code == 0
+    return done.stderr
+
+
+def test_how_much_of_a_game_is_drawn_is_told() -> None:
+    assert "note: 17 of 752 positions are shown; --depth N shows more\n" in told("nim")
+    assert "of very many positions are shown" in told("go")
+    assert "are shown" not in told("nim", "--depth", "1")
+    assert "are shown" not in told("prisoners")
+    assert told("figure_5_2") == ""
+
+
+def test_why_there_is_no_answer_is_told(tmp_path) -> None:
+    why = "note: drawn without an answer: it is not looked for unasked where a game is given by rules; "
+    assert f"{why}--solver minimax finds one\n" in told("nim", "-o", str(tmp_path / "nim.svg"))
+    assert f"{why}--solver NAME asks for one\n" in told("go", "-o", str(tmp_path / "go.svg"))
+    assert "answer" not in told("nim", "--solver", "none", "-o", str(tmp_path / "none.svg"))
+    assert "answer" not in told("nim", "--solver", "minimax", "-o", str(tmp_path / "nim.svg"))

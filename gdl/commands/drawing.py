@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 import click
@@ -16,17 +18,21 @@ from gdl.commands.limiting import LOOKING, briefly, keeps_limits
 from gdl.commands.solver_options import SolverCommand, fitting, parameters_by_solver, solver_name
 from gdl.commands.solving import find
 from gdl.errors import GameError, Interrupted, LimitReached, Refusal, clean, listing
+from gdl.explore import Walk
 from gdl.game import Game
 from gdl.limits import LOOK
 from gdl.render import draw as drawing
 from gdl.render.caption import rule_text
 from gdl.render.draw import KINDS
+from gdl.render.matrix import one_shot
 from gdl.render.picture import Bounds
 from gdl.render.picture.states import LIMIT
-from gdl.render.picture.unfold import explicit_tree
+from gdl.render.picture.unfold import explicit_tree, unfold
 from gdl.solution import Solution
 
 NONE = "none"  # in place of a solver
+MANY = "very many"
+COUNTING_SECONDS = 0.5  # for a count of positions
 UNASKED_STATES = 10_000  # states of a game that is solved without being asked to
 
 
@@ -77,6 +83,8 @@ def draw(
             runs=wish.runs(solution) if form == "html" and not stopped else {},
         )
         _put(drawn, output)
+    if wish.depth is None and not merged and one_shot(asked.game) is None:
+        _tell_extent(asked.game, wish.positions)
     if stopped:
         raise stopped
 
@@ -123,11 +131,17 @@ class _Wish:
         if self.solver is not None or set(self.options) - {"depth"}:
             return self._solve(self.solver or "auto")
         if not self._is_small():
+            few = self.positions != MANY
+            soon = self._first_fitting("minimax", "expectiminimax", "maxn")
+            asks = f"--solver {soon} finds one" if few else "--solver NAME asks for one"
+            why = "it is not looked for unasked where a game is given by rules"
+            telling.remark(f"note: drawn without an answer: {why}; {asks}")
             return None
         try:
             return self._solve(self._suitable())
-        except (GameError, Refusal):
-            telling.remark("note: drawn without an answer; --solver says which to try")
+        except (GameError, Refusal) as why:
+            reason = why.problems[0].message if isinstance(why, GameError) else str(why)
+            telling.remark(clean(f"note: drawn without an answer: {reason}"))
             return None
 
     def _is_small(self) -> bool:
@@ -141,6 +155,16 @@ class _Wish:
             with suppress(LimitReached):
                 states = len(explore(self.game, LIMIT, partly=False, room=LOOK).states)
         return states is not None and states <= UNASKED_STATES
+
+    @cached_property
+    def positions(self) -> str:
+        """How many positions the game has, if they are soon counted."""
+        walk, due = Walk(self.game, UNASKED_STATES, room=LOOK), monotonic() + COUNTING_SECONDS
+        with suppress(LimitReached):
+            for _ in walk:
+                if monotonic() > due:
+                    return MANY
+        return f"{len(walk.states):,}" if len(walk.states) < UNASKED_STATES else MANY
 
     def _suitable(self) -> str:
         """A search that cuts shows most; what it does not fit goes to the solver that keeps all values, or to auto."""
@@ -181,6 +205,19 @@ class _Wish:
 
     def _with_rule(self, solver: str, cut: str) -> Solution:
         return _Wish(self.game, solver, {**self.options, "cut": cut})._solve(solver)
+
+
+def _tell_extent(game: Game[Any], positions: str) -> None:
+    """Where not all of a game is drawn: how much of it is."""
+    places = unfold(game)
+    if not any(place.folded for place in places):
+        return
+    tree = explicit_tree(game)
+    if tree is not None:
+        telling.remark(f"note: {len(places):,} of {len(tree.model.nodes):,} nodes are shown; --depth N shows others")
+        return
+    shown = len({place.state for place in places})
+    telling.remark(f"note: {shown:,} of {positions} positions are shown; --depth N shows more")
 
 
 def _put(drawn: str | bytes, output: str | None) -> None:
