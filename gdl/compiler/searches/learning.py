@@ -12,7 +12,7 @@ from gdl.compiler.joining import kernel, named
 from gdl.compiler.searches.lessons import Lesson
 from gdl.compiler.searches.slices import Search
 from gdl.errors import GameError, Interrupted, Refusal
-from gdl.game import Number
+from gdl.game import Number, surely_at
 from gdl.interpreter import RulesGame, State
 from gdl.random_numbers import signed, stream
 from gdl.weights import rounded
@@ -175,7 +175,16 @@ def learn(
         fought = table.play(groups, [float(weight) for weight in learned], own, stream(seed, ROUNDS + 1), pause)
     except KeyboardInterrupt:
         raise Interrupted(lesson) from None
-    return learned, judged(fought)
+    return learned, judged(fought, _highest_gain(game, start, lesson))
+
+
+def _highest_gain(game: RulesGame, start: State, lesson: Lesson) -> float:
+    """What one player can get more than others: as the rules prove it, else as it was met."""
+    bounds = surely_at(game, start)
+    low, high = [low for low, _ in bounds], [high for _, high in bounds]
+    if None in low or None in high:
+        return 2 * lesson.greatest
+    return float(max(end for end in high if end is not None) - min(end for end in low if end is not None))
 
 
 def _round(
@@ -210,25 +219,32 @@ def games_of(game: RulesGame, games: int, rounds: int) -> int:
     return max(1, games // ROUNDS // seats) * seats * rounds
 
 
-def judged(groups: Sequence[Sequence[Play | None]]) -> Match:
+def judged(groups: Sequence[Sequence[Play | None]], most: float = 0.0) -> Match:
     """What the games of a match say of the weights that player i had in game i of each group.
 
     The gain is what they were paid more than the others; of a lone player, more than with the second weights. Groups
-    with a game that was cut off do not count.
+    with a game that was cut off do not count. The interval is that of Agresti and Coull (1998): as if, besides, two
+    groups had been won as high as can be and two been lost so; without these, weights that happened to do alike in all
+    groups would be known for certain to be alike. `most` is the highest gain, if it is known, else that which was met.
     """
     whole = [[utilities for utilities in group if utilities is not None] for group in groups]
     whole = [plays for group, plays in zip(groups, whole, strict=True) if len(plays) == len(group)]
     gains = [_gains(plays) for plays in whole]
     means = [sum(group) / len(group) for group in gains]
-    count = len(means)
-    mean = sum(means) / count if count else 0.0
-    spread = sum((gain - mean) ** 2 for gain in means)
-    error = sqrt(spread / (count - 1) / count) if count > 1 else float("inf")
     every = [gain for group in gains for gain in group]
+    mean = sum(means) / len(means) if means else 0.0
     return Match(
         len(every), sum(gain > 0 for gain in every), sum(gain == 0 for gain in every), sum(gain < 0 for gain in every),
-        mean, (mean - _SURE * error, mean + _SURE * error),
+        mean, _interval(means, mean, max([most, *map(abs, every)]) or 1.0),
     )  # fmt: skip
+
+
+def _interval(means: Sequence[float], mean: float, most: float) -> tuple[float, float]:
+    """Where the true mean lies in 95 of 100 cases, of numbers that are `most` at most."""
+    seen = [*means, most, most, -most, -most]
+    middle = sum(seen) / len(seen)
+    error = sqrt(sum((gain - middle) ** 2 for gain in seen) / (len(seen) - 1) / len(seen))
+    return max(-most, min(mean, middle - _SURE * error)), min(most, max(mean, middle + _SURE * error))
 
 
 def _gains(plays: Sequence[Play]) -> list[float]:
