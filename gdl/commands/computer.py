@@ -303,7 +303,7 @@ def judgement(solution: Solution) -> str:
 def _rounded(number: Utility | float) -> str:
     """The number, as a decimal where its fraction is long."""
     text = to_text(number)
-    return text if len(text) <= 7 or isinstance(number, Unknown) else f"{float(number):.3g}"
+    return text if len(text.lstrip("-")) <= 7 or isinstance(number, Unknown) else f"{float(number):.3g}"
 
 
 def _effort(solution: Solution) -> str:
