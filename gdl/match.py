@@ -193,7 +193,7 @@ class Match:
     def _news(self, player: int) -> Iterator[str]:
         """What was played since the player's last turn, as far as they know, and what they heard."""
         told = self._told.get(player, Told())
-        belief = Possible(self.game, self.state, player).all()
+        belief = Possible(self.game, self.state, player, whole=True).all()
         if belief is not None and belief.played is not None:
             for plies in belief.played[told.plies :]:
                 whose = {who for who, _ in plies}

@@ -49,13 +49,14 @@ class Belief:
 
 
 class Possible:
-    """What may be the case where it is the player's turn, for all that the player knows at the state."""
+    """What may be the case where it is the player's turn, for all that the player knows at the state. `whole`: by plays
+    from the start, also where the player knows how things stand."""
 
-    def __init__(self, game: Sequential, state: Turn, player: int):
+    def __init__(self, game: Sequential, state: Turn, player: int, whole: bool = False):
         self.game = game
         self.player = player
         self.known = game.information_set(state, player)
-        self._sees_all = self.known == state.state  # but not choices that are being made
+        self._sees_all = self.known == state.state and not whole  # but not choices that are being made
         self.start = Turn(state.state, ()) if self._sees_all else game.initial()
         self.looked_at = 0  # actions, of positions that were met
         self._nodes: dict[Turn, Node] = {}

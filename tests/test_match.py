@@ -111,6 +111,14 @@ def test_what_the_other_did_is_told_as_far_as_it_is_known():
     assert "Bob: lay" not in shown
 
 
+def test_of_a_tree_is_told_what_is_known():
+    assert "B knows: across" in play("seltens_horse", "1", "quit", people=(0, 1, 2))
+    shown = play("seltens_horse", "1", "quit", people=(0, 1, 2))
+    assert "A: across\nB knows: across" in shown
+    shown = play("seltens_horse", "2", "quit", people=(0, 1, 2))
+    assert "A: down" not in shown.rpartition("--- C ---")[2]
+
+
 def test_joint_moves_are_made_unseen():
     shown = play("repeated_prisoners", "silent", "quit", people=(0, 1), seed=1)
     assert "A: unseen\nsaid: A: none, B: none" in shown
