@@ -57,8 +57,9 @@ class Thought(NamedTuple):
 
 @dataclass
 class Manner:
-    """How the computer was asked to play. `seconds`: for a move; None: the work is counted."""
+    """How the computer was asked to play the game. `seconds`: for a move; None: the work is counted."""
 
+    game: Game[Any]
     solver: str
     seed: int
     seconds: float | None = SECONDS
@@ -96,7 +97,7 @@ class Computer:
         self.game = game
         self.turns = Sequential(game)
         self.talkative = talkative
-        manner = Manner(solver, seed, seconds)
+        manner = Manner(game, solver, seed, seconds)
         self._searcher = Searcher(game, manner)
         self._guesser = Guesser(game, manner)
 

@@ -67,8 +67,8 @@ class Tree(Search):
         self._state = start
         self._begins_at(start)
         self.place()
-        used = int(self._count[kernel.USED])
-        for name, each in (("uct_link", kernel.LINK), ("uct_sum", len(self.game.players) + 1)):
+        used = int(self._count[K.COUNT_USED])
+        for name, each in (("uct_link", K.LINK), ("uct_sum", len(self.game.players) + 1)):
             part = self.module[name][: used * each].cast("B")
             part[:] = bytes(len(part))
         for name in ("uct_count", "uct_now", "uct_low", "uct_high"):
