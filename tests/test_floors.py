@@ -43,7 +43,7 @@ SEEN_BY_SOLVERS = {
     "gdl.wheel",
 }
 HEAVY = {"networkx", "wasmtime", "numpy", "highspy", "rich", "matplotlib", "scipy", "torch"}
-FILES = sorted(ROOT.glob("gdl/**/*.py")) + sorted(ROOT.glob("solvers/*.py"))
+FILES = sorted(ROOT.glob("gdl/**/*.py")) + sorted(ROOT.glob("solvers/**/*.py"))
 
 
 def name_of(file: Path) -> str:

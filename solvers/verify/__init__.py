@@ -26,8 +26,8 @@ from solvers.behaviour import read_profile
 from solvers.budget import Budget
 from solvers.positions import LIMIT, Place, Positions, explore
 from solvers.regret import best_response, judge
-from solvers.saved_answer import Claim, read_claim
-from solvers.worth import Interval, intervals, optimal, outcomes
+from solvers.verify.claim import Claim, read_claim
+from solvers.verify.worth import Interval, intervals, optimal, outcomes
 
 
 @dataclass(frozen=True)
