@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -45,10 +45,11 @@ class WrongPlay(Exception):
 
 
 class Continuation:
-    """The same game begun at another state: a Game around a Game."""
+    """The same game begun at another state, to which the actions `played` have led: a Game around a Game."""
 
-    def __init__(self, game: Game[Any], start: Hashable):
+    def __init__(self, game: Game[Any], start: Hashable, played: tuple[str, ...] = ()):
         self.game = checked(game)
+        self.played = played
         self.kernels: Mapping[str, Any] = game.kernels.at(start) if hasattr(game.kernels, "at") else {}
         self.name = game.name
         self.players = game.players
@@ -147,23 +148,59 @@ def after(game: Game[Any], text: str) -> Game[Any]:
     choice is one, in the order of the players; where the last joint move is not complete, the rest of the game is
     played with turns taken unseen. Raises WrongPlay where the text names no action, or one that is not legal.
     """
-    turns = Sequential(game)
-    state = turns.initial()
-    played: list[str] = []
+    play = _Play(game)
     rest = text.strip()
     while rest:
-        try:
-            node = turns.node(state)
-            action = longest_match(rest, map(move_text, moves(node)))
-            if action is None:
-                raise _wrong(turns, state, _WORD.match(rest), played)
-            state = turns.successor(state, action.name)
-        except GameError as fault:
-            raise with_play(fault, tuple(played)) from None
-        played.append(action.name)
+        action = longest_match(rest, play.legal())
+        if action is None:
+            raise play.wrong(_first_word(rest))
+        play.go_on(action.name)
         rest = rest[action.length :]
         rest = rest[_end(_SEPARATOR.match(rest)) :]
-    return Continuation(turns, state) if state.chosen else Continuation(game, state.state)
+    return play.rest()
+
+
+def after_actions(game: Game[Any], actions: Iterable[str]) -> Game[Any]:
+    """The same for actions that are given one by one, each by its own name."""
+    play = _Play(game)
+    for action in actions:
+        if action not in play.legal():
+            raise play.wrong(action)
+        play.go_on(action)
+    return play.rest()
+
+
+class _Play:
+    """A play from the start on, with joint moves as turns taken unseen."""
+
+    def __init__(self, game: Game[Any]):
+        self.game = game
+        self.turns = Sequential(game)
+        self.state = self.turns.initial()
+        self.played: tuple[str, ...] = ()
+
+    def legal(self) -> list[str]:
+        """The actions, or outcomes, by name."""
+        try:
+            return [move_text(move) for move in moves(self.turns.node(self.state))]
+        except GameError as fault:
+            raise with_play(fault, self.played) from None
+
+    def go_on(self, action: str) -> None:
+        try:
+            self.state = self.turns.successor(self.state, action)
+        except GameError as fault:
+            raise with_play(fault, self.played) from None
+        self.played += (action,)
+
+    def rest(self) -> Game[Any]:
+        """The game from here on."""
+        if self.state.chosen:
+            return Continuation(self.turns, self.state, self.played)
+        return Continuation(self.game, self.state.state, self.played)
+
+    def wrong(self, text: str) -> WrongPlay:
+        return _wrong(self.turns, self.state, text, self.played)
 
 
 class Match(NamedTuple):
@@ -188,9 +225,14 @@ def _end(match: re.Match[str] | None) -> int:
     return 0 if match is None else match.end()
 
 
-def _wrong(game: Game[Any], state: Any, word: re.Match[str] | None, played: list[str]) -> WrongPlay:
+def _first_word(text: str) -> str:
+    """What was perhaps meant to be an action."""
+    word = _WORD.match(text)
+    return word.group() if word and word.group() else "?"
+
+
+def _wrong(game: Game[Any], state: Any, text: str, played: Sequence[str]) -> WrongPlay:
     """Why this is no action to play here: it is none of the game, it is not legal, or the game is over."""
-    text = word.group() if word and word.group() else "?"
     where = f"after {', '.join(map(clean, played))}" if played else "at the start"
     node = game.node(state)
     drawn = game.show(state)

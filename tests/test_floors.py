@@ -14,7 +14,7 @@ FLOORS = [
     "model checked_model syntax sequential possible explore graph_reader graph",
     "lexer tables lalr shapes syntax_errors recovery parser checker closures evaluator lookup quantifiers stacks measures analysis interpreter symmetry "
     "compiler explicit notation position "
-    "count estimate tally wheel playouts weights quantities expectations inspection coverage match replies seen formats render exam notebook build_hook extents loading",
+    "count estimate tally wheel playouts fingerprint weights quantities expectations inspection coverage match replies seen formats render exam notebook build_hook extents loading",
     "gdl",
     "cli commands __main__",
 ]
