@@ -58,8 +58,44 @@ def test_the_prisoners_betray():
 
 def test_keys_of_an_answer_come_in_their_order():
     keys = list(answer("solve", "figure_5_2", "--solver", "alpha-beta"))
-    order = ["game", "solver", "exact", "traits", "value", "best", "line", "nodes", "leaves", "pruned", "strategy"]
+    order = [
+        "schema",
+        "game",
+        "solver",
+        "exact",
+        "traits",
+        "value",
+        "best",
+        "line",
+        "nodes",
+        "leaves",
+        "pruned",
+        "strategy",
+    ]
     assert keys[: len(order)] == order
+
+
+def test_an_answer_says_of_which_game_it_is():
+    plain = answer("solve", "nim")
+    assert not plain.keys() & {"settings", "variant", "position", "after", "weights", "options"}
+    asked = ["nim", "--set", "heaps=2,3", "--variant", "misere", "--after", "take(1, 1) > take(2, 2)"]
+    other = answer("solve", *asked, "--solver", "alpha-beta", "--cut", "gt")
+    assert other["fingerprint"] != plain["fingerprint"]
+    assert other["settings"] == {"heaps": "2,3"}
+    assert other["variant"] == "misere"
+    assert other["after"] == ["take(1, 1)", "take(2, 2)"]
+    assert other["options"] == {"cut": "gt"}
+    placed = answer("solve", "tic_tac_toe", "--position", "3/3/X2 O")
+    assert placed["position"] == "3/3/X2 O"
+    assert placed["fingerprint"] != answer("solve", "tic_tac_toe")["fingerprint"]
+
+
+@pytest.mark.parametrize("engine", ["interpreter", "python", "wasm"])
+def test_the_fingerprint_is_the_same_on_every_engine(engine: str):
+    if engine == "wasm":
+        pytest.importorskip("wasmtime")
+    found = answer("solve", "nim", "--solver", "minimax", "--engine", engine)
+    assert found["fingerprint"] == answer("solve", "nim")["fingerprint"]
 
 
 def test_traits_are_those_of_the_design():

@@ -288,7 +288,7 @@ def test_answer_of_alpha_beta_in_full():
     )
     text = answer.write(alpha_beta(plain))
     assert text.startswith(
-        '{"game": "plain", "solver": "alpha-beta", "exact": true, "traits": {"players": 2, "zero_sum": true, '
+        '{"schema": 1, "game": "plain", "solver": "alpha-beta", "exact": true, "traits": {"players": 2, "zero_sum": true, '
         '"chance": false, "simultaneous": false, "perfect_information": true, "perfect_recall": true, '
         '"cyclic": false}, "value": {"MAX": 3, "MIN": -3}, "best": ["1"], "line": ["1", "1"], "nodes": 11, '
         '"leaves": 7, "pruned": [{"path": [1, 1]}, {"path": [1, 2]}]'

@@ -23,12 +23,25 @@ from gdl.limits import SOURCE
 STDIN, STDIN_NAME = "-", "<standard input>"
 
 
+class Asking(NamedTuple):
+    """What a command line says of its game: the file's text and its name, values of parameters, a variant, a position,
+    the actions after which it begins (in one text, or one by one), a file of weights."""
+
+    text: str
+    name: str
+    settings: Mapping[str, str] = {}
+    variant: str | None = None
+    position: str | None = None
+    after: str | tuple[str, ...] | None = None
+    weights: str | None = None
+
+
 class Asked(NamedTuple):
     """The file as it was loaded, and the game from the position on that was asked for."""
 
     loaded: gdl.Loaded
     game: Game[Any]
-    weighed: bool = False  # by the weights of a file
+    by: Asking
 
 
 def settings_and_variant(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -52,7 +65,7 @@ def takes_game(command: Callable[..., Any]) -> Callable[..., Any]:
         after: str | None,
         **rest: Any,
     ) -> Any:
-        asked = _asked(file, settings, variant, position, after, rest.pop("weights", None))
+        asked = ask(Asking(*read_text(file), settings, variant, position, after, rest.pop("weights", None)))
         try:
             return command(asked, **rest)
         except GameError as fault:
@@ -91,21 +104,15 @@ def _settings(context: click.Context, parameter: click.Parameter, given: tuple[s
     return {name.strip(): value.strip() for name, _, value in pairs}
 
 
-def _asked(
-    file: str,
-    settings: Mapping[str, str],
-    variant: str | None,
-    position: str | None,
-    after: str | None,
-    weights: str | None,
-) -> Asked:
-    loaded = load(file, settings, variant)
+def ask(by: Asking) -> Asked:
+    """The game that is asked for."""
+    loaded = _loaded(by.text, by.name, by.settings, by.variant)
     telling.problems(loaded.warnings)
-    if weights is not None:
-        loaded = _weighed(loaded, weights)
-    if position is not None:
-        loaded = _at(loaded, position)
-    return Asked(loaded, loaded.game if after is None else _continued(loaded.game, after), weights is not None)
+    if by.weights is not None:
+        loaded = _weighed(loaded, by.weights)
+    if by.position is not None:
+        loaded = _at(loaded, by.position)
+    return Asked(loaded, loaded.game if by.after is None else _continued(loaded.game, by.after), by)
 
 
 def _at(loaded: gdl.Loaded, position: str) -> gdl.Loaded:
@@ -133,13 +140,12 @@ def _weighed(loaded: gdl.Loaded, file: str) -> gdl.Loaded:
     return replace(loaded, model=model, game=gdl.play(model))
 
 
-def _continued(game: Game[Any], after: str) -> Game[Any]:
-    from gdl.position import WrongPlay
-    from gdl.position import after as continued
+def _continued(game: Game[Any], after: str | tuple[str, ...]) -> Game[Any]:
+    from gdl import position
 
     try:
-        later = continued(game, after)
-    except WrongPlay as wrong:
+        later = position.after(game, after) if isinstance(after, str) else position.after_actions(game, after)
+    except position.WrongPlay as wrong:
         raise WrongCommand(wrong.problem) from None
     if later.traits.perfect_information is False:
         telling.remark("note: everyone knows the actions of --after, whatever the game would hide")
@@ -148,7 +154,10 @@ def _continued(game: Game[Any], after: str) -> Game[Any]:
 
 def load(file: str, settings: Mapping[str, str], variant: str | None) -> gdl.Loaded:
     """The game of a file. What only the settings or the variant break is the command line's fault."""
-    text, name = read_text(file)
+    return _loaded(*read_text(file), settings, variant)
+
+
+def _loaded(text: str, name: str, settings: Mapping[str, str], variant: str | None) -> gdl.Loaded:
     try:
         return gdl.loads(text, name, settings=settings, variant=variant)
     except GameError:

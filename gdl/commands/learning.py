@@ -80,7 +80,7 @@ def learn(
                 if kept:
                     telling.remark(f"kept in {clean(str(kept))}: the same command goes on from there")
         raise
-    words = learned.match_words(match, "those of --weights" if asked.weighed else "the game's own")
+    words = learned.match_words(match, "those of --weights" if asked.by.weights else "the game's own")
     text = told.answer(found, f"{games:,} games", words, match)
     if file and kept:
         files.write(file, text)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -18,6 +18,9 @@ from gdl.commands.table_option import takes_table
 from gdl.errors import Interrupted, LimitReached
 from gdl.game import Game
 from gdl.solution import Solution
+
+if TYPE_CHECKING:
+    from gdl.formats.answer import Origin
 
 # Solvers that search to every end.
 WHOLE = ("minimax", "expectiminimax", "maxn", "alpha-beta", "star1", "star2", "shallow", "paranoid", "retrograde")
@@ -53,7 +56,6 @@ def solve(
         foretelling.positions(asked.game, what, foretelling.PRUNED if solver == "alpha-beta" else foretelling.POSITIONS)
     limits = timed(limits, options)
     offer(asked.game, engine, limits.room)
-    values = bool(options.get("values"))
 
     def found(game: Game[Any]) -> Solution:
         return (_traced if trace else find)(game, solver, limits, **options)
@@ -68,9 +70,9 @@ def solve(
     except (LimitReached, Interrupted) as stop:
         if isinstance(stop.partial, Solution):
             with briefly(stop):
-                _tell(asked.game, stop.partial, as_json, trace, values)
+                _tell(asked, stop.partial, as_json, trace, options)
         raise
-    _tell(asked.game, solution, as_json, trace, values)
+    _tell(asked, solution, as_json, trace, options)
 
 
 def _with_table(
@@ -113,7 +115,8 @@ def find(game: Game[Any], solver: str = "auto", limits: Limits = NONE, **options
     return with_minimum(game, solution, given.get("depth"))
 
 
-def _tell(game: Game[Any], solution: Solution, as_json: bool, trace: bool, values: bool) -> None:
+def _tell(asked: Asked, solution: Solution, as_json: bool, trace: bool, options: dict[str, Any]) -> None:
+    game, values = asked.game, bool(options.get("values"))
     if trace and not solution.events:
         from gdl.render.trace import events_of
 
@@ -121,7 +124,7 @@ def _tell(game: Game[Any], solution: Solution, as_json: bool, trace: bool, value
     if as_json:
         from gdl.formats import answer
 
-        telling.answer(answer.write(solution, values=values, trace=trace))
+        telling.answer(answer.write(solution, origin=_origin(asked, options), values=values, trace=trace))
         return
     from gdl.render import text
 
@@ -136,3 +139,21 @@ def _tell(game: Game[Any], solution: Solution, as_json: bool, trace: bool, value
         from gdl.render.trace import story_text
 
         telling.answer("\n" + story_text(game, solution))
+
+
+def _origin(asked: Asked, options: dict[str, Any]) -> Origin:
+    """Of which game the answer is, and what was asked for."""
+    from gdl.fingerprint import fingerprint
+    from gdl.formats.answer import Origin
+
+    by = asked.by
+    played: tuple[str, ...] = getattr(asked.game, "played", ())
+    return Origin(
+        fingerprint(asked.loaded.model, played),
+        settings=by.settings,
+        variant=by.variant,
+        position=by.position,
+        after=played,
+        weights=None if by.weights is None else Path(by.weights).name,
+        options={name: value for name, value in options.items() if value is not None and name != "values"},
+    )

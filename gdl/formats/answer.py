@@ -1,13 +1,15 @@
 """A Solution as the JSON object of `gdl solve --json`; profiles of strategies in its form are also read.
 
 An exact number is an int or, as a fraction, the text "1/18"; an inexact one is a float. Objects keyed by player are in
-the order of the players. Keys that do not apply are left out.
+the order of the players. Keys that do not apply are left out. Of which game the answer is, a fingerprint says, and what
+was asked for beside the file.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from gdl.errors import DamagedData
@@ -15,22 +17,40 @@ from gdl.game import Number, Traits
 from gdl.numbers import read_number, to_json
 from gdl.solution import Condition, Cut, Event, Interval, Path, Profile, Skipped, Solution, Visit
 
+SCHEMA = 1  # of the object; one more when a key changes its meaning
 START = "start"  # the one information set of every player in a matrix, which the JSON of a matrix leaves out
 
 _TRAITS = ("players", "zero_sum", "chance", "simultaneous", "perfect_information", "perfect_recall", "cyclic")
 
 
-def write(solution: Solution, *, values: bool = False, trace: bool = False) -> str:
+@dataclass(frozen=True)
+class Origin:
+    """Of which game an answer is: its fingerprint, and what was asked for beside the file, as it was written: values of
+    parameters, a variant, a position, the actions after which it begins, a file of weights, options of the solver."""
+
+    fingerprint: str
+    settings: Mapping[str, str] = field(default_factory=dict)
+    variant: str | None = None
+    position: str | None = None
+    after: tuple[str, ...] = ()
+    weights: str | None = None
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+
+def write(solution: Solution, *, origin: Origin | None = None, values: bool = False, trace: bool = False) -> str:
     """The answer as JSON text; `values` and `trace` add the long lists."""
-    return json.dumps(to_object(solution, values=values, trace=trace), allow_nan=False)
+    return json.dumps(to_object(solution, origin=origin, values=values, trace=trace), allow_nan=False)
 
 
-def to_object(solution: Solution, *, values: bool = False, trace: bool = False) -> dict[str, Any]:
+def to_object(
+    solution: Solution, *, origin: Origin | None = None, values: bool = False, trace: bool = False
+) -> dict[str, Any]:
     """The answer as plain dicts, lists, numbers and text, keys in their fixed order."""
     players = solution.players
     flat = is_matrix(solution)
     recorded = bool(solution.visits or solution.cuts)  # only such a search can say what it skipped
     fixed = {
+        "schema": SCHEMA,
         "game": solution.game,
         "solver": solution.solver,
         "exact": solution.exact,
@@ -54,11 +74,27 @@ def to_object(solution: Solution, *, values: bool = False, trace: bool = False) 
         "notes": list(solution.notes) or None,
         "limit": solution.limit,
         "complete": solution.complete,
+        **_origin(origin),
         "values": [_value(players, *entry) for entry in solution.values.items()] if values else None,
     }
     if trace:
         further |= _trace(solution)
     return {key: value for key, value in (fixed | further).items() if value is not None}
+
+
+def _origin(origin: Origin | None) -> dict[str, Any]:
+    """The fingerprint, and of the rest what is not as the file has it."""
+    if origin is None:
+        return {}
+    return {
+        "fingerprint": origin.fingerprint,
+        "settings": dict(origin.settings) or None,
+        "variant": origin.variant,
+        "position": origin.position,
+        "after": list(origin.after) or None,
+        "weights": origin.weights,
+        "options": dict(origin.options) or None,
+    }
 
 
 def _unknowns(solution: Solution) -> dict[str, list[dict[str, Any]]]:
