@@ -22,7 +22,7 @@ from games_by_hand import (
 )
 
 import gdl
-from gdl.errors import DamagedData, LimitReached
+from gdl.errors import DamagedData
 from gdl.explicit import TreeGame
 from gdl.formats.answer import to_object
 from gdl.game import Unknown
@@ -81,11 +81,17 @@ def test_answers_of_every_solver_hold(game, solver):
 
 
 def test_each_side_is_told():
-    assert verify(kuhn(), answer(SEQUENCE_FORM, kuhn())).lines == (
+    verdict = verify(kuhn(), answer(SEQUENCE_FORM, kuhn()))
+    assert verdict.headline == "The answer holds."
+    assert verdict.lines == (
+        "holds: the strategies prove from both sides Ann -1/18, Bob 1/18",
         "holds: the strategy of Ann secures -1/18 whatever the other does",
         "holds: the strategy of Bob secures 1/18 whatever the other does",
         "holds: the regret is Ann 0, Bob 0",
-        "not checked: nodes (of the search, not of the game)",
+        "holds: 55 nodes, as many as the game has positions",
+        "holds: the answer is of this game, by title and traits",
+        "not checked: that the rules are these: the answer was made before answers had fingerprints",
+        "not checked: solver and notes (words, which nobody can check)",
     )
 
 
@@ -133,7 +139,7 @@ WRONG = {
         "pays Entrant 0, Incumbent 2, which is not the value",
     ),
     "illegal line": (entry(), changed(ENTRY, "line", ["in", "flee"]), "no flee after in"),
-    "line elsewhere": (entry(), changed(ENTRY, "line", ["out"]), "does not end in the value"),
+    "line elsewhere": (entry(), changed(ENTRY, "line", ["out"]), "the line holds a blunder: out at the start"),
     "open value": (TicTacToe(), changed(TOE, "value", {"X": 1, "O": -1}), "backward induction gives X 0"),
     "sum": (TicTacToe(), changed(TOE, "value", {"X": 0, "O": 1}), "does not sum to 0"),
     "impossible best": (TicTacToe(), changed(TOE, "best", ["9"]), "nobody can begin with 9"),
@@ -205,8 +211,10 @@ def test_estimates_are_not_proved_but_their_strategies_are_measured():
     data = changed(changed(KUHN, "exact", False), "value", {"Ann": -0.05, "Bob": 0.05})
     verdict = verify(kuhn(), changed(data, "best", ["pass"]))
     assert verdict.ok
-    assert verdict.lines[0] == "not checked: the value is an estimate by the answer's own account"
-    assert "holds: the strategy of Ann secures -1/18 whatever the other does" in verdict.lines
+    assert verdict.headline == "An estimate: regret holds; not checked: value, best, strategy and nodes."
+    assert "not checked: the value is an estimate by the answer's own account" in verdict.lines
+    measured = "the strategy of Ann secures -1/18 whatever the other does, and the answer does not say what it should"
+    assert f"not checked: {measured}" in verdict.lines
 
 
 def test_estimates_without_strategies_are_checked_at_once_however_large_the_game():
@@ -214,14 +222,20 @@ def test_estimates_without_strategies_are_checked_at_once_however_large_the_game
     answer = {"game": "Connect four", "exact": False, "value": {"Yellow": 0.1, "Red": -0.1}}
     verdict = verify(game, {**answer, "best": ["drop(4)"], "line": ["drop(4)", "drop(4)"]})
     assert verdict.ok
+    assert verdict.headline == "An estimate: nothing was proved; not checked: value, best and line."
     assert verdict.lines == (
-        "not checked: the value is an estimate by the answer's own account",
         "holds: the line can be played",
+        "holds: the answer is of this game, by title",
+        "not checked: the value is an estimate by the answer's own account",
         "not checked: the best actions are an estimate by the answer's own account",
+        "not checked: the line is an estimate by the answer's own account",
+        "not checked: that the rules are these: the answer was made before answers had fingerprints",
     )
     wrong = verify(game, {**answer, "best": ["drop(9)"], "line": ["drop(4)", "drop(8)"]})
-    assert wrong.lines[1] == "FAILS: the line cannot be played: no drop(8) after drop(4)"
-    assert verify(game, {**answer, "best": ["drop(9)"]}).lines[1] == "FAILS: nobody can begin with drop(9)"
+    assert wrong.lines[:2] == (
+        "FAILS: the line cannot be played: no drop(8) after drop(4)",
+        "FAILS: nobody can begin with drop(9)",
+    )
 
 
 def test_floats_need_only_be_close():
@@ -262,11 +276,14 @@ def test_unknown_utilities_that_do():
 
 def test_who_states_nothing_is_not_wrong():
     data = answer(DOMINANCE, matching_pennies())
-    assert verify(matching_pennies(), data).lines == (
-        "not checked: the answer states no value, strategy or equilibrium",
-    )
+    verdict = verify(matching_pennies(), data)
+    assert verdict.ok
+    assert verdict.headline == "The answer states nothing that could be checked."
+    assert "not checked: solver and notes (words, which nobody can check)" in verdict.lines
 
 
-def test_limit():
-    with pytest.raises(LimitReached):
-        verify(Leduc(2), changed(answer(SEQUENCE_FORM, Leduc(2)), "exact", True), limit=50)
+def test_beyond_the_limit_of_positions_the_rest_is_named():
+    verdict = verify(Leduc(2), answer(SEQUENCE_FORM, Leduc(2)), limit=50)
+    assert verdict.ok
+    assert verdict.limit is not None and "more than 50 states" in verdict.limit
+    assert verdict.headline == "Nothing was proved; not checked: value, strategy, regret and nodes."

@@ -104,10 +104,11 @@ def _settings(context: click.Context, parameter: click.Parameter, given: tuple[s
     return {name.strip(): value.strip() for name, _, value in pairs}
 
 
-def ask(by: Asking) -> Asked:
-    """The game that is asked for."""
+def ask(by: Asking, quietly: bool = False) -> Asked:
+    """The game that is asked for; its warnings are told, unless it is to be made quietly."""
     loaded = _loaded(by.text, by.name, by.settings, by.variant)
-    telling.problems(loaded.warnings)
+    if not quietly:
+        telling.problems(loaded.warnings)
     if by.weights is not None:
         loaded = _weighed(loaded, by.weights)
     if by.position is not None:

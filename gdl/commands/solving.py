@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -18,9 +18,6 @@ from gdl.commands.table_option import takes_table
 from gdl.errors import Interrupted, LimitReached
 from gdl.game import Game
 from gdl.solution import Solution
-
-if TYPE_CHECKING:
-    from gdl.formats.answer import Origin
 
 # Solvers that search to every end.
 WHOLE = ("minimax", "expectiminimax", "maxn", "alpha-beta", "star1", "star2", "shallow", "paranoid", "retrograde")
@@ -122,9 +119,10 @@ def _tell(asked: Asked, solution: Solution, as_json: bool, trace: bool, options:
 
         solution = replace(solution, events=events_of(game, solution))
     if as_json:
+        from gdl.commands import answered
         from gdl.formats import answer
 
-        telling.answer(answer.write(solution, origin=_origin(asked, options), values=values, trace=trace))
+        telling.answer(answer.write(solution, origin=answered.origin(asked, options), values=values, trace=trace))
         return
     from gdl.render import text
 
@@ -139,21 +137,3 @@ def _tell(asked: Asked, solution: Solution, as_json: bool, trace: bool, options:
         from gdl.render.trace import story_text
 
         telling.answer("\n" + story_text(game, solution))
-
-
-def _origin(asked: Asked, options: dict[str, Any]) -> Origin:
-    """Of which game the answer is, and what was asked for."""
-    from gdl.fingerprint import fingerprint
-    from gdl.formats.answer import Origin
-
-    by = asked.by
-    played: tuple[str, ...] = getattr(asked.game, "played", ())
-    return Origin(
-        fingerprint(asked.loaded.model, played),
-        settings=by.settings,
-        variant=by.variant,
-        position=by.position,
-        after=played,
-        weights=None if by.weights is None else Path(by.weights).name,
-        options={name: value for name, value in options.items() if value is not None and name != "values"},
-    )

@@ -74,7 +74,7 @@ def to_object(
         "notes": list(solution.notes) or None,
         "limit": solution.limit,
         "complete": solution.complete,
-        **_origin(origin),
+        **({} if origin is None else origin_fields(origin)),
         "values": [_value(players, *entry) for entry in solution.values.items()] if values else None,
     }
     if trace:
@@ -82,10 +82,8 @@ def to_object(
     return {key: value for key, value in (fixed | further).items() if value is not None}
 
 
-def _origin(origin: Origin | None) -> dict[str, Any]:
-    """The fingerprint, and of the rest what is not as the file has it."""
-    if origin is None:
-        return {}
+def origin_fields(origin: Origin) -> dict[str, Any]:
+    """The fingerprint, and of the rest what is not as the file has it; None where it is."""
     return {
         "fingerprint": origin.fingerprint,
         "settings": dict(origin.settings) or None,

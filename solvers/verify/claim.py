@@ -13,37 +13,49 @@ from typing import Any, TypeVar
 
 from gdl.errors import DamagedData
 from gdl.game import Number, exact
-from gdl.solution import Profile
+from gdl.solution import Path, Profile
 
 Read = TypeVar("Read")
+Amounts = Mapping[str, Number | float]  # player -> number
+Ends = Mapping[str, tuple[Number | float, Number | float]]  # player -> the least and the greatest
 
+SCHEMA = 1  # of the answers that are understood
 MATRIX_SET = "start"  # the one information set of a matrix, left out in its JSON
 _DIGITS = 4000  # of the longest number read
 
 
 @dataclass(frozen=True)
 class Claim:
-    """What is to be checked. A value that is a float is inexact by its own account."""
+    """What is to be checked. A value that is a float is inexact by its own account. `keys` are all that the answer has;
+    what is not read here (the long lists of a record) is kept as it stands, in `data`."""
 
+    keys: tuple[str, ...]
+    data: Mapping[str, Any]
     game: str
     exact: bool
+    solver: str | None
+    fingerprint: str | None
+    options: Mapping[str, Any]
     traits: Mapping[str, Any]
-    value: Mapping[str, Number | float] | None
+    value: Amounts | None
+    interval: Ends | None
     secured: bool  # whether it is what each player secures against all others
     best: tuple[str, ...]
     line: tuple[str, ...]
+    nodes: int | None
+    leaves: int | None
+    states: int | None
+    pruned: tuple[tuple[Path, str | None], ...] | None
     equilibria: tuple[Profile, ...]
+    payoffs: tuple[Amounts, ...]
+    complete: bool | None
     strategy: Profile | None
-    regret: Mapping[str, Number | float] | None
-    search: tuple[str, ...]  # keys that tell of the search, not of the game
-
-    def is_estimate(self) -> bool:
-        """Whether it states nothing that could be proved or measured: no exact value, no strategy, no equilibrium."""
-        return not (self.exact or self.equilibria or self.strategy or self.regret)
+    regret: Amounts | None
+    limit: str | None
 
     def names(self) -> list[str]:
         """Everyone whom the answer names as a player."""
-        parts = (self.value, self.regret, self.strategy, *self.equilibria)
+        parts = (self.value, self.regret, self.strategy, self.interval, *self.equilibria, *self.payoffs)
         return list(dict.fromkeys(name for part in parts if part is not None for name in part))
 
 
@@ -51,20 +63,41 @@ def read_claim(answer: Mapping[str, Any]) -> Claim:
     """The claim of an answer; DamagedData where it is not in the form of `gdl solve --json`."""
     if not isinstance(answer, Mapping):
         raise DamagedData("the answer is not a JSON object")
-    if not isinstance(answer.get("exact"), bool):
+    data = {key: value for key, value in answer.items() if value is not None}
+    if data.get("schema", SCHEMA) != SCHEMA:
+        raise DamagedData(f"the answer is of the schema {str(data['schema'])[:20]}; this version of gdl reads {SCHEMA}")
+    if not isinstance(data.get("exact"), bool):
         raise DamagedData("the answer does not say whether it is exact")
+    for key in ("reason",):
+        _optional(data, key, _text)
+    for key in ("variant", "position", "weights"):
+        _optional(data, key, _text)
+    for key in ("notes", "after"):
+        _optional(data, key, _texts)
     return Claim(
-        game=_text(answer.get("game"), "game"),
-        exact=answer["exact"],
-        traits=_optional(answer, "traits", _object) or {},
-        value=_optional(answer, "value", _numbers),
-        secured=answer.get("secured") is True,
-        best=_optional(answer, "best", _texts) or (),
-        line=_optional(answer, "line", _texts) or (),
-        equilibria=_optional(answer, "equilibria", _profiles) or (),
-        strategy=_optional(answer, "strategy", _profile),
-        regret=_optional(answer, "regret", _numbers),
-        search=tuple(key for key in ("nodes", "leaves", "pruned", "values", "cuts", "visits") if key in answer),
+        keys=tuple(data),
+        data=data,
+        game=_text(data.get("game"), "game"),
+        exact=data["exact"],
+        solver=_optional(data, "solver", _text),
+        fingerprint=_optional(data, "fingerprint", _text),
+        options=_optional(data, "options", _object) or {},
+        traits=_optional(data, "traits", _object) or {},
+        value=_optional(data, "value", read_amounts),
+        interval=_optional(data, "interval", _ends),
+        secured=_optional(data, "secured", _truth) or False,
+        best=_optional(data, "best", _texts) or (),
+        line=_optional(data, "line", _texts) or (),
+        nodes=_optional(data, "nodes", _count),
+        leaves=_optional(data, "leaves", _count),
+        states=_optional(data, "states", _count),
+        pruned=_optional(data, "pruned", _skipped),
+        equilibria=_optional(data, "equilibria", _profiles) or (),
+        payoffs=_optional(data, "payoffs", _vectors) or (),
+        complete=_optional(data, "complete", _truth),
+        strategy=_optional(data, "strategy", _profile),
+        regret=_optional(data, "regret", read_amounts),
+        limit=_optional(data, "limit", _text),
     )
 
 
@@ -76,6 +109,18 @@ def _optional(answer: Mapping[str, Any], key: str, read: Callable[[Any, str], Re
 def _text(value: Any, key: str) -> str:
     if not isinstance(value, str):
         raise DamagedData(f"the answer's {key} is not text")
+    return value
+
+
+def _truth(value: Any, key: str) -> bool:
+    if not isinstance(value, bool):
+        raise DamagedData(f"the answer's {key} is neither true nor false")
+    return value
+
+
+def _count(value: Any, key: str) -> int:
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise DamagedData(f"the answer's {key} is not a whole number")
     return value
 
 
@@ -95,11 +140,39 @@ def _object(value: Any, key: str) -> Mapping[str, Any]:
     return value
 
 
-def _numbers(value: Any, key: str) -> dict[str, Number | float]:
-    return {player: _number(number, key) for player, number in _object(value, key).items()}
+def read_path(value: Any, key: str) -> Path:
+    """A path of child positions, from 0."""
+    return tuple(_count(position, key) for position in _list(value, key))
 
 
-def _number(value: Any, key: str) -> Number | float:
+def _skipped(value: Any, key: str) -> tuple[tuple[Path, str | None], ...]:
+    """The roots of skipped subtrees: the path of each, and its label if it has one."""
+    found = [_object(item, key) for item in _list(value, key)]
+    return tuple((read_path(item.get("path"), key), _optional(item, "label", _text)) for item in found)
+
+
+def read_amounts(value: Any, key: str) -> dict[str, Number | float]:
+    """A number for each player."""
+    return {player: read_amount(number, key) for player, number in _object(value, key).items()}
+
+
+def _vectors(value: Any, key: str) -> tuple[dict[str, Number | float], ...]:
+    return tuple(read_amounts(item, key) for item in _list(value, key))
+
+
+def _ends(value: Any, key: str) -> dict[str, tuple[Number | float, Number | float]]:
+    """Between what two numbers each player's value lies."""
+    found = {}
+    for player, pair in _object(value, key).items():
+        if len(_list(pair, key)) != 2:
+            raise DamagedData(f"the answer's {key} does not have two ends")
+        low, high = (read_amount(number, key) for number in pair)
+        found[player] = (low, high)
+    return found
+
+
+def read_amount(value: Any, key: str) -> Number | float:
+    """A number as an answer writes it: whole, a fraction as text, or an inexact one as a float."""
     if isinstance(value, int) and not isinstance(value, bool):
         return value
     if isinstance(value, float) and math.isfinite(value):
@@ -128,7 +201,7 @@ def _profile(value: Any, key: str) -> Profile:
 
 def _mixture(value: Mapping[str, Any], key: str) -> dict[str, Number]:
     """Probabilities, exactly; those given as floats are scaled to sum to one, if they nearly do."""
-    numbers = _numbers(value, key)
+    numbers = read_amounts(value, key)
     mixture: dict[str, Number] = {action: exact(Fraction(number)) for action, number in numbers.items()}
     total = sum((Fraction(number) for number in mixture.values()), Fraction(0))
     inexact = any(isinstance(number, float) for number in numbers.values())

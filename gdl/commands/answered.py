@@ -1,0 +1,81 @@
+"""A saved answer on the command line: of which game it is, and the game that is meant by it."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from gdl.commands import telling
+from gdl.commands.asking import Asked, ask
+from gdl.commands.telling import WrongCommand
+from gdl.errors import DamagedData, GameError, clean
+from gdl.fingerprint import comparable, fingerprint
+from gdl.formats import answer as form
+from gdl.formats.answer import Origin
+
+
+def origin(asked: Asked, options: Mapping[str, Any] | None = None) -> Origin:
+    """Of which game an answer is, and what was asked for: also of the solver, if `options` are given."""
+    by = asked.by
+    played: tuple[str, ...] = getattr(asked.game, "played", ())
+    return Origin(
+        fingerprint(asked.loaded.model, played),
+        settings=by.settings,
+        variant=by.variant,
+        position=by.position,
+        after=played,
+        weights=None if by.weights is None else Path(by.weights).name,
+        options={name: value for name, value in (options or {}).items() if value is not None and name != "values"},
+    )
+
+
+def fields(asked: Asked) -> dict[str, Any]:
+    """What an answer of the game would say of that."""
+    return {name: value for name, value in form.origin_fields(origin(asked)).items() if value is not None}
+
+
+def as_the_answer_has_it(asked: Asked, answer: Any) -> Asked:
+    """The game with the settings, the variant and the position that the answer names, where the command line names
+    none; that is told. Raises DamagedData where the game has no such thing, so that the answer is of another."""
+    by = asked.by
+    if not isinstance(answer, Mapping) or by.settings or by.variant or by.position is not None or by.after is not None:
+        return asked
+    settings, after = answer.get("settings") or {}, answer.get("after")
+    variant, position = answer.get("variant"), answer.get("position")
+    told = [*(f"--set {shlex.quote(f'{name}={value}')}" for name, value in _texts(settings).items())]
+    told += [f"--variant {shlex.quote(variant)}"] if isinstance(variant, str) else []
+    told += [f"--position {shlex.quote(position)}"] if isinstance(position, str) else []
+    played = tuple(action for action in after if isinstance(action, str)) if isinstance(after, list) else ()
+    told += [f"--after {shlex.quote(' > '.join(played))}"] if played else []
+    if not told:
+        return asked
+    telling.remark(clean(f"the game is taken as the answer has it: {' '.join(told)}"))
+    meant = by._replace(
+        settings=_texts(settings),
+        variant=variant if isinstance(variant, str) else None,
+        position=position if isinstance(position, str) else None,
+        after=played or None,
+    )
+    try:
+        return ask(meant, quietly=True)
+    except (WrongCommand, GameError) as wrong:
+        first = wrong.problems[0]
+        said = f"{first.message}{f'; {first.note.splitlines()[0]}' if first.note else ''}"
+        raise DamagedData(clean(f"the answer is of another game: {said}")) from None
+
+
+def _texts(settings: Any) -> dict[str, str]:
+    """The values of parameters, those that are text."""
+    if not isinstance(settings, Mapping):
+        return {}
+    return {name: value for name, value in settings.items() if isinstance(name, str) and isinstance(value, str)}
+
+
+def check_game(asked: Asked, answer: Mapping[str, Any]) -> None:
+    """Raises DamagedData where the answer is of another game, by its fingerprint."""
+    other, mine = answer.get("fingerprint"), fingerprint(asked.loaded.model, getattr(asked.game, "played", ()))
+    if isinstance(other, str) and comparable(mine, other) and mine != other:
+        asked_for = " with these settings, at this position" if fields(asked).keys() - {"fingerprint"} else ""
+        raise DamagedData(f"the answer is of another game than {clean(asked.game.name)}{asked_for}")

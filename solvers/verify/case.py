@@ -1,0 +1,171 @@
+"""A case: the game, the claim, and what several checks need to know of the game, found when it is first asked for."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from gdl.errors import GameError, LimitReached, Refusal
+from gdl.game import Chance, Decision, Game, Number, Terminal, exact, known
+from gdl.solution import Profile
+from solvers.behaviour import Behaviour, read_profile
+from solvers.regret import Judgement, best_response, judge
+from solvers.verify import endless
+from solvers.verify.claim import Amounts, Claim
+from solvers.verify.finding import Unchecked
+from solvers.verify.ground import Ground, collect
+from solvers.verify.worth import Interval, intervals, outcomes
+
+Found = TypeVar("Found")
+
+STOPS = (LimitReached, Refusal, GameError, Unchecked)  # what makes a check impossible, and says why
+
+
+@dataclass
+class Case:
+    """What is to be checked, and what is known of the game by now. At most `limit` positions are looked at."""
+
+    game: Game[Any]
+    claim: Claim
+    limit: int
+    _kept: dict[Any, Any] = field(default_factory=dict)
+
+    def once(self, name: Any, work: Callable[[], Found]) -> Found:
+        """What the work finds; it is done once, and a reason why it cannot be done is raised each time."""
+        if name not in self._kept:
+            try:
+                self._kept[name] = work()
+            except STOPS as why:
+                self._kept[name] = why
+        found: Found = self._kept[name]
+        if isinstance(found, STOPS):
+            raise found
+        return found
+
+    @property
+    def stopped(self) -> str | None:
+        """What limit stopped the work, if one did."""
+        return next((str(found) for found in self._kept.values() if isinstance(found, LimitReached)), None)
+
+    # -- the game -------------------------------------------------------------------------------------------
+
+    @property
+    def ground(self) -> Ground:
+        """All positions."""
+        return self.once("ground", lambda: collect(self.game, self.limit))
+
+    @property
+    def total(self) -> Number | None:
+        """What all utilities sum to, if that is always the same."""
+        return self.ground.total
+
+    @property
+    def opposed(self) -> bool:
+        """Whether one player's gain is the other's loss."""
+        return len(self.game.players) == 2 and self.total is not None
+
+    @property
+    def prices(self) -> tuple[tuple[Number, ...], tuple[Number, ...]]:
+        """What endless play is worth to everyone, at the least and at the most. Where the file names no price, it may
+        be any between the utilities of ends, and 0."""
+        price = getattr(self.game, "forever", None)
+        if price is not None:
+            told = tuple(map(known, price))
+            return told, told
+        ends = [node.utilities for node in self.ground.positions.nodes if isinstance(node, Terminal)]
+        columns = [[0, *map(known, column)] for column in zip(*ends, strict=True)] or [[0]] * len(self.game.players)
+        return tuple(map(min, columns)), tuple(map(max, columns))
+
+    def worth(self, player: int) -> list[Interval]:
+        """Between what numbers the player's value of each position lies, all others being against them."""
+        return self.once(("worth", player), lambda: self._worth(player))
+
+    def _worth(self, player: int) -> list[Interval]:
+        if not self.ground.cyclic:
+            return intervals(self.ground.positions, player)
+        low, high = [self._endless(player, price[player]) for price in self.prices]
+        return list(zip(low, high, strict=True))
+
+    def _endless(self, player: int, price: Number) -> list[Number]:
+        """What each position is worth to the player where play need not end."""
+        positions = self.ground.positions
+        if len(self.game.players) == 1:
+            found = endless.least(positions, lambda end: -known(end.utilities[0]), -price)
+            return [-found[position] for position in range(len(positions.nodes))]
+        return endless.values(positions, player, price)
+
+    @property
+    def outcomes(self) -> list[list[tuple[Number, ...]]]:
+        """The vectors that each position can be worth in backward induction, ties broken in every way."""
+        return self.once("outcomes", self._outcomes)
+
+    def _outcomes(self) -> list[list[tuple[Number, ...]]]:
+        if self.ground.cyclic:
+            raise Unchecked("positions can come again, and the players are not opposed")
+        found = outcomes(self.ground.positions)
+        if found is None:
+            raise Unchecked("ties can be broken in too many ways")
+        return found
+
+    @property
+    def first_decision(self) -> int | None:
+        """The first position at which somebody decides, after chance alone."""
+        positions, position = self.ground.positions, 0
+        met = {0}
+        while isinstance(positions.nodes[position], Chance):
+            position = positions.successors[position][0]
+            if position in met:
+                return None
+            met.add(position)
+        return position if isinstance(positions.nodes[position], Decision) else None
+
+    # -- what the answer has its players do --------------------------------------------------------------------
+
+    def behaviour(self, profile: Profile) -> Behaviour:
+        """The profile by information sets. DamagedData where it is not one of this game."""
+        if len(self.ground.set_of) < len(self.ground.positions.information_sets):
+            raise Unchecked("two information sets of a player have the same name")
+        return self.once(self._key("behaviour", profile), lambda: read_profile(self.ground.positions, profile))
+
+    def _key(self, what: str, profile: Profile, *more: int) -> tuple[Any, ...]:
+        """Under which something about a profile is kept; the profile is, too, so that no other is taken for it."""
+        self._kept["profile", id(profile)] = profile
+        return what, id(profile), *more
+
+    def judged(self, profile: Profile) -> Judgement:
+        """What everyone gets by the profile, and could gain by leaving it."""
+        if self.ground.cyclic:
+            raise Unchecked("what could be gained is not worked out where positions can come again")
+        return self.once(self._key("judged", profile), lambda: judge(self.ground.positions, self.behaviour(profile)))
+
+    def secured_by(self, profile: Profile, player: int) -> Number:
+        """What the player's part of the profile secures against the other, in a game of two opposed players; against
+        nobody in a game of one."""
+        return self.once(self._key("secured", profile, player), lambda: self._secured_by(profile, player))
+
+    def _secured_by(self, profile: Profile, player: int) -> Number:
+        positions, behaviour = self.ground.positions, self.behaviour(profile)
+        if self.ground.cyclic:
+            price = self.prices[0][player]
+            return endless.least(positions, lambda end: known(end.utilities[player]), price, player, behaviour)[0]
+        assert self.total is not None
+        return exact(self.total - best_response(positions, behaviour, 1 - player).value)
+
+    def speaks_for(self, profile: Profile, player: int) -> bool:
+        """Whether the profile says anything of what the player does, or there is nothing to say."""
+        return bool(profile.get(self.game.players[player])) or not self.ground.positions.sets_of(player)
+
+    # -- what it claims in numbers ------------------------------------------------------------------------------
+
+    @property
+    def value(self) -> tuple[Number | float, ...] | None:
+        """The value that is to be proved; None where there is none or it is an estimate."""
+        if self.claim.value is None or not self.claim.exact:
+            return None
+        return self.in_order(self.claim.value)
+
+    def in_order(self, amounts: Amounts) -> tuple[Number | float, ...]:
+        """The numbers in the order of the players."""
+        return tuple(amounts.get(player, math.nan) for player in self.game.players)

@@ -1,0 +1,165 @@
+"""Are the equilibria that an answer lists all there are? Found out anew, by other methods than those of the solvers.
+
+1. Of one player: all plans are compared. Of two: the corners of the polytopes of their mixtures (polytope.py), where
+   these are not too many. All equilibria are listed if each corner is, and no two share a side: else every mixture of
+   the other sides is an equilibrium too.
+2. Of any number: if strictly dominated plans go, round after round, and one combination is left, it is the only
+   equilibrium. A mixture that dominates is looked for by a linear program, and then tried by itself.
+3. Subgame-perfect equilibria where all is seen: there is but one if backward induction never meets a tie.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import product
+
+from gdl.errors import DamagedData
+from gdl.game import Decision, Number
+from solvers.simplex import Infeasible, Program, maximise
+from solvers.verify.case import Case
+from solvers.verify.finding import Finding, Unchecked
+from solvers.verify.perfection import subgames
+from solvers.verify.plans import Plans, Table, Weights
+from solvers.verify.polytope import extreme_equilibria
+
+PERFECT = "subgame-perfect"  # the solver that lists equilibria of all subgames, not of the game alone
+
+Equilibrium = tuple[Weights, ...]  # what it has every player do
+
+
+def check_complete(case: Case) -> Iterator[Finding]:
+    """Whether the list is complete, or not, as the answer says."""
+    complete = case.claim.complete
+    if complete is None:
+        return
+    if case.claim.solver == PERFECT and not _only_one_stage(case):
+        yield _of_every_subgame(case, complete)
+        return
+    plans = case.once("plans", lambda: Plans(case.ground.positions))
+    try:
+        listed = {
+            tuple(plans.weights_of(player, case.behaviour(profile)) for player in range(len(case.game.players)))
+            for profile in case.claim.equilibria
+        }
+    except DamagedData:
+        return  # it is no profile of this game, which is told of itself
+    yield _compared(case, complete, listed, *_all(plans))
+
+
+def _only_one_stage(case: Case) -> bool:
+    """Whether the whole game is its only proper subgame, so that every equilibrium is perfect."""
+    return not case.ground.open and next(subgames(case.ground.positions), None) is None
+
+
+def _of_every_subgame(case: Case, complete: bool) -> Finding:
+    if not case.ground.open:
+        raise Unchecked("the equilibria of every subgame are not found anew where something is hidden")
+    positions, found = case.ground.positions, case.outcomes
+    for position, node in enumerate(positions.nodes):
+        if isinstance(node, Decision):
+            worth = [found[successor][0][node.player] for successor in positions.successors[position]]
+            if worth.count(max(worth)) > 1:
+                where = case.game.players[node.player]
+                said = f"{where} is indifferent somewhere, so there are several equilibria"
+                return Finding(not complete, ("complete",), said)
+    said = "nobody is ever indifferent, so there is one equilibrium of every subgame"
+    return Finding(complete and len(case.claim.equilibria) == 1, ("complete",), said)
+
+
+def _compared(case: Case, complete: bool, listed: set[Equilibrium], every: list[Equilibrium], finite: bool) -> Finding:
+    """What the answer says of its list, and what is true."""
+    missing = [one for one in every if one not in listed]
+    if complete and missing:
+        said = f"{len(every)} equilibria were found, and {len(missing)} of them not in the answer"
+        return Finding(False, ("complete", "equilibria"), said)
+    if complete and not finite:
+        return Finding(False, ("complete",), "some equilibria share a side, so all their mixtures are equilibria too")
+    if complete:
+        return Finding(True, ("complete",), f"the answer lists all equilibria: {len(every)}")
+    if missing or not finite:
+        return Finding(True, ("complete",), "there are more equilibria than the answer lists")
+    sets = [case.ground.positions.sets_of(player) for player in range(len(case.game.players))]
+    if case.claim.solver != PERFECT and max(map(len, sets)) == 1:  # no plans that do the same are told apart
+        return Finding(False, ("complete",), f"the answer lists all equilibria: {len(every)}")
+    return Finding(None, ("complete",), f"complete: no more than these equilibria were found: {len(every)}")
+
+
+def _all(plans: Plans) -> tuple[list[Equilibrium], bool]:
+    """All equilibria, or all corners of their set, and whether they are finitely many."""
+    table = plans.table()
+    sizes = [len(own) for own in plans.of]
+    if len(sizes) == 1:
+        most = max(payoffs[0] for payoffs in table.values())
+        best = [cell for cell, payoffs in table.items() if payoffs[0] == most]
+        found = [(plans.weights_of_mix(0, _pure(sizes[0], cell[0])),) for cell in best]
+        return list(dict.fromkeys(found)), len(set(found)) == 1
+    if len(sizes) == 2:
+        try:
+            return _of_two(plans, table, sizes)
+        except Unchecked:
+            if max(sizes) > 12:
+                raise
+    cell = undominated(table, sizes)
+    if cell is None:
+        raise Unchecked("more than one combination of plans is left when dominated ones go")
+    return [tuple(plans.weights_of_mix(p, _pure(sizes[p], plan)) for p, plan in enumerate(cell))], True
+
+
+def _pure(size: int, plan: int) -> list[int]:
+    return [int(k == plan) for k in range(size)]
+
+
+def _of_two(plans: Plans, table: Table, sizes: Sequence[int]) -> tuple[list[Equilibrium], bool]:
+    rows, columns = ([[table[i, j][player] for j in range(sizes[1])] for i in range(sizes[0])] for player in (0, 1))
+    corners = extreme_equilibria(rows, columns)
+    found = dict.fromkeys((plans.weights_of_mix(0, x), plans.weights_of_mix(1, y)) for x, y in corners)
+    sides = [{one[player] for one in found} for player in (0, 1)]
+    return list(found), min(map(len, sides)) == len(found)
+
+
+# ---- Dominance ----------------------------------------------------------------------------------------------------
+
+
+def undominated(table: Table, sizes: Sequence[int]) -> tuple[int, ...] | None:
+    """The one combination that is left when strictly dominated plans go; None if more are left."""
+    alive = [list(range(size)) for size in sizes]
+    while True:
+        gone = [(p, plan) for p, own in enumerate(alive) for plan in own if _is_dominated(table, alive, p, plan)]
+        if not gone:
+            return tuple(own[0] for own in alive) if all(len(own) == 1 for own in alive) else None
+        alive = [[plan for plan in own if (p, plan) not in gone] for p, own in enumerate(alive)]
+
+
+def _is_dominated(table: Table, alive: Sequence[Sequence[int]], player: int, plan: int) -> bool:
+    """Whether another plan, or a mixture of others, pays more against everything that is left."""
+    others = [list(own) for own in alive]
+    rows = {}
+    for own in alive[player]:
+        others[player] = [own]
+        rows[own] = [table[cell][player] for cell in product(*others)]
+    payoffs = rows.pop(plan)
+    if any(all(a > b for a, b in zip(row, payoffs, strict=True)) for row in rows.values()):
+        return True
+    mix = _mixture(list(rows.values()), payoffs)
+    columns = zip(*rows.values(), strict=True)
+    return bool(mix) and sum(mix) == 1 and min(mix) >= 0 and all(
+        sum(weight * x for weight, x in zip(mix, column, strict=True)) > payoff
+        for column, payoff in zip(columns, payoffs, strict=True)
+    )  # fmt: skip
+
+
+def _mixture(rows: Sequence[Sequence[Number]], payoffs: Sequence[Number]) -> list[Number]:
+    """The mixture of the rows that exceeds the payoffs by the greatest margin, if any does; else []."""
+    if len(rows) < 2:
+        return []
+    margin = len(rows)
+    program: list[dict[int, Number]] = []
+    for column in zip(*rows, strict=True):
+        program.append({**{k: -x for k, x in enumerate(column)}, margin: 1})
+    program.append(dict.fromkeys(range(margin), 1))
+    bounds = [*(-payoff for payoff in payoffs), 1]
+    try:
+        best = maximise(Program(margin + 1, {margin: 1}, program, bounds, frozenset([len(program) - 1])))
+    except Infeasible:
+        return []
+    return list(best.primal[:margin]) if best.value > 0 else []

@@ -1,0 +1,219 @@
+"""What positions that can come again are worth, computed anew for the verifier. Play that never ends has a price.
+
+Without chance, by value iteration: let play be broken off after k plies, and whoever broke off get the price. What a
+player can force at all is forced within as many plies as there are positions, so the values stop changing, and are
+then those of the game (Washburn, Deterministic graphical games, J. Math. Anal. Appl. 153, 1990). Only positions one of
+whose successors has changed are looked at again.
+
+With chance, only what one side can bring about, the other's strategy being given, or there being no other side.
+
+1. Collect what can be reached, and find where that side could stay for ever (end components: de Alfaro, Formal
+   verification of probabilistic systems, 1997). Each becomes one place, with the choices that lead out of it and one
+   more, to stay, which gets the price.
+2. Now every policy ends. Begin with any, and change it wherever another choice is better, until none is (Howard,
+   Dynamic Programming and Markov Processes, 1960). Values are exact: the equations are solved in fractions, and the
+   solution put in again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from gdl.game import Chance, Decision, Number, Terminal, exact, known
+from solvers.behaviour import Behaviour
+from solvers.linear import Equation, solve
+from solvers.positions import Positions
+from solvers.verify.finding import Unchecked
+
+LARGEST = 500  # places that play may come back to together, whose values are worked out in fractions
+Choice = tuple[tuple[Number, int], ...]  # what may follow, with its probability
+STAY: Choice = ()  # for ever
+
+
+def values(positions: Positions, player: int, price: Number) -> list[Number]:
+    """What each position is worth to the player against all others, endless play being worth the price. Unchecked where
+    chance moves."""
+    nodes, successors = positions.nodes, positions.successors
+    found = [known(node.utilities[player]) if isinstance(node, Terminal) else price for node in nodes]
+    before: list[list[int]] = [[] for _ in nodes]
+    for position, after in enumerate(successors):
+        if isinstance(nodes[position], Chance):
+            raise Unchecked("chance moves, and positions can come again")
+        for successor in after:
+            before[successor].append(position)
+    changed: Iterable[int] = range(len(nodes))
+    while changed := dict.fromkeys(position for one in changed for position in before[one]):
+        now = {position: _best(positions, position, player, found) for position in changed}
+        changed = [position for position, value in now.items() if value != found[position]]
+        for position in changed:
+            found[position] = now[position]
+    return found
+
+
+def _best(positions: Positions, position: int, player: int, found: Sequence[Number]) -> Number:
+    """What the mover takes of what the successors are worth."""
+    after = [found[successor] for successor in positions.successors[position]]
+    node: Any = positions.nodes[position]
+    return max(after) if node.player == player else min(after)
+
+
+def least(
+    positions: Positions,
+    worth: Callable[[Terminal], Number],
+    price: Number,
+    fixed: int | None = None,
+    behaviour: Behaviour = (),
+) -> dict[int, Number]:
+    """How low the number that ends are worth can be brought on average, from each position that can be reached: by all
+    but the player `fixed`, who does as the behaviour says. Play without end is worth the price."""
+    choices = _choices(positions, fixed, behaviour)
+    group = _groups(choices)
+    found = _optimum(_places(positions, choices, group, worth), price)
+    return {position: exact(found[group[position]]) for position in choices}
+
+
+def _choices(positions: Positions, fixed: int | None, behaviour: Behaviour) -> dict[int, list[Choice]]:
+    """What can be chosen at each position that can be reached; chance and a fixed player leave one choice."""
+    found: dict[int, list[Choice]] = {}
+    queue = [0]
+    met = set(queue)
+    for position in queue:  # grows while it is walked
+        found[position] = _choices_at(positions, position, fixed, behaviour)
+        fresh = dict.fromkeys(s for choice in found[position] for _, s in choice if s not in met)
+        met.update(fresh)
+        queue += fresh
+    return found
+
+
+def _choices_at(positions: Positions, position: int, fixed: int | None, behaviour: Behaviour) -> list[Choice]:
+    node, after = positions.nodes[position], positions.successors[position]
+    if isinstance(node, Terminal):
+        return []
+    if isinstance(node, Decision) and node.player != fixed:
+        return [((1, successor),) for successor in dict.fromkeys(after)]
+    h = positions.sets[position]
+    row = [chance for _, chance in node.outcomes] if isinstance(node, Chance) else None if h is None else behaviour[h]
+    if row is None:
+        raise Unchecked("a strategy is silent where play can come")
+    return [tuple((chance, successor) for chance, successor in zip(row, after, strict=True) if chance)]
+
+
+def _groups(choices: Mapping[int, Sequence[Choice]]) -> dict[int, int]:
+    """For each position the first of those among which the others can stay for ever; elsewhere the position itself."""
+    open_ = {position: [{s for _, s in choice} for choice in own] for position, own in choices.items()}
+    while True:
+        part = _components(open_)
+        kept = {
+            position: [choice for choice in own if all(s in open_ and part[s] == part[position] for s in choice)]
+            for position, own in open_.items()
+        }
+        kept = {position: own for position, own in kept.items() if own}
+        if kept == open_:
+            return {position: part.get(position, position) for position in choices}
+        open_ = kept
+
+
+def _components(choices: Mapping[int, Sequence[set[int]]]) -> dict[int, int]:
+    """For each position the least of its strongly connected component."""
+    import networkx  # type: ignore[import-untyped]
+
+    graph = networkx.DiGraph()
+    graph.add_nodes_from(choices)
+    graph.add_edges_from((one, s) for one, own in choices.items() for choice in own for s in choice if s in choices)
+    return {one: min(part) for part in networkx.strongly_connected_components(graph) for one in part}
+
+
+class _Place:
+    """Positions taken for one: an end with its worth, or what can be chosen there."""
+
+    def __init__(self) -> None:
+        self.worth: Number | None = None
+        self.choices: list[Choice] = []
+
+
+def _places(
+    positions: Positions,
+    choices: Mapping[int, Sequence[Choice]],
+    group: Mapping[int, int],
+    worth: Callable[[Terminal], Number],
+) -> dict[int, _Place]:
+    """Of each group of positions all choices that lead out of it, and to stay."""
+    places: dict[int, _Place] = {}
+    for position, own in choices.items():
+        place = places.setdefault(group[position], _Place())
+        node = positions.nodes[position]
+        if isinstance(node, Terminal):
+            place.worth = worth(node)
+        for choice in own:
+            there = {group[s] for _, s in choice}
+            inside = there == {group[position]}
+            place.choices.append(STAY if inside else tuple((p, group[s]) for p, s in choice))
+    return places
+
+
+def _optimum(places: Mapping[int, _Place], price: Number) -> dict[int, Number]:
+    """The least that the others can bring about from each place: policy iteration, part by part."""
+    edges = {one: [{s for _, s in choice} for choice in place.choices] for one, place in places.items()}
+    part = _components(edges)
+    members: dict[int, list[int]] = {}
+    for one in places:
+        members.setdefault(part[one], []).append(one)
+    found: dict[int, Number] = {}
+    for first in _last_first(edges, part):
+        own = members[first]
+        if len(own) > LARGEST:
+            raise Unchecked(f"more than {LARGEST} positions can come again together, and chance moves")
+        _improve(places, own, found, price)
+    return found
+
+
+def _last_first(edges: Mapping[int, Sequence[set[int]]], part: Mapping[int, int]) -> list[int]:
+    """The parts, each after those that it leads to."""
+    import networkx
+
+    graph = networkx.DiGraph()
+    graph.add_nodes_from(dict.fromkeys(part.values()))
+    graph.add_edges_from((part[s], part[one]) for one, own in edges.items() for choice in own for s in choice)
+    graph.remove_edges_from(list(networkx.selfloop_edges(graph)))
+    return list(networkx.topological_sort(graph))
+
+
+def _improve(places: Mapping[int, _Place], own: Sequence[int], found: dict[int, Number], price: Number) -> None:
+    """Add the values of the places of one part to those found, by Howard's steps."""
+    found |= {one: worth for one in own if (worth := places[one].worth) is not None}
+    policy = {one: 0 for one in own if one not in found}
+    better = policy
+    while better:
+        policy |= better
+        found |= _evaluated(places, policy, found, price)
+        better = {
+            one: k
+            for one, now in policy.items()
+            for k, choice in enumerate(places[one].choices)
+            if k != now and _worth(choice, found, price) < found[one]
+        }
+
+
+def _worth(choice: Choice, found: Mapping[int, Number], price: Number) -> Number:
+    return price if choice == STAY else sum((p * found[s] for p, s in choice), Fraction(0))
+
+
+def _evaluated(
+    places: Mapping[int, _Place], policy: Mapping[int, int], found: Mapping[int, Number], price: Number
+) -> dict[int, Number]:
+    """What the places are worth under the policy. The solution is put into the equations again."""
+    chosen = {one: places[one].choices[k] for one, k in policy.items()}
+    equations = {}
+    for one, choice in chosen.items():
+        equation = equations[one] = Equation(price if choice == STAY else 0, {})
+        for p, s in choice:
+            if s in chosen:
+                equation.weights[s] = equation.weights.get(s, 0) + p
+            else:
+                equation.constant += Fraction(p) * found[s]
+    worths: dict[int, Number] = dict(solve(equations))
+    known_now = {s: found[s] for choice in chosen.values() for _, s in choice if s not in chosen} | worths
+    assert all(_worth(choice, known_now, price) == worths[one] for one, choice in chosen.items())
+    return worths

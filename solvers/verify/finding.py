@@ -1,0 +1,93 @@
+"""What the verifier finds: of every field of an answer whether it holds, fails or was not checked, and what that says
+of the answer as a whole."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from gdl.errors import listing
+
+# Fields that say in words how the answer was found: nobody can check them, and no claim rests on them.
+WORDS = ("solver", "reason", "notes", "limit")
+# Fields that say of which game the answer is.
+ORIGIN = ("schema", "game", "fingerprint", "settings", "variant", "position", "after", "weights", "traits", "options")
+# Fields that are the answer. The others tell of the search that found it.
+ANSWER = (
+    "value", "interval", "secured", "best", "line", "equilibria", "payoffs", "complete", "strategy", "regret",
+    "unknowns", "conditions",
+)  # fmt: skip
+
+
+class Finding(NamedTuple):
+    """One check of some fields: passed, failed, or (None) not made."""
+
+    ok: bool | None
+    fields: tuple[str, ...]
+    text: str
+
+    def __str__(self) -> str:
+        return f"{_WORDS[self.ok]}: {self.text}"
+
+
+_WORDS = {True: "holds", False: "FAILS", None: "not checked"}
+
+
+class Unchecked(Exception):
+    """A check cannot be made; the message says why."""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What the verifier says of an answer: `ok` if nothing in it is wrong, a first sentence that says what holds and
+    what was not checked, and every finding. `limit` says what stopped the verifier, if something did."""
+
+    ok: bool
+    headline: str
+    findings: tuple[Finding, ...]
+    limit: str | None = None
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """The findings as text."""
+        return tuple(map(str, self.findings))
+
+    def status(self, field: str) -> bool | None:
+        """Whether a field holds (all that was checked of it, and nothing was left out), fails, or was not checked."""
+        return _status([finding.ok for finding in self.findings if field in finding.fields])
+
+
+def verdict(findings: Sequence[Finding], exact: bool, limit: str | None = None) -> Verdict:
+    """The verdict on an answer that calls itself exact, or an estimate."""
+    ok = all(finding.ok is not False for finding in findings)
+    order = [finding for kind in (False, True, None) for finding in findings if finding.ok is kind]
+    return Verdict(ok, _headline(findings, exact) if ok else "The answer is wrong.", tuple(order), limit)
+
+
+def _status(found: Sequence[bool | None]) -> bool | None:
+    if False in found:
+        return False
+    return None if None in found or not found else True
+
+
+def _headline(findings: Sequence[Finding], exact: bool) -> str:
+    """What holds, and what was not checked."""
+    fields = dict.fromkeys(field for finding in findings for field in finding.fields)
+    claims = [field for field in fields if field not in (*WORDS, *ORIGIN, "exact")]
+    if not claims:
+        return "The answer states nothing that could be checked."
+    holding = [field for field in claims if any(f.ok and field in f.fields for f in findings)]
+    left = [field for field in claims if any(f.ok is None and field in f.fields for f in findings)]
+    unchecked = _listed(f"part of {field}" if field in holding else field for field in left)
+    if not left:
+        return "The answer holds." if exact else "The estimate holds."
+    if exact and not any(field in ANSWER and field not in holding for field in left):
+        return f"The answer holds; not checked: {unchecked}."
+    held = f"{_listed(holding)} {'holds' if len(holding) == 1 else 'hold'}" if holding else "nothing was proved"
+    said = f"{held}; not checked: {unchecked}."
+    return said[0].upper() + said[1:] if exact else f"An estimate: {said}"
+
+
+def _listed(fields: Iterable[str]) -> str:
+    return listing(fields, most=len(ANSWER))

@@ -1,0 +1,144 @@
+"""Is the answer one of this game? Its title, its players and what kind of game it is for; and, if it has one, the
+fingerprint of the game, with what was asked for beside the file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from gdl.errors import clean, listing
+from gdl.game import Chance, Decision
+from solvers.verify.case import STOPS, Case
+from solvers.verify.finding import Finding
+
+ASKED = {
+    "settings": "--set",
+    "variant": "--variant",
+    "position": "--position",
+    "after": "--after",
+    "weights": "--weights",
+}
+_TRAITS = ("players", "zero_sum", "chance", "simultaneous", "perfect_information", "perfect_recall", "cyclic")
+
+
+def check_identity(case: Case, origin: Mapping[str, Any]) -> Iterator[Finding]:
+    """What shows whether the answer belongs to this game. `origin` is what an answer of it would say of that itself:
+    its fingerprint, and what was asked for."""
+    found = [*_fingerprint(case, origin), *_title(case, origin), *_asked(case, origin), *_players(case), *_traits(case)]
+    yield from (finding for finding in found if finding.ok is not True)
+    same = [finding for finding in found if finding.ok]
+    if same and not any(finding.ok is False for finding in found):
+        fields = tuple(name for finding in same for name in finding.fields)
+        yield Finding(True, fields, f"the answer is of this game, by {listing(finding.text for finding in same)}")
+
+
+def _fingerprint(case: Case, origin: Mapping[str, Any]) -> Iterator[Finding]:
+    mine, other = origin.get("fingerprint"), case.claim.fingerprint
+    if other is None:
+        said = "that the rules are these: the answer was made before answers had fingerprints"
+        yield Finding(None, ("game",), said)
+    elif mine is None:
+        yield Finding(None, ("fingerprint",), "the fingerprint of the game")
+    elif mine == other:
+        yield Finding(True, ("fingerprint",), "its fingerprint")
+    elif mine.partition(":")[0] != other.partition(":")[0]:
+        yield Finding(None, ("fingerprint",), "the fingerprint of the game: another version of gdl made it")
+    else:
+        yield Finding(False, ("fingerprint",), f"the answer is of another game: {_difference(case, origin)}")
+
+
+def _is_proved(case: Case, origin: Mapping[str, Any]) -> bool:
+    return case.claim.fingerprint is not None and case.claim.fingerprint == origin.get("fingerprint")
+
+
+def _difference(case: Case, origin: Mapping[str, Any]) -> str:
+    """In what the games differ, as far as the answer tells it."""
+    for name in ASKED:
+        told, mine = case.claim.data.get(name), origin.get(name)
+        if told != mine:
+            return f"it was made with {_said(name, told)}, and is looked at with {_said(name, mine)}"
+    return "its rules are not these"
+
+
+def _said(name: str, value: Any) -> str:
+    """The option of the command line."""
+    word = ASKED[name]
+    if value is None:
+        return f"no {word}"
+    if isinstance(value, Mapping):
+        return " ".join(f"{word} {clean(str(key))}={clean(str(one))}" for key, one in value.items())
+    return f"{word} {clean(', '.join(map(str, value)) if isinstance(value, list) else str(value))}"
+
+
+def _title(case: Case, origin: Mapping[str, Any]) -> Iterator[Finding]:
+    claim, game = case.claim, case.game
+    if claim.game == game.name:
+        yield Finding(True, ("game",), "title")
+    elif _is_proved(case, origin):
+        yield Finding(None, ("game",), f"the title: the answer calls the game {claim.game}, not {game.name}")
+    else:
+        yield Finding(False, ("game",), f"the answer is for {claim.game}, the game is {game.name}")
+
+
+def _asked(case: Case, origin: Mapping[str, Any]) -> Iterator[Finding]:
+    """What was asked for beside the file."""
+    for name in ASKED:
+        told, mine = case.claim.data.get(name), origin.get(name)
+        if told == mine and told is not None and _is_proved(case, origin):
+            yield Finding(True, (name,), _said(name, told))
+        elif told is not None:
+            yield Finding(None, (name,), f"{name}: that the answer was made with {_said(name, told)}")
+
+
+def _players(case: Case) -> Iterator[Finding]:
+    claim, game = case.claim, case.game
+    if claim.names() and set(claim.names()) != set(game.players):
+        said = f"the answer is for the players {listing(claim.names())}; {game.name} has {listing(game.players)}"
+        yield Finding(False, ("game",), said)
+
+
+def _traits(case: Case) -> Iterator[Finding]:
+    """What kind of game it is."""
+    claim, game = case.claim, case.game
+    if "traits" not in claim.keys:
+        return
+    unknown = []
+    for name, claimed in claim.traits.items():
+        actual = getattr(game.traits, name) if name in _TRAITS else None
+        if claimed is not None and claimed == actual and type(claimed) is type(actual):
+            continue
+        if None not in (claimed, actual):
+            said = f"the answer is for a game with {name} {claimed}; {game.name} has {actual}"
+            yield Finding(False, ("traits",), said)
+        elif claimed is None or _is_seen(case, name) is not claimed:
+            unknown.append(name)
+    if unknown:
+        yield Finding(None, ("traits",), f"of the traits {listing(unknown)}")
+    else:
+        yield Finding(True, ("traits",), "traits")
+
+
+def _is_seen(case: Case, name: str) -> Any:
+    """A trait as all the positions show it; None where it is not found out."""
+    if not case.claim.exact:
+        return None
+    try:
+        ground = case.ground
+    except STOPS:
+        return None
+    match name:
+        case "chance":
+            return any(isinstance(node, Chance) for node in ground.positions.nodes)
+        case "cyclic":
+            return ground.cyclic
+        case "zero_sum":
+            return ground.total == 0
+        case "perfect_information":
+            return ground.open
+        case "simultaneous":
+            return (
+                False
+                if ground.turns is case.game and any(isinstance(n, Decision) for n in ground.positions.nodes)
+                else None
+            )
+    return None

@@ -1,0 +1,116 @@
+"""Backward induction over the unfolded tree, once more, for the verifier: the value of every node, and every step.
+
+A node is worth what its mover likes best of what its children are worth, the first of equals; a chance node the average
+of them; an end its utilities. Told as a search: enter a node, look at its children one after the other, leave it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
+
+from gdl.game import Chance, Decision, Number, Terminal, exact, known
+from gdl.numbers import to_json
+from gdl.solution import Path
+from solvers.verify.case import Case
+from solvers.verify.finding import Unchecked
+
+MOST = 100_000  # nodes of the unfolded tree that are listed, level by level
+
+Vector = tuple[Number, ...]
+
+
+def values(case: Case) -> dict[Path, Vector]:
+    """What every node is worth to everyone, by its path."""
+    worth = case.once("first best", lambda: _first_best(case))
+    return {path: worth[position] for path, position in _unfolded(case).items()}
+
+
+def trace(case: Case) -> list[dict[str, Any]]:
+    """The steps, in the form of the JSON of an answer."""
+    found, scalar = values(case), _scalar(case)
+    nodes = {path: case.ground.positions.nodes[position] for path, position in _unfolded(case).items()}
+    players = case.game.players
+
+    def told(vector: Vector) -> Any:
+        if scalar is not None:
+            return to_json(vector[scalar])
+        return {player: to_json(number) for player, number in zip(players, vector, strict=True)}
+
+    def step(path: Path, event: str, vector: Vector | None = None, bound: str | None = None) -> dict[str, Any]:
+        value = None if vector is None else told(vector)
+        return {"node": list(path), "event": event, "alpha": None, "beta": None, "value": value, "bound": bound}
+
+    def steps() -> Iterator[dict[str, Any]]:
+        stack: list[tuple[Path, int]] = [((), 0)]
+        while stack:
+            path, looked = stack.pop()
+            count = len(case.ground.positions.successors[_unfolded(case)[path]])
+            children = [(*path, k) for k in range(count) if (*path, k) in found]
+            if not children:
+                yield step(path, "leaf", found[path], "exact")
+                continue
+            last = looked == len(children)
+            if not looked:
+                yield step(path, "enter")
+            elif isinstance(node := nodes[path], Decision):
+                mover = node.player
+                best = max((found[child] for child in children[:looked]), key=lambda vector: vector[mover])
+                bound = "exact" if last else "lower" if scalar in (None, mover) else "upper"
+                yield step(path, "update", best, bound)
+            else:
+                yield step(path, "update", found[path], "exact") if last else step(path, "update")
+            if last:
+                yield step(path, "leave", found[path], "exact")
+            else:
+                stack += [(path, looked + 1), (children[looked], 0)]
+
+    return list(steps())
+
+
+def _first_best(case: Case) -> list[Vector]:
+    """What every position is worth to everyone."""
+    if case.ground.cyclic or not case.ground.open:
+        raise Unchecked("backward induction is for games that end, in which all is seen")
+    positions = case.ground.positions
+    found: list[Vector] = [()] * len(positions.nodes)
+    for position in reversed(range(len(positions.nodes))):
+        node = positions.nodes[position]
+        after = [found[successor] for successor in positions.successors[position]]
+        if isinstance(node, Terminal):
+            found[position] = tuple(map(known, node.utilities))
+        elif isinstance(node, Chance):
+            weights = [weight for _, weight in node.outcomes]
+            sums = (
+                sum((w * x for w, x in zip(weights, column, strict=True)), Fraction(0))
+                for column in zip(*after, strict=True)
+            )
+            found[position] = tuple(map(exact, sums))
+        else:
+            mover = node.player
+            found[position] = max(after, key=lambda vector: vector[mover])
+    return found
+
+
+def _unfolded(case: Case) -> dict[Path, int]:
+    """The nodes of the unfolded tree and the position of each, level by level, the first MOST."""
+    return case.once("unfolded", lambda: _unfold(case))
+
+
+def _unfold(case: Case) -> dict[Path, int]:
+    queue: list[tuple[Path, int]] = [((), 0)]
+    for path, position in queue:  # grows while it is walked
+        for k, successor in enumerate(case.ground.positions.successors[position]):
+            if len(queue) >= MOST:
+                return dict(queue)
+            queue.append(((*path, k), successor))
+    return dict(queue)
+
+
+def _scalar(case: Case) -> int | None:
+    """Whose number stands for the whole vector: MAX's, else the first player's; None's where the sides are several."""
+    players = case.game.players
+    if len(players) != 1 and not (len(players) == 2 and case.game.traits.constant_sum is not None):
+        return None
+    return players.index("MAX") if "MAX" in players else 0

@@ -1,0 +1,193 @@
+"""The line of an answer: it can be played, begins with a best action, no step is a blunder, and it goes on to the end.
+
+A step is none where it keeps what the position is worth: to the one player whose gain is the other's loss, and to each
+of several players as backward induction can have it, ties broken in some way. Where that is not known, the line must
+be what the answer's own strategies, or one of its equilibria, do for certain: if they prove the value, they prove the
+line. After chance any outcome will do.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from typing import Any
+
+from gdl.errors import DamagedData
+from gdl.explore import move_text, moves
+from gdl.game import Chance, Decision, Game, Terminal, known
+from gdl.sequential import Sequential
+from gdl.solution import Profile
+from solvers.verify.case import Case
+from solvers.verify.finding import Finding, Unchecked
+from solvers.verify.numbers import same, same_all
+from solvers.verify.worth import optimal
+
+
+def check_play(case: Case) -> Iterator[Finding]:
+    """The line can be played, and begins with a best action. No position beyond it is looked at."""
+    claim = case.claim
+    turns: Game[Any] = Sequential(case.game)
+    state = turns.initial()
+    start = turns.node(state)
+    for number, action in enumerate(claim.line):
+        if action not in map(move_text, moves(turns.node(state))):
+            before = ", ".join(claim.line[:number]) or "the start"
+            yield Finding(False, ("line",), f"the line cannot be played: no {action} after {before}")
+            return
+        state = turns.successor(state, action)
+    if not claim.line:
+        return
+    if claim.best and isinstance(start, Decision) and claim.line[0] not in claim.best:
+        said = f"the line begins with {claim.line[0]}, which is not among the best actions"
+        yield Finding(False, ("line", "best"), said)
+    yield Finding(True, (), "the line can be played")
+
+
+def check_line(case: Case) -> Iterator[Finding]:
+    """No step of an exact answer's line is a blunder, and the line goes on to the end."""
+    claim = case.claim
+    if not claim.line or not claim.exact:
+        return
+    visited = _visited(case)
+    if visited is None:  # it cannot be played, which `check_play` says
+        return
+    try:
+        blunder = _blunder(case, visited)
+        followed = False
+    except Unchecked as why:
+        if not any(_follows(case, profile, visited) for profile in _profiles(case)):
+            raise Unchecked(f"whether a step is a blunder: {why}") from None
+        blunder, followed = None, True
+    if blunder is not None:
+        before = ", ".join(claim.line[:blunder]) or "at the start"
+        said = f"the line holds a blunder: {claim.line[blunder]} {'' if not blunder else 'after '}{before}"
+        yield Finding(False, ("line",), said)
+        return
+    yield from _ended(case, visited)
+    if claim.equilibria and not followed and not any(_follows(case, profile, visited) for profile in _profiles(case)):
+        yield Finding(False, ("line", "equilibria"), "the line is not what an equilibrium of the answer does")
+    yield Finding(True, ("line",), "no step of the line is a blunder" + _how(case.ground.open, followed))
+
+
+def _how(open_: bool, followed: bool) -> str:
+    return ": it is what the strategies of the answer do" if followed and open_ else ""
+
+
+def _visited(case: Case) -> list[int] | None:
+    """The positions of the line, the first included; None where it cannot be played."""
+    positions = case.ground.positions
+    visited = [0]
+    for action in case.claim.line:
+        node: Any = positions.nodes[visited[-1]]
+        names = list(map(move_text, moves(node)))
+        if action not in names:
+            return None
+        visited.append(positions.successors[visited[-1]][names.index(action)])
+    return visited
+
+
+def _blunder(case: Case, visited: list[int]) -> int | None:
+    """The number of the first step that gives something away; Unchecked where that cannot be told."""
+    ground = case.ground
+    if not ground.open:
+        raise Unchecked("something is hidden")
+    if case.claim.secured or case.opposed or len(case.game.players) == 1:
+        return _loss(case, visited)
+    return _excluded(case, visited)
+
+
+def _loss(case: Case, visited: list[int]) -> int | None:
+    """Where there are two sides: the first step that changes what the position is worth."""
+    start = case.ground.positions.nodes[0]
+    side = start.player if case.claim.secured and isinstance(start, Decision) else 0
+    worth = case.worth(side)
+    for number, (position, after) in enumerate(itertools.pairwise(visited)):
+        low, high = worth[position]
+        if low != high:
+            raise Unchecked("it depends on what the file leaves open")
+        if isinstance(case.ground.positions.nodes[position], Decision) and worth[after] != worth[position]:
+            return number
+    return None
+
+
+def _excluded(case: Case, visited: list[int]) -> int | None:
+    """With several sides: the first step that no way of breaking ties has, if the start is worth the value."""
+    positions, found = case.ground.positions, case.outcomes
+    possible = found[0] if case.value is None else [v for v in found[0] if same_all(case.value, v)]
+    for number, (position, after) in enumerate(itertools.pairwise(visited)):
+        node, successors = positions.nodes[position], positions.successors[position]
+        if isinstance(node, Chance):
+            possible = found[after]
+            continue
+        assert isinstance(node, Decision)
+        choices = optimal([found[successor] for successor in successors], node.player)
+        possible = [v for v, s in _each(choices, successors) if s == after and v in possible]
+        if not possible:
+            return number
+    return None
+
+
+def _each(choices: list[list[Any]], successors: tuple[int, ...]) -> Iterator[tuple[Any, int]]:
+    """Every vector that can be best, with the position that it comes from."""
+    for vectors, successor in zip(choices, successors, strict=True):
+        for vector in vectors:
+            yield vector, successor
+
+
+def _profiles(case: Case) -> list[Profile]:
+    claim = case.claim
+    return [*claim.equilibria, *([] if claim.strategy is None else [claim.strategy])]
+
+
+def _follows(case: Case, profile: Profile, visited: list[int]) -> bool:
+    """Whether everyone does what the line does, for certain, by a profile of the answer."""
+    positions = case.ground.positions
+    try:
+        behaviour = case.behaviour(profile)
+    except DamagedData:
+        return False
+    for position, after in itertools.pairwise(visited):
+        h = positions.sets[position]
+        if h is None:
+            continue
+        row = behaviour[h]
+        if row is None or any(
+            chance and s != after for chance, s in zip(row, positions.successors[position], strict=True)
+        ):
+            return False
+    return True
+
+
+def _ended(case: Case, visited: list[int]) -> Iterator[Finding]:
+    """The line stops at an end, where chance moves, or where play goes round; and at an end without chance before it
+    pays the value."""
+    positions, last = case.ground.positions, visited[-1]
+    node = positions.nodes[last]
+    if isinstance(node, Decision) and last not in visited[:-1]:
+        if case.ground.open:
+            yield Finding(False, ("line",), f"the line stops before the end, where {_who(case, node)} moves")
+        else:
+            yield Finding(None, ("line",), f"what comes after the line, where {_who(case, node)} moves")
+        return
+    if case.value is None or any(isinstance(positions.nodes[position], Chance) for position in visited[:-1]):
+        return
+    if isinstance(node, Terminal):
+        pays = tuple(map(known, node.utilities))
+    elif case.ground.cyclic and isinstance(node, Decision):
+        least, most = case.prices
+        if least != most:
+            yield Finding(None, ("line",), "that play without end is worth the value: the file names no price for it")
+            return
+        pays = least
+    else:
+        return
+    start = positions.nodes[0]
+    sides = range(len(pays))
+    if case.claim.secured:  # only the first mover plays it by their strategy
+        sides = range(start.player, start.player + 1) if isinstance(start, Decision) else range(0)
+    if not all(same(case.value[side], pays[side]) for side in sides):
+        yield Finding(False, ("line", "value"), "the line does not end in the value")
+
+
+def _who(case: Case, node: Decision) -> str:
+    return case.game.players[node.player]

@@ -1,0 +1,78 @@
+"""Linear forms and comparisons as an answer writes them: `3 - 2*x`, `1/2*x + y`, `x <= 4`, `2 < x < 3`, `x > y`."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from operator import eq, ge, gt, le, lt
+
+from gdl.game import Number
+from solvers.verify.finding import Unchecked
+
+Point = Mapping[str, Number]  # unknown -> number
+Linear = tuple[dict[str, Fraction], Fraction]
+
+_NUMBER = r"[0-9]{1,4000}(?:/[0-9]{1,4000})?"
+_RELATIONS: Mapping[str, Callable[[Number, Number], bool]] = {"<=": le, ">=": ge, "<": lt, ">": gt, "=": eq}
+
+
+class Reader:
+    """Reads texts about the unknowns of these names."""
+
+    def __init__(self, names: Sequence[str]):
+        known = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
+        self._term = re.compile(rf"\s*([+-]?)\s*(?:({_NUMBER})\*)?({known})|\s*([+-]?)\s*({_NUMBER})")
+
+    def linear(self, text: str) -> Linear:
+        """The coefficients and the constant of a form. Unchecked where the text is none."""
+        terms: dict[str, Fraction] = {}
+        constant = Fraction(0)
+        at = 0
+        while at < len(text):
+            found = self._term.match(text, at)
+            if found is None or found.end() == at or (at and not (found[1] or found[4])):
+                raise Unchecked(f"what '{text[:40]}' means")
+            sign = -1 if "-" in (found[1], found[4]) else 1
+            if found[3]:
+                terms[found[3]] = terms.get(found[3], Fraction(0)) + sign * _read(found[2] or "1")
+            else:
+                constant += sign * _read(found[5])
+            at = found.end()
+        return {name: c for name, c in terms.items() if c}, constant
+
+    def at(self, text: str, point: Point) -> Fraction:
+        """What a form is at a point."""
+        terms, constant = self.linear(text)
+        return constant + sum((c * point[name] for name, c in terms.items()), Fraction(0))
+
+    def holds(self, comparison: str, point: Point) -> bool:
+        """Whether a comparison, or a chain of two, holds at a point."""
+        parts = _sides(comparison)
+        if len(parts) not in (3, 5):
+            raise Unchecked(f"what '{comparison[:40]}' means")
+        sides = [self.at(side, point) for side in parts[::2]]
+        return all(_RELATIONS[word](*pair) for word, pair in zip(parts[1::2], itertools.pairwise(sides), strict=True))
+
+    def ends(self, comparison: str) -> list[Fraction]:
+        """Where a comparison of one unknown with numbers changes its answer."""
+        forms = [self.linear(side) for side in _sides(comparison)[::2]]
+        found = []
+        for (one, a), (other, b) in itertools.pairwise(forms):
+            slope = sum(one.values(), Fraction(0)) - sum(other.values(), Fraction(0))
+            if slope:
+                found.append((b - a) / slope)
+        return found
+
+
+def _sides(comparison: str) -> list[str]:
+    """The sides of a comparison, and the words between them."""
+    return re.split(r"\s*(<=|>=|<|>|=)\s*", comparison)
+
+
+def _read(number: str) -> Fraction:
+    try:
+        return Fraction(number)
+    except (ValueError, ZeroDivisionError):
+        raise Unchecked(f"what '{number[:40]}' means") from None

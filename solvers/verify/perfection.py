@@ -1,0 +1,110 @@
+"""Is an equilibrium one of every subgame as well (Selten 1965)?
+
+Where all is seen, every position begins a subgame, and it is enough that nobody gains by another single action anywhere
+(the one-deviation property: Osborne and Rubinstein, A Course in Game Theory, lemma 98.2). Elsewhere a subgame begins at
+a position that its mover can tell from all others, if no information set reaches out of what follows, and the profile
+is judged in each of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+
+from gdl.game import Chance, Decision, Number, Terminal, exact, known
+from gdl.solution import Profile
+from solvers.behaviour import Behaviour, Row
+from solvers.positions import Positions
+from solvers.regret import judge
+from solvers.verify.case import Case
+from solvers.verify.finding import Finding, Unchecked
+
+MOST = 3_000  # positions among which subgames are looked for where something is hidden
+WORK = 300_000  # positions of all of these subgames together
+
+
+def check(case: Case, name: str, profile: Profile) -> Iterator[Finding]:
+    """Whether the profile, which is called `name`, is an equilibrium of every subgame."""
+    behaviour = case.behaviour(profile)
+    if None in behaviour:
+        yield Finding(None, ("equilibria",), f"{name}: it is silent somewhere, so not of every subgame")
+        return
+    positions = case.ground.positions
+    if case.ground.open:
+        worse = next(_improvable(positions, [row for row in behaviour if row is not None]), None)
+    else:
+        worse = next(_unstable(positions, behaviour), None)
+    if worse is not None:
+        where = positions.information_sets[worse].name
+        yield Finding(False, ("equilibria",), f"{name} is none of the subgame at {where}: somebody would deviate there")
+
+
+def _improvable(positions: Positions, rows: list[Row]) -> Iterator[int]:
+    """The information sets at which the mover would rather act otherwise, all else being as it is."""
+    values: list[tuple[Number, ...]] = [()] * len(positions.nodes)
+    for position in reversed(range(len(positions.nodes))):
+        node, h = positions.nodes[position], positions.sets[position]
+        after = [values[successor] for successor in positions.successors[position]]
+        if isinstance(node, Terminal):
+            values[position] = tuple(map(known, node.utilities))
+            continue
+        row = [chance for _, chance in node.outcomes] if isinstance(node, Chance) else rows[h or 0]
+        values[position] = tuple(
+            exact(sum((chance * x for chance, x in zip(row, column, strict=True)), Fraction(0)))
+            for column in zip(*after, strict=True)
+        )
+        if isinstance(node, Decision) and h is not None:
+            most = max(vector[node.player] for vector in after)
+            if any(chance and vector[node.player] < most for chance, vector in zip(row, after, strict=True)):
+                yield h
+
+
+def _unstable(positions: Positions, behaviour: Behaviour) -> Iterator[int]:
+    """The first information sets of the subgames in which the behaviour is no equilibrium."""
+    work = 0
+    for root, inside in subgames(positions):
+        work += len(inside)
+        if work > WORK:
+            raise Unchecked("the subgames are too large, so perfection is not looked at")
+        part, sets = _part(positions, inside)
+        if any(judge(part, tuple(behaviour[h] for h in sets)).regret):
+            h = positions.sets[root]
+            yield sets[0] if h is None else h
+
+
+def subgames(positions: Positions) -> Iterator[tuple[int, list[int]]]:
+    """The roots of the proper subgames, and the positions of each, from the last to the first."""
+    count = len(positions.nodes)
+    if count > MOST:
+        raise Unchecked(f"subgames are looked for among {MOST:,} positions at most")
+    sets = [sum(1 << member for member in found.members) for found in positions.information_sets]
+    below = [0] * count  # the position and all that follow, as bits
+    for position in reversed(range(count)):
+        below[position] = 1 << position
+        for successor in positions.successors[position]:
+            below[position] |= below[successor]
+        if position == 0 or isinstance(positions.nodes[position], Terminal):
+            continue
+        if all(members & below[position] in (0, members) for members in sets):
+            h = positions.sets[position]
+            if h is None or len(positions.information_sets[h].members) == 1:
+                yield position, [p for p in range(position, count) if below[position] >> p & 1]
+
+
+def _part(positions: Positions, inside: list[int]) -> tuple[Positions, list[int]]:
+    """A subgame as positions of their own, and the numbers that its information sets have in the whole game."""
+    number = {position: k for k, position in enumerate(inside)}
+    sets = list(dict.fromkeys(h for h in map(positions.sets.__getitem__, inside) if h is not None))
+    index = {h: k for k, h in enumerate(sets)}
+    members = [[number[m] for m in positions.information_sets[h].members] for h in sets]
+    part = replace(
+        positions,
+        nodes=tuple(positions.nodes[p] for p in inside),
+        successors=tuple(tuple(number[s] for s in positions.successors[p]) for p in inside),
+        sets=tuple(None if (h := positions.sets[p]) is None else index[h] for p in inside),
+        information_sets=tuple(
+            positions.information_sets[h]._replace(members=tuple(own)) for h, own in zip(sets, members, strict=True)
+        ),
+    )
+    return part, sets

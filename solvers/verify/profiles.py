@@ -1,0 +1,144 @@
+"""Strategies, equilibria and regrets of an answer: each is judged, exactly."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from gdl.errors import DamagedData
+from gdl.game import Number
+from gdl.solution import Profile
+from solvers.verify import perfection
+from solvers.verify.case import Case
+from solvers.verify.finding import Finding, Unchecked
+from solvers.verify.numbers import amounts, same, same_all
+from solvers.verify.worth import intervals
+
+EVERYWHERE = ("maxn", "shallow", "subgame-perfect")  # solvers whose equilibria are equilibria of every subgame
+
+
+def check_strategy(case: Case) -> Iterator[Finding]:
+    """The strategy secures the value: of each side in a game of two opposed players, of all together elsewhere."""
+    strategy = case.claim.strategy
+    if strategy is None:
+        return
+    if case.claim.secured:
+        yield from _against_all(case, strategy)
+    elif case.opposed:
+        yield from _of_each_side(case, strategy)
+    else:
+        yield from _judged(case, "the strategy", "strategy", strategy, equilibrium=case.claim.exact)
+
+
+def _of_each_side(case: Case, strategy: Profile) -> Iterator[Finding]:
+    for player, name in enumerate(case.game.players):
+        if not case.speaks_for(strategy, player):
+            continue
+        try:
+            secured = case.secured_by(strategy, player)
+        except DamagedData as fault:
+            yield Finding(False, ("strategy",), f"the strategy of {name}: {fault}")
+            continue
+        said = f"the strategy of {name} secures {secured} whatever the other does"
+        if case.value is None:
+            yield Finding(None, ("strategy",), f"{said}, and the answer does not say what it should")
+        elif same(case.value[player], secured):
+            yield Finding(True, ("strategy",), said)
+        else:
+            said = f"the strategy of {name} secures {secured}, and the answer says {case.value[player]}"
+            yield Finding(False, ("strategy", "value"), said)
+
+
+def _against_all(case: Case, strategy: Profile) -> Iterator[Finding]:
+    """Each player's strategy secures their value against all others together."""
+    if not case.ground.open or case.ground.cyclic:
+        raise Unchecked("what is secured against all others is only worked out where all is seen and play ends")
+    for player, name in enumerate(case.game.players):
+        if not case.speaks_for(strategy, player):
+            continue
+        try:
+            behaviour = case.behaviour({name: strategy[name]})
+            low, high = intervals(case.ground.positions, player, behaviour)[0]
+        except (DamagedData, KeyError) as fault:
+            yield Finding(False, ("strategy",), f"the strategy of {name}: {fault}")
+            continue
+        ok = case.value is None or (low == high and same(case.value[player], low))
+        yield Finding(ok, ("strategy",), f"the strategy of {name} secures {low} whatever the others do")
+
+
+def check_equilibria(case: Case) -> Iterator[Finding]:
+    """Every equilibrium has no regret, and pays what the answer says."""
+    claim = case.claim
+    for number, profile in enumerate(claim.equilibria, start=1):
+        yield from _judged(case, f"equilibrium {number}", "equilibria", profile, equilibrium=True)
+        if claim.solver in EVERYWHERE:
+            yield from perfection.check(case, f"equilibrium {number}", profile)
+
+
+def check_payoffs(case: Case) -> Iterator[Finding]:
+    """The equilibria pay what the list says, one after the other."""
+    claim = case.claim
+    if "payoffs" not in claim.keys:
+        return
+    if len(claim.payoffs) != len(claim.equilibria):
+        yield Finding(False, ("payoffs",), "there are not as many payoffs as equilibria")
+        return
+    for number, (profile, told) in enumerate(zip(claim.equilibria, claim.payoffs, strict=True), start=1):
+        pays = case.judged(profile).value
+        yield Finding(
+            same_all(case.in_order(told), pays),
+            ("payoffs",),
+            f"equilibrium {number} pays {amounts(case.game.players, pays)}",
+        )
+
+
+def _judged(case: Case, name: str, field: str, profile: Profile, *, equilibrium: bool) -> Iterator[Finding]:
+    """Findings on a profile: its regret, and what it pays."""
+    players = case.game.players
+    try:
+        judgement = case.judged(profile)
+    except DamagedData as fault:
+        yield Finding(False, (field,), f"{name}: {fault}")
+        return
+    gains = amounts(players, judgement.regret)
+    pays = amounts(players, judgement.value)
+    if any(judgement.regret) and equilibrium:
+        yield Finding(False, (field,), f"{name} is none: by deviating could gain {gains}")
+    elif any(judgement.regret):
+        yield Finding(None, (field,), f"{name} pays {pays}; by deviating could gain {gains}")
+    elif case.claim.exact:
+        yield Finding(True, (field,), f"{name}: nobody gains by deviating; it pays {pays}")
+    else:
+        yield Finding(None, (field,), f"{name} pays {pays}, and nobody gains by deviating: the answer claims less")
+    if case.value is not None and not same_all(case.value, judgement.value):
+        yield Finding(False, (field, "value"), f"{name} pays {pays}, which is not the value")
+
+
+def check_regret(case: Case) -> Iterator[Finding]:
+    """The stated regret is that of the strategy, or of the first equilibrium."""
+    claimed = case.claim.regret
+    if claimed is None:
+        return
+    stated = case.in_order(claimed)
+    if not all(number >= 0 for number in stated):
+        yield Finding(False, ("regret",), "a regret is a number from 0 up, one for each player")
+        return
+    profiles = [profile for profile in (case.claim.strategy, *case.claim.equilibria) if profile is not None]
+    if not profiles:
+        raise Unchecked("the answer has no strategies that it would be of")
+    try:
+        actual = _regret(case, profiles[0])
+    except DamagedData as fault:
+        yield Finding(False, ("regret",), f"the regret: {fault}")
+        return
+    said = f"the regret is {amounts(case.game.players, actual)}"
+    ok = same_all(stated, actual)
+    yield Finding(ok, ("regret",), said if ok else f"{said}, and the answer says otherwise")
+
+
+def _regret(case: Case, profile: Profile) -> Sequence[Number]:
+    if not case.ground.cyclic:
+        return case.judged(profile).regret
+    secures = [case.secured_by(profile, player) for player in range(len(case.game.players))]
+    if case.opposed and sum(secures) == case.total:
+        return (0, 0)  # each secures all that the other leaves
+    raise Unchecked("where positions can come again it is worked out for strategies that secure the value alone")

@@ -1,0 +1,153 @@
+"""What an answer says of the search that found it: how many nodes it visited, what it skipped, its record.
+
+- `nodes`, `leaves`, `pruned` and the record of alpha-beta are those of the textbook's run, which is made once more.
+- Backward induction, retrograde analysis and the equilibrium solvers look at every position once.
+- `values`, and the steps of backward induction that follow from them, are those of the positions.
+
+What else a program did, only that program knows.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from gdl.errors import DamagedData
+from gdl.solution import Path
+from solvers.verify import induction, textbook
+from solvers.verify.case import Case
+from solvers.verify.claim import read_amounts, read_path
+from solvers.verify.finding import Finding, Unchecked
+from solvers.verify.numbers import same_all
+
+ALPHA_BETA = ("alpha-beta", "unknowns")  # unknowns gives the record of alpha-beta where that needs none
+INDUCTIONS = ("minimax", "expectiminimax", "maxn")  # nodes and leaves are the positions, and the ends among them
+POSITIONS = ("subgame-perfect", "sequence-form", "belief", "plan")  # nodes are the positions
+ESTIMATED = 1_000  # nodes of a search to a depth that is made once more
+RECORD = ("pruned", "rule", "trace", "cuts", "visits")
+CUT_OFF = re.compile(
+    r"cut off at depth ([0-9]{1,9}): (?:[0-9,]+ (?:node|position)s? (?:was|were) only estimated, "
+    r"by the file's evaluation|what lies deeper was only estimated)"
+)
+
+
+def check_counts(case: Case) -> Iterator[Finding]:
+    """Nodes, leaves and states of those that look at every position once."""
+    claim = case.claim
+    if not claim.exact or claim.solver in ALPHA_BETA or not {"nodes", "leaves", "states"} & set(claim.keys):
+        return
+    if claim.solver not in (*INDUCTIONS, *POSITIONS, "retrograde", "table"):
+        return
+    ground = case.ground
+    sizes = {"nodes": len(ground.positions.nodes), "leaves": ground.ends, "states": len(ground.positions.nodes)}
+    for name, actual in sizes.items():
+        told = getattr(claim, name)
+        if told is None or (name == "leaves" and claim.solver in POSITIONS):
+            continue
+        if told == actual:
+            yield Finding(True, (name,), f"{told:,} {name}, as many as the game has {_of(name)}")
+        elif told < actual and _may_be_fewer(case):
+            yield Finding(
+                None, (name,), f"{told:,} {name}: the game has {actual:,} {_of(name)}, of which some may be one"
+            )
+        else:
+            yield Finding(False, (name,), f"{told:,} {name}: the game has {actual:,} {_of(name)}")
+
+
+def _of(name: str) -> str:
+    return "ends" if name == "leaves" else "positions"
+
+
+def _may_be_fewer(case: Case) -> bool:
+    """Whether a program may take several positions for one: what players remember need not matter, nor what no rule
+    asks for, and some are images of each other."""
+    return case.ground.remembers or case.claim.solver in ("retrograde", "table")
+
+
+def check_alpha_beta(case: Case) -> Iterator[Finding]:
+    """What the textbook's run counts, skips and records."""
+    claim = case.claim
+    fields = tuple(key for key in ("nodes", "leaves", *RECORD) if key in claim.keys)
+    if claim.solver not in ALPHA_BETA or not fields:
+        return
+    run = textbook_run(case)
+    told = {"nodes": run.nodes, "leaves": run.leaves, "pruned": run.pruned}
+    told |= {"trace": run.trace, "cuts": run.cuts, "visits": run.visits, "rule": _rule(case)}
+    for name in fields:
+        if claim.data[name] == told[name]:
+            yield Finding(True, (name,), f"{_called(name, claim.data[name])} as the textbook's run has them")
+        elif name in ("nodes", "leaves"):
+            yield Finding(
+                False, (name,), f"the textbook's run has {told[name]:,} {name}, the answer {claim.data[name]:,}"
+            )
+        else:
+            yield Finding(False, (name,), f"{name}: not what the textbook's run has")
+    if claim.options and claim.options.keys() <= {"cut", "order", "depth"}:
+        yield Finding(True, ("options",), "the textbook's run was made with the options of the answer")
+
+
+def _called(name: str, told: Any) -> str:
+    return f"{told:,} {name}" if isinstance(told, int) else name
+
+
+def textbook_run(case: Case) -> textbook.Run:
+    """The textbook's run by the rule of the answer. Unchecked where that was not brought to its end."""
+    claim = case.claim
+    rule = textbook.Rules(**_rule(case), depth=_depth(case))
+    limited = {"nodes", "time"} & set(claim.options)
+    if not claim.exact and (rule.depth is None or limited or not CUT_OFF.fullmatch(claim.limit or "")):
+        raise Unchecked("the search was stopped, so it is not made once more")
+    most = textbook.MOST if claim.exact else ESTIMATED
+    maximiser = case.game.players.index("MAX") if "MAX" in case.game.players else 0
+    return case.once("textbook", lambda: textbook.AlphaBeta(case.game, maximiser, rule, most).search())
+
+
+def _rule(case: Case) -> dict[str, str]:
+    """The rule of cutting and the order: those that the record names, else those that were asked for."""
+    options = case.claim.options
+    told = case.claim.data.get("rule")
+    found = {"cut": options.get("cut", "ge"), "order": options.get("order", "given")}
+    if isinstance(told, Mapping) and not {"cut", "order"} & set(options):
+        found = {"cut": told.get("cut"), "order": told.get("order")}
+    if found["cut"] not in ("ge", "gt") or found["order"] not in ("given", "best", "worst"):
+        raise Unchecked("no such rule of cutting, or order, is known")
+    return found
+
+
+def _depth(case: Case) -> int | None:
+    """The depth of the search: the one asked for, or the one at which it says that it was cut off."""
+    asked = case.claim.options.get("depth")
+    cut = CUT_OFF.match(case.claim.limit or "")
+    return asked if isinstance(asked, int) and not isinstance(asked, bool) else int(cut[1]) if cut else None
+
+
+# ---- Values of all nodes ------------------------------------------------------------------------------------------
+
+
+def check_values(case: Case) -> Iterator[Finding]:
+    """The values of the nodes are those of backward induction, and so are its steps."""
+    claim = case.claim
+    if claim.solver not in INDUCTIONS or not claim.exact:
+        return
+    if "values" in claim.keys:
+        yield _of_induction("values", _same_values(claim.data["values"], induction.values(case), case))
+    if "trace" in claim.keys:
+        yield _of_induction("trace", claim.data["trace"] == induction.trace(case))
+
+
+def _of_induction(name: str, ok: bool) -> Finding:
+    return Finding(ok, (name,), f"{name}: {'those' if ok else 'not those'} of backward induction")
+
+
+def _same_values(told: Any, found: Mapping[Path, Sequence[Any]], case: Case) -> bool:
+    """Whether every entry of the list is the value of its node, and all nodes are there."""
+    if not isinstance(told, list) or len(told) != len(found):
+        return False
+    try:
+        listed = {read_path(entry["path"], "values"): read_amounts(entry["value"], "values") for entry in told}
+    except (DamagedData, KeyError, TypeError):
+        return False
+    return listed.keys() == found.keys() and all(
+        same_all(case.in_order(value), found[path]) for path, value in listed.items()
+    )

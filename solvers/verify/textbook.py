@@ -1,0 +1,276 @@
+"""Alpha-beta as the textbook has it, once more and by itself, for the verifier: what it visits, skips and returns.
+
+    ALPHA-BETA(node, alpha, beta):
+        at an end (or at the depth limit): return UTILITY (or EVAL)
+        v = -oo for MAX, +oo for MIN
+        for each child, in the order asked for:
+            v = max (for MIN: min) of v and ALPHA-BETA(child, alpha, beta)
+            if v >= beta (for MIN: v <= alpha): skip the other children and return v        (rule gt: only beyond it)
+            alpha = max(alpha, v) (for MIN: beta = min(beta, v))
+        return v
+
+What is returned is a value, or only a bound on it: MAX has v for certain if a child gives it that is worth at least v,
+and no more than v if all children were looked at and none may be worth more; so for MIN the other way round.
+
+Source: Russell and Norvig, Artificial Intelligence, figure 5.7; Fishburn 1983 (values beyond the window).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from math import inf
+from typing import Any
+
+from gdl.errors import GameError
+from gdl.game import Decision, Game, Number, Terminal, known
+from gdl.numbers import to_json, to_text
+from gdl.solution import Path
+from solvers.verify.finding import Unchecked
+from solvers.verify.plain import Worths
+
+MOST = 200_000  # nodes of a run
+RECORDED = 100_000  # nodes of a run whose record is kept
+
+Event = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Rules:
+    """How to search: leave a node at equality (`ge`) or only beyond it (`gt`), in which order, how deep."""
+
+    cut: str = "ge"
+    order: str = "given"
+    depth: int | None = None
+
+
+@dataclass
+class Run:
+    """What a run found, and all that it saw, in the form of the JSON of an answer."""
+
+    value: Number | None = None
+    bound: str = ""
+    line: tuple[str, ...] = ()
+    nodes: int = 0
+    leaves: int = 0
+    estimated: int = 0  # leaves that the depth limit made
+    trace: list[Event] = field(default_factory=list)
+    visits: list[Event | None] = field(default_factory=list)
+    cuts: list[Event] = field(default_factory=list)
+
+    @property
+    def pruned(self) -> list[dict[str, Any]]:
+        """The roots of the skipped subtrees."""
+        return [skipped for cut in self.cuts for skipped in cut["skipped"]]
+
+
+@dataclass
+class _Node:
+    """A node on the path from the root."""
+
+    path: Path
+    action: str | None
+    state: Any
+    left: int | None  # plies until the depth limit
+    number: int
+    alpha: Number | float
+    beta: Number | float
+    player: int = 0
+    actions: tuple[str, ...] = ()
+    order: Sequence[int] = ()
+    done: int = 0
+    v: Number | float = 0
+    line: tuple[str, ...] = ()
+    sure: bool = False  # a child is known to give the mover v
+    best: bool = True  # no child looked at may give the mover more than v
+    entered: tuple[Number | float, Number | float] = (-inf, inf)
+
+
+class AlphaBeta:
+    """The search of one game for the player whose numbers count."""
+
+    def __init__(self, game: Game[Any], maximiser: int, rules: Rules, most: int = MOST):
+        self.game = game
+        self.maximiser = maximiser
+        self.rules = rules
+        self.most = most
+        self.run = Run()
+        self.path: list[_Node] = []
+        self.worths = Worths(game, most)
+
+    def search(self) -> Run:
+        """The whole run. Unchecked where it is too long, or the game is not one for alpha-beta."""
+        self._visit((), None, self.game.initial(), self.rules.depth, -inf, inf)
+        while self.path:
+            node = self.path[-1]
+            child = node.order[node.done]
+            state = self.game.successor(node.state, node.actions[child])
+            left = None if node.left is None else node.left - 1
+            self._visit((*node.path, child), node.actions[child], state, left, node.alpha, node.beta)
+        return self.run
+
+    # -- going down -----------------------------------------------------------------------------------------
+
+    def _visit(
+        self, path: Path, action: str | None, state: Any, left: int | None, alpha: Number | float, beta: Number | float
+    ) -> None:
+        run, here = self.run, self.game.node(state)
+        node = _Node(path, action, state, left, run.nodes, alpha, beta, entered=(alpha, beta))
+        run.nodes += 1
+        run.visits.append(None)
+        if run.nodes > self.most:
+            raise Unchecked(f"the textbook's run has more than {self.most:,} nodes")
+        if isinstance(here, Terminal) or left == 0:
+            run.leaves += 1
+            run.estimated += not isinstance(here, Terminal)
+            value = self._worth(state, here)
+            self._step(node, "leaf", value, "exact")
+            self._left(node, None, "terminal" if isinstance(here, Terminal) else "cutoff", value, "exact")
+            self._return(value, "exact", (), path)
+            return
+        if not isinstance(here, Decision):
+            raise Unchecked("alpha-beta is for games without chance in which one moves at a time")
+        node.player, node.actions = here.player, here.actions
+        node.order = self._order(state, left, here)
+        node.v = -inf if here.player == self.maximiser else inf
+        self.path.append(node)
+        self._step(node, "enter", None, None)
+
+    def _worth(self, state: Any, here: Any) -> Number:
+        """The utility of an end, or the file's evaluation."""
+        if isinstance(here, Terminal):
+            return known(here.utilities[self.maximiser])
+        found = self.game.evaluate(state)
+        if found is None:
+            raise Unchecked("the file gives no evaluation where search is cut off")
+        return found[self.maximiser]
+
+    def _order(self, state: Any, left: int | None, here: Decision) -> Sequence[int]:
+        """The children in the order of the search; of equal ones the first first."""
+        if self.rules.order == "given":
+            return range(len(here.actions))
+        after = None if left is None else left - 1
+        own = [self.worths.of(self.game.successor(state, action), after)[here.player] for action in here.actions]
+        return sorted(range(len(own)), key=lambda k: -own[k] if self.rules.order == "best" else own[k])
+
+    # -- coming back ----------------------------------------------------------------------------------------
+
+    def _return(self, value: Number, bound: str, line: tuple[str, ...], path: Path) -> None:
+        """Hand what a node returns to the one above, and that one's in turn where it is done."""
+        while self.path:
+            node = self.path[-1]
+            before = node.alpha, node.beta
+            self._take(node, value, bound, line, path[-1])
+            node.done += 1
+            maximises = node.player == self.maximiser
+            edge = node.beta if maximises else node.alpha
+            past = node.v > edge if maximises else node.v < edge
+            if past or (node.v == edge and self.rules.cut == "ge"):
+                self._cut(node, before)
+            else:
+                whole = node.done == len(node.order)
+                self._step(node, "update", node.v, self._bound(node) if whole else self._so_far(node))
+                if not whole:
+                    return
+            self.path.pop()
+            value, bound, line, path = number(node.v), self._bound(node), node.line, node.path
+            self._step(node, "leave", value, bound)
+            self._left(node, self.game.players[node.player], "decision", value, bound)
+        self.run.value, self.run.bound, self.run.line = value, bound, line
+
+    def _take(self, node: _Node, value: Number, bound: str, line: tuple[str, ...], child: int) -> None:
+        """What a child returned: the better, the first of equals, is kept, and the window narrows."""
+        maximises = node.player == self.maximiser
+        enough = bound == "exact" or bound == ("lower" if maximises else "upper")
+        if value > node.v if maximises else value < node.v:
+            node.v, node.line, node.sure = value, (node.actions[child], *line), enough
+        elif value == node.v:
+            node.sure = node.sure or enough
+        node.best = node.best and bound != ("lower" if maximises else "upper")
+        if maximises:
+            node.alpha = max(node.alpha, node.v)
+        else:
+            node.beta = min(node.beta, node.v)
+
+    def _bound(self, node: _Node) -> str:
+        """What the node's number is to its value, when it is left."""
+        if node.sure and node.best and node.done == len(node.order):
+            return "exact"
+        return "lower" if node.sure == (node.player == self.maximiser) else "upper"
+
+    def _so_far(self, node: _Node) -> str | None:
+        """The same while children are left."""
+        return ("lower" if node.player == self.maximiser else "upper") if node.sure else None
+
+    def _cut(self, node: _Node, window: tuple[Number | float, Number | float]) -> None:
+        """The node is left: its other children are skipped."""
+        alpha, beta = window
+        above = node.v >= beta
+        reason = f"{_text(node.v)} {'>= beta' if above else '<= alpha'} {_text(beta if above else alpha)}"
+        self.run.cuts.append(
+            {
+                "path": list(node.path),
+                "alpha": _end(alpha),
+                "beta": _end(beta),
+                "value": to_json(number(node.v)),
+                "child": node.actions[node.order[node.done - 1]],
+                "reason": reason,
+                "skipped": [self._skipped(node, child) for child in sorted(node.order[node.done :])],
+            }
+        )
+        self._step(node, "cut", node.v, self._bound(node), window)
+
+    def _skipped(self, node: _Node, child: int) -> dict[str, Any]:
+        """The root of a skipped subtree: its path, and its action, or where children are only numbered its own name."""
+        action = node.actions[child]
+        label: str | None = action
+        if action == str(child + 1):
+            try:
+                label = self.game.label(self.game.successor(node.state, action))
+            except GameError:
+                label = None
+        return {"path": [*node.path, child], **({} if label is None else {"label": label})}
+
+    # -- the record -----------------------------------------------------------------------------------------
+
+    def _step(
+        self, node: _Node, event: str, value: Number | float | None, bound: str | None, window: Any = None
+    ) -> None:
+        alpha, beta = window or (node.alpha, node.beta)
+        self.run.trace.append(
+            {
+                "node": list(node.path),
+                "event": event,
+                "alpha": _end(alpha),
+                "beta": _end(beta),
+                "value": None if value is None else to_json(number(value)),
+                "bound": bound,
+            }
+        )
+
+    def _left(self, node: _Node, player: str | None, kind: str, value: Number, bound: str) -> None:
+        self.run.visits[node.number] = {
+            "path": list(node.path),
+            "action": node.action,
+            "label": self.game.label(node.state),
+            "player": player,
+            "kind": kind,
+            "window": [_end(edge) for edge in node.entered],
+            "window_after": [_end(node.alpha), _end(node.beta)],
+            "value": to_json(value),
+            "bound": bound,
+        }
+
+
+def number(value: Number | float) -> Number:
+    """A value that is no longer infinite."""
+    assert not isinstance(value, float)
+    return value
+
+
+def _end(edge: Number | float) -> int | str | float | None:
+    return None if isinstance(edge, float) else to_json(edge)
+
+
+def _text(edge: Number | float) -> str:
+    return "-inf" if isinstance(edge, float) else to_text(edge)

@@ -1,0 +1,243 @@
+"""The value of an exact answer, the interval of any, and the first actions that are best."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from gdl.errors import DamagedData, listing
+from gdl.game import Decision, Number, bounds_at
+from solvers.regret import best_response
+from solvers.verify.case import Case
+from solvers.verify.finding import Finding, Unchecked
+from solvers.verify.numbers import amounts, rounded, same, same_all
+
+LISTED = 20_000  # information sets; the strategies of larger games are not in an answer
+
+
+def check_value(case: Case) -> Iterator[Finding]:
+    """The value is what backward induction gives, or what the answer's own strategies or equilibria prove."""
+    value = case.value
+    if value is None:
+        return
+    ground = case.ground
+    if case.claim.secured:
+        yield _against_all(case, value)
+    elif ground.open and (case.opposed or len(value) == 1):
+        yield _induced(case, value)
+    elif ground.open:
+        yield _possible(case, value)
+    else:
+        yield from _by_strategies(case, value)
+
+
+def _proved(case: Case, value: Sequence[Number | float], actual: Sequence[Number | float], how: str) -> Finding:
+    """The value holds; one that is only near the actual one is not what an exact answer says."""
+    if rounded(value, actual):
+        named = amounts(case.game.players, actual)
+        return Finding(None, ("value",), f"the value is given rounded, in an answer that is exact: it is {named}")
+    return Finding(True, ("value",), f"{how} {amounts(case.game.players, value)}")
+
+
+def _induced(case: Case, value: Sequence[Number | float]) -> Finding:
+    low, high = _at_the_start(case)
+    if low != high:
+        promised = bounds_at(case.game, case.game.initial()) is not None  # which may leave but one value
+        said = f"the value depends on what the file leaves open: it lies between {low} and {high}"
+        return Finding(None if promised and low <= value[0] <= high else False, ("value",), said)
+    actual = (low,) if len(value) == 1 or case.total is None else (low, case.total - low)
+    if same_all(value, actual):
+        return _proved(case, value, actual, "backward induction gives the value")
+    if not same(value[0], low):
+        said = f"backward induction gives {case.game.players[0]} {low}, and the answer says {value[0]}"
+        return Finding(False, ("value",), said)
+    return Finding(False, ("value",), f"the value {amounts(case.game.players, value)} does not sum to {case.total}")
+
+
+def _at_the_start(case: Case) -> tuple[Number | float, Number | float]:
+    """Between what numbers the first player's value lies; where chance moves and positions can come again, as far as
+    the answer's own strategies show it."""
+    try:
+        return case.worth(0)[0]
+    except Unchecked:
+        strategy, total = case.claim.strategy, case.total
+        if strategy is None or total is None or not all(case.speaks_for(strategy, player) for player in (0, 1)):
+            raise
+        return case.secured_by(strategy, 0), total - case.secured_by(strategy, 1)
+
+
+def _against_all(case: Case, value: Sequence[Number | float]) -> Finding:
+    known = [case.worth(player)[0] for player in range(len(value))]
+    actual = [low for low, _ in known]
+    if all(low == high for low, high in known) and same_all(value, actual):
+        found = _proved(case, value, actual, "alone against all others they secure")
+        return found._replace(fields=("value", "secured"))
+    return Finding(False, ("value",), f"alone against all others they secure {amounts(case.game.players, actual)}")
+
+
+def _possible(case: Case, value: Sequence[Number | float]) -> Finding:
+    named = amounts(case.game.players, value)
+    actual = next((vector for vector in case.outcomes[0] if same_all(value, vector)), None)
+    if actual is None:
+        return Finding(False, ("value",), f"backward induction does not give {named}")
+    return _proved(case, value, actual, "backward induction can give")
+
+
+def _by_strategies(case: Case, value: Sequence[Number | float]) -> Iterator[Finding]:
+    """Where something is hidden. (A strategy that does not secure the value, or an equilibrium that is none, is found
+    by its own check.)"""
+    claim, players = case.claim, range(len(value))
+    try:
+        if claim.strategy and all(case.speaks_for(claim.strategy, player) for player in players):
+            if case.opposed:
+                secures = [case.secured_by(claim.strategy, player) for player in players]
+                if same_all(value, secures):
+                    yield _proved(case, value, secures, "the strategies prove from both sides")
+                return
+            profile = claim.strategy
+        elif claim.equilibria:
+            profile = claim.equilibria[0]
+        else:
+            if len(case.ground.positions.information_sets) > LISTED:
+                raise Unchecked("the strategies that would prove it are too many to be listed")
+            yield Finding(False, ("value",), "the answer gives no strategies that would prove its value")
+            return
+        judgement = case.judged(profile)
+    except DamagedData:
+        return
+    if not any(judgement.regret) and same_all(value, judgement.value):
+        yield _proved(case, value, judgement.value, "the equilibrium pays")
+
+
+# ---- The interval -------------------------------------------------------------------------------------------------
+
+
+def check_interval(case: Case) -> Iterator[Finding]:
+    """The value lies within the ends; they are proved by what is known of the value, or by the strategies."""
+    ends = case.claim.interval
+    if ends is None:
+        return
+    known = list(_known_ends(case))
+    for player, name in enumerate(case.game.players):
+        if name not in ends:
+            continue
+        (low, high), (least, most) = ends[name], known[player]
+        said = f"the value of {name} lies between {least} and {most}"
+        if low > high or low > most or high < least:
+            yield Finding(False, ("interval",), f"{said}, and the answer says between {low} and {high}")
+        elif low <= least and most <= high:
+            yield Finding(True, ("interval",), f"{said}, and so between {low} and {high}")
+        else:
+            yield Finding(None, ("interval",), f"{said}: whether between {low} and {high} is not shown")
+
+
+def _known_ends(case: Case) -> Iterator[tuple[Number | float, Number | float]]:
+    """Between what numbers each player's value lies, as the positions show it, or the strategies of both sides."""
+    players, strategy = range(len(case.game.players)), case.claim.strategy
+    if case.ground.open and (case.opposed or len(players) == 1 or case.claim.secured):
+        yield from (case.worth(player)[0] for player in players)
+        return
+    if not case.opposed or strategy is None or case.total is None:
+        raise Unchecked("nothing in the answer proves the ends")
+    try:
+        secured = [case.secured_by(strategy, player) for player in players]
+    except DamagedData as fault:
+        raise Unchecked(str(fault)) from None
+    yield from ((secured[player], case.total - secured[1 - player]) for player in players)
+
+
+# ---- The best actions ---------------------------------------------------------------------------------------------
+
+
+def check_best(case: Case) -> Iterator[Finding]:
+    """Every best action is one; that others are as good is told."""
+    claimed = case.claim.best
+    if not claimed or not case.claim.exact:
+        return
+    start = case.first_decision
+    h = None if start is None else case.ground.positions.sets[start]
+    actions = () if h is None else case.ground.positions.information_sets[h].actions
+    foreign = [action for action in claimed if action not in actions]
+    if foreign:
+        yield Finding(False, ("best",), f"nobody can begin with {listing(foreign, 'or')}")
+        return
+    if len(set(claimed)) < len(claimed):
+        yield Finding(False, ("best",), "a best action is listed twice")
+    assert start is not None
+    silent = _is_silent(case)
+    if silent and not case.ground.open and len(case.ground.positions.information_sets) <= LISTED:
+        yield Finding(False, ("best",), "nothing in the answer proves it")
+        return
+    proved = _proved_best(case, start)
+    wrong = [action for action in claimed if action not in proved]
+    if wrong:
+        said = f"{listing(wrong)} {_is_or_are(wrong)} not best; {listing(proved)} {_is_or_are(proved)}"
+        yield Finding(False, ("best",), said)
+        return
+    yield Finding(True, ("best",), f"{listing(claimed)} {_is_or_are(claimed)} best")
+    others = [action for action in proved if action not in claimed]
+    if others and case.ground.open:
+        said = f"that no other action is best: {listing(others)} {_is_or_are(others)} as good, and not listed"
+        yield Finding(None, ("best",), said)
+
+
+def _is_silent(case: Case) -> bool:
+    """Whether the answer says nothing of what the players do, where it would have to."""
+    return case.claim.strategy is None and not case.claim.equilibria and len(case.game.players) > 1
+
+
+def _is_or_are(words: Sequence[str]) -> str:
+    return "is" if len(words) == 1 else "are"
+
+
+def _proved_best(case: Case, start: int) -> list[str]:
+    """The actions that can be proved best at the first decision."""
+    ground = case.ground
+    node, after = ground.positions.nodes[start], ground.positions.successors[start]
+    assert isinstance(node, Decision)
+    if not ground.open:
+        return [node.actions[k] for k in _best_replies(case, start, node.player)]
+    if start > 0:
+        raise Unchecked("chance comes first, and every outcome has best actions of its own")
+    if case.claim.secured or case.opposed or len(case.game.players) == 1:
+        return [action for action, s in zip(node.actions, after, strict=True) if _keeps(case, node.player, s)]
+    mover = node.player
+    most = {vector[mover] for vector in _values(case)}
+    return [
+        action
+        for action, s in zip(node.actions, after, strict=True)
+        if any(vector[mover] in most for vector in case.outcomes[s])
+    ]
+
+
+def _keeps(case: Case, mover: int, successor: int) -> bool:
+    """Whether the mover's value stays what it is at the start."""
+    worth = case.worth(mover if case.claim.secured else 0)
+    if worth[0][0] != worth[0][1]:
+        raise Unchecked("what is best depends on what the file leaves open")
+    return worth[successor] == worth[0]
+
+
+def _values(case: Case) -> list[tuple[Number, ...]]:
+    """What the start is worth: the value that the answer states, or any that backward induction can give."""
+    found = case.outcomes[0]
+    return found if case.value is None else [vector for vector in found if same_all(case.value, vector)] or found
+
+
+def _best_replies(case: Case, start: int, player: int) -> list[int]:
+    """The best replies, at the first decision, to what the others do by the answer's strategies, or by one of its
+    equilibria."""
+    positions, claim = case.ground.positions, case.claim
+    h = positions.sets[start]
+    profiles = [claim.strategy] if claim.strategy is not None else list(claim.equilibria)
+    if not profiles and len(case.game.players) > 1:
+        raise Unchecked("the answer does not say what the others do")
+    found: set[int] = set()
+    for profile in profiles or [{}]:
+        try:
+            choices = best_response(positions, case.behaviour(profile), player).choices
+        except DamagedData as fault:
+            raise Unchecked(str(fault)) from None
+        if h is None or h not in choices:
+            raise Unchecked("what is best at the start is not known")
+        found.update(choices[h])
+    return sorted(found)
