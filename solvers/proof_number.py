@@ -110,7 +110,7 @@ class Question:
 
 def _play(stack: list[_Frame], last: Any) -> tuple[Action, ...]:
     """The actions that lead along the stack to a position."""
-    states = [*(frame.state for frame in stack[1:]), last]
+    states = [*(frame.state for frame in stack[1:]), last] if stack else []
     return tuple(frame.actions[frame.children.index(state)] for frame, state in zip(stack, states, strict=True))
 
 

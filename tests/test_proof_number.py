@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 from small_games import Countdown
-from trees import MAX, MIN, random_tree, tree
+from trees import MAX, MIN, random_tree, tree, unknown
 
 import gdl
 from gdl.compiler.offered import Kernels
-from gdl.errors import LimitReached, Refusal
+from gdl.errors import GameError, LimitReached, Refusal
 from gdl.position import after
 from solvers import solve
 from solvers.backward_induction import minimax
@@ -110,3 +110,8 @@ def test_a_game_that_is_over_has_its_value(solver: str) -> None:
     over: Any = after(game, "take(a1) take(a2) take(b1) take(b2) take(c1)")
     over.kernels = Kernels(game, over.initial(), "python")
     assert solve(over, solver).value == (1, -1)
+
+
+def test_a_game_that_is_over_with_an_unknown_utility_is_told_as_such() -> None:
+    with pytest.raises(GameError, match="depends on the unknown utility"):
+        proof_number(tree(unknown("x")))
