@@ -39,6 +39,10 @@ from solvers.windows import check_rule, finished, max_player, ordering, unfinish
 BEGUN = 500  # nodes of a run before the compiled engine is asked whether it is a long one
 PROOF = 100_000  # states that the proof of ties may look at
 UNTIED = "whether other actions are as good was too long to prove, or depends on what the file leaves open"
+UNOPPOSED = (
+    "whether other actions are as good is not told: one player's evaluation is not the loss of the other, and only "
+    "that of the player whose numbers these are was looked at"
+)
 UNBOUNDED = (
     "no bounds of the utilities are known, so nothing could be skipped at a chance node: an outcome unseen may "
     "be worth anything; write, say, `utility in 0..10`"
@@ -63,6 +67,9 @@ def _proved(search: StarSearch, answer: Solution, budget: Budget) -> Solution:
     except (LimitReached, GameError):
         return replace(answer, notes=(*answer.notes, UNTIED))
     start = search.game.initial()
+    total = search.watch.total or 0
+    if search.cut_off and len(answer.players) == 2 and any(sum(vector) != total for vector in found.of.values()):
+        return replace(answer, notes=(*answer.notes, UNOPPOSED))
     assert answer.value == found.of[start], f"{answer.solver} differs from expectiminimax"
     best = [action for action in best_actions(search.game, start, found.of) if action not in answer.best]
     answer = replace(answer, best=(*answer.best, *best))

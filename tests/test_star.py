@@ -255,3 +255,12 @@ def test_without_chance_star1_is_alpha_beta() -> None:
 def test_probabilities_stay_exact() -> None:
     game = tree(MAX(chance((THIRD, 1), (1 - THIRD, 2)), 1), utility=(0, 3))
     assert star1(game).value == (exact(Fraction(5, 3)), exact(Fraction(-5, 3)))
+
+
+@pytest.mark.parametrize("solver", [star1, star2])
+def test_evaluations_that_are_not_opposed(solver: Any) -> None:
+    """The players' own evaluations of the nodes at the depth limit need not sum to zero; MAX's alone counts."""
+    inner = MAX(MIN(3, 4, eval=(2, 2)), MIN(3, 5, eval=(1, 9)), eval=(1, 5))
+    answer = solver(tree(inner), depth=1)
+    assert (answer.value, answer.best, answer.exact) == ((2, -2), ("1",), False)
+    assert any("not told" in note for note in answer.notes)
