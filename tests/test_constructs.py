@@ -327,3 +327,26 @@ def test_equal_outcomes_of_a_merging_step_add_their_chances():
     assert node(text) == Chance(
         (("roll 1 1", Fraction(1, 4)), ("roll 1 2", Fraction(1, 2)), ("roll 2 2", Fraction(1, 4)))
     )
+
+
+def test_what_is_known_after_forgetting_has_names_of_its_own():
+    """Both remember nothing, but the board that they see then tells the two positions apart."""
+    game = loads(
+        dedent("""
+    players Ann, Bob
+    state
+        heap: 0..3
+        secret: 0..1 visible to none
+        turns: 0..2
+    action go(n: 1..2)
+        heap := n
+        turns := turns + 1
+        forget
+    terminal
+        turns = 2 -> draw
+    """)
+    ).game
+    after = [game.successor(game.initial(), action) for action in ("go(1)", "go(2)")]
+    assert len({game.information_set(state, 1) for state in after}) == 2
+    assert [game.describe(state, 1) for state in after] == ["[heap=1 turns=1]", "[heap=2 turns=1]"]
+    assert game.describe(game.initial(), 0) == "start"

@@ -147,7 +147,8 @@ class RulesGame:
 
     def describe(self, state: State, player: int) -> str:
         if state.memories is not None:
-            return self._memorist.text(state.memories[player])
+            assert self._initial.memories is not None
+            return self._memorist.text(state.memories[player], self._initial.memories[player])
         return self._difference(state, player)
 
     def evaluate(self, state: State) -> tuple[Number, ...] | None:

@@ -86,10 +86,12 @@ class Memorist:
             made.append((first, entries))
         return tuple(made)
 
-    def text(self, memory: Memory) -> str:
-        """A memory for people: what was done, heard and seen to change, ply by ply."""
+    def text(self, memory: Memory, start: Memory) -> str:
+        """A memory for people: what was done, heard and seen to change, ply by ply; after what was forgotten, in
+        brackets, in what it begins otherwise than at the start of the game."""
         before, entries = memory
-        parts = []
+        otherwise = self.changes(start[0][1:], before[1:])
+        parts = [f"[{' '.join(otherwise)}]"] if otherwise else []
         for action, events, view in entries:
             pieces = [action] if action else []
             pieces += [f'"{event}"' for event in events]
