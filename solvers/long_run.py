@@ -15,7 +15,7 @@ from dataclasses import replace
 from typing import Any
 
 from gdl.errors import LimitReached, Refusal
-from gdl.game import Game, Number, exact
+from gdl.game import Action, Game, Number, Terminal, exact
 from gdl.solution import Solution
 from solvers.budget import Budget, answering
 from solvers.kernel import giving_up, kernel, room
@@ -23,6 +23,7 @@ from solvers.record import RECORDED
 
 UNTIED = "whether other actions are as good was too long to prove"
 UNLISTED = "no strategies are listed: the game is too large for that"
+UNENDED = "the line stops where the search remembered no more of it"
 ON_TO_QUIET = " and on to quiet positions"
 PASTLESS = "positions were told apart by what is there now, not by what came before"
 
@@ -121,5 +122,13 @@ def told(search: Any, answer: Solution) -> Solution:
 def _with_notes(answer: Solution, search: Any) -> Solution:
     """The answer with what is to be said of its proof."""
     notes = [] if search.answer.ties else [UNTIED]
+    notes += [] if not answer.exact or _ends(search.game, search.state, answer.line) else [UNENDED]
     notes += [PASTLESS] if search.forgets and not answer.exact else []
     return replace(answer, notes=(*answer.notes, *notes))
+
+
+def _ends(game: Game[Any], state: Any, line: Iterable[Action]) -> bool:
+    """Whether play is over after the line."""
+    for action in line:
+        state = game.successor(state, action)
+    return isinstance(game.node(state), Terminal)

@@ -14,6 +14,7 @@ from trees import MAX, MIN, Inner, chance, node, random_tree, tree
 
 import gdl
 from gdl.commands.engines import offer
+from gdl.compiler.offered import Kernels
 from gdl.errors import GameError, Interrupted, LimitReached, Refusal
 from gdl.game import Chance, Decision, Number, Terminal
 from gdl.solution import Solution
@@ -276,3 +277,34 @@ def test_a_depth_alone_is_for_the_searches_that_prune() -> None:
     game = gdl.loads("players MAX, MIN\ntree MAX(MIN A eval 4 (3, 12), MIN B eval 7 (2, 4))").game
     assert solve(game, depth=1).solver == "alpha-beta"
     assert solve(game, depth=1, values=True).solver == "minimax"
+
+
+HEAP = """
+game "One heap" (stones = 9)
+players Ann, Bob
+
+state
+    left: 0..stones = stones
+
+action take(n: 1..3) when n <= left
+    left := left - n
+
+evaluate
+    left mod 4
+
+terminal
+    left = 0 -> lose mover
+"""
+
+
+@pytest.mark.parametrize("stones", ["9", "13", "21"])
+def test_the_line_of_an_exact_answer_goes_on_to_the_end(stones: str) -> None:
+    """Also where the search remembered less of it."""
+    game: Any = gdl.loads(HEAP, "heap.game", settings={"stones": stones}).game
+    game.kernels = Kernels(game, game.initial(), "python")
+    answer = depth_limited(game)
+    assert answer.exact
+    state = game.initial()
+    for action in answer.line:
+        state = game.successor(state, action)
+    assert isinstance(game.node(state), Terminal)

@@ -227,7 +227,7 @@ class PrincipalVariation(Windows):
             if good:
                 others.append(action)
         self.answer = replace(self.answer, best=(first, *others), ties=True)
-        if depth is None:
+        if self.answer.proved:
             yield from self._whole_line(value)
 
     def _grant(self) -> None:
