@@ -5,6 +5,7 @@ import json
 from fractions import Fraction as F
 
 import pytest
+import trees
 from games_by_hand import Branch as B
 from games_by_hand import (
     Leduc,
@@ -22,11 +23,13 @@ from games_by_hand import (
 )
 
 import gdl
-from gdl.errors import DamagedData
+import solvers.verify
+from gdl.errors import DamagedData, Interrupted
 from gdl.explicit import TreeGame
 from gdl.formats.answer import to_object
 from gdl.game import Unknown
 from gdl.model import TreeModel, TreeNode
+from solvers import solve
 from solvers.alpha_beta import ALPHA_BETA
 from solvers.backward_induction import EXPECTIMINIMAX, MAXN, MINIMAX
 from solvers.belief import BELIEF
@@ -80,21 +83,6 @@ def test_answers_of_every_solver_hold(game, solver):
     assert not any(line.startswith("FAILS") for line in verdict.lines)
 
 
-def test_each_side_is_told():
-    verdict = verify(kuhn(), answer(SEQUENCE_FORM, kuhn()))
-    assert verdict.headline == "The answer holds."
-    assert verdict.lines == (
-        "holds: the strategies prove from both sides Ann -1/18, Bob 1/18",
-        "holds: the strategy of Ann secures -1/18 whatever the other does",
-        "holds: the strategy of Bob secures 1/18 whatever the other does",
-        "holds: the regret is Ann 0, Bob 0",
-        "holds: 55 nodes, as many as the game has positions",
-        "holds: the answer is of this game, by title and traits",
-        "not checked: that the rules are these: the answer was made before answers had fingerprints",
-        "not checked: solver and notes (words, which nobody can check)",
-    )
-
-
 def changed(data, *path_and_value):
     *path, last, value = path_and_value
     data = copy.deepcopy(data)
@@ -114,6 +102,238 @@ KUHN, ENTRY, TOE, DILEMMA = (
         (NASH, prisoners()),
     )
 )
+
+# ---- What the verifier used to overlook -----------------------------------------------------------------------------
+
+
+def blunders():
+    """A begins; to the left B answers, to the right A has it in hand. The line a, a ends in the value by B's blunder."""
+    left = B("B", {"a": (1, -1), "b": (-1, 1), "c": (0, 0)}, "left")
+    right = B("A", {"a": (1, -1), "b": (1, -1)}, "right")
+    return tree("blunders", "AB", B("A", {"a": left, "b": right, "c": (-1, 1)}, "start here"))
+
+
+def textbook():
+    """AIMA's figure 5.2."""
+    return trees.tree(trees.MAX(trees.MIN(3, 12, 8), trees.MIN(2, 4, 6), trees.MIN(14, 5, 2)))
+
+
+def umbrella():
+    return gdl.loads("players Walker\ntree Walker(umbrella: 3, none: chance(rain ?p: -4, dry: 5))", "umbrella").game
+
+
+def solved(game, solver="auto", **options):
+    trace = options.pop("trace", False)
+    return json.loads(
+        json.dumps(to_object(solve(game, solver, **options), values=bool(options.get("values")), trace=trace))
+    )
+
+
+BATTLE = bimatrix([[2, 0], [0, 1]], [[1, 0], [0, 2]])
+BLUNDERS, FIGURE, WALK = solved(blunders()), solved(textbook(), "alpha-beta", trace=True), solved(umbrella())
+NASH_OF_BATTLE = solved(BATTLE)
+THREE_STEPS = tree("steps", "AB", B("A", {"a": B("B", {"b": B("A", {"c": (1, 1), "d": (0, 0)})})}))
+
+OVERLOOKED = {
+    "an equilibrium deleted": (
+        BATTLE,
+        changed(NASH_OF_BATTLE, "equilibria", NASH_OF_BATTLE["equilibria"][:1]),
+        "2 of them",
+    ),
+    "a continuum called complete": (
+        bimatrix([[1, 1], [1, 1]]),
+        changed(solved(bimatrix([[1, 1], [1, 1]])), "complete", True),
+        "all their mixtures",
+    ),
+    "complete called incomplete": (BATTLE, changed(NASH_OF_BATTLE, "complete", False), "lists all equilibria"),
+    "one listed twice": (
+        BATTLE,
+        changed(NASH_OF_BATTLE, "equilibria", [*NASH_OF_BATTLE["equilibria"], NASH_OF_BATTLE["equilibria"][0]]),
+        "equilibrium 4 is equilibrium 1 once more",
+    ),
+    "a line by a blunder": (blunders(), changed(BLUNDERS, "line", ["a", "a"]), "holds a blunder: a at the start"),
+    "a line not among the best": (blunders(), changed(BLUNDERS, "best", ["c"]), "not among the best"),
+    "a line that stops early": (
+        textbook(),
+        changed(solved(textbook()), "line", ["1"]),
+        "stops before the end, where MIN",
+    ),
+    "a line of another equilibrium": (
+        THREE_STEPS,
+        changed(solved(THREE_STEPS), "line", ["a", "b", "d"]),
+        "holds a blunder: d after a, b",
+    ),
+    "another breakpoint": (umbrella(), json.loads(json.dumps(WALK).replace("2/9", "5/9")), "at p = 2/9"),
+    "a breakpoint less": (umbrella(), changed(WALK, "unknowns", "p", WALK["unknowns"]["p"][:1]), "0 of the stretches"),
+    "another condition": (
+        umbrella(),
+        json.loads(json.dumps(WALK).replace('"p >= 2/9"', '"p >= 1/9"')),
+        "umbrella is not best",
+    ),
+    "a condition less": (umbrella(), changed(WALK, "conditions", WALK["conditions"][1:]), "no condition speaks of"),
+    "nothing pruned": (textbook(), changed(FIGURE, "pruned", []), "pruned: not what the textbook's run has"),
+    "another label": (textbook(), changed(FIGURE, "pruned", 0, "label", "x"), "pruned: not what"),
+    "a junk trace": (textbook(), changed(FIGURE, "trace", [{"node": [], "event": "enter"}]), "trace: not what"),
+    "another window": (textbook(), changed(FIGURE, "trace", 5, "alpha", 1), "trace: not what"),
+    "another cut": (textbook(), changed(FIGURE, "cuts", 0, "value", 1), "cuts: not what"),
+    "another visit": (textbook(), changed(FIGURE, "visits", 3, "bound", "lower"), "visits: not what"),
+    "other nodes": (textbook(), changed(FIGURE, "nodes", 12), "the textbook's run has 11 nodes, the answer 12"),
+    "other leaves": (textbook(), changed(solved(textbook()), "leaves", 8), "8 leaves: the game has 9 ends"),
+    "another value of a node": (
+        textbook(),
+        changed(solved(textbook(), "minimax", values=True), "values", 1, "value", {"MAX": 2, "MIN": -2}),
+        "values: not those of backward induction",
+    ),
+    "a regret below zero": (
+        textbook(),
+        {**changed(FIGURE, "regret", {"MAX": -1, "MIN": 0}), "strategy": None},
+        "a regret is a number from 0 up",
+    ),
+    "payoffs of others": (
+        BATTLE,
+        {**NASH_OF_BATTLE, "payoffs": [{"Row": 2, "Column": 1}] * 3},
+        "equilibrium 2 pays Row 1, Column 2",
+    ),
+    "an interval beside the value": (textbook(), {**FIGURE, "interval": {"MAX": [4, 5]}}, "lies between 3 and 3"),
+    "an equilibrium that is not perfect": (
+        entry(),
+        changed(
+            answer(SUBGAME_PERFECT, entry()),
+            "equilibria",
+            [{"Entrant": {"market": {"out": 1}}, "Incumbent": {"entered": {"fight": 1}}}],
+        ),
+        "equilibrium 1 is none of the subgame at entered",
+    ),
+}
+
+
+@pytest.mark.parametrize("game, wrong, words", OVERLOOKED.values(), ids=OVERLOOKED)
+def test_what_was_overlooked(game, wrong, words):
+    verdict = verify(game, wrong)
+    assert verdict.headline == "The answer is wrong."
+    assert any(line.startswith("FAILS") and words in line for line in verdict.lines), verdict.lines
+
+
+@pytest.mark.parametrize(
+    "game, right",
+    [
+        (BATTLE, NASH_OF_BATTLE),
+        (blunders(), BLUNDERS),
+        (textbook(), FIGURE),
+        (umbrella(), WALK),
+        (textbook(), {**FIGURE, "interval": {"MAX": [2, 3], "MIN": [-3, -3]}}),
+        (THREE_STEPS, solved(THREE_STEPS)),
+    ],
+)
+def test_and_holds_as_it_is(game, right):
+    assert verify(game, right).headline == "The answer holds."
+
+
+def test_a_regret_without_strategies_is_named():
+    data = {**FIGURE, "strategy": None, "regret": {"MAX": 5, "MIN": 0}}
+    verdict = verify(textbook(), data)
+    assert verdict.headline == "The answer holds; not checked: regret."
+    assert "not checked: regret: the answer has no strategies that it would be of" in verdict.lines
+
+
+def test_a_field_that_nobody_knows_is_named():
+    verdict = verify(textbook(), {**FIGURE, "elo": 2000})
+    assert verdict.ok
+    assert "not checked: elo" in verdict.lines
+
+
+def test_another_schema_is_not_read():
+    with pytest.raises(DamagedData, match="schema 2"):
+        verify(textbook(), {**FIGURE, "schema": 2})
+
+
+def test_a_rounded_number_is_not_what_is_called_exact():
+    verdict = verify(textbook(), changed(FIGURE, "value", {"MAX": 3.0000000001, "MIN": -3}))
+    assert verdict.status("value") is None
+    assert "not checked: the value is given rounded, in an answer that is exact: it is MAX 3, MIN -3" in verdict.lines
+
+
+def test_an_action_as_good_that_is_not_listed_is_told():
+    data = changed(TOE, "best", ["1", "2"])
+    verdict = verify(TicTacToe(), {**data, "line": None})
+    assert verdict.headline == "The answer holds; not checked: part of best."
+
+
+def test_an_estimate_is_not_called_proved():
+    data = {"game": "tree", "exact": False, "line": ["1", "1"]}
+    assert verify(textbook(), data).headline == "An estimate: nothing was proved; not checked: line."
+
+
+def test_a_search_to_a_depth_is_made_once_more():
+    game = trees.tree(trees.MAX(trees.MIN(3, 12, eval=4), trees.MIN(2, 9, eval=5), eval=0))
+    data = solved(game, "alpha-beta", depth=1)
+    assert verify(game, data).headline == "The estimate holds."
+    assert not verify(game, changed(data, "value", {"MAX": 4, "MIN": -4})).ok
+    assert not verify(game, changed(changed(data, "best", ["1"]), "line", ["1"])).ok
+    assert not verify(game, changed(data, "nodes", 4)).ok
+
+
+def test_what_was_found_until_the_work_was_stopped_is_told(monkeypatch: pytest.MonkeyPatch):
+    def stop(case):
+        raise KeyboardInterrupt
+
+    row = next(row for row in solvers.verify.CHECKS if row.fields == ("best",))
+    rows = [one._replace(check=stop) if one is row else one for one in solvers.verify.CHECKS]
+    monkeypatch.setattr(solvers.verify, "CHECKS", rows)
+    with pytest.raises(Interrupted) as stopped:
+        verify(textbook(), FIGURE)
+    verdict = stopped.value.partial
+    assert verdict.status("value") is True
+    assert verdict.status("best") is None
+    assert verdict.headline.startswith("Value and strategy hold; not checked: ")
+
+
+# ---- Of which game an answer is -------------------------------------------------------------------------------------
+
+MINE = {"fingerprint": "1:ab", "settings": {"n": "4"}}
+OF_THIS = {
+    "the same": ({}, True),
+    "another": ({"fingerprint": "1:cd"}, False),
+    "another form": ({"fingerprint": "2:ab"}, True),
+}
+
+
+@pytest.mark.parametrize("told, ok", OF_THIS.values(), ids=OF_THIS)
+def test_fingerprints(told, ok):
+    assert verify(textbook(), {**FIGURE, **MINE, **told}, origin=MINE).ok is ok
+
+
+def test_the_same_rules_under_another_title():
+    verdict = verify(textbook(), {**FIGURE, **MINE, "game": "Figure 5.2"}, origin=MINE)
+    assert verdict.ok
+    assert "not checked: the title: the answer calls the game Figure 5.2, not tree" in verdict.lines
+    assert not verify(textbook(), {**FIGURE, "game": "Figure 5.2"}, origin=MINE).ok
+
+
+def test_in_what_games_differ_is_told():
+    (line,) = verify(
+        textbook(), {**FIGURE, **MINE, "fingerprint": "1:cd"}, origin={**MINE, "settings": {"n": "5"}}
+    ).lines
+    assert line == "FAILS: the answer is of another game: it was made with --set n=4, and is looked at with --set n=5"
+
+
+# ---- And the rest ---------------------------------------------------------------------------------------------------
+
+
+def test_each_side_is_told():
+    verdict = verify(kuhn(), answer(SEQUENCE_FORM, kuhn()))
+    assert verdict.headline == "The answer holds."
+    assert verdict.lines == (
+        "holds: the strategies prove from both sides Ann -1/18, Bob 1/18",
+        "holds: the strategy of Ann secures -1/18 whatever the other does",
+        "holds: the strategy of Bob secures 1/18 whatever the other does",
+        "holds: the regret is Ann 0, Bob 0",
+        "holds: 55 nodes, as many as the game has positions",
+        "holds: the answer is of this game, by title and traits",
+        "not checked: that the rules are these: the answer was made before answers had fingerprints",
+        "not checked: solver and notes (words, which nobody can check)",
+    )
+
 
 WRONG = {
     "value": (

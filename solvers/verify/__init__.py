@@ -19,10 +19,10 @@ from typing import Any, NamedTuple
 from gdl.errors import Interrupted, listing
 from gdl.game import Game
 from solvers.positions import LIMIT
-from solvers.verify import complete, estimate, identity, line, open_numbers, profiles, search, value
+from solvers.verify import best, complete, estimate, identity, line, open_numbers, profiles, search, value
 from solvers.verify.case import STOPS, Case
 from solvers.verify.claim import Claim, read_claim
-from solvers.verify.finding import WORDS, Finding, Verdict, verdict
+from solvers.verify.finding import ANSWER, WORDS, Finding, Verdict, verdict
 
 __all__ = ["Finding", "Verdict", "verify"]
 
@@ -45,7 +45,7 @@ CHECKS = (
     Row(profiles.check_payoffs, ("payoffs",)),
     Row(profiles.check_regret, ("regret",)),
     Row(value.check_interval, ("interval",)),
-    Row(value.check_best, ("best",)),
+    Row(best.check_best, ("best",)),
     Row(line.check_line, ("line",)),
     Row(open_numbers.check_open_numbers, open_numbers.FIELDS),
     Row(search.check_counts, ("nodes", "leaves", "states")),
@@ -94,17 +94,15 @@ def _make(row: Row, case: Case, findings: list[Finding]) -> None:
 def _concluded(case: Case, findings: list[Finding]) -> Verdict:
     """The verdict, all checks being made."""
     claim = case.claim
-    if any(finding.ok is False for finding in findings):
-        return verdict(findings, claim.exact)
-    stopped = case.stopped
     findings += _passed_over(claim, findings)
-    claims = [name for name in claim.keys if name in (*_ANSWERS,)]
-    if not claims:
-        findings.append(Finding(None, (), "the answer states no value, strategy or equilibrium"))
-    return verdict(findings, claim.exact, stopped)
+    unproved = [name for name in claim.keys if name in ANSWER and not _is_proved(name, findings)]
+    if claim.exact and unproved and all(finding.ok is not False for finding in findings):
+        findings.append(Finding(None, ("exact",), f"that the answer is exact: {listing(unproved)}"))
+    return verdict(findings, claim.exact, case.stopped)
 
 
-_ANSWERS = ("value", "interval", "best", "line", "equilibria", "strategy", "unknowns", "conditions")
+def _is_proved(field: str, findings: Sequence[Finding]) -> bool:
+    return any(finding.ok and field in finding.fields for finding in findings)
 
 
 def _passed_over(claim: Claim, findings: Sequence[Finding]) -> Iterator[Finding]:

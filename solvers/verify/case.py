@@ -110,16 +110,14 @@ class Case:
         return found
 
     @property
-    def first_decision(self) -> int | None:
-        """The first position at which somebody decides, after chance alone."""
-        positions, position = self.ground.positions, 0
-        met = {0}
-        while isinstance(positions.nodes[position], Chance):
-            position = positions.successors[position][0]
-            if position in met:
-                return None
-            met.add(position)
-        return position if isinstance(positions.nodes[position], Decision) else None
+    def first_decisions(self) -> list[int]:
+        """The positions at which somebody decides first, after chance alone."""
+        positions, met, queue = self.ground.positions, {0}, [0]
+        for position in queue:  # grows while it is walked
+            if isinstance(positions.nodes[position], Chance):
+                queue += [after for after in dict.fromkeys(positions.successors[position]) if after not in met]
+                met.update(positions.successors[position])
+        return [position for position in queue if isinstance(positions.nodes[position], Decision)]
 
     # -- what the answer has its players do --------------------------------------------------------------------
 

@@ -51,6 +51,7 @@ class Claim:
     complete: bool | None
     strategy: Profile | None
     regret: Amounts | None
+    notes: tuple[str, ...]
     limit: str | None
 
     def names(self) -> list[str]:
@@ -68,26 +69,23 @@ def read_claim(answer: Mapping[str, Any]) -> Claim:
         raise DamagedData(f"the answer is of the schema {str(data['schema'])[:20]}; this version of gdl reads {SCHEMA}")
     if not isinstance(data.get("exact"), bool):
         raise DamagedData("the answer does not say whether it is exact")
-    for key in ("reason",):
-        _optional(data, key, _text)
-    for key in ("variant", "position", "weights"):
-        _optional(data, key, _text)
-    for key in ("notes", "after"):
-        _optional(data, key, _texts)
+    for key in ("reason", "variant", "position", "weights"):
+        _optional(data, key, read_text)
+    _optional(data, "after", read_texts)
     return Claim(
         keys=tuple(data),
         data=data,
-        game=_text(data.get("game"), "game"),
+        game=read_text(data.get("game"), "game"),
         exact=data["exact"],
-        solver=_optional(data, "solver", _text),
-        fingerprint=_optional(data, "fingerprint", _text),
-        options=_optional(data, "options", _object) or {},
-        traits=_optional(data, "traits", _object) or {},
+        solver=_optional(data, "solver", read_text),
+        fingerprint=_optional(data, "fingerprint", read_text),
+        options=_optional(data, "options", read_object) or {},
+        traits=_optional(data, "traits", read_object) or {},
         value=_optional(data, "value", read_amounts),
         interval=_optional(data, "interval", _ends),
         secured=_optional(data, "secured", _truth) or False,
-        best=_optional(data, "best", _texts) or (),
-        line=_optional(data, "line", _texts) or (),
+        best=_optional(data, "best", read_texts) or (),
+        line=_optional(data, "line", read_texts) or (),
         nodes=_optional(data, "nodes", _count),
         leaves=_optional(data, "leaves", _count),
         states=_optional(data, "states", _count),
@@ -97,7 +95,8 @@ def read_claim(answer: Mapping[str, Any]) -> Claim:
         complete=_optional(data, "complete", _truth),
         strategy=_optional(data, "strategy", _profile),
         regret=_optional(data, "regret", read_amounts),
-        limit=_optional(data, "limit", _text),
+        notes=_optional(data, "notes", read_texts) or (),
+        limit=_optional(data, "limit", read_text),
     )
 
 
@@ -106,7 +105,7 @@ def _optional(answer: Mapping[str, Any], key: str, read: Callable[[Any, str], Re
     return None if found is None else read(found, key)
 
 
-def _text(value: Any, key: str) -> str:
+def read_text(value: Any, key: str) -> str:
     if not isinstance(value, str):
         raise DamagedData(f"the answer's {key} is not text")
     return value
@@ -124,17 +123,17 @@ def _count(value: Any, key: str) -> int:
     return value
 
 
-def _texts(value: Any, key: str) -> tuple[str, ...]:
-    return tuple(_text(item, key) for item in _list(value, key))
+def read_texts(value: Any, key: str) -> tuple[str, ...]:
+    return tuple(read_text(item, key) for item in read_list(value, key))
 
 
-def _list(value: Any, key: str) -> Sequence[Any]:
+def read_list(value: Any, key: str) -> Sequence[Any]:
     if not isinstance(value, list | tuple):
         raise DamagedData(f"the answer's {key} is not a list")
     return value
 
 
-def _object(value: Any, key: str) -> Mapping[str, Any]:
+def read_object(value: Any, key: str) -> Mapping[str, Any]:
     if not isinstance(value, Mapping):
         raise DamagedData(f"the answer's {key} is not an object")
     return value
@@ -142,29 +141,29 @@ def _object(value: Any, key: str) -> Mapping[str, Any]:
 
 def read_path(value: Any, key: str) -> Path:
     """A path of child positions, from 0."""
-    return tuple(_count(position, key) for position in _list(value, key))
+    return tuple(_count(position, key) for position in read_list(value, key))
 
 
 def _skipped(value: Any, key: str) -> tuple[tuple[Path, str | None], ...]:
     """The roots of skipped subtrees: the path of each, and its label if it has one."""
-    found = [_object(item, key) for item in _list(value, key)]
-    return tuple((read_path(item.get("path"), key), _optional(item, "label", _text)) for item in found)
+    found = [read_object(item, key) for item in read_list(value, key)]
+    return tuple((read_path(item.get("path"), key), _optional(item, "label", read_text)) for item in found)
 
 
 def read_amounts(value: Any, key: str) -> dict[str, Number | float]:
     """A number for each player."""
-    return {player: read_amount(number, key) for player, number in _object(value, key).items()}
+    return {player: read_amount(number, key) for player, number in read_object(value, key).items()}
 
 
 def _vectors(value: Any, key: str) -> tuple[dict[str, Number | float], ...]:
-    return tuple(read_amounts(item, key) for item in _list(value, key))
+    return tuple(read_amounts(item, key) for item in read_list(value, key))
 
 
 def _ends(value: Any, key: str) -> dict[str, tuple[Number | float, Number | float]]:
     """Between what two numbers each player's value lies."""
     found = {}
-    for player, pair in _object(value, key).items():
-        if len(_list(pair, key)) != 2:
+    for player, pair in read_object(value, key).items():
+        if len(read_list(pair, key)) != 2:
             raise DamagedData(f"the answer's {key} does not have two ends")
         low, high = (read_amount(number, key) for number in pair)
         found[player] = (low, high)
@@ -186,14 +185,14 @@ def read_amount(value: Any, key: str) -> Number | float:
 
 
 def _profiles(value: Any, key: str) -> tuple[Profile, ...]:
-    return tuple(_profile(item, key) for item in _list(value, key))
+    return tuple(_profile(item, key) for item in read_list(value, key))
 
 
 def _profile(value: Any, key: str) -> Profile:
     """Player → information set → action → probability; without the level of sets, as a matrix has it, one is put in."""
     profile: dict[str, dict[str, dict[str, Number]]] = {}
-    for player, sets in _object(value, key).items():
-        flat = any(not isinstance(mixture, Mapping) for mixture in _object(sets, key).values())
+    for player, sets in read_object(value, key).items():
+        flat = any(not isinstance(mixture, Mapping) for mixture in read_object(sets, key).values())
         levels = {MATRIX_SET: sets} if flat else sets
         profile[player] = {name: _mixture(mixture, key) for name, mixture in levels.items()}
     return profile
@@ -203,8 +202,8 @@ def _mixture(value: Mapping[str, Any], key: str) -> dict[str, Number]:
     """Probabilities, exactly; those given as floats are scaled to sum to one, if they nearly do."""
     numbers = read_amounts(value, key)
     mixture: dict[str, Number] = {action: exact(Fraction(number)) for action, number in numbers.items()}
-    total = sum((Fraction(number) for number in mixture.values()), Fraction(0))
-    inexact = any(isinstance(number, float) for number in numbers.values())
-    if inexact and abs(total - 1) < Fraction(1, 10**6):
-        return {action: exact(Fraction(number) / total) for action, number in mixture.items()}
+    if any(isinstance(number, float) for number in numbers.values()):
+        total = sum((Fraction(number) for number in mixture.values()), Fraction(0))
+        if abs(total - 1) < Fraction(1, 10**6):
+            return {action: exact(Fraction(number) / total) for action, number in mixture.items()}
     return mixture

@@ -22,6 +22,7 @@ from solvers.verify.perfection import subgames
 from solvers.verify.plans import Plans, Table, Weights
 from solvers.verify.polytope import extreme_equilibria
 
+NASH = "nash"  # the solver that lists all pure equilibria
 PERFECT = "subgame-perfect"  # the solver that lists equilibria of all subgames, not of the game alone
 
 Equilibrium = tuple[Weights, ...]  # what it has every player do
@@ -30,11 +31,15 @@ Equilibrium = tuple[Weights, ...]  # what it has every player do
 def check_complete(case: Case) -> Iterator[Finding]:
     """Whether the list is complete, or not, as the answer says."""
     complete = case.claim.complete
-    if complete is None:
+    if complete is None and (case.claim.solver != NASH or not case.claim.equilibria):
         return
-    if case.claim.solver == PERFECT and not _only_one_stage(case):
-        yield _of_every_subgame(case, complete)
-        return
+    if case.claim.solver == PERFECT:
+        if not complete:
+            said = "that every subgame has no other equilibria than those which are followed up"
+            yield Finding(None, ("equilibria",), said)
+        if not _only_one_stage(case):
+            yield _of_every_subgame(case, complete is True)
+            return
     plans = case.once("plans", lambda: Plans(case.ground.positions))
     try:
         listed = {
@@ -43,7 +48,10 @@ def check_complete(case: Case) -> Iterator[Finding]:
         }
     except DamagedData:
         return  # it is no profile of this game, which is told of itself
-    yield _compared(case, complete, listed, *_all(plans))
+    if complete is None:
+        yield from _pure_ones(plans, listed)
+    else:
+        yield from _compared(case, complete, listed, *_all(plans))
 
 
 def _only_one_stage(case: Case) -> bool:
@@ -66,27 +74,54 @@ def _of_every_subgame(case: Case, complete: bool) -> Finding:
     return Finding(complete and len(case.claim.equilibria) == 1, ("complete",), said)
 
 
-def _compared(case: Case, complete: bool, listed: set[Equilibrium], every: list[Equilibrium], finite: bool) -> Finding:
+def _pure_ones(plans: Plans, listed: set[Equilibrium]) -> Iterator[Finding]:
+    """Whether some combination of plans is an equilibrium, and not in the list, which the answer need not say."""
+    table = plans.table
+    most: dict[tuple[int, tuple[int, ...]], Number] = {}  # what each player can get against the others' plans
+    for cell, payoffs in table.items():
+        for p, payoff in enumerate(payoffs):
+            others = p, (*cell[:p], -1, *cell[p + 1 :])
+            most[others] = max(payoff, most.get(others, payoff))
+    for cell, payoffs in table.items():
+        if all(payoff == most[p, (*cell[:p], -1, *cell[p + 1 :])] for p, payoff in enumerate(payoffs)):
+            one = tuple(plans.weights_of_mix(p, _pure(len(plans.of[p]), plan)) for p, plan in enumerate(cell))
+            if one not in listed:
+                yield Finding(None, ("equilibria",), "that there are no more of them: one in pure plans is not listed")
+                return
+
+
+def _compared(
+    case: Case, complete: bool, listed: set[Equilibrium], every: list[Equilibrium], finite: bool
+) -> Iterator[Finding]:
     """What the answer says of its list, and what is true."""
     missing = [one for one in every if one not in listed]
     if complete and missing:
         said = f"{len(every)} equilibria were found, and {len(missing)} of them not in the answer"
-        return Finding(False, ("complete", "equilibria"), said)
-    if complete and not finite:
-        return Finding(False, ("complete",), "some equilibria share a side, so all their mixtures are equilibria too")
-    if complete:
-        return Finding(True, ("complete",), f"the answer lists all equilibria: {len(every)}")
-    if missing or not finite:
-        return Finding(True, ("complete",), "there are more equilibria than the answer lists")
+        yield Finding(False, ("complete", "equilibria"), said)
+    elif complete and not finite:
+        yield Finding(False, ("complete",), "some equilibria share a side, so all their mixtures are equilibria too")
+    elif complete:
+        yield Finding(True, ("complete",), f"the answer lists all equilibria: {len(every)}")
+    elif missing or not finite:
+        yield Finding(True, ("complete",), "there are more equilibria than the answer lists")
+        if missing:
+            said = f"that there are no more of them: {len(missing)} that no others are mixtures of are not listed"
+            yield Finding(None, ("equilibria",), said)
+    else:
+        yield _of_a_list_in_full(case, len(every))
+
+
+def _of_a_list_in_full(case: Case, count: int) -> Finding:
+    """What to say of a list that calls itself incomplete, and is not."""
     sets = [case.ground.positions.sets_of(player) for player in range(len(case.game.players))]
     if case.claim.solver != PERFECT and max(map(len, sets)) == 1:  # no plans that do the same are told apart
-        return Finding(False, ("complete",), f"the answer lists all equilibria: {len(every)}")
-    return Finding(None, ("complete",), f"complete: no more than these equilibria were found: {len(every)}")
+        return Finding(False, ("complete",), f"the answer lists all equilibria: {count}")
+    return Finding(None, ("complete",), f"complete: no more than these equilibria were found: {count}")
 
 
 def _all(plans: Plans) -> tuple[list[Equilibrium], bool]:
     """All equilibria, or all corners of their set, and whether they are finitely many."""
-    table = plans.table()
+    table = plans.table
     sizes = [len(own) for own in plans.of]
     if len(sizes) == 1:
         most = max(payoffs[0] for payoffs in table.values())

@@ -12,10 +12,11 @@ from gdl.game import Decision
 from solvers.verify.case import STOPS, Case
 from solvers.verify.finding import Finding, Unchecked
 from solvers.verify.numbers import amounts, same_all
-from solvers.verify.plain import Key, Vector, Worths
-from solvers.verify.search import CUT_OFF, ESTIMATED
+from solvers.verify.plain import Key, Worths
+from solvers.verify.search import CUT_OFF, ESTIMATED, first
 
-SEARCHES = ("alpha-beta", "depth-limited", "star1", "star2")  # whose values at a depth are those of backward induction
+WINDOWED = ("alpha-beta", "star1", "star2")  # which look at one player's number alone
+SEARCHES = (*WINDOWED, "depth-limited")  # whose values at a depth are those of backward induction
 _FORGETFUL = "told apart by what is there now"  # the note of a search that looks at fewer nodes than there are
 _CALLED = {"value": "the value is", "best": "the best actions are", "line": "the line is"}
 
@@ -43,31 +44,43 @@ def _at_depth(case: Case) -> Iterator[Finding]:
     """What the search finds that the answer says it made. Unchecked where it is too large, or another one."""
     claim, cut = case.claim, CUT_OFF.match(case.claim.limit or "")
     depth = None if cut is None else int(cut[1])
-    notes = claim.data.get("notes") or ()
     followed_on = getattr(case.game, "quiet", None) is not None and claim.solver == "depth-limited"
-    if depth is None or claim.solver not in SEARCHES or followed_on or any(_FORGETFUL in note for note in notes):
+    if depth is None or claim.solver not in SEARCHES or followed_on or any(_FORGETFUL in note for note in claim.notes):
         raise Unchecked("another search")
     asked = claim.options.get("depth", depth) if CUT_OFF.fullmatch(claim.limit or "") else depth
-    worths = Worths(case.game, ESTIMATED)
+    side = first(case.game) if claim.solver in WINDOWED and len(case.game.players) <= 2 else None
+    worths = Worths(case.game, ESTIMATED, side)
     start = (case.game.initial(), depth)
     vector = worths.of(*start)
-    yield Finding(asked == depth, ("exact", "options"), f"a search to depth {depth}, and no further, is an estimate")
+    if side is not None and len(vector) == 2:
+        other = (case.game.traits.constant_sum or 0) - vector[side]
+        vector = (vector[0], other) if side == 0 else (other, vector[1])
+    options = ("options",) if {"depth"} <= claim.options.keys() <= {"cut", "order", "depth"} else ()
+    yield Finding(asked == depth, ("exact", *options), f"a search to depth {depth}, and no further, is an estimate")
     if claim.value is not None:
         ok = same_all(case.in_order(claim.value), vector)
         said = f"a search to depth {depth} finds the value {amounts(case.game.players, vector)}"
         yield Finding(ok, ("value",), said if ok else f"{said}, and the answer says otherwise")
-    yield from _first(case, worths, start, vector)
+    yield from _first(case, worths, start)
     yield from _step_by_step(case, worths, start)
 
 
-def _first(case: Case, worths: Worths, start: Key, vector: Vector) -> Iterator[Finding]:
+def _first(case: Case, worths: Worths, start: Key) -> Iterator[Finding]:
     node = case.game.node(start[0])
     if not case.claim.best or not isinstance(node, Decision):
         return
     after = dict(zip(node.actions, worths.children(start, node), strict=True))
-    wrong = [a for a in case.claim.best if worths.found[after[a]][node.player] != vector[node.player]]
-    said = f"{listing(case.claim.best)} best as far as that search sees"
-    yield Finding(not wrong, ("best",), said if not wrong else f"{listing(wrong)} not best as far as that search sees")
+    good = [action for action in node.actions if worths.keeps(node.player, start, after[action])]
+    wrong = [action for action in case.claim.best if action not in good]
+    if wrong or len(set(case.claim.best)) < len(case.claim.best):
+        said = f"{listing(wrong)} not best as far as that search sees" if wrong else "a best action is listed twice"
+        yield Finding(False, ("best",), said)
+        return
+    yield Finding(True, ("best",), f"{listing(case.claim.best)} best as far as that search sees")
+    others = [action for action in good if action not in case.claim.best]
+    if others:
+        said = f"that no other action is best: {listing(others)} as good as far as that search sees, and not listed"
+        yield Finding(None, ("best",), said)
 
 
 def _step_by_step(case: Case, worths: Worths, key: Key) -> Iterator[Finding]:
@@ -80,7 +93,7 @@ def _step_by_step(case: Case, worths: Worths, key: Key) -> Iterator[Finding]:
             yield Finding(False, ("line",), "the line goes further than the search")
             return
         after = children[names.index(action)]
-        if isinstance(node, Decision) and worths.found[after][node.player] != worths.found[key][node.player]:
+        if isinstance(node, Decision) and not worths.keeps(node.player, key, after):
             yield Finding(False, ("line",), f"the line holds a blunder, as far as that search sees: {action}")
             return
         key = after

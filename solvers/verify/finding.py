@@ -13,10 +13,9 @@ from gdl.errors import listing
 WORDS = ("solver", "reason", "notes", "limit")
 # Fields that say of which game the answer is.
 ORIGIN = ("schema", "game", "fingerprint", "settings", "variant", "position", "after", "weights", "traits", "options")
-# Fields that are the answer. The others tell of the search that found it.
+# Fields that are the answer. The others follow from it, or tell of the search that found it.
 ANSWER = (
-    "value", "interval", "secured", "best", "line", "equilibria", "payoffs", "complete", "strategy", "regret",
-    "unknowns", "conditions",
+    "value", "interval", "secured", "best", "line", "equilibria", "complete", "strategy", "unknowns", "conditions",
 )  # fmt: skip
 
 
@@ -84,7 +83,8 @@ def _headline(findings: Sequence[Finding], exact: bool) -> str:
         return "The answer holds." if exact else "The estimate holds."
     if exact and not any(field in ANSWER and field not in holding for field in left):
         return f"The answer holds; not checked: {unchecked}."
-    held = f"{_listed(holding)} {'holds' if len(holding) == 1 else 'hold'}" if holding else "nothing was proved"
+    told = [field for field in holding if field in ANSWER] or holding
+    held = f"{_listed(told)} {'holds' if len(told) == 1 else 'hold'}" if told else "nothing was proved"
     said = f"{held}; not checked: {unchecked}."
     return said[0].upper() + said[1:] if exact else f"An estimate: {said}"
 

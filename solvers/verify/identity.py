@@ -102,10 +102,10 @@ def _traits(case: Case) -> Iterator[Finding]:
     claim, game = case.claim, case.game
     if "traits" not in claim.keys:
         return
-    unknown = []
+    unknown = [name for name in _TRAITS if name not in claim.traits]
     for name, claimed in claim.traits.items():
         actual = getattr(game.traits, name) if name in _TRAITS else None
-        if claimed is not None and claimed == actual and type(claimed) is type(actual):
+        if claimed == actual and type(claimed) is type(actual) and name in _TRAITS:
             continue
         if None not in (claimed, actual):
             said = f"the answer is for a game with {name} {claimed}; {game.name} has {actual}"

@@ -17,11 +17,13 @@ Key = tuple[Any, int | None]  # a state, and the plies until the depth limit; No
 
 
 class Worths:
-    """What nodes are worth to everyone; at most so many are looked at."""
+    """What nodes are worth to everyone; at most so many are looked at. With a `side`, that player's number alone
+    counts: all others want it least."""
 
-    def __init__(self, game: Game[Any], most: int):
+    def __init__(self, game: Game[Any], most: int, side: int | None = None):
         self.game = game
         self.most = most
+        self.side = side
         self.found: dict[Key, Vector] = {}
 
     def of(self, state: Any, left: int | None) -> Vector:
@@ -60,8 +62,7 @@ class Worths:
             return found
         after = [self.found[child] for child in self.children(key, node)]
         if isinstance(node, Decision):
-            mover = node.player
-            return max(after, key=lambda vector: vector[mover])
+            return self._chosen(after, node.player)
         if not isinstance(node, Chance):
             raise Unchecked("everyone moves at once")
         weights = [weight for _, weight in node.outcomes]
@@ -69,3 +70,14 @@ class Worths:
             exact(sum((w * x for w, x in zip(weights, column, strict=True)), Fraction(0)))
             for column in zip(*after, strict=True)
         )
+
+    def keeps(self, mover: int, key: Key, after: Key) -> bool:
+        """Whether the mover loses nothing by going from one node to another."""
+        side = mover if self.side is None else self.side
+        return self.found[after][side] == self.found[key][side]
+
+    def _chosen(self, after: list[Vector], mover: int) -> Vector:
+        """What the mover likes best."""
+        side = mover if self.side is None else self.side
+        choose = max if side == mover else min
+        return choose(after, key=lambda vector: vector[side])

@@ -12,19 +12,20 @@ Sources: Kuhn 1953; von Stengel, Handbook of Game Theory 3, 2002 (realization pl
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
+from functools import cached_property
 from itertools import product
 from math import prod
 
-from gdl.game import Chance, Number, Terminal, known
+from gdl.game import Chance, Number, Terminal, exact, known
 from solvers.behaviour import Behaviour
 from solvers.positions import Positions
 from solvers.verify.finding import Unchecked
 
 PATHS = 50_000  # ways through the game that are looked at
 PLANS = 400  # of one player
-CELLS = 40_000  # of the table
+CELLS = 20_000  # of the table
 
 Step = tuple[int, int]  # an information set, and the position of an action there
 Plan = frozenset[Step]
@@ -90,17 +91,18 @@ class Plans:
             plans = [one | other for one, other in product(plans, own)]
         return plans
 
+    @cached_property
     def table(self) -> Table:
         """What every combination of plans pays."""
         reached = [[self._reached(player, plan) for plan in own] for player, own in enumerate(self.of)]
-        weighed = [tuple(chance * u for u in utilities) for _, chance, utilities in self.ends]
+        weighed = [tuple(exact(chance * u) for u in utilities) for _, chance, utilities in self.ends]
         found: Table = {}
         for cell in product(*(range(len(own)) for own in self.of)):
             bits = (1 << len(weighed)) - 1
             for player, plan in enumerate(cell):
                 bits &= reached[player][plan]
             met = [weighed[end] for end in _members(bits)]
-            found[cell] = tuple(sum(column, Fraction(0)) for column in zip(*met, strict=True))
+            found[cell] = tuple(sum(column) for column in zip(*met, strict=True))
         return found
 
     def _reached(self, player: int, plan: Plan) -> int:
@@ -138,8 +140,3 @@ def _members(bits: int) -> list[int]:
         found.append(low.bit_length() - 1)
         bits ^= low
     return found
-
-
-def numbered(table: Table, player: int) -> Mapping[tuple[int, ...], Number]:
-    """What one player gets of it."""
-    return {cell: payoffs[player] for cell, payoffs in table.items()}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from gdl.errors import DamagedData
 from gdl.game import Number
@@ -32,6 +33,7 @@ def check_strategy(case: Case) -> Iterator[Finding]:
 def _of_each_side(case: Case, strategy: Profile) -> Iterator[Finding]:
     for player, name in enumerate(case.game.players):
         if not case.speaks_for(strategy, player):
+            yield Finding(None, ("strategy",), f"the strategy of {name}: the answer has none")
             continue
         try:
             secured = case.secured_by(strategy, player)
@@ -54,6 +56,7 @@ def _against_all(case: Case, strategy: Profile) -> Iterator[Finding]:
         raise Unchecked("what is secured against all others is only worked out where all is seen and play ends")
     for player, name in enumerate(case.game.players):
         if not case.speaks_for(strategy, player):
+            yield Finding(None, ("strategy",), f"the strategy of {name}: the answer has none")
             continue
         try:
             behaviour = case.behaviour({name: strategy[name]})
@@ -68,10 +71,25 @@ def _against_all(case: Case, strategy: Profile) -> Iterator[Finding]:
 def check_equilibria(case: Case) -> Iterator[Finding]:
     """Every equilibrium has no regret, and pays what the answer says."""
     claim = case.claim
+    met: dict[frozenset[Any], int] = {}
     for number, profile in enumerate(claim.equilibria, start=1):
+        before = met.setdefault(_played(profile), number)
+        if before < number:
+            yield Finding(False, ("equilibria",), f"equilibrium {number} is equilibrium {before} once more")
         yield from _judged(case, f"equilibrium {number}", "equilibria", profile, equilibrium=True)
         if claim.solver in EVERYWHERE:
             yield from perfection.check(case, f"equilibrium {number}", profile)
+
+
+def _played(profile: Profile) -> frozenset[Any]:
+    """What is played at all, by whom, where and how often."""
+    return frozenset(
+        (player, name, action, chance)
+        for player, sets in profile.items()
+        for name, mixture in sets.items()
+        for action, chance in mixture.items()
+        if chance
+    )
 
 
 def check_payoffs(case: Case) -> Iterator[Finding]:

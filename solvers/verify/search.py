@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from gdl.errors import DamagedData
+from gdl.game import Game
 from gdl.solution import Path
 from solvers.verify import induction, textbook
 from solvers.verify.case import Case
@@ -74,6 +75,8 @@ def check_alpha_beta(case: Case) -> Iterator[Finding]:
     run = textbook_run(case)
     told = {"nodes": run.nodes, "leaves": run.leaves, "pruned": run.pruned}
     told |= {"trace": run.trace, "cuts": run.cuts, "visits": run.visits, "rule": _rule(case)}
+    if run.nodes > textbook.RECORDED:
+        told |= {"trace": [], "cuts": [], "visits": []}
     for name in fields:
         if claim.data[name] == told[name]:
             yield Finding(True, (name,), f"{_called(name, claim.data[name])} as the textbook's run has them")
@@ -99,8 +102,12 @@ def textbook_run(case: Case) -> textbook.Run:
     if not claim.exact and (rule.depth is None or limited or not CUT_OFF.fullmatch(claim.limit or "")):
         raise Unchecked("the search was stopped, so it is not made once more")
     most = textbook.MOST if claim.exact else ESTIMATED
-    maximiser = case.game.players.index("MAX") if "MAX" in case.game.players else 0
-    return case.once("textbook", lambda: textbook.AlphaBeta(case.game, maximiser, rule, most).search())
+    return case.once("textbook", lambda: textbook.AlphaBeta(case.game, first(case.game), rule, most).search())
+
+
+def first(game: Game[Any]) -> int:
+    """Whose number stands for all: MAX's, else the first player's."""
+    return game.players.index("MAX") if "MAX" in game.players else 0
 
 
 def _rule(case: Case) -> dict[str, str]:
@@ -132,7 +139,7 @@ def check_values(case: Case) -> Iterator[Finding]:
         return
     if "values" in claim.keys:
         yield _of_induction("values", _same_values(claim.data["values"], induction.values(case), case))
-    if "trace" in claim.keys:
+    if claim.data.get("trace"):
         yield _of_induction("trace", claim.data["trace"] == induction.trace(case))
 
 

@@ -1,12 +1,11 @@
-"""The value of an exact answer, the interval of any, and the first actions that are best."""
+"""The value of an exact answer, and the interval of any."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from gdl.errors import DamagedData, listing
-from gdl.game import Decision, Number, bounds_at
-from solvers.regret import best_response
+from gdl.errors import DamagedData
+from gdl.game import Number, bounds_at
 from solvers.verify.case import Case
 from solvers.verify.finding import Finding, Unchecked
 from solvers.verify.numbers import amounts, rounded, same, same_all
@@ -143,101 +142,3 @@ def _known_ends(case: Case) -> Iterator[tuple[Number | float, Number | float]]:
     except DamagedData as fault:
         raise Unchecked(str(fault)) from None
     yield from ((secured[player], case.total - secured[1 - player]) for player in players)
-
-
-# ---- The best actions ---------------------------------------------------------------------------------------------
-
-
-def check_best(case: Case) -> Iterator[Finding]:
-    """Every best action is one; that others are as good is told."""
-    claimed = case.claim.best
-    if not claimed or not case.claim.exact:
-        return
-    start = case.first_decision
-    h = None if start is None else case.ground.positions.sets[start]
-    actions = () if h is None else case.ground.positions.information_sets[h].actions
-    foreign = [action for action in claimed if action not in actions]
-    if foreign:
-        yield Finding(False, ("best",), f"nobody can begin with {listing(foreign, 'or')}")
-        return
-    if len(set(claimed)) < len(claimed):
-        yield Finding(False, ("best",), "a best action is listed twice")
-    assert start is not None
-    silent = _is_silent(case)
-    if silent and not case.ground.open and len(case.ground.positions.information_sets) <= LISTED:
-        yield Finding(False, ("best",), "nothing in the answer proves it")
-        return
-    proved = _proved_best(case, start)
-    wrong = [action for action in claimed if action not in proved]
-    if wrong:
-        said = f"{listing(wrong)} {_is_or_are(wrong)} not best; {listing(proved)} {_is_or_are(proved)}"
-        yield Finding(False, ("best",), said)
-        return
-    yield Finding(True, ("best",), f"{listing(claimed)} {_is_or_are(claimed)} best")
-    others = [action for action in proved if action not in claimed]
-    if others and case.ground.open:
-        said = f"that no other action is best: {listing(others)} {_is_or_are(others)} as good, and not listed"
-        yield Finding(None, ("best",), said)
-
-
-def _is_silent(case: Case) -> bool:
-    """Whether the answer says nothing of what the players do, where it would have to."""
-    return case.claim.strategy is None and not case.claim.equilibria and len(case.game.players) > 1
-
-
-def _is_or_are(words: Sequence[str]) -> str:
-    return "is" if len(words) == 1 else "are"
-
-
-def _proved_best(case: Case, start: int) -> list[str]:
-    """The actions that can be proved best at the first decision."""
-    ground = case.ground
-    node, after = ground.positions.nodes[start], ground.positions.successors[start]
-    assert isinstance(node, Decision)
-    if not ground.open:
-        return [node.actions[k] for k in _best_replies(case, start, node.player)]
-    if start > 0:
-        raise Unchecked("chance comes first, and every outcome has best actions of its own")
-    if case.claim.secured or case.opposed or len(case.game.players) == 1:
-        return [action for action, s in zip(node.actions, after, strict=True) if _keeps(case, node.player, s)]
-    mover = node.player
-    most = {vector[mover] for vector in _values(case)}
-    return [
-        action
-        for action, s in zip(node.actions, after, strict=True)
-        if any(vector[mover] in most for vector in case.outcomes[s])
-    ]
-
-
-def _keeps(case: Case, mover: int, successor: int) -> bool:
-    """Whether the mover's value stays what it is at the start."""
-    worth = case.worth(mover if case.claim.secured else 0)
-    if worth[0][0] != worth[0][1]:
-        raise Unchecked("what is best depends on what the file leaves open")
-    return worth[successor] == worth[0]
-
-
-def _values(case: Case) -> list[tuple[Number, ...]]:
-    """What the start is worth: the value that the answer states, or any that backward induction can give."""
-    found = case.outcomes[0]
-    return found if case.value is None else [vector for vector in found if same_all(case.value, vector)] or found
-
-
-def _best_replies(case: Case, start: int, player: int) -> list[int]:
-    """The best replies, at the first decision, to what the others do by the answer's strategies, or by one of its
-    equilibria."""
-    positions, claim = case.ground.positions, case.claim
-    h = positions.sets[start]
-    profiles = [claim.strategy] if claim.strategy is not None else list(claim.equilibria)
-    if not profiles and len(case.game.players) > 1:
-        raise Unchecked("the answer does not say what the others do")
-    found: set[int] = set()
-    for profile in profiles or [{}]:
-        try:
-            choices = best_response(positions, case.behaviour(profile), player).choices
-        except DamagedData as fault:
-            raise Unchecked(str(fault)) from None
-        if h is None or h not in choices:
-            raise Unchecked("what is best at the start is not known")
-        found.update(choices[h])
-    return sorted(found)

@@ -1,0 +1,152 @@
+"""The best actions of an exact answer: each of them must be one.
+
+Where all is seen, an action is best that keeps what the start is worth to its mover. Where something is hidden, it must
+be a best reply to what the others do by the answer's strategies, or by one of its equilibria; that alone does not make
+it best against everything, so it must also be what these do for certain, or lead to a subgame of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from gdl.errors import DamagedData, listing
+from gdl.explore import move_text, moves
+from gdl.game import Decision, Number, Terminal
+from solvers.regret import best_response
+from solvers.verify.case import Case
+from solvers.verify.finding import Finding, Unchecked
+from solvers.verify.numbers import same_all
+from solvers.verify.perfection import subgames
+from solvers.verify.value import LISTED
+
+
+def check_best(case: Case) -> Iterator[Finding]:
+    """Every best action is one; that others are as good is told."""
+    claimed = case.claim.best
+    if not claimed or not case.claim.exact:
+        return
+    starts, positions = case.first_decisions, case.ground.positions
+    actions = {action for start in starts for action in map(move_text, moves(positions.nodes[start]))}
+    foreign = [action for action in claimed if action not in actions]
+    if foreign:
+        yield Finding(False, ("best",), f"nobody can begin with {listing(foreign, 'or')}")
+        return
+    if len(set(claimed)) < len(claimed):
+        yield Finding(False, ("best",), "a best action is listed twice")
+    if _is_silent(case):
+        yield Finding(False, ("best",), "nothing in the answer proves it")
+        return
+    if len({positions.sets[start] for start in starts}) > 1:
+        raise Unchecked("chance comes first, and who moves first knows what it brought")
+    if case.ground.open:
+        yield from _among(case, _keeping(case, starts[0]))
+    else:
+        yield from _hidden(case, starts[0])
+
+
+def _is_silent(case: Case) -> bool:
+    """Whether the answer says nothing of what the players do, where something is hidden."""
+    claim, ground = case.claim, case.ground
+    if ground.open or claim.strategy is not None or claim.equilibria or len(case.game.players) == 1:
+        return False
+    if len(ground.positions.information_sets) > LISTED:
+        raise Unchecked("the strategies that would prove it are too many to be listed")
+    return True
+
+
+def _is_or_are(words: Sequence[str]) -> str:
+    return "is" if len(words) == 1 else "are"
+
+
+def _among(case: Case, proved: Sequence[str]) -> Iterator[Finding]:
+    """The actions that the answer lists, beside all that are best."""
+    claimed = case.claim.best
+    wrong = [action for action in claimed if action not in proved]
+    if wrong:
+        said = f"{listing(wrong)} {_is_or_are(wrong)} not best; {listing(proved)} {_is_or_are(proved)}"
+        yield Finding(False, ("best",), said)
+        return
+    yield Finding(True, ("best",), f"{listing(claimed)} {_is_or_are(claimed)} best")
+    others = [action for action in proved if action not in claimed]
+    if others:
+        said = f"that no other action is best: {listing(others)} {_is_or_are(others)} as good, and not listed"
+        yield Finding(None, ("best",), said)
+
+
+def _keeping(case: Case, start: int) -> list[str]:
+    """The actions that keep what the start is worth, all being seen."""
+    node, after = case.ground.positions.nodes[start], case.ground.positions.successors[start]
+    assert isinstance(node, Decision)
+    if start > 0:
+        raise Unchecked("chance comes first, and every outcome has best actions of its own")
+    mover = node.player
+    if case.claim.secured or case.opposed or len(case.game.players) == 1:
+        worth = case.worth(mover if case.claim.secured else 0)
+        if worth[0][0] != worth[0][1]:
+            raise Unchecked("what is best depends on what the file leaves open")
+        return [action for action, s in zip(node.actions, after, strict=True) if worth[s] == worth[0]]
+    most = {vector[mover] for vector in _values(case)}
+    pairs = zip(node.actions, after, strict=True)
+    return [action for action, s in pairs if any(vector[mover] in most for vector in case.outcomes[s])]
+
+
+def _values(case: Case) -> list[tuple[Number, ...]]:
+    """What the start is worth: the value that the answer states, or any that backward induction can give."""
+    found = case.outcomes[0]
+    return found if case.value is None else [vector for vector in found if same_all(case.value, vector)] or found
+
+
+# ---- Where something is hidden ------------------------------------------------------------------------------------
+
+
+def _hidden(case: Case, start: int) -> Iterator[Finding]:
+    claim, positions = case.claim, case.ground.positions
+    h = positions.sets[start]
+    assert h is not None
+    found = positions.information_sets[h]
+    replies, certain = _replies(case, h, found.player)
+    wrong = [action for action in claim.best if found.actions.index(action) not in replies]
+    if wrong:
+        said = f"{listing(wrong)} {_is_or_are(wrong)} not best, being no best reply to what the others do"
+        yield Finding(False, ("best",), said)
+        return
+    settled = replies if len(case.game.players) == 1 or _leads_to_subgames(case, start) else certain
+    open_ = [action for action in claim.best if found.actions.index(action) not in settled]
+    if open_:
+        said = f"that {listing(open_)} {_is_or_are(open_)} best: not what the strategies of the answer do for certain"
+        yield Finding(None, ("best",), said)
+    else:
+        yield Finding(True, ("best",), f"{listing(claim.best)} {_is_or_are(claim.best)} best")
+
+
+def _replies(case: Case, h: int, player: int) -> tuple[set[int], set[int]]:
+    """The best replies at the first decision to what the others do, and what the player does there for certain, by the
+    answer's strategies, or by one of its equilibria."""
+    claim = case.claim
+    replies: set[int] = set()
+    certain: set[int] = set()
+    for profile in [claim.strategy] if claim.strategy is not None else [*claim.equilibria] or [{}]:
+        try:
+            behaviour = case.behaviour(profile)
+            choices = best_response(case.ground.positions, behaviour, player).choices
+        except DamagedData as fault:
+            raise Unchecked(str(fault)) from None
+        if h not in choices:
+            raise Unchecked("what is best at the start is not known")
+        replies.update(choices[h])
+        row = behaviour[h]
+        certain.update(k for k in choices[h] if row is not None and row[k] == 1)
+    return replies, certain
+
+
+def _leads_to_subgames(case: Case, start: int) -> bool:
+    """Whether every first action is seen by all and leads to an end, or to a subgame of its own."""
+    positions = case.ground.positions
+    try:
+        roots = {root for root, _ in subgames(positions)}
+    except Unchecked:
+        return False
+    return start == 0 and all(
+        successor in roots or isinstance(positions.nodes[successor], Terminal)
+        for successor in positions.successors[start]
+    )

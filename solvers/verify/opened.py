@@ -1,0 +1,199 @@
+"""A game with numbers left open, filled in: what is then true of it, for the verifier."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+from gdl.explore import moves
+from gdl.game import Chance, Decision, Game, Node, Number, Rest, Simultaneous, Terminal, Unknown, bounds_at, exact
+from solvers.verify import textbook
+from solvers.verify.finding import Unchecked
+from solvers.verify.linear_text import Point
+from solvers.verify.moving import Form, form
+from solvers.verify.plain import Worths
+from solvers.verify.search import first
+
+NODES = 20_000  # of the game, looked at in each run
+
+Fact = tuple[str, Any]  # what holds: ("best", action), ("pruned", path), ("equilibrium", profile)
+
+
+@dataclass(frozen=True)
+class Found:
+    """What is true for some values of the unknowns: the value of everyone (in a matrix there is none), the best
+    actions, what alpha-beta skips, the pure equilibria."""
+
+    value: tuple[Form, ...] | None
+    facts: frozenset[Fact]
+
+    def of(self, what: str) -> frozenset[Any]:
+        return frozenset(item for kind, item in self.facts if kind == what)
+
+
+class Opened:
+    """The unknowns of a game by name, in the order of the file, and what is promised of them: forms not below zero."""
+
+    def __init__(self, game: Game[Any]):
+        self.game = game
+        self.names: dict[str, None] = {}
+        self.promises: list[tuple[dict[str, Number], Number]] = []
+        for state, node in self._nodes():
+            if isinstance(node, Chance):
+                for _, chance in node.outcomes:
+                    self._probability(chance)
+            elif isinstance(node, Terminal):
+                for player, utility in enumerate(node.utilities):
+                    if isinstance(utility, Unknown):
+                        self._utility(state, player, utility)
+
+    def _nodes(self) -> Iterator[tuple[Any, Node]]:
+        stack = [self.game.initial()]
+        met = set(stack)
+        while stack:
+            state = stack.pop()
+            node = self.game.node(state)
+            yield state, node
+            children = dict.fromkeys(self.game.successor(state, move) for move in moves(node))
+            stack += [child for child in reversed(children) if child not in met]
+            met.update(children)
+            if len(met) > NODES:
+                raise Unchecked(f"the game has more than {NODES:,} positions")
+
+    def _probability(self, chance: Any) -> None:
+        if isinstance(chance, Unknown):
+            self.names[chance.name] = None
+            self.promises.append(({chance.name: 1}, 0))
+        elif isinstance(chance, Rest):
+            terms: dict[str, Number] = {}
+            for unknown in chance.unknowns:
+                self.names[unknown.name] = None
+                terms[unknown.name] = terms.get(unknown.name, 0) - 1
+            self.promises.append((terms, chance.share))
+
+    def _utility(self, state: Any, player: int, utility: Unknown) -> None:
+        name = called(utility, self.game.players)
+        self.names[name] = None
+        promised = bounds_at(self.game, state)
+        low, high = (None, None) if promised is None else promised[player]
+        sign = -1 if utility.negative else 1
+        if low is not None:
+            self.promises.append(({name: sign}, -low))
+        if high is not None:
+            self.promises.append(({name: -sign}, high))
+
+    def line(self) -> tuple[Number | None, Number | None]:
+        """Between what numbers a lone unknown lies."""
+        low: Number | None = None
+        high: Number | None = None
+        for terms, constant in self.promises:
+            (slope,) = terms.values()
+            end = exact(Fraction(-constant) / slope)
+            if slope > 0:
+                low = end if low is None else max(low, end)
+            else:
+                high = end if high is None else min(high, end)
+        return low, high
+
+    def allows(self, point: Point) -> bool:
+        """Whether the promises hold at a point."""
+        return all(
+            constant + sum(c * point[name] for name, c in terms.items()) >= 0 for terms, constant in self.promises
+        )
+
+
+def called(unknown: Unknown, players: Sequence[str]) -> str:
+    """Of three players or more, each one's share of an unknown vector is an unknown of its own."""
+    if unknown.player is None or len(players) < 3:
+        return unknown.name
+    return f"{unknown.name}[{players[unknown.player]}]"
+
+
+class Filled:
+    """The game with a number for each unknown: a Game around a Game."""
+
+    kernels: Mapping[str, Any] = {}
+
+    def __init__(self, game: Game[Any], numbers: Mapping[str, Any]):
+        self.game = game
+        self.numbers = numbers
+        self.name = game.name
+        self.players = game.players
+        self.traits = game.traits
+
+    def node(self, state: Any) -> Node:
+        node = self.game.node(state)
+        if isinstance(node, Terminal):
+            return Terminal(tuple(map(self._number, node.utilities)))
+        if isinstance(node, Chance):
+            return Chance(tuple((action, self._number(chance)) for action, chance in node.outcomes))
+        return node
+
+    def _number(self, number: Any) -> Any:
+        if isinstance(number, Rest):
+            return number.share + sum(-self._number(unknown) for unknown in number.unknowns)
+        if not isinstance(number, Unknown):
+            return number
+        found = self.numbers[called(number, self.players)]
+        return -found if number.negative else found
+
+    def initial(self) -> Any:
+        return self.game.initial()
+
+    def successor(self, state: Any, action: Any) -> Any:
+        return self.game.successor(state, action)
+
+    def information_set(self, state: Any, player: int) -> Any:
+        return self.game.information_set(state, player)
+
+    def describe(self, state: Any, player: int) -> str:
+        return self.game.describe(state, player)
+
+    def evaluate(self, state: Any) -> Any:
+        return self.game.evaluate(state)
+
+    def label(self, state: Any) -> str | None:
+        return self.game.label(state)
+
+    def show(self, state: Any) -> str:
+        return self.game.show(state)
+
+
+def solved(game: Game[Any], cut: str) -> Found:
+    """What is true of a game whose unknowns have numbers."""
+    start = game.initial()
+    node = game.node(start)
+    if isinstance(node, Simultaneous):
+        return Found(None, frozenset(("equilibrium", joint) for joint in _equilibria(game, node)))
+    worths = Worths(game, NODES)
+    vector = worths.of(start, None)
+    facts: list[Fact] = []
+    if isinstance(node, Decision):
+        after = [worths.of(game.successor(start, action), None)[node.player] for action in node.actions]
+        facts += [
+            ("best", action) for action, worth in zip(node.actions, after, strict=True) if worth == vector[node.player]
+        ]
+    opposed = len(game.players) == 1 or (len(game.players) == 2 and game.traits.constant_sum is not None)
+    if opposed and not game.traits.chance:
+        run = textbook.AlphaBeta(game, first(game), textbook.Rules(cut), NODES).search()
+        facts += [("pruned", tuple(skipped["path"])) for skipped in run.pruned]
+    return Found(tuple(map(form, vector)), frozenset(facts))
+
+
+def _equilibria(game: Game[Any], node: Simultaneous) -> Iterator[tuple[str, ...]]:
+    """The profiles of a matrix in which nobody could gain by another action."""
+    pays = {}
+    for joint in product(*node.actions):
+        end = game.node(game.successor(game.initial(), joint))
+        if not isinstance(end, Terminal):
+            raise Unchecked("the game goes on after a joint move")
+        pays[joint] = end.utilities
+    for joint, own in pays.items():
+        others = (
+            (p, (*joint[:p], other, *joint[p + 1 :])) for p, actions in enumerate(node.actions) for other in actions
+        )
+        if all(pays[other][p] <= own[p] for p, other in others):
+            yield joint
