@@ -565,3 +565,114 @@ def test_streams_that_are_closed_are_not_missed(tmp_path: Path):
     words = [sys.executable, "-m", "gdl", "draw", "figure_5_2", "-o", str(drawn)]
     assert subprocess.run(words, cwd=ROOT, preexec_fn=close_all).returncode == 0
     assert drawn.read_text(encoding="utf-8").startswith("<svg")
+
+
+# ---- Answers checked again ----------------------------------------------------------------------------------------
+
+
+def saved(folder: Path, *arguments: str) -> str:
+    """The file of what gdl solve --json prints."""
+    file = folder / "answer.json"
+    file.write_text(run("solve", *arguments, "--json"), encoding="utf-8")
+    return str(file)
+
+
+ASKED = [
+    ["nim", "--set", "heaps=1,2"],
+    ["nim", "--variant", "misere", "--set", "heaps=2,2"],
+    ["nim", "--set", "heaps=1,2,2", "--after", "take(1, 1) > take(2, 1)"],
+    ["tic_tac_toe", "--position", "XO1/3/X2 O"],
+    ["goofspiel", "--set", "n=2", "--after", "reveal(2) play(1)"],
+]
+
+
+@pytest.mark.parametrize("asked", ASKED, ids=" ".join)
+def test_an_answer_is_verified_with_its_own_settings_and_position(asked: list[str], tmp_path: Path):
+    file = saved(tmp_path, *asked)
+    assert run("verify", *asked, file).startswith("The answer holds")
+    result = CliRunner().invoke(cli.commands, ["verify", asked[0], file], prog_name="gdl")
+    assert result.exit_code == 0
+    assert "the game is taken as the answer has it: --" in result.output
+    assert "by its fingerprint, title" in result.output
+
+
+def test_an_answer_of_other_settings_is_refused(tmp_path: Path):
+    file = saved(tmp_path, "nim", "--set", "heaps=1,2")
+    told = run("verify", "nim", "--set", "heaps=2,2", file, status=1)
+    assert "it was made with --set heaps=1,2, and is looked at with --set heaps=2,2" in told
+    assert run("verify", "nim", "--variant", "misere", file, status=1).startswith("The answer is wrong.")
+
+
+def test_an_answer_of_other_rules_under_the_same_title_is_refused(tmp_path: Path):
+    game, text = tmp_path / "figure.game", "players MAX, MIN\ntree MAX(MIN(3, 12, 8), MIN(2, 4, 6))\n"
+    game.write_text(text, encoding="utf-8")
+    file = saved(tmp_path, str(game))
+    game.write_text(f"# The same.\n{text.replace(', ', ',  ')}", encoding="utf-8")
+    assert run("verify", str(game), file).startswith("The answer holds.")
+    game.write_text(text.replace("6", "7"), encoding="utf-8")  # of which the answer would be true as well
+    told = run("verify", str(game), file, status=1)
+    assert told == "The answer is wrong.\nFAILS: the answer is of another game: its rules are not these\n"
+
+
+def test_an_answer_that_asks_for_what_the_game_has_not_is_refused(tmp_path: Path):
+    file = tmp_path / "answer.json"
+    for asked in ({"settings": {"depth": "3"}}, {"variant": "no such"}, {"position": "X"}, {"after": ["take(9, 9)"]}):
+        file.write_text(json.dumps({"game": "Nim", "exact": True, **asked}), encoding="utf-8")
+        told = run("verify", "nim", str(file), status=1)
+        assert told.startswith("The answer is wrong.\nFAILS: the answer is of another game: ")
+
+
+def test_an_answer_without_a_fingerprint_is_taken_by_its_title(tmp_path: Path):
+    data = answer("solve", "figure_5_2")
+    del data["fingerprint"]
+    file = tmp_path / "answer.json"
+    file.write_text(json.dumps(data), encoding="utf-8")
+    told = run("verify", "figure_5_2", str(file))
+    assert told.startswith("The answer holds.")
+    assert "not checked: that the rules are these: the answer was made before answers had fingerprints" in told
+
+
+def test_weights_are_part_of_the_game(tmp_path: Path):
+    game = gdl.loads(*gdl.read("breakthrough"))
+    weights = tmp_path / "mine.weights"
+    weights.write_text(gdl.weights.write(game.model, [3] * len(game.model.features)), encoding="utf-8")
+    asked = ["breakthrough", "--weights", str(weights)]
+    file = saved(tmp_path, *asked, "--solver", "depth-limited", "--depth", "1")
+    assert json.loads(Path(file).read_text(encoding="utf-8"))["weights"] == "mine.weights"
+    assert run("verify", *asked, file).startswith("An estimate: value, best and line hold")
+    assert "made with --weights mine.weights, and is looked at with no --weights" in run(
+        "verify", asked[0], file, status=1
+    )
+
+
+def test_what_a_limit_leaves_unchecked_is_named(tmp_path: Path):
+    file = tmp_path / "answer.json"
+    told = {"value": {"Yellow": 1, "Red": -1}, "best": ["drop(4)"], "line": ["drop(4)"], "strategy": {}}
+    file.write_text(json.dumps({"game": "Connect four", "exact": True, **told}), encoding="utf-8")
+    found = run("verify", "connect_four", str(file), "--time", "0.5", status=4)
+    assert found.startswith("Nothing was proved; not checked: ")
+    assert all(name in found.splitlines()[0] for name in told)
+    file.write_text(json.dumps({"game": "Connect four", "exact": True, **told, "line": ["drop(9)"]}), encoding="utf-8")
+    assert run("verify", "connect_four", str(file), "--time", "0.5", status=1).startswith("The answer is wrong.")
+
+
+def test_all_equilibria_of_an_answer_are_judged(tmp_path: Path):
+    file = saved(tmp_path, "battle_of_the_sexes")
+    assert run("judge", "battle_of_the_sexes", "--profile", file).startswith(
+        "All 3 are equilibria.\n\nEquilibrium 1:\n"
+    )
+    data = json.loads(Path(file).read_text(encoding="utf-8"))
+    data["equilibria"][2] = {"He": {"fight": 1}, "She": {"ballet": 1}}
+    Path(file).write_text(json.dumps(data), encoding="utf-8")
+    assert run("judge", "battle_of_the_sexes", "--profile", file).startswith("1 of 3 is no equilibrium.\n")
+    found = answer("judge", "battle_of_the_sexes", "--profile", file)
+    assert found["nash_conv"] == found["profiles"][2]["nash_conv"] == 2
+    assert [one["nash_conv"] for one in found["profiles"]] == [0, 0, 2]
+
+
+def test_the_answer_of_another_game_is_not_judged(tmp_path: Path):
+    file = saved(tmp_path, "prisoners")
+    run("judge", "battle_of_the_sexes", "--profile", file, status=6)
+    file = saved(tmp_path, "goofspiel", "--set", "n=2")
+    assert run("judge", "goofspiel", "--profile", file).startswith("This is an equilibrium.")
+    run("judge", "goofspiel", "--profile", file, "--set", "n=3", status=6)
