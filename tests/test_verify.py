@@ -2,6 +2,7 @@
 
 import copy
 import json
+import random
 from fractions import Fraction as F
 
 import pytest
@@ -271,6 +272,16 @@ def test_a_search_to_a_depth_is_made_once_more():
     assert not verify(game, changed(data, "value", {"MAX": 4, "MIN": -4})).ok
     assert not verify(game, changed(changed(data, "best", ["1"]), "line", ["1"])).ok
     assert not verify(game, changed(data, "nodes", 4)).ok
+
+
+@pytest.mark.parametrize("cut", ["ge", "gt"])
+@pytest.mark.parametrize("order", ["given", "best", "worst"])
+def test_an_older_answer_does_not_say_by_which_rule_it_was_found(cut, order):
+    game = trees.tree(trees.random_tree(random.Random(6), 4))
+    data = solved(game, "alpha-beta", cut=cut, order=order)
+    assert "options" not in data
+    assert verify(game, data).headline == "The answer holds."
+    assert not verify(game, changed(data, "nodes", data["nodes"] + 1)).ok
 
 
 def test_what_was_found_until_the_work_was_stopped_is_told(monkeypatch: pytest.MonkeyPatch):

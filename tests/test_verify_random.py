@@ -7,6 +7,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -44,6 +45,48 @@ def test_two_thousand_answers(kind: str):
             count += 1
         seed += 1
     assert outcomes["refused"] > outcomes["still true"]
+
+
+JUNK: list[Any] = [
+    None,
+    0,
+    -1,
+    10**30,
+    1.5,
+    1e300,
+    True,
+    "",
+    "x",
+    "1/0",
+    "1/3",
+    [],
+    [[]],
+    {},
+    {"x": 1},
+    {"A": {"B": 1}},
+]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_junk_is_refused_or_named_never_a_bug(kind: str):
+    rng = random.Random(kind)
+    for seed in range(4):
+        for case in cases(seed, kind):
+            for field in case.answer:
+                for _ in range(3):
+                    data = {**case.answer, field: with_junk(rng, case.answer[field])}
+                    with suppress(DamagedData):
+                        verify(case.game, data, limit=POSITIONS, origin=case.origin)
+
+
+def with_junk(rng: random.Random, value: Any) -> Any:
+    """The value with something else in its place, or in the place of a part."""
+    if not value or not isinstance(value, dict | list) or rng.random() < 0.3:
+        return rng.choice(JUNK)
+    key = rng.choice(list(value) if isinstance(value, dict) else range(len(value)))
+    changed = value.copy()
+    changed[key] = with_junk(rng, value[key])
+    return changed
 
 
 def put_to_the_test(case: Case) -> Counter[str]:

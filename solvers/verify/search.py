@@ -27,6 +27,8 @@ INDUCTIONS = ("minimax", "expectiminimax", "maxn")  # nodes and leaves are the p
 POSITIONS = ("subgame-perfect", "sequence-form", "belief", "plan")  # nodes are the positions
 ESTIMATED = 1_000  # nodes of a search to a depth that is made once more
 RECORD = ("pruned", "rule", "trace", "cuts", "visits")
+CUTS = ("ge", "gt")  # the rules of cutting, the usual one first
+ORDERS = ("given", "best", "worst")
 CUT_OFF = re.compile(
     r"cut off at depth ([0-9]{1,9}): (?:[0-9,]+ (?:node|position)s? (?:was|were) only estimated, "
     r"by the file's evaluation|what lies deeper was only estimated)"
@@ -72,11 +74,11 @@ def check_alpha_beta(case: Case) -> Iterator[Finding]:
     fields = tuple(key for key in ("nodes", "leaves", *RECORD) if key in claim.keys)
     if claim.solver not in ALPHA_BETA or not fields:
         return
-    run = textbook_run(case)
-    told = {"nodes": run.nodes, "leaves": run.leaves, "pruned": run.pruned}
-    told |= {"trace": run.trace, "cuts": run.cuts, "visits": run.visits, "rule": _rule(case)}
-    if run.nodes > textbook.RECORDED:
-        told |= {"trace": [], "cuts": [], "visits": []}
+    rules = list(_rules(case))
+    told = _told_of(case, rules[0])
+    for rule in rules[1:]:  # an old answer does not say by which rule it was found: any of them will do
+        if any(claim.data[name] != told[name] for name in fields):
+            told = _told_of(case, rule)
     for name in fields:
         if claim.data[name] == told[name]:
             yield Finding(True, (name,), f"{_called(name, claim.data[name])} as the textbook's run has them")
@@ -90,19 +92,32 @@ def check_alpha_beta(case: Case) -> Iterator[Finding]:
         yield Finding(True, ("options",), "the textbook's run was made with the options of the answer")
 
 
+def _told_of(case: Case, rule: textbook.Rules) -> dict[str, Any]:
+    """What an answer says of the run by a rule."""
+    run = textbook_run(case, rule)
+    short = run.nodes <= textbook.RECORDED  # of a longer run no record is kept
+    return {
+        "nodes": run.nodes,
+        "leaves": run.leaves,
+        "pruned": run.pruned,
+        "trace": run.trace if short else [],
+        "cuts": run.cuts if short else [],
+        "visits": run.visits if short else [],
+        "rule": {"cut": rule.cut, "order": rule.order},
+    }
+
+
 def _called(name: str, told: Any) -> str:
     return f"{told:,} {name}" if isinstance(told, int) else name
 
 
-def textbook_run(case: Case) -> textbook.Run:
-    """The textbook's run by the rule of the answer. Unchecked where that was not brought to its end."""
+def textbook_run(case: Case, rule: textbook.Rules) -> textbook.Run:
+    """The textbook's run by a rule. Unchecked where the answer's was not brought to its end."""
     claim = case.claim
-    rule = textbook.Rules(**_rule(case), depth=_depth(case))
-    limited = {"nodes", "time"} & set(claim.options)
-    if not claim.exact and (rule.depth is None or limited or not CUT_OFF.fullmatch(claim.limit or "")):
+    if not claim.exact and (rule.depth is None or not CUT_OFF.fullmatch(claim.limit or "")):
         raise Unchecked("the search was stopped, so it is not made once more")
     most = textbook.MOST if claim.exact else ESTIMATED
-    return case.once("textbook", lambda: textbook.AlphaBeta(case.game, first(case.game), rule, most).search())
+    return case.once(("run", rule), lambda: textbook.AlphaBeta(case.game, first(case.game), rule, most).search())
 
 
 def first(game: Game[Any]) -> int:
@@ -110,16 +125,22 @@ def first(game: Game[Any]) -> int:
     return game.players.index("MAX") if "MAX" in game.players else 0
 
 
-def _rule(case: Case) -> dict[str, str]:
-    """The rule of cutting and the order: those that the record names, else those that were asked for."""
-    options = case.claim.options
-    told = case.claim.data.get("rule")
-    found = {"cut": options.get("cut", "ge"), "order": options.get("order", "given")}
-    if isinstance(told, Mapping) and not {"cut", "order"} & set(options):
-        found = {"cut": told.get("cut"), "order": told.get("order")}
-    if found["cut"] not in ("ge", "gt") or found["order"] not in ("given", "best", "worst"):
+def _rules(case: Case) -> Iterator[textbook.Rules]:
+    """The rules by which the search may have been made: the one asked for, or told with the record; else the usual one,
+    or all where the answer is older than the field that says what was asked for."""
+    options, told, depth = case.claim.options, case.claim.data.get("rule"), _depth(case)
+    if {"cut", "order"} & options.keys():
+        cut, order = options.get("cut", CUTS[0]), options.get("order", ORDERS[0])
+    elif isinstance(told, Mapping):
+        cut, order = told.get("cut"), told.get("order")
+    elif case.claim.fingerprint is None:
+        yield from (textbook.Rules(cut, order, depth) for cut in CUTS for order in ORDERS)
+        return
+    else:
+        cut, order = CUTS[0], ORDERS[0]
+    if cut not in CUTS or order not in ORDERS:
         raise Unchecked("no such rule of cutting, or order, is known")
-    return found
+    yield textbook.Rules(cut, order, depth)
 
 
 def _depth(case: Case) -> int | None:
