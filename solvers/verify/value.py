@@ -61,7 +61,10 @@ def _at_the_start(case: Case) -> tuple[Number | float, Number | float]:
         strategy, total = case.claim.strategy, case.total
         if strategy is None or total is None or not all(case.speaks_for(strategy, player) for player in (0, 1)):
             raise
-        return case.secured_by(strategy, 0), total - case.secured_by(strategy, 1)
+        low, high = case.secured_by(strategy, 0), total - case.secured_by(strategy, 1)
+        if low != high:
+            raise Unchecked(f"the strategies of the answer only prove that it lies between {low} and {high}") from None
+        return low, high
 
 
 def _against_all(case: Case, value: Sequence[Number | float]) -> Finding:
