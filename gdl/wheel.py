@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import OrderedDict
-from fractions import Fraction
 from itertools import accumulate
 from math import lcm
 from typing import Any
@@ -44,6 +43,5 @@ class Wheels:
 
 def _measured(outcomes: tuple[tuple[str, Number], ...]) -> list[int]:
     """Where each sector ends, as whole numbers: the whole is the common denominator."""
-    chances = [Fraction(probability) for _, probability in outcomes]
-    whole = lcm(*(chance.denominator for chance in chances))
-    return list(accumulate(chance.numerator * (whole // chance.denominator) for chance in chances))
+    whole = lcm(*(probability.denominator for _, probability in outcomes))
+    return list(accumulate(probability.numerator * (whole // probability.denominator) for _, probability in outcomes))

@@ -82,7 +82,7 @@ def test_limits_within_limits():
 
 def test_there_is_a_limit_of_memory_if_nobody_sets_one():
     free = limiting.free()
-    assert free is None or free >= limiting.LEAST
+    assert free is None or free >= limiting.LEAST_MEMORY
 
 
 def allowed() -> int | None:

@@ -1,5 +1,6 @@
 """Packed keys: what they tell is the whole state, and nothing more."""
 
+import ast
 import random
 from array import array
 from pathlib import Path
@@ -7,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import gdl
+from gdl.compiler.joining import Kernel, Part
 from gdl.compiler.searches import ENGINES, Search
 from gdl.errors import GameError
 from gdl.explore import moves
@@ -28,13 +30,13 @@ WORDS = {  # game, settings -> words of a key
     ("pig", ""): 1,
     ("kalah", ""): 2,
 }
-_KERNEL = '''
-
+_PACKED = '''
 def packed_run(budget: i32) -> i32:
     """Pack the state."""
     pack()
     return 0
 '''
+_KERNEL = Kernel((Part(__file__, ast.parse(_PACKED)),), frozenset(("pack",)))
 
 
 def positions(game: RulesGame) -> set[object]:

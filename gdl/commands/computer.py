@@ -203,7 +203,7 @@ class Searcher:
         from solvers.budget import Budget
         from solvers.long_run import proved
 
-        return proved(position, Budget(PROVED, seconds))
+        return falling_back(lambda: proved(position, Budget(PROVED, seconds)), position, self.game)
 
     def _estimated(self, position: Game[Any], seconds: float | None) -> Solution | None:
         """Search deeper and deeper."""

@@ -102,6 +102,7 @@ class _Runtime:
         config.max_wasm_stack = STACK
         self._engine = self._wasmtime.Engine(config)
         self._store = self._wasmtime.Store(self._engine)
+        self._store.set_epoch_deadline(1)  # a vast memory is filled as the instance is made: nothing ends that
         self._module = self._compiled(binary)
         self._exports = self._wasmtime.Instance(self._store, self._module, []).exports(self._store)
 
