@@ -37,6 +37,6 @@ def __dir__() -> list[str]:
 
 
 if "IPython" in sys.modules:  # in a notebook, games draw themselves
-    from gdl import notebook
+    from gdl.render import notebook
 
     notebook.enable()

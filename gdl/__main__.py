@@ -1,8 +1,8 @@
 """The program `gdl`, as `python -m gdl` starts it too: it minds Ctrl-C before anything else is imported."""
 
-import gdl.ctrl_c
+import gdl.commands.ctrl_c
 
-gdl.ctrl_c.ends_the_process()
+gdl.commands.ctrl_c.ends_the_process()
 
 
 def main() -> None:

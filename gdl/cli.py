@@ -14,8 +14,7 @@ from importlib import import_module
 
 import click
 
-from gdl import ctrl_c
-from gdl.commands import telling
+from gdl.commands import ctrl_c, telling
 from gdl.errors import DamagedData, EngineFault, GameError, LimitReached, Problem, Refusal, clean, nearest
 
 COLLECTED = (1_000_000, 50, 100)  # objects between two looks for cycles: positions are many, and have none

@@ -16,7 +16,7 @@ from gdl.errors import GameError, Problem, clean, nearest
 if TYPE_CHECKING:
     from gdl import syntax
     from gdl.game import Game
-    from gdl.model import Model
+    from gdl.model.games import Model
 
 
 @dataclass(frozen=True)
@@ -55,12 +55,13 @@ def loads(
     position: str | None = None,
 ) -> Loaded:
     """The same for a text; `name` is shown in messages."""
-    from gdl import checker, parser
+    from gdl import checker
+    from gdl.syntax import parser
 
     description = parser.parse(text, name, title(name))
     model, warnings = checker.check(description, settings, variant)
     if position is not None:
-        from gdl import position as positions
+        from gdl.interpreter import position as positions
 
         model = positions.at(model, position)
     return Loaded(description, model, play(model), warnings)
@@ -73,8 +74,8 @@ def title(name: str) -> str:
 
 def play(model: Model) -> Game[Any]:
     """The model as a game to play."""
-    from gdl.explicit import MatrixGame, TreeGame
-    from gdl.model import MatrixModel, RulesModel, TreeModel
+    from gdl.interpreter.explicit import MatrixGame, TreeGame
+    from gdl.model.games import MatrixModel, RulesModel, TreeModel
 
     match model:
         case TreeModel():
@@ -82,7 +83,7 @@ def play(model: Model) -> Game[Any]:
         case MatrixModel():
             return MatrixGame(model)
         case RulesModel():
-            from gdl.interpreter import RulesGame
+            from gdl.interpreter.rules import RulesGame
 
             return RulesGame(model)
 

@@ -11,12 +11,12 @@ from dataclasses import replace
 from importlib import import_module
 from typing import Any
 
-from gdl.checked_game import checked
 from gdl.errors import DamagedData, GameError, Interrupted, LimitReached, Refusal, listing, nearest
-from gdl.explore import Walked, with_shortest_play
 from gdl.game import Decision, Game, Traits
-from gdl.sequential import Sequential
 from gdl.solution import Solution
+from gdl.states.checked_game import checked
+from gdl.states.explore import Walked, with_shortest_play
+from gdl.states.sequential import Sequential
 from solvers.kernel import check_offered
 from solvers.needs import Unmet, reasons
 from solvers.solver import Solver
@@ -31,25 +31,25 @@ USUAL = 5_000  # actions of a position at most; with more of them fewer nodes ar
 JUDGED = 10_000  # positions; strategies of larger games are judged by `gdl verify` only
 
 _ROWS = {
-    "minimax": ("backward_induction", "MINIMAX"),
-    "expectiminimax": ("backward_induction", "EXPECTIMINIMAX"),
-    "maxn": ("backward_induction", "MAXN"),
-    "alpha-beta": ("alpha_beta", "ALPHA_BETA"),
-    "depth-limited": ("cut_off", "DEPTH_LIMITED"),
-    "proof-number": ("proof_number", "PROOF_NUMBER"),
-    "star1": ("star", "STAR1"),
-    "star2": ("star", "STAR2"),
-    "shallow": ("shallow", "SHALLOW"),
-    "paranoid": ("paranoid", "PARANOID"),
-    "retrograde": ("cyclic", "RETROGRADE"),
-    "mcts": ("mcts", "MCTS"),
-    "nash": ("nash", "NASH"),
-    "dominance": ("dominance", "DOMINANCE"),
-    "subgame-perfect": ("subgame_perfect", "SUBGAME_PERFECT"),
-    "sequence-form": ("sequence_form", "SEQUENCE_FORM"),
-    "plan": ("plan", "PLAN"),
-    "belief": ("belief", "BELIEF"),
-    "unknowns": ("unknowns", "UNKNOWNS"),
+    "minimax": ("minimax.backward_induction", "MINIMAX"),
+    "expectiminimax": ("minimax.backward_induction", "EXPECTIMINIMAX"),
+    "maxn": ("minimax.backward_induction", "MAXN"),
+    "alpha-beta": ("minimax.alpha_beta", "ALPHA_BETA"),
+    "depth-limited": ("minimax.cut_off", "DEPTH_LIMITED"),
+    "proof-number": ("minimax.proof_number", "PROOF_NUMBER"),
+    "star1": ("minimax.star", "STAR1"),
+    "star2": ("minimax.star", "STAR2"),
+    "shallow": ("minimax.shallow", "SHALLOW"),
+    "paranoid": ("minimax.paranoid", "PARANOID"),
+    "retrograde": ("cyclic.cyclic", "RETROGRADE"),
+    "mcts": ("mcts.mcts", "MCTS"),
+    "nash": ("equilibria.nash", "NASH"),
+    "dominance": ("equilibria.dominance", "DOMINANCE"),
+    "subgame-perfect": ("equilibria.subgame_perfect", "SUBGAME_PERFECT"),
+    "sequence-form": ("equilibria.sequence_form", "SEQUENCE_FORM"),
+    "plan": ("hidden.plan", "PLAN"),
+    "belief": ("hidden.belief", "BELIEF"),
+    "unknowns": ("open_numbers.unknowns", "UNKNOWNS"),
 }
 
 
@@ -128,7 +128,7 @@ def _proved(game: Game[Any], row: Solver, given: dict[str, Any]) -> Solution | N
     if row.name not in ("mcts", "depth-limited") or set(given) - {"progress", "seed", "time"}:
         return None
     from solvers.budget import Budget
-    from solvers.long_run import proved
+    from solvers.minimax.long_run import proved
 
     budget = Budget(None, given.get("time"), given.get("progress")).part(TRIED, TRIAL_SHARE)
     try:
@@ -213,7 +213,7 @@ def _judged(game: Game[Any], solution: Solution, walked: Walked | None = None) -
     profile = solution.strategy or next(iter(solution.equilibria), None)
     if profile is None or solution.regret is not None or not solution.exact or solution.secured:
         return solution
-    from solvers.regret import regret
+    from solvers.equilibria.regret import regret
 
     try:
         judgement = regret(game, profile, limit=JUDGED, walked=walked)

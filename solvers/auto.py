@@ -7,11 +7,11 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from gdl.errors import LimitReached
-from gdl.explore import Expansion, Walk, Walked, choosers, moves, topological_order
 from gdl.game import Chance, Decision, Game, Simultaneous, Terminal, Traits, constant_sum
 from gdl.limits import LOOK
+from gdl.states.explore import Expansion, Walk, Walked, choosers, moves, topological_order
 from solvers.budget import Budget
-from solvers.numbering import Numbering
+from solvers.cyclic.numbering import Numbering
 from solvers.solver import Progress
 
 WARM_UP_POSITIONS = 2_000  # positions that are met before the compiled engine is asked whether there are very many,

@@ -11,9 +11,9 @@ from gdl.checker.explicit import check_matrix, check_tree
 from gdl.checker.lints import lint
 from gdl.checker.rules import Sections, check_rules
 from gdl.checker.scope import Scope
-from gdl.domains import Named
 from gdl.errors import GameError, Problem, Span, clean, listing, nearest, told
-from gdl.model import Model
+from gdl.model.domains import Named
+from gdl.model.games import Model
 
 _ONCE = (
     syntax.Game, syntax.Players, syntax.Seats, syntax.TerminalTest, syntax.Evaluation, syntax.Start, syntax.Opening,

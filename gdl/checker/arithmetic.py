@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from gdl import core, syntax
+from gdl import syntax
 from gdl.checker import types
 from gdl.checker.checks import Checks
 from gdl.checker.scope import NOTHING_RIGHT, Typed
 from gdl.checker.types import numeric, plain, united
-from gdl.domains import TRUTH, Named, Sequence, SetType, Type, described
-from gdl.evaluator import Evaluator
+from gdl.interpreter.evaluator import Evaluator
+from gdl.model import core
+from gdl.model.domains import TRUTH, Named, Sequence, SetType, Type, described
 
 
 def check_binary(check: Checks, e: syntax.Binary) -> Typed:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from gdl import core, limits, syntax
+from gdl import limits, syntax
 from gdl.checker.checks import Checks, ChecksBodies
 from gdl.checker.constants import reads_state
 from gdl.checker.scope import Declared, Scope
 from gdl.checker.types import fits
-from gdl.checker.walk import inside, parts
-from gdl.domains import ANYTHING, described
-from gdl.model import Callable
+from gdl.model import core
+from gdl.model.domains import ANYTHING, described
+from gdl.model.games import Callable
+from gdl.model.walk import inside, parts
 
 
 def signature(check: Checks, name: str) -> Declared:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any, Protocol, Self
 
-from gdl import core, syntax
+from gdl import syntax
 from gdl.checker.scope import Frame, Scope, Typed
-from gdl.domains import Type
+from gdl.model import core
+from gdl.model.domains import Type
 
 
 class Checks(Protocol):

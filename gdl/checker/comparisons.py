@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from gdl import core, syntax
+from gdl import syntax
 from gdl.checker.checks import Checks
 from gdl.checker.scope import NOTHING_RIGHT, Typed
 from gdl.checker.types import comparable, domain_of, numeric, plain
-from gdl.domains import ANYTHING, TRUTH, Named, Range, SetType, described
+from gdl.model import core
+from gdl.model.domains import ANYTHING, TRUTH, Named, Range, SetType, described
 
 
 def check_compare(check: Checks, e: syntax.Compare) -> Typed:

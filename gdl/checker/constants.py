@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from gdl import core
 from gdl.checker.scope import Scope
-from gdl.checker.walk import bound_slots, inside
 from gdl.errors import GameError
-from gdl.evaluator import FIRST_CELL, Evaluator
+from gdl.interpreter.evaluator import FIRST_CELL, Evaluator
+from gdl.model import core
+from gdl.model.walk import bound_slots, inside
 
 _OF_STATE = (core.Cell, core.Element, core.Whole, core.Mover, core.NoActions, core.Times)
 

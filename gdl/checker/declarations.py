@@ -7,12 +7,14 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from gdl import limits, syntax
-from gdl.board import AXES, Board, ShapeError, graph, grid, hex, hexagon, ring, torus, track
 from gdl.checker.constants import constant_function
 from gdl.checker.expressions import Expressions
 from gdl.checker.scope import Constant, Frame, Scope
 from gdl.checker.types import fits
-from gdl.domains import (
+from gdl.errors import GameError, Source, clean, listing, nearest
+from gdl.interpreter.evaluator import FIRST_CELL
+from gdl.model.board import AXES, Board, ShapeError, graph, grid, hex, hexagon, ring, torus, track
+from gdl.model.domains import (
     ANYTHING,
     NUMBER,
     TRUTH,
@@ -29,10 +31,8 @@ from gdl.domains import (
     size,
     text_of,
 )
-from gdl.errors import GameError, Source, clean, listing, nearest
-from gdl.evaluator import FIRST_CELL
-from gdl.model import Variable, Visibility
-from gdl.parser import expression
+from gdl.model.games import Variable, Visibility
+from gdl.syntax.parser import expression
 
 SHAPES = {"grid": grid, "torus": torus, "hex": hex, "hexagon": hexagon, "ring": ring, "track": track}
 

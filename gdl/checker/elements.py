@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from gdl import core, limits, syntax
+from gdl import limits, syntax
 from gdl.checker.checks import Checks
 from gdl.checker.constants import constant_value
 from gdl.checker.scope import NOTHING_RIGHT, Typed
 from gdl.checker.types import numeric, plain
-from gdl.domains import Named, Optional, Range, Sequence, Type, described
 from gdl.errors import Span, counted
-from gdl.model import Variable
+from gdl.model import core
+from gdl.model.domains import Named, Optional, Range, Sequence, Type, described
+from gdl.model.games import Variable
 
 
 def check_element(check: Checks, e: syntax.Element) -> Typed:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from gdl import core, syntax
+from gdl import syntax
 from gdl.checker.constants import constant_value
 from gdl.checker.explicit import check_bound, mirrored, number
 from gdl.checker.expressions import Expressions
 from gdl.checker.scope import NOTHING_RIGHT, Frame, Scope, Typed
 from gdl.checker.types import numeric, plain
-from gdl.domains import described
 from gdl.errors import listing
 from gdl.game import Bounds, Number
-from gdl.model import Clause, Feature, Quiet
+from gdl.model import core
+from gdl.model.domains import described
+from gdl.model.games import Clause, Feature, Quiet
 
 Utilities = tuple[core.Expression, ...]
 

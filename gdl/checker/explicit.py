@@ -10,9 +10,9 @@ from typing import Literal
 
 from gdl import syntax
 from gdl.errors import Problem, Span, clean, counted, listing, merged, nearest
-from gdl.explicit import forgetting
 from gdl.game import Bounds, Number, Probability, Rest, Unknown, Utility, broken_bound, exact, tightest
-from gdl.model import MatrixModel, TreeModel, TreeNode
+from gdl.interpreter.explicit import forgetting
+from gdl.model.games import MatrixModel, TreeModel, TreeNode
 
 _AMOUNTS = ("INT", "NUMBER", "UNKNOWN")
 

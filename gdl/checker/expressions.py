@@ -6,7 +6,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any, Self
 
-from gdl import core, limits, syntax
+from gdl import limits, syntax
 from gdl.checker import types, vocabulary
 from gdl.checker.arithmetic import as_number, check_binary
 from gdl.checker.callables import signature
@@ -17,7 +17,10 @@ from gdl.checker.mirrors import check_seen_by
 from gdl.checker.quantifiers import check_quantifier, check_reach
 from gdl.checker.scope import NOTHING_RIGHT, Frame, Scope, Typed
 from gdl.checker.types import domain_of, fits, numeric, plain, united
-from gdl.domains import (
+from gdl.errors import Span, clean, listing
+from gdl.game import Number, exact
+from gdl.model import core
+from gdl.model.domains import (
     ANYTHING,
     NOTHING,
     NUMBER,
@@ -33,9 +36,7 @@ from gdl.domains import (
     described,
     size,
 )
-from gdl.errors import Span, clean, listing
-from gdl.game import Number, exact
-from gdl.model import Variable
+from gdl.model.games import Variable
 
 
 class Expressions:

@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from gdl import core, syntax
+from gdl import syntax
+from gdl.analysis.bounds import extent
 from gdl.checker.constants import constant_value
 from gdl.checker.rules import Sections
 from gdl.checker.scope import Scope
 from gdl.checker.types import plain
-from gdl.checker.walk import inside, of_callable, of_rule
-from gdl.domains import Range, text_of
 from gdl.errors import Problem, Span, clean
-from gdl.extents import extent
 from gdl.game import Number, bound_text, broken_bound
-from gdl.model import Rule, RulesModel
+from gdl.model import core
+from gdl.model.domains import Range, text_of
+from gdl.model.games import Rule, RulesModel
+from gdl.model.walk import inside, of_callable, of_rule
 from gdl.record import Record
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from gdl import board_tables, core, syntax
+from gdl import syntax
 from gdl.checker.checks import Checks
 from gdl.checker.scope import NOTHING_RIGHT, Typed
 from gdl.checker.types import plain
 from gdl.checker.vocabulary import is_square
-from gdl.domains import Named, Sequence, SetType, Type
+from gdl.model import board_tables, core
+from gdl.model.domains import Named, Sequence, SetType, Type
 
 # How many of a word's arguments, from the first on, are squares.
 _SQUARES = {"between": 2, "direction": 2, "distance": 2} | dict.fromkeys(

@@ -6,16 +6,17 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from gdl import core, syntax
+from gdl import syntax
 from gdl.checker.constants import constant_value
 from gdl.checker.declarations import lowest
 from gdl.checker.scope import Scope
 from gdl.checker.setup import legend_of, reading_order
 from gdl.checker.types import plain
-from gdl.domains import Named, Range, SetType, Type, described, members, text_of
 from gdl.errors import GameError, Span, listing
-from gdl.model import Field, Notation, Variable
-from gdl.notation import read
+from gdl.model import core
+from gdl.model.domains import Named, Range, SetType, Type, described, members, text_of
+from gdl.model.games import Field, Notation, Variable
+from gdl.model.notation import read
 
 _PART = re.compile(r"\{([^{}]*)\}|([\[\]])|[^{}\[\]]+|[{}]")
 _LINE = re.compile(r"([^:=]+?)\s*(?:\b(at|from)\s+(\w+)\s*)?:\s*(?P<legend>.*)")

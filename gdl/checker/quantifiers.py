@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from gdl import core, limits, syntax
+from gdl import limits, syntax
 from gdl.checker.checks import Checks
 from gdl.checker.scope import NOTHING_RIGHT, Typed
 from gdl.checker.types import arithmetic_type, numeric, plain, small_enough
-from gdl.domains import ANYTHING, NUMBER, TRUTH, Named, Optional, Range, SetType, Type, described, size
+from gdl.model import core
+from gdl.model.domains import ANYTHING, NUMBER, TRUTH, Named, Optional, Range, SetType, Type, described, size
 
 _SINGLE = ("first", "those")  # their answer is a value of the one name they bind
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from gdl import core, syntax
+from gdl import syntax
 from gdl.checker import declarations, ends
 from gdl.checker.callables import check_definition, check_procedure
 from gdl.checker.expressions import Expressions
@@ -14,9 +14,10 @@ from gdl.checker.notation import check_notation, check_positions
 from gdl.checker.scope import Constant, Declared, Frame, Scope
 from gdl.checker.setup import apply_setup
 from gdl.checker.statements import DECIDING, Statements
-from gdl.checker.walk import inside, of_callable
-from gdl.domains import Named
-from gdl.model import Callable, Look, Rule, RulesModel
+from gdl.model import core
+from gdl.model.domains import Named
+from gdl.model.games import Callable, Look, Rule, RulesModel
+from gdl.model.walk import inside, of_callable
 
 Kind = TypeVar("Kind", bound=syntax.Syntax)
 _SINGLE = (

@@ -7,10 +7,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from gdl import core, limits, syntax
-from gdl.domains import ANYTHING, TRUTH, Named, Type
+from gdl import limits, syntax
 from gdl.errors import Problem, Span, clean, listing, nearest
-from gdl.model import Callable, Variable
+from gdl.model import core
+from gdl.model.domains import ANYTHING, TRUTH, Named, Type
+from gdl.model.games import Callable, Variable
 
 
 class Typed(NamedTuple):

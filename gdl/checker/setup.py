@@ -7,15 +7,15 @@ from collections.abc import Iterator
 from typing import Any
 
 from gdl import syntax
-from gdl.board import Board
 from gdl.checker.declarations import lowest
 from gdl.checker.expressions import Expressions
 from gdl.checker.scope import Frame, Scope
 from gdl.checker.types import plain
-from gdl.domains import Named, Range, Type, contains, described
 from gdl.errors import Span, clean, listing
-from gdl.model import Variable
-from gdl.parser import expression
+from gdl.model.board import Board
+from gdl.model.domains import Named, Range, Type, contains, described
+from gdl.model.games import Variable
+from gdl.syntax.parser import expression
 
 _LEGEND = re.compile(r"(\S+)\s*=\s*([^,]+)")
 _WORD = re.compile(r"\S+")

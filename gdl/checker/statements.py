@@ -7,19 +7,20 @@ from collections.abc import Callable, Iterator
 from math import prod
 from typing import Any
 
-from gdl import core, limits, syntax
-from gdl.board import AXES
+from gdl import limits, syntax
 from gdl.checker.callables import check_procedure
 from gdl.checker.elements import check_indices
 from gdl.checker.expressions import Expressions
 from gdl.checker.quantifiers import bind_all, up_to
 from gdl.checker.scope import NOTHING_RIGHT
 from gdl.checker.types import fits, numeric, plain
-from gdl.checker.walk import inside
-from gdl.domains import ANYTHING, NUMBER, TEXT, Range, SetType, Type, described, size
 from gdl.errors import clean
-from gdl.model import Rule
-from gdl.parser import expression
+from gdl.model import core
+from gdl.model.board import AXES
+from gdl.model.domains import ANYTHING, NUMBER, TEXT, Range, SetType, Type, described, size
+from gdl.model.games import Rule
+from gdl.model.walk import inside
+from gdl.syntax.parser import expression
 from gdl.syntax.words import unquoted
 
 DECIDING = (core.Choose, core.Require, core.Rank)  # statements by which a run may fail, or be one of several

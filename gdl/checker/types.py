@@ -7,9 +7,10 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from gdl import core, limits
+from gdl import limits
 from gdl.checker.scope import Typed
-from gdl.domains import (
+from gdl.model import core
+from gdl.model.domains import (
     ANYTHING,
     NOTHING,
     NUMBER,

@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from gdl import board_tables, core, syntax
+from gdl import syntax
 from gdl.checker.checks import Checks
 from gdl.checker.elements import square_at
 from gdl.checker.scope import NOTHING_RIGHT, Typed
 from gdl.checker.types import arithmetic_type, numeric, plain
-from gdl.domains import ANYTHING, Named, Optional, Range, Sequence, SetType, Type, described, size
+from gdl.model import board_tables, core
+from gdl.model.domains import ANYTHING, Named, Optional, Range, Sequence, SetType, Type, described, size
 
 Word = Callable[[Checks, syntax.Call], Typed]
 Arguments = tuple[syntax.Expression, ...]

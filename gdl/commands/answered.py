@@ -11,9 +11,9 @@ from gdl.commands import telling
 from gdl.commands.asking import Asked, ask
 from gdl.commands.telling import WrongCommand
 from gdl.errors import DamagedData, GameError, clean
-from gdl.fingerprint import comparable, fingerprint
 from gdl.formats import answer as form
 from gdl.formats.answer import Origin
+from gdl.model.fingerprint import comparable, fingerprint
 
 
 def origin(asked: Asked, options: Mapping[str, Any] | None = None) -> Origin:

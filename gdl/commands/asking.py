@@ -91,7 +91,7 @@ def _told_with_play(game: Game[Any], fault: GameError) -> GameError:
     """The fault; one of the rules that the command met in play, with a play that leads there."""
     if fault.state is None:
         return fault
-    from gdl.explore import with_shortest_play
+    from gdl.states.explore import with_shortest_play
 
     return with_shortest_play(game, fault)
 
@@ -117,7 +117,7 @@ def ask(by: Asking, quietly: bool = False) -> Asked:
 
 
 def _at(loaded: gdl.Loaded, position: str) -> gdl.Loaded:
-    from gdl.position import at
+    from gdl.interpreter.position import at
 
     try:
         model = at(loaded.model, position)
@@ -128,7 +128,7 @@ def _at(loaded: gdl.Loaded, position: str) -> gdl.Loaded:
 
 def _weighed(loaded: gdl.Loaded, file: str) -> gdl.Loaded:
     """With the weights of a file."""
-    from gdl import weights
+    from gdl.model import weights
 
     if not Path(file).is_file():
         raise WrongCommand(f"there is no file '{clean(file)}'", help="gdl learn writes one")
@@ -142,7 +142,7 @@ def _weighed(loaded: gdl.Loaded, file: str) -> gdl.Loaded:
 
 
 def _continued(game: Game[Any], after: str | tuple[str, ...]) -> Game[Any]:
-    from gdl import position
+    from gdl.interpreter import position
 
     try:
         later = position.after(game, after) if isinstance(after, str) else position.after_actions(game, after)
@@ -169,7 +169,8 @@ def _loaded(text: str, name: str, settings: Mapping[str, str], variant: str | No
 
 def check_names(text: str, name: str, settings: Mapping[str, str], variant: str | None) -> None:
     """Raises WrongCommand where the game has no such variant, or is wrong only with the settings."""
-    from gdl import checker, parser
+    from gdl import checker
+    from gdl.syntax import parser
 
     try:
         description = parser.parse(text, name)

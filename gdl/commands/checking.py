@@ -16,11 +16,11 @@ from gdl.commands.asking import check_names, read_text, settings_and_variant
 from gdl.commands.limiting import LOOKING, Limits, briefly, takes_limits
 from gdl.commands.progress import is_watched
 from gdl.errors import GameError, Interrupted, LimitReached, clean, counted
-from gdl.explore import Progress
+from gdl.states.explore import Progress
 
 if TYPE_CHECKING:
-    from gdl.coverage import Coverage
     from gdl.game import Game
+    from gdl.inspection.coverage import Coverage
     from gdl.solution import Solution
     from gdl.syntax import Description
 
@@ -58,8 +58,8 @@ def check(files: tuple[str, ...], settings: Mapping[str, str], variant: str | No
 
 def _is_fine(file: str, settings: Mapping[str, str], variant: str | None, progress: Progress | None) -> bool:
     """Whether the file has no error; tells what there is to tell of it."""
-    from gdl import parser
-    from gdl.inspection import inspect
+    from gdl.inspection.findings import inspect
+    from gdl.syntax import parser
 
     try:
         text, name = read_text(file)
@@ -75,7 +75,7 @@ def _is_fine(file: str, settings: Mapping[str, str], variant: str | None, progre
 
 def _tell(name: str, found: object, stopped: bool = False) -> bool:
     """What was found of a file, until something stopped that; whether it has no error."""
-    from gdl.inspection import Inspection
+    from gdl.inspection.findings import Inspection
 
     if not isinstance(found, Inspection):
         return True
@@ -123,9 +123,10 @@ def test(
 
 def _holding(file: str, settings: Mapping[str, str], variant: str | None, coverage: bool) -> Iterator[bool]:
     """Run the expectations of a file one by one; one that does not hold is told."""
-    from gdl import count, parser
     from gdl.commands.engines import Quickly, falling_back, offered
-    from gdl.expectations import run
+    from gdl.inspection.expectations import run
+    from gdl.states import count
+    from gdl.syntax import parser
     from solvers import solve
 
     def solved(game: Game[Any], *asked: Any, **options: Any) -> Solution:
@@ -133,7 +134,7 @@ def _holding(file: str, settings: Mapping[str, str], variant: str | None, covera
 
     play, watch = offered, None
     if coverage:
-        from gdl.coverage import Coverage
+        from gdl.inspection.coverage import Coverage
 
         watch = Coverage(gdl.play)
         play = watch.play
@@ -152,7 +153,7 @@ def _holding(file: str, settings: Mapping[str, str], variant: str | None, covera
 
 def _tell_coverage(name: str, coverage: Coverage, description: Description, settings: Mapping[str, str]) -> None:
     """Every part of the rules that was not tried, after random plays too."""
-    from gdl.coverage import play_at_random
+    from gdl.inspection.coverage import play_at_random
 
     play_at_random(coverage, description, settings)
     missing = coverage.missing()

@@ -25,11 +25,11 @@ from gdl.commands.engines import falling_back
 from gdl.commands.limiting import NONE
 from gdl.errors import GameError, LimitReached, Refusal, clean, counted, listing
 from gdl.game import Action, Decision, Game, Number, Simultaneous, Unknown, Utility
-from gdl.match import WIDTH, weighted
 from gdl.numbers import to_text
-from gdl.possible import Possible
-from gdl.sequential import Sequential, Turn
+from gdl.playing.match import WIDTH, weighted
 from gdl.solution import Mixture, Profile, Solution
+from gdl.states.possible import Possible
+from gdl.states.sequential import Sequential, Turn
 
 SECONDS = 1.0  # for a move
 FEW, FEW_SHARE = 2_000, 0.15  # positions that the interpreter plays to their ends, and its share of the seconds
@@ -163,7 +163,7 @@ class Searcher:
 
     def thought(self, state: Any) -> Thought | None:
         """The action to play at a position, by the first way that finds one."""
-        from gdl.position import Continuation
+        from gdl.interpreter.position import Continuation
 
         position = Continuation(self.game, state)
         end = None if self.manner.seconds is None else monotonic() + self.manner.seconds
@@ -187,7 +187,7 @@ class Searcher:
 
     def _few(self, position: Game[Any], seconds: float | None) -> Solution | None:
         """Play a position to its end everywhere, without the engine."""
-        from gdl.position import Continuation
+        from gdl.interpreter.position import Continuation
 
         plain = Continuation(position, position.initial())
         plain.kernels = {}
@@ -201,7 +201,7 @@ class Searcher:
     def _proved(self, position: Game[Any], seconds: float | None) -> Solution | None:
         """The same on the engine, by a search with a table."""
         from solvers.budget import Budget
-        from solvers.long_run import proved
+        from solvers.minimax.long_run import proved
 
         return falling_back(lambda: proved(position, Budget(PROVED, seconds)), position, self.game)
 
@@ -257,7 +257,7 @@ class Guesser:
     @cached_property
     def _worth(self) -> Sequence[Number | float]:
         """What everyone gets on average where all play by the strategies."""
-        from solvers.regret import regret
+        from solvers.equilibria.regret import regret
 
         assert self._equilibrium is not None
         return self._equilibrium.value or regret(self.game, self._profile).value
@@ -270,7 +270,7 @@ class Guesser:
 
     def _by_samples(self, state: Turn, player: int, actions: Sequence[Action], seed: str) -> Thought:
         """A draw from what simulations advise."""
-        from solvers.information_set_mcts import Search
+        from solvers.mcts.information_set_mcts import Search
 
         seconds = self.manner.seconds
         search = Search(Possible(self.turns, state, player), Random(seed).randrange(1 << 32))

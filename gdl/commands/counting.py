@@ -7,8 +7,6 @@ from typing import Any
 
 import click
 
-from gdl import count
-from gdl import playouts as random_play
 from gdl.commands import engines, foretelling, telling
 from gdl.commands.asking import Asked, takes_game
 from gdl.commands.limiting import NONE, Limits, briefly, takes_limits
@@ -16,7 +14,9 @@ from gdl.errors import Interrupted, LimitReached
 from gdl.game import Game
 from gdl.render import playouts as random_text
 from gdl.render import text
-from gdl.tally import first_mover
+from gdl.states import count
+from gdl.states import playouts as random_play
+from gdl.states.tally import first_mover
 
 LIMIT = 5_000_000  # states, some 1 kB each
 

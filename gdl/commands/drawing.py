@@ -11,14 +11,13 @@ from typing import Any
 
 import click
 
-from gdl import files
 from gdl.commands import telling
 from gdl.commands.asking import Asked, takes_game
 from gdl.commands.limiting import LOOKING, briefly, keeps_limits
 from gdl.commands.solver_options import SolverCommand, fitting, parameters_by_solver, solver_name
 from gdl.commands.solving import find
 from gdl.errors import GameError, Interrupted, LimitReached, Refusal, clean, listing
-from gdl.explore import Walk
+from gdl.formats import files
 from gdl.game import Game
 from gdl.limits import LOOK
 from gdl.render import draw as drawing
@@ -29,6 +28,7 @@ from gdl.render.picture import Bounds
 from gdl.render.picture.states import LIMIT
 from gdl.render.picture.unfold import explicit_tree, unfold
 from gdl.solution import Solution
+from gdl.states.explore import Walk
 
 NONE = "none"  # in place of a solver
 MANY = "very many"
@@ -150,7 +150,7 @@ class _Wish:
             return True
         states = self.game.traits.states
         if states is None and self.counted:
-            from gdl.explore import explore
+            from gdl.states.explore import explore
 
             with suppress(LimitReached):
                 states = len(explore(self.game, LIMIT, partly=False, room=LOOK).states)

@@ -12,15 +12,15 @@ import click
 import gdl
 from gdl.commands import telling
 from gdl.errors import EngineFault, Interrupted, LimitReached, Refusal, clean
-from gdl.explore import Progress
 from gdl.game import Game
-from gdl.model import Model, RulesModel
+from gdl.model.games import Model, RulesModel
+from gdl.states.explore import Progress
 
 if TYPE_CHECKING:
     from gdl.compiler.searches.enumeration import Enumeration
-    from gdl.count import StateCount
-    from gdl.interpreter import RulesGame
-    from gdl.playouts import Playouts
+    from gdl.interpreter.rules import RulesGame
+    from gdl.states.count import StateCount
+    from gdl.states.playouts import Playouts
     from gdl.symmetry import Symmetries, Symmetry
 
 Found = TypeVar("Found")
@@ -111,7 +111,7 @@ def perft(game: Game[Any], plies: int, engine: str, progress: Progress | None) -
     The interpreter counts equal states together, the compiled engine walks every sequence, far faster: which of them is
     the first to end cannot be told before, so `auto` lets the interpreter begin, and then has both work by turns.
     """
-    from gdl import count
+    from gdl.states import count
 
     if engine == "interpreter":
         return count.perft(game, plies, progress)
@@ -127,7 +127,7 @@ def perft(game: Game[Any], plies: int, engine: str, progress: Progress | None) -
 
 def divide(game: Game[Any], plies: int, engine: str, progress: Progress | None) -> dict[str, int]:
     """`count.divide` on an engine, as `perft`."""
-    from gdl import count
+    from gdl.states import count
 
     if engine == "interpreter":
         return count.divide(game, plies, progress)
@@ -226,7 +226,7 @@ def _by_interpreter(
     game: Game[Any], limit: int, progress: Progress | None, symmetries: Symmetries | None
 ) -> StateCount:
     """`count.states`, of states that are symmetric only one."""
-    from gdl import count
+    from gdl.states import count
     from gdl.symmetry import FoldedGame
 
     if symmetries is None:
@@ -245,7 +245,7 @@ def _by_interpreter(
 
 
 class Quickly:
-    """`gdl.count`, with the compiled engine where that is there and pays: a game may have very many states."""
+    """`gdl.states.count`, with the compiled engine where that is there and pays: a game may have very many states."""
 
     def __init__(self) -> None:
         self._last: tuple[Game[Any], StateCount] | None = None
@@ -300,8 +300,8 @@ def symmetries(game: Game[Any]) -> Symmetries:
 def playouts(
     game: Game[Any], number: int, seed: int, engine: str, progress: Progress | None, counts: bool = False
 ) -> Playouts:
-    """`gdl.playouts.playouts` on an engine; `auto` is the compiled one where it takes the game."""
-    from gdl import playouts as random_play
+    """`gdl.states.playouts.playouts` on an engine; `auto` is the compiled one where it takes the game."""
+    from gdl.states import playouts as random_play
 
     if engine == "interpreter" or (engine == "auto" and not _is_by_rules(game)):
         return random_play.playouts(game, number, seed, progress, counts)

@@ -15,7 +15,7 @@ SEQUENCES = 10**9
 
 def positions(game: Game[Any], what: str, many: int = POSITIONS) -> None:
     """Say so where the game may have very many positions; `what` says what is done about it."""
-    from gdl import estimate
+    from gdl.states import estimate
 
     if game.traits.states is not None:
         return
@@ -32,7 +32,7 @@ def positions(game: Game[Any], what: str, many: int = POSITIONS) -> None:
 
 def sequences(game: Game[Any], plies: int) -> None:
     """Say so where there are many sequences of a length."""
-    from gdl import estimate
+    from gdl.states import estimate
 
     found = estimate.sequences(game, plies)
     if found > SEQUENCES:

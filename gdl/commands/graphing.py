@@ -8,13 +8,13 @@ from typing import Any
 
 import click
 
-from gdl import files
 from gdl.commands import telling
 from gdl.commands.asking import Asked, takes_game
 from gdl.commands.limiting import Limits, takes_limits
 from gdl.commands.solver_options import SolverCommand, solver_name
 from gdl.commands.solving import find, timed
 from gdl.errors import Interrupted, LimitReached, clean, listing
+from gdl.formats import files
 from gdl.game import Game
 
 FORMATS = {"json": "graph_json", "graphml": "graphml", "dot": "dot"}  # -> the file in gdl/formats/
@@ -47,7 +47,7 @@ def graph(
     try:
         drawn = _state_graph(asked.game, limit, timed(limits, options))
         if solved:
-            from gdl.graph import annotate
+            from gdl.states.graph import annotate
 
             drawn = annotate(drawn, find(asked.game, solver, limits, **options))
     except (LimitReached, Interrupted) as stop:
@@ -58,7 +58,7 @@ def graph(
 
 
 def _state_graph(game: Game[Any], limit: int, limits: Limits) -> Any:
-    from gdl.graph import state_graph
+    from gdl.states.graph import state_graph
 
     with limits.watched("states") as progress:
         return state_graph(game, limit, progress)

@@ -17,7 +17,7 @@ from gdl.numbers import to_json, to_text
 from gdl.solution import Profile
 
 if TYPE_CHECKING:
-    from solvers.regret import Judgement
+    from solvers.equilibria.regret import Judgement
     from solvers.verify import Verdict
 
 UNIFORM = "uniform"
@@ -36,7 +36,7 @@ def judge(asked: Asked, profile: str, as_json: bool, limits: Limits) -> None:
     A profile is an equilibrium just if nobody could gain anything. Of a saved answer, its strategy and all its
     equilibria are judged.
     """
-    from solvers.regret import regret, uniform
+    from solvers.equilibria.regret import regret, uniform
 
     if profile == UNIFORM:
         with limits.watched():

@@ -10,20 +10,21 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import gdl
-from gdl import files, weights
 from gdl.commands import telling
 from gdl.commands.asking import STDIN, STDIN_NAME, Asked, takes_game, takes_weights
 from gdl.commands.engines import by_rules, without_wasm
 from gdl.commands.limiting import Limits, briefly, takes_limits
 from gdl.commands.telling import WrongCommand
 from gdl.errors import Interrupted, LimitReached, Refusal, clean
+from gdl.formats import files
+from gdl.model import weights
 from gdl.render import learned
 
 if TYPE_CHECKING:
     from gdl.compiler.searches.learning import Match
     from gdl.compiler.searches.lessons import Lesson
     from gdl.game import Number
-    from gdl.interpreter import RulesGame
+    from gdl.interpreter.rules import RulesGame
 
 _FIRST_WORDS = "Weights of the evaluation"  # of the first remark of a file, by which it may be replaced
 _UNFINISHED = ".unfinished"  # ends the name of the file that keeps what is learned until then

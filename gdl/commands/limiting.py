@@ -27,10 +27,10 @@ from typing import Any
 
 import click
 
-from gdl import ctrl_c
+from gdl.commands import ctrl_c
 from gdl.commands.progress import Line, wipe
 from gdl.errors import Interrupted, LimitReached
-from gdl.explore import Progress
+from gdl.states.explore import Progress
 
 MEBIBYTE = 1 << 20
 LOOKING = 2048 * MEBIBYTE  # what a command may hold, if nobody says, that looks at a game

@@ -25,7 +25,7 @@ def core(file: str, settings: Mapping[str, str], variant: str | None, kernel: st
     WebAssembly. A game with a construct that the engine does not take is played by the interpreter.
     """
     from gdl.compiler.lower import lower
-    from gdl.interpreter import RulesGame
+    from gdl.interpreter.rules import RulesGame
 
     loaded = load(file, settings, variant)
     telling.problems(loaded.warnings)

@@ -46,7 +46,7 @@ def play(
     or end; other words are moves, hint, undo, help and quit.
     """
     from gdl.commands.computer import SECONDS, Computer
-    from gdl.match import Match, Opponent
+    from gdl.playing.match import Match, Opponent
     from gdl.render.rules import rules_text
 
     game = asked.game

@@ -19,7 +19,7 @@ from gdl.commands.progress import waiting
 from gdl.commands.solver_options import SolverCommand, solver_name
 from gdl.commands.telling import WrongCommand
 from gdl.errors import LimitReached, clean, listing
-from gdl.files import write
+from gdl.formats.files import write
 from gdl.game import Game
 from gdl.limits import SOURCE
 from gdl.solution import Solution

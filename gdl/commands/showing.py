@@ -13,11 +13,11 @@ from gdl.commands.limiting import LOOKING, keeps_limits
 from gdl.commands.table_option import takes_table
 from gdl.commands.telling import WrongCommand
 from gdl.errors import clean
-from gdl.sequential import Turn
+from gdl.states.sequential import Turn
 
 if TYPE_CHECKING:
     from gdl.game import Game
-    from gdl.model import Model
+    from gdl.model.games import Model
 
 
 @click.command()
@@ -31,7 +31,7 @@ def show(asked: Asked, notation: bool, table: Path | None) -> None:
     Says what kind of game it is, draws the position, and lists what can be done there. A tree is drawn whole, a matrix
     as its table.
     """
-    from gdl.model import MatrixModel, TreeModel
+    from gdl.model.games import MatrixModel, TreeModel
     from gdl.render.position import matrix_text, tree_text, turn_text
     from gdl.render.text import traits_text
 
@@ -62,8 +62,8 @@ def _kept(game: Game[Any], folder: Path) -> str:
 
 def _written(model: Model, state: Any) -> str:
     """The position as one text."""
-    from gdl.model import RulesModel
-    from gdl.position import text_of
+    from gdl.interpreter.position import text_of
+    from gdl.model.games import RulesModel
 
     if not isinstance(model, RulesModel) or model.notation is None:
         raise WrongCommand(f"{clean(model.name)} declares no notation for positions")

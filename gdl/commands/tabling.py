@@ -7,16 +7,16 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gdl import files
 from gdl.commands import engines, telling
 from gdl.commands.limiting import MEBIBYTE, Limits, free
 from gdl.errors import DamagedData, Refusal, clean, counted
+from gdl.formats import files
 from gdl.game import Action, Decision, Game, Node, Number, Terminal
-from gdl.match import Opponent
 from gdl.numbers import to_text
-from gdl.sequential import Turn
+from gdl.playing.match import Opponent
 from gdl.solution import Solution
-from solvers.spaces import one_of_many
+from gdl.states.sequential import Turn
+from solvers.cyclic.spaces import one_of_many
 
 if TYPE_CHECKING:
     from gdl.compiler.searches.tables import Table
@@ -225,7 +225,7 @@ def _made(game: Game[Any], folder: Path, engine: str, limits: Limits, symmetry: 
 
 def _maximiser(game: Game[Any]) -> int:
     """The player that solvers call MAX."""
-    from solvers.windows import max_player
+    from solvers.minimax.windows import max_player
 
     return max_player(game)
 

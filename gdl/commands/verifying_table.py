@@ -23,9 +23,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from gdl.commands import engines, telling
 from gdl.commands.limiting import Limits
 from gdl.errors import DamagedData, LimitReached, clean, counted
-from gdl.explore import Progress, move_text
 from gdl.game import Action, Chance, Decision, Game, Number, Terminal, actions, known
 from gdl.numbers import to_text
+from gdl.states.explore import Progress, move_text
 
 if TYPE_CHECKING:
     from gdl.compiler.searches.tables import Table

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from gdl.compiler.engine import CompiledGame
-    from gdl.model import RulesModel
+    from gdl.model.games import RulesModel
 
 
 def compiled(model: RulesModel) -> CompiledGame:

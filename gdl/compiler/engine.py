@@ -13,19 +13,19 @@ from fractions import Fraction
 from struct import Struct
 from typing import Any, NamedTuple
 
-from gdl import core
 from gdl.compiler import python
 from gdl.compiler.lower import lower
 from gdl.compiler.lower.ends import RESTLESS
 from gdl.compiler.lower.past import Past
-from gdl.domains import TRUTH, Optional, SetType, Type, text_of
 from gdl.errors import GameError, Refusal
-from gdl.evaluator import PAST
 from gdl.game import Action, Chance, Decision, Joint, Node, Number, Simultaneous, Terminal, Traits, exact
-from gdl.interpreter import RulesGame
-from gdl.interpreter import State as Reference
+from gdl.interpreter.evaluator import PAST
 from gdl.interpreter.memory import Memories
-from gdl.model import RulesModel
+from gdl.interpreter.rules import RulesGame
+from gdl.interpreter.rules import State as Reference
+from gdl.model import core
+from gdl.model.domains import TRUTH, Optional, SetType, Type, text_of
+from gdl.model.games import RulesModel
 
 DECISION, CHANCE, SIMULTANEOUS, TERMINAL = range(4)
 NONE = -1

@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from gdl.compiler import wasm
-from gdl.interpreter import RulesGame, State
+from gdl.interpreter.rules import RulesGame, State
 
 if TYPE_CHECKING:
     from gdl.compiler.lower import Lowered

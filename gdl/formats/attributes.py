@@ -10,8 +10,8 @@ from typing import Any
 
 from gdl.errors import GameError, Problem, clean
 from gdl.game import Rest, Unknown
-from gdl.graph_reader import RESTLESS, name_list, read_json, read_pairs
 from gdl.numbers import read_probability, read_utility, read_vector, to_json, to_text
+from gdl.states.graph_game import RESTLESS, name_list, read_json, read_pairs
 
 LARGEST = 64 * 2**20  # characters of a graph's file that are read at all
 

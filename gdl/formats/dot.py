@@ -12,8 +12,8 @@ from typing import Any
 
 from gdl.formats.attributes import as_text, clean_lines
 from gdl.game import Unknown
-from gdl.graph_reader import Edge, Graph, name_list, ordered_edges
 from gdl.numbers import to_text
+from gdl.states.graph_game import Edge, Graph, name_list, ordered_edges
 
 _SHAPES = ("box", "ellipse", "hexagon", "house", "octagon", "trapezium")  # by player, then again from the first
 _BOUNDS = {"exact": "", "lower": ">= ", "upper": "<= "}

@@ -11,7 +11,7 @@ from typing import Any
 
 from gdl.errors import GameError, Problem
 from gdl.formats.attributes import plain, refuse_large, restored
-from gdl.graph_reader import Graph
+from gdl.states.graph_game import Graph
 
 
 def write(graph: Graph) -> str:

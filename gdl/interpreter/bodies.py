@@ -14,12 +14,13 @@ from fractions import Fraction
 from math import comb
 from typing import Any
 
-from gdl import core, limits
-from gdl.closures import Cells, Frame, Value
-from gdl.domains import Named, contains, described, members, size, text_of
+from gdl import limits
 from gdl.errors import GameError, Span, clean, fault
-from gdl.evaluator import Evaluator
-from gdl.model import RulesModel, Variable
+from gdl.interpreter.closures import Cells, Frame, Value
+from gdl.interpreter.evaluator import Evaluator
+from gdl.model import core
+from gdl.model.domains import Named, contains, described, members, size, text_of
+from gdl.model.games import RulesModel, Variable
 
 EVERYONE, NOBODY = -1, -2  # turns that are no player's; chance step k is FIRST_STEP - k
 FIRST_STEP = -3

@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 from itertools import product
 from typing import Any
 
-from gdl.board import AXES, Board
-from gdl.domains import Named, Optional, SetType, Type, members, text_of
 from gdl.interpreter.memory import HIDDEN
 from gdl.interpreter.pictures import Picture, beside, nested, picture, table
-from gdl.model import Look, RulesModel, Variable
+from gdl.model.board import AXES, Board
+from gdl.model.domains import Named, Optional, SetType, Type, members, text_of
+from gdl.model.games import Look, RulesModel, Variable
 
 EMPTY = "."
 MAX_DRAWN_CELLS = 400  # squares or cells of one variable that are drawn

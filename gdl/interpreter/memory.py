@@ -13,10 +13,10 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 from gdl import limits
-from gdl.closures import Cells, Value
-from gdl.domains import members, text_of
-from gdl.evaluator import Evaluator
-from gdl.model import RulesModel, Variable
+from gdl.interpreter.closures import Cells, Value
+from gdl.interpreter.evaluator import Evaluator
+from gdl.model.domains import members, text_of
+from gdl.model.games import RulesModel, Variable
 
 View = tuple[Any, ...]
 Entry = tuple[str | None, tuple[str, ...], View | None]  # own action, events, the view if it changed

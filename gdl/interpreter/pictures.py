@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import zip_longest
 
-from gdl.board import Board, Coordinates, column_letters
+from gdl.model.board import Board, Coordinates, column_letters
 
 WIDEST = 110  # of pictures side by side
 _ALGEBRAIC = re.compile(r"([a-z])(\d{1,2})")  # d7

@@ -9,12 +9,12 @@ from math import prod
 from typing import Any, NamedTuple
 
 from gdl import limits
-from gdl.closures import Cells, Frame
-from gdl.domains import size, text_of
 from gdl.errors import GameError, Problem, Span, clean, fault
-from gdl.evaluator import PAST, Evaluator
 from gdl.interpreter.bodies import Assignments, Bodies, Past, Refused, Run, Step, following
-from gdl.model import Rule, RulesModel
+from gdl.interpreter.closures import Cells, Frame
+from gdl.interpreter.evaluator import PAST, Evaluator
+from gdl.model.domains import size, text_of
+from gdl.model.games import Rule, RulesModel
 
 RUN = 20  # what it costs to try a run of a body, in values looked at
 

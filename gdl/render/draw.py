@@ -110,7 +110,7 @@ def _matrix(tables: Matrix, kind: str) -> str | bytes:
 
 def _states(game: Game[Any], solution: Solution | None, kind: str, depth: int | None, told: str) -> str | bytes:
     """The state graph, as far as LIMIT states reach."""
-    from gdl.graph import annotate, state_graph
+    from gdl.states.graph import annotate, state_graph
 
     try:
         graph = state_graph(game, LIMIT)

@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from gdl.explore import move_text, moves
 from gdl.game import Chance, Decision, Game, Node
-from gdl.sequential import Sequential
 from gdl.solution import Path
+from gdl.states.explore import move_text, moves
+from gdl.states.sequential import Sequential
 
 ROOT = "the root"
 

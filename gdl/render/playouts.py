@@ -6,10 +6,10 @@ from typing import Any
 
 from gdl.errors import clean
 from gdl.game import Game
-from gdl.playouts import Playouts
 from gdl.render.strategies import aligned
 from gdl.render.text import finished, wrapped
-from gdl.tally import FirstMover, Statistics
+from gdl.states.playouts import Playouts
+from gdl.states.tally import FirstMover, Statistics
 
 _MARGIN = 10  # columns of the names of the facts
 _DIGITS = 6  # of a number in an object

@@ -7,11 +7,11 @@ from collections.abc import Hashable, Iterator
 from typing import Any
 
 from gdl.errors import clean, listing
-from gdl.explore import choosers, move_text, moves
 from gdl.game import Chance, Decision, Game, Node, Simultaneous, Terminal
-from gdl.model import MatrixModel
+from gdl.model.games import MatrixModel
 from gdl.numbers import to_text, vector_text
 from gdl.render.strategies import aligned
+from gdl.states.explore import choosers, move_text, moves
 
 MAX_TREE_LINES = 120  # lines of a tree
 _ACTIONS = 40  # that are listed

@@ -10,7 +10,7 @@ from typing import Any
 
 from gdl.errors import Span, clean, listing, nearest
 from gdl.game import Game
-from gdl.model import MatrixModel, Model, RulesModel
+from gdl.model.games import MatrixModel, Model, RulesModel
 from gdl.numbers import vector_text
 from gdl.render.position import matrix_text, tree_text
 

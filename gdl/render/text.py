@@ -18,7 +18,7 @@ from gdl.render.strategies import WIDTH, aligned, profile_lines
 from gdl.solution import Cut, Path, Skipped, Solution, Visit
 
 if TYPE_CHECKING:  # an answer to read is no reason to load what counts
-    from gdl.count import HistoryCount, StateCount
+    from gdl.states.count import HistoryCount, StateCount
 
 _MOST_CUTS = 40  # of a search with more, no cut is explained
 _MOST_LINES = 60  # after which no further equilibrium is listed

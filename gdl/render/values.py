@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from gdl.errors import clean
-from gdl.explore import move_text, moves
 from gdl.game import Game
 from gdl.numbers import to_text, vector_text
 from gdl.render.strategies import aligned
 from gdl.solution import Path, Solution
+from gdl.states.explore import move_text, moves
 
 MAX_LINES = 200  # lines
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from gdl.evaluator import NO_ACTIONS, Evaluator
-from gdl.interpreter import State
-from gdl.model import Clause, RulesModel
+from gdl.interpreter.evaluator import NO_ACTIONS, Evaluator
+from gdl.interpreter.rules import State
+from gdl.model.games import Clause, RulesModel
 from gdl.symmetry.paths import Paths, Way
 from gdl.symmetry.terms import TooLarge, Truth
 from gdl.symmetry.values import NotWritten

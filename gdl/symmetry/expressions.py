@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from gdl import core
-from gdl.domains import NUMBER, SetType, elements, ordinal_base
 from gdl.game import exact
-from gdl.model import RulesModel, Variable
+from gdl.model import core
+from gdl.model.domains import NUMBER, SetType, elements, ordinal_base
+from gdl.model.games import RulesModel, Variable
 from gdl.symmetry import regions
 from gdl.symmetry.terms import Term, TooLarge, Truth
 from gdl.symmetry.values import FAULT, Bits, Cases, NotWritten, Values, fixed
@@ -394,7 +394,7 @@ class Expressions:
 
 
 def _members(item: Any) -> Sequence[Any]:
-    from gdl.domains import members
+    from gdl.model.domains import members
 
     return tuple(members(item))
 

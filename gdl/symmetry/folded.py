@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping
 from typing import Any
 
-from gdl.evaluator import FIRST_CELL, MOVER
 from gdl.game import Action, Bounds, Joint, Node, Number, Traits
-from gdl.interpreter import RulesGame, State
+from gdl.interpreter.evaluator import FIRST_CELL, MOVER
+from gdl.interpreter.rules import RulesGame, State
 from gdl.symmetry.group import Symmetry
 
 REMEMBERED = 1 << 20  # representatives

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from gdl.domains import Named, Optional, SetType, Type, elements
-from gdl.evaluator import FIRST_CELL, MOVER
-from gdl.interpreter import State
-from gdl.model import RulesModel
+from gdl.interpreter.evaluator import FIRST_CELL, MOVER
+from gdl.interpreter.rules import State
+from gdl.model.domains import Named, Optional, SetType, Type, elements
+from gdl.model.games import RulesModel
 from gdl.symmetry.search import Renaming, search
 from gdl.symmetry.terms import Terms, TooLarge
 from gdl.symmetry.values import NotWritten

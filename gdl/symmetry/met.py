@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gdl.explore import moves
-from gdl.interpreter import RulesGame, State
+from gdl.interpreter.rules import RulesGame, State
+from gdl.states.explore import moves
 from gdl.symmetry.group import Symmetry, generated
 
 LOOKED_AT = 60  # positions

@@ -12,8 +12,8 @@ from itertools import combinations
 from math import comb
 from typing import Any
 
-from gdl import core
-from gdl.model import Rule
+from gdl.model import core
+from gdl.model.games import Rule
 from gdl.symmetry.expressions import Expressions, Frame
 from gdl.symmetry.terms import TooLarge, Truth
 from gdl.symmetry.values import NotWritten, fixed

@@ -6,7 +6,7 @@ import zlib
 from collections.abc import Sequence
 from typing import Any
 
-from gdl.domains import TRUTH
+from gdl.model.domains import TRUTH
 from gdl.symmetry.terms import Term, Truth
 from gdl.symmetry.values import Bits, Values, fixed
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from gdl.domains import TRUTH, Named, Optional, Type
+from gdl.model.domains import TRUTH, Named, Optional, Type
 
 Parts = tuple[tuple[Any, int], ...]
 Key = tuple[str, Any, Parts]

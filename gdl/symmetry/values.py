@@ -12,7 +12,7 @@ from itertools import product
 from math import prod
 from typing import Any
 
-from gdl.domains import NUMBER, TRUTH, Optional, Range, SetType, Simple, Type, members, size
+from gdl.model.domains import NUMBER, TRUTH, Optional, Range, SetType, Simple, Type, members, size
 from gdl.symmetry.terms import Term, Terms, TooLarge, Truth
 
 MOST_CASES = 2000  # values of one term that are told apart

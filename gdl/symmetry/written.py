@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from gdl.analysis import shows_everything
-from gdl.domains import NUMBER, TRUTH, Named
-from gdl.interpreter import RulesGame
-from gdl.model import RulesModel
+from gdl.analysis.traits import shows_everything
+from gdl.interpreter.rules import RulesGame
+from gdl.model.domains import NUMBER, TRUTH, Named
+from gdl.model.games import RulesModel
 from gdl.symmetry.exclusive import exclusive
 from gdl.symmetry.paths import CHANCE, NOBODY, Paths, Way
 from gdl.symmetry.terms import Term, Truth

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 from gdl.errors import Interrupted, listing
 from gdl.game import Game
-from solvers.positions import LIMIT
+from solvers.equilibria.positions import LIMIT
 from solvers.verify import best, complete, estimate, identity, line, open_numbers, profiles, search, value
 from solvers.verify.case import STOPS, Case
 from solvers.verify.claim import Claim, read_claim

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from gdl.errors import DamagedData, listing
-from gdl.explore import move_text, moves
 from gdl.game import Decision, Number, Terminal
-from solvers.regret import best_response
+from gdl.states.explore import move_text, moves
+from solvers.equilibria.regret import best_response
 from solvers.verify.case import Case
 from solvers.verify.finding import Finding, Unchecked
 from solvers.verify.numbers import same_all

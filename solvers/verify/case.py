@@ -10,8 +10,8 @@ from typing import Any, TypeVar
 from gdl.errors import GameError, LimitReached, Refusal
 from gdl.game import Chance, Decision, Game, Number, Terminal, exact, known
 from gdl.solution import Profile
-from solvers.behaviour import Behaviour, read_profile
-from solvers.regret import Judgement, best_response, judge
+from solvers.equilibria.behaviour import Behaviour, read_profile
+from solvers.equilibria.regret import Judgement, best_response, judge
 from solvers.verify import endless
 from solvers.verify.claim import Amounts, Claim
 from solvers.verify.finding import Unchecked

@@ -15,7 +15,7 @@ from itertools import product
 
 from gdl.errors import DamagedData
 from gdl.game import Decision, Number
-from solvers.simplex import Infeasible, Program, maximise
+from solvers.equilibria.simplex import Infeasible, Program, maximise
 from solvers.verify.case import Case
 from solvers.verify.finding import Finding, Unchecked
 from solvers.verify.perfection import subgames

@@ -22,9 +22,9 @@ from fractions import Fraction
 from typing import Any
 
 from gdl.game import Chance, Decision, Number, Terminal, exact, known
-from solvers.behaviour import Behaviour
-from solvers.linear import Equation, solve
-from solvers.positions import Positions
+from solvers.cyclic.linear import Equation, solve
+from solvers.equilibria.behaviour import Behaviour
+from solvers.equilibria.positions import Positions
 from solvers.verify.finding import Unchecked
 
 LARGEST = 500  # places that play may come back to together, whose values are worked out in fractions

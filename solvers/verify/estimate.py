@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from gdl.errors import listing
-from gdl.explore import move_text, moves
 from gdl.game import Decision
+from gdl.states.explore import move_text, moves
 from solvers.verify.case import STOPS, Case
 from solvers.verify.finding import Finding, Unchecked
 from solvers.verify.numbers import amounts, same_all

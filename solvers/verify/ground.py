@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from gdl.explore import Walk, Walked, topological_order
 from gdl.game import Decision, Game, Number, Simultaneous, Terminal, constant_sum, exact
-from gdl.sequential import Sequential
+from gdl.states.explore import Walk, Walked, topological_order
+from gdl.states.sequential import Sequential
 from solvers.budget import Budget
-from solvers.positions import InformationSet, Positions, explore
+from solvers.equilibria.positions import InformationSet, Positions, explore
 from solvers.verify.finding import Unchecked
 
 

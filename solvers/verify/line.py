@@ -13,10 +13,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from gdl.errors import DamagedData
-from gdl.explore import move_text, moves
 from gdl.game import Chance, Decision, Game, Terminal, known
-from gdl.sequential import Sequential
 from gdl.solution import Profile
+from gdl.states.explore import move_text, moves
+from gdl.states.sequential import Sequential
 from solvers.verify.case import Case
 from solvers.verify.finding import Finding, Unchecked
 from solvers.verify.numbers import same, same_all

@@ -8,8 +8,8 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from gdl.explore import moves
 from gdl.game import Chance, Decision, Game, Node, Number, Rest, Simultaneous, Terminal, Unknown, bounds_at, exact
+from gdl.states.explore import moves
 from solvers.verify import textbook
 from solvers.verify.finding import Unchecked
 from solvers.verify.linear_text import Point

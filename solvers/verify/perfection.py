@@ -14,9 +14,9 @@ from fractions import Fraction
 
 from gdl.game import Chance, Decision, Number, Terminal, exact, known
 from gdl.solution import Profile
-from solvers.behaviour import Behaviour, Row
-from solvers.positions import Positions
-from solvers.regret import judge
+from solvers.equilibria.behaviour import Behaviour, Row
+from solvers.equilibria.positions import Positions
+from solvers.equilibria.regret import judge
 from solvers.verify.case import Case
 from solvers.verify.finding import Finding, Unchecked
 

@@ -19,8 +19,8 @@ from itertools import product
 from math import prod
 
 from gdl.game import Chance, Number, Terminal, exact, known
-from solvers.behaviour import Behaviour
-from solvers.positions import Positions
+from solvers.equilibria.behaviour import Behaviour
+from solvers.equilibria.positions import Positions
 from solvers.verify.finding import Unchecked
 
 PATHS = 50_000  # ways through the game that are looked at

@@ -15,9 +15,9 @@ from statistics import median
 from time import perf_counter
 
 import gdl
-from gdl import playouts
 from gdl.compiler.searches import Perft, Playing
-from gdl.interpreter import RulesGame
+from gdl.interpreter.rules import RulesGame
+from gdl.states import playouts
 
 COUNTED = {"tic_tac_toe": 9, "connect_four": 8, "breakthrough": 4, "othello": 6, "pig": 12}  # game -> plies
 PLAYED = {

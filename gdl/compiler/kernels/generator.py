@@ -1,4 +1,4 @@
-"""Random numbers: SplitMix64, the same as in `gdl.random_numbers`, so that all engines play the same.
+"""Random numbers: SplitMix64, the same as in `gdl.states.random_numbers`, so that all engines play the same.
 
 Source: Steele, Lea and Flood, Fast splittable pseudorandom number generators, OOPSLA 2014.
 """

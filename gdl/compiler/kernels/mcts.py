@@ -1,4 +1,4 @@
-"""UCT: selection, expansion, simulation, backup and proof as in `solvers.mcts`, which tells them.
+"""UCT: selection, expansion, simulation, backup and proof as in `solvers.mcts.mcts`, which tells them.
 
 A node is a number; the children of a node lie side by side, and room for all of them is taken when the first joins the
 tree. States are kept of as many nodes as there is memory for; from the last one on the path the moves are made again.

@@ -7,7 +7,7 @@ told by their places in a list in order, the price of endless play among them.
   state's successors made once more and looked up.
 - Else, from the first state on that such an edge has been seen at, all edges are kept while states are numbered; those
   of the states before it are made again. The edges are turned round, and the ends' utilities spread backwards from the
-  best for MAX down to the price, then from the worst up to it (the steps are those of solvers/attractor.py).
+  best for MAX down to the price, then from the worst up to it (the steps are those of solvers/cyclic/attractor.py).
 
 A state's rank is the number of plies to the end when the one who forces it hurries and the other delays.
 

@@ -6,13 +6,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from gdl import core
+from gdl.analysis.dependence import all_at_once
 from gdl.compiler.joining import Part
 from gdl.compiler.lower import results
 from gdl.compiler.lower.bodies import MOST_EVENTS
 from gdl.compiler.lower.choices import KERNELS
 from gdl.compiler.lower.counted import Counted
-from gdl.compiler.lower.facts import all_at_once
 from gdl.compiler.lower.fixed import Fixed
 from gdl.compiler.lower.layout import Layout, layout
 from gdl.compiler.lower.past import BUCKETS, MOST_PAST, Keys
@@ -20,8 +19,9 @@ from gdl.compiler.lower.rules import MOST_ROWS, UNSET
 from gdl.compiler.lower.values import ALL_BITS, Refused, signed
 from gdl.compiler.lower.writer import Fault, Module, Writer, table_text
 from gdl.errors import Refusal, clean
-from gdl.interpreter import RulesGame
-from gdl.model import RulesModel
+from gdl.interpreter.rules import RulesGame
+from gdl.model import core
+from gdl.model.games import RulesModel
 
 PATH, OPTIONS, PATHS, RESULTS = 1 << 8, 1 << 16, 1 << 18, 1 << 12
 MOST_MIXED = 100  # words of a state whose hash is written out

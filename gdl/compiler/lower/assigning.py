@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from gdl import core
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower import sets
 from gdl.compiler.lower.expressions import Frame
@@ -12,6 +11,7 @@ from gdl.compiler.lower.layout import Place, bounds
 from gdl.compiler.lower.times import Times
 from gdl.compiler.lower.values import NOTHING, Mask, Number, Refused, literal, mask_constant
 from gdl.errors import Span, clean
+from gdl.model import core
 
 MOST_CHOSEN = 4  # planes that are all written, each with a choice, where the value is known in play
 

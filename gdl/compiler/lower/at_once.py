@@ -11,12 +11,10 @@ from collections.abc import Sequence as Series
 from functools import lru_cache
 from typing import Any
 
-from gdl import core
-from gdl.checker.walk import inside
+from gdl.analysis.dependence import substituted
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower import planes, sets
 from gdl.compiler.lower.expressions import Frame
-from gdl.compiler.lower.facts import substituted
 from gdl.compiler.lower.fixed import argument_of
 from gdl.compiler.lower.lanes import MOST_LANES, MOST_TABLED, Lanes
 from gdl.compiler.lower.loops import Cut, Domain, Interval
@@ -38,6 +36,8 @@ from gdl.compiler.lower.values import (
     signed,
     truth,
 )
+from gdl.model import core
+from gdl.model.walk import inside
 
 VALUES_ONE_BY_ONE = 3  # values that are better looked at one by one
 OTHER_SLOT = 1 << 20  # a name that no frame has

@@ -13,12 +13,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
 
-from gdl import core, limits
-from gdl.checker.walk import inside
+from gdl import limits
+from gdl.analysis.dependence import assigned, assigned_anew
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower.assigning import Assigning
 from gdl.compiler.lower.expressions import Frame
-from gdl.compiler.lower.facts import assigned, assigned_anew
 from gdl.compiler.lower.growth import grown
 from gdl.compiler.lower.values import (
     COMPARE,
@@ -36,6 +35,8 @@ from gdl.compiler.lower.values import (
 )
 from gdl.compiler.lower.writer import Writer
 from gdl.interpreter.bodies import EVERYONE, FIRST_STEP, NOBODY
+from gdl.model import core
+from gdl.model.walk import inside
 
 MOST_EVENTS = 64  # of one ply
 UNREACHED = False  # what a statement returns that lets nothing after it be reached

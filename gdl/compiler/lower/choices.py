@@ -12,16 +12,16 @@ from contextlib import nullcontext
 from dataclasses import replace
 from typing import Any
 
-from gdl import core
+from gdl.analysis.dependence import all_inside
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower import sets
 from gdl.compiler.lower.bodies import UNREACHED
 from gdl.compiler.lower.expressions import Frame
-from gdl.compiler.lower.facts import all_inside
 from gdl.compiler.lower.guards import Guards
 from gdl.compiler.lower.loops import Body, Domain, hull_of, longest
 from gdl.compiler.lower.values import ATOM, WORD, Listed, Mask, Number, Refused, Sequence, Value, Word, literal
 from gdl.compiler.lower.writer import TOO_MANY
+from gdl.model import core
 
 KERNELS = '''
 odometer = array(i32, 4)  # words of the path that are fixed, its levels, the end of the options in use; if it is tried

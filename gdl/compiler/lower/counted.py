@@ -10,7 +10,6 @@ from __future__ import annotations
 from contextlib import nullcontext
 from typing import NamedTuple
 
-from gdl import core
 from gdl.compiler.lower.ends import Ends
 from gdl.compiler.lower.expressions import Frame
 from gdl.compiler.lower.together import MOST_MOVERS, Way
@@ -19,7 +18,8 @@ from gdl.compiler.lower.writer import NO_ACTION, Lines, Writer
 from gdl.compiler.python import BIT_PLACES
 from gdl.errors import clean
 from gdl.interpreter.bodies import FIRST_STEP
-from gdl.model import Rule
+from gdl.model import core
+from gdl.model.games import Rule
 
 MOST_SETS = 8  # of one rule
 

@@ -20,14 +20,14 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from gdl import core
-from gdl.checker.walk import inside
-from gdl.compiler.lower.facts import Dependence, all_inside
-from gdl.domains import TRUTH, Named, Optional, Range, SetType, Type, members, size, text_of
-from gdl.domains import Sequence as Listing
+from gdl.analysis.dependence import Dependence, all_inside
 from gdl.errors import GameError
-from gdl.evaluator import FIRST_CELL, Evaluator
-from gdl.model import Rule, RulesModel
+from gdl.interpreter.evaluator import FIRST_CELL, Evaluator
+from gdl.model import core
+from gdl.model.domains import TRUTH, Named, Optional, Range, SetType, Type, members, size, text_of
+from gdl.model.domains import Sequence as Listing
+from gdl.model.games import Rule, RulesModel
+from gdl.model.walk import inside
 
 MOST_TEXTS = 1 << 12  # of one piece
 MOST_CASES = 1 << 15  # of values that are gone through for one rule

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import reduce
 
-from gdl import core
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower import planes, sets
 from gdl.compiler.lower.expressions import Expressions, Frame
@@ -23,8 +22,9 @@ from gdl.compiler.lower.values import (
     literal,
     mask_constant,
 )
-from gdl.domains import Type, ordinal_base
 from gdl.errors import Span, clean
+from gdl.model import core
+from gdl.model.domains import Type, ordinal_base
 
 
 class Elements(Expressions):

@@ -7,17 +7,17 @@ from fractions import Fraction
 from math import lcm
 from typing import Any
 
-from gdl import core
+from gdl.analysis.bounds import Pair, unproved
+from gdl.analysis.dependence import all_at_once
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower.expressions import Frame
-from gdl.compiler.lower.facts import all_at_once
 from gdl.compiler.lower.gains import Gains
 from gdl.compiler.lower.rules import Rules
 from gdl.compiler.lower.values import NOTHING, Number, literal, placed, rescaled
 from gdl.compiler.lower.writer import NO_ACTION, TOO_MANY, Writer
-from gdl.extents import Pair, unproved
 from gdl.interpreter.bodies import EVERYONE, FIRST_STEP, NOBODY
-from gdl.model import Clause, Feature
+from gdl.model import core
+from gdl.model.games import Clause, Feature
 
 DECISION, CHANCE, SIMULTANEOUS, TERMINAL = range(4)
 RESTLESS = -(1 << 62)  # of a state that is not quiet

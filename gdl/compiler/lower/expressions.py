@@ -1,5 +1,5 @@
-"""Core expressions -> kernel code. Reads beside gdl/evaluator.py: the same forms in the same order, but what they give
-is code with bounds instead of a value.
+"""Core expressions -> kernel code. Reads beside gdl/interpreter/evaluator.py: the same forms in the same
+order, but what they give is code with bounds instead of a value.
 
 Code that needs statements first (a loop, a check) writes them where the writer stands; so operands that may not be
 worked out at all, as those after `and`, are captured and put under an `if` where they wrote any.
@@ -13,7 +13,6 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from typing import Any
 
-from gdl import core
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower import sets
 from gdl.compiler.lower.fixed import Fixed
@@ -40,7 +39,8 @@ from gdl.compiler.lower.values import (
 )
 from gdl.compiler.lower.writer import Lines, Module, Writer
 from gdl.errors import Span, clean
-from gdl.model import RulesModel
+from gdl.model import core
+from gdl.model.games import RulesModel
 
 Frame = dict[int, Value]
 CALLED_FROM = 40  # forms of a definition from which on it is a function of its own

@@ -9,8 +9,6 @@ from __future__ import annotations
 from functools import reduce
 from typing import Any
 
-from gdl import core
-from gdl.checker.walk import inside
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower import sets
 from gdl.compiler.lower.expressions import Frame
@@ -18,6 +16,8 @@ from gdl.compiler.lower.loops import Domain, Interval
 from gdl.compiler.lower.quantifiers import Quantifiers
 from gdl.compiler.lower.values import Mask, Number, Sequence, Value, literal, mask_constant
 from gdl.compiler.lower.writer import Lines
+from gdl.model import core
+from gdl.model.walk import inside
 
 SPECIALISED_VALUES = 8  # constants
 IN_PLACE = 24  # lines of a definition that is written in place

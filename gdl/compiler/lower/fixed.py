@@ -14,10 +14,8 @@ from operator import or_
 from types import NoneType
 from typing import Any, NamedTuple
 
-from gdl import core
-from gdl.checker.walk import inside
+from gdl.analysis.dependence import Dependence
 from gdl.compiler.lower.arithmetic import add, multiply, subtract
-from gdl.compiler.lower.facts import Dependence
 from gdl.compiler.lower.values import (
     ALL_BITS,
     ATOM,
@@ -42,8 +40,10 @@ from gdl.compiler.lower.values import (
 )
 from gdl.compiler.lower.writer import Module
 from gdl.errors import GameError
-from gdl.evaluator import FIRST_CELL, Evaluator
-from gdl.model import RulesModel
+from gdl.interpreter.evaluator import FIRST_CELL, Evaluator
+from gdl.model import core
+from gdl.model.games import RulesModel
+from gdl.model.walk import inside
 
 MOST_ENTRIES = 1 << 13  # of a table that is worked out
 MOST_LOOKED_UP = 1 << 17  # of a table that the model holds already

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from gdl import core
-from gdl.checker.walk import inside
-from gdl.compiler.lower.facts import Dependence, substituted
+from gdl.analysis.dependence import Dependence, substituted
 from gdl.compiler.lower.fixed import Fixed
 from gdl.errors import GameError
-from gdl.model import RulesModel
+from gdl.model import core
+from gdl.model.games import RulesModel
+from gdl.model.walk import inside
 
 UNKNOWN = object()
 Bound = dict[int, tuple[core.Expression, "Bound"]]  # what names stand for; others go through values known before play

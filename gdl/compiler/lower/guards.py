@@ -11,15 +11,15 @@ from collections.abc import Iterator
 from collections.abc import Sequence as Series
 from typing import Any
 
-from gdl import core
+from gdl.analysis.dependence import renamed
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower import sets
 from gdl.compiler.lower.bodies import Bodies
 from gdl.compiler.lower.expressions import Frame
-from gdl.compiler.lower.facts import renamed
 from gdl.compiler.lower.lanes import MOST_LANES
 from gdl.compiler.lower.loops import Domain, Interval, hull_of
 from gdl.compiler.lower.values import Mask, Refused, Sequence, Value
+from gdl.model import core
 
 Split = list[list[core.Expression]]  # guards, by the parameter at which they are asked
 

@@ -13,11 +13,10 @@ from functools import reduce
 from itertools import pairwise
 from typing import Any
 
-from gdl import core
+from gdl.analysis.dependence import Facts
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower import planes, sets
 from gdl.compiler.lower.expressions import Frame
-from gdl.compiler.lower.facts import Facts
 from gdl.compiler.lower.fixed import Argument, argument_of
 from gdl.compiler.lower.layout import Place, bounds
 from gdl.compiler.lower.loops import Loops
@@ -34,7 +33,8 @@ from gdl.compiler.lower.values import (
     literal,
     mask_constant,
 )
-from gdl.domains import elements, ordinal_base
+from gdl.model import core
+from gdl.model.domains import elements, ordinal_base
 
 MOST_WRITTEN_OUT = 16  # values of a quantifier inside, each a condition on all lanes of its own
 MOST_LANES = 256

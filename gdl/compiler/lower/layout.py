@@ -13,8 +13,8 @@ from functools import cache
 from typing import Any, Protocol
 
 from gdl.compiler.lower.values import NONE, Refused, split, words_for
-from gdl.domains import Named, Optional, Range, SetType, Type, members, ordinal_base, size
-from gdl.model import RulesModel, Variable
+from gdl.model.domains import Named, Optional, Range, SetType, Type, members, ordinal_base, size
+from gdl.model.games import RulesModel, Variable
 
 TURN, MOVER, FIRST_WORD = 0, 1, 2
 PAST_CELL = 1  # of the interpreter's cells

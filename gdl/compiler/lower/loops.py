@@ -7,7 +7,6 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Any
 
-from gdl import core
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower import sets
 from gdl.compiler.lower.elements import Elements
@@ -25,7 +24,8 @@ from gdl.compiler.lower.values import (
     hull,
     literal,
 )
-from gdl.domains import elements
+from gdl.model import core
+from gdl.model.domains import elements
 
 EXPANDED_NODES = 64  # forms that a quantifier written out may have; more of them are a loop
 EXPANDED_SHORT_NODES = 600  # the same over few values, each of which may make the body simpler:

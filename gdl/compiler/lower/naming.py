@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from gdl import core
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower.distinct import Distinct
 from gdl.compiler.lower.expressions import Frame
 from gdl.compiler.lower.fixed import MOST_ENTRIES, Argument, argument_of
 from gdl.compiler.lower.resuming import Resuming
 from gdl.compiler.lower.values import Number, Refused, Value, signed
-from gdl.domains import TEXT, TRUTH, Sequence, SetType, Type, text_of
-from gdl.model import Rule
+from gdl.model import core
+from gdl.model.domains import TEXT, TRUTH, Sequence, SetType, Type, text_of
+from gdl.model.games import Rule
 
 MOST_TOGETHER = 1 << 10  # texts of all that a template can say, if it is one entry of a table
 BASE = 0x9E3779B97F4A7C15  # odd

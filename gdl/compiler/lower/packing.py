@@ -11,17 +11,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from gdl import core
-from gdl.checker.walk import inside, parts
-from gdl.compiler.lower.facts import all_at_once
+from gdl.analysis.dependence import all_at_once
 from gdl.compiler.lower.layout import Layout, Place, bounds, guarded
 from gdl.compiler.lower.past import MOST_PAST
 from gdl.compiler.lower.values import NONE, WORD
 from gdl.compiler.lower.writer import INDENT
-from gdl.domains import bits as bits_of
-from gdl.domains import ordinal_base
 from gdl.interpreter.bodies import EVERYONE, FIRST_STEP, NOBODY
-from gdl.model import RulesModel
+from gdl.model import core
+from gdl.model.domains import bits as bits_of
+from gdl.model.domains import ordinal_base
+from gdl.model.games import RulesModel
+from gdl.model.walk import inside, parts
 
 UNROLLED = 48  # elements of an array that are fields of their own; those of longer ones are packed by loops
 

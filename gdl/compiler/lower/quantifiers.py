@@ -1,6 +1,7 @@
 """exists, forall, count, first, those, sum, min and max as kernel code; sets of values; regions.
 
-A quantifier over few known values is written out, one over more of them is a loop. Reads beside gdl/quantifiers.py.
+A quantifier over few known values is written out, one over more of them is a loop. Reads beside
+gdl/interpreter/quantifiers.py.
 """
 
 from __future__ import annotations
@@ -10,7 +11,6 @@ from collections.abc import Sequence as Series
 from dataclasses import replace
 from functools import partial, reduce
 
-from gdl import core
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower import sets
 from gdl.compiler.lower.at_once import AtOnce
@@ -36,6 +36,7 @@ from gdl.compiler.lower.values import (
     truth,
     words_for,
 )
+from gdl.model import core
 
 
 class Quantifiers(AtOnce):

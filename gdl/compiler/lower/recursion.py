@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
-from gdl import core, limits
+from gdl import limits
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower import sets
 from gdl.compiler.lower.expressions import Frame
@@ -33,9 +33,10 @@ from gdl.compiler.lower.values import (
     words_for,
 )
 from gdl.compiler.lower.writer import TOO_LARGE, Writer
-from gdl.domains import Sequence as ListType
-from gdl.domains import SetType, Type
 from gdl.errors import Span, clean
+from gdl.model import core
+from gdl.model.domains import Sequence as ListType
+from gdl.model.domains import SetType, Type
 
 
 @dataclass

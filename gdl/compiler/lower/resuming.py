@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from gdl import core
+from gdl.analysis.dependence import all_inside
 from gdl.compiler.lower.choices import Choices
 from gdl.compiler.lower.expressions import Frame
-from gdl.compiler.lower.facts import all_inside
 from gdl.compiler.lower.values import Mask, Number
-from gdl.model import Rule
+from gdl.model import core
+from gdl.model.games import Rule
 
 FROM_CHOICE = "odometer[1] > 0 and level_seen[odometer[1] - 1] > 0"  # in the next run
 

@@ -10,19 +10,19 @@ from __future__ import annotations
 from contextlib import nullcontext
 from typing import Any
 
-from gdl import core
-from gdl.checker.walk import inside
+from gdl.analysis.dependence import assigned_anew
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower.choices import restored, stored
 from gdl.compiler.lower.expressions import Frame
-from gdl.compiler.lower.facts import assigned_anew
 from gdl.compiler.lower.growth import joined_bounds
 from gdl.compiler.lower.resuming import FROM_CHOICE
 from gdl.compiler.lower.together import Together
 from gdl.compiler.lower.values import I32, NOTHING, Mask, Number, Refused, Value, literal, placed
 from gdl.compiler.lower.writer import TOO_MANY, Writer
 from gdl.errors import clean
-from gdl.model import Rule
+from gdl.model import core
+from gdl.model.games import Rule
+from gdl.model.walk import inside
 
 ENDS_OF_ROW = 3  # words that a body with choices adds to a row
 MOST_ROWS = 1 << 16  # that are listed of one state

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from gdl import core
-from gdl.checker.walk import inside
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower.expressions import Frame
 from gdl.compiler.lower.layout import Place
@@ -14,6 +12,8 @@ from gdl.compiler.lower.past import BUCKETS, FACTOR, MOST_PAST, ROUND, Part, who
 from gdl.compiler.lower.recursion import Recursion
 from gdl.compiler.lower.values import ATOM, Listed, Mask, Number, Refused, Sequence, Value
 from gdl.compiler.lower.writer import Writer
+from gdl.model import core
+from gdl.model.walk import inside
 
 _NOTE = """
 at = s[{past}]

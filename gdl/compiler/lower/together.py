@@ -10,13 +10,13 @@ import itertools
 from collections.abc import Callable
 from functools import reduce
 
-from gdl import core
 from gdl.compiler.lower import sets
 from gdl.compiler.lower.expressions import Frame
 from gdl.compiler.lower.loops import Domain, Interval, hull_of
 from gdl.compiler.lower.naming import Naming
 from gdl.compiler.lower.values import Mask, Number, Sequence, Value, Vector, literal
-from gdl.model import Rule
+from gdl.model import core
+from gdl.model.games import Rule
 
 MOST_WAYS = 8  # of filling the later parameters
 MOST_MOVERS = 2  # that code is written apart for

@@ -9,11 +9,11 @@ from gdl.compiler.searches.principal_variation import PrincipalVariation
 from gdl.compiler.searches.windows import FAR, Windows
 from gdl.errors import Refusal
 from gdl.game import Action, Number
-from gdl.interpreter import RulesGame, State
+from gdl.interpreter.rules import RulesGame, State
 
 
 class AlphaBeta(Windows):
-    """The run of `solvers.alpha_beta` without its record: same order, same cuts, same counts."""
+    """The run of `solvers.minimax.alpha_beta` without its record: same order, same cuts, same counts."""
 
     def __init__(
         self,

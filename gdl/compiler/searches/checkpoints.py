@@ -16,11 +16,11 @@ from time import monotonic
 from typing import Any
 from zlib import crc32
 
-from gdl import files
 from gdl.compiler.searches.enumeration import K
 from gdl.compiler.searches.retrograde import Retrograde
 from gdl.compiler.searches.tables import rules_of
 from gdl.errors import DamagedData, Refusal, clean
+from gdl.formats import files
 
 FILE = "checkpoint"
 EVERY = 60.0  # seconds between two checkpoints

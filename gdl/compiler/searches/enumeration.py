@@ -13,10 +13,10 @@ from gdl.compiler.lower import Lowered
 from gdl.compiler.searches.discovery import Discovery
 from gdl.compiler.searches.slices import Search
 from gdl.compiler.searches.state_table import DIRECT_BITS, most_in, slots_for
-from gdl.count import StateCount
 from gdl.errors import LimitReached, Refusal
-from gdl.explore import Progress, keeping
-from gdl.interpreter import RulesGame, State
+from gdl.interpreter.rules import RulesGame, State
+from gdl.states.count import StateCount
+from gdl.states.explore import Progress, keeping
 from gdl.symmetry import Symmetry
 
 K = named("enumerate")  # what stands where in the kernel's memory
@@ -159,5 +159,5 @@ def states(
     memory: int | None = None,
     symmetries: Sequence[Symmetry] | None = None,
 ) -> StateCount:
-    """`gdl.count.states` on the compiled engine, with the same exceptions; the states may take so many bytes."""
+    """`gdl.states.count.states` on the compiled engine, with the same exceptions; the states may take so many bytes."""
     return Enumeration(game, start, engine, limit, memory, symmetries).result(progress)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gdl.compiler.searches.paths import PathSearch
 from gdl.errors import Refusal, clean
-from gdl.interpreter import RulesGame, State
+from gdl.interpreter.rules import RulesGame, State
 
 
 class ExactPaths(PathSearch):

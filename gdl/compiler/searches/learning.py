@@ -13,9 +13,9 @@ from gdl.compiler.searches.lessons import Lesson
 from gdl.compiler.searches.slices import Search
 from gdl.errors import GameError, Interrupted, Refusal
 from gdl.game import Number, surely_at
-from gdl.interpreter import RulesGame, State
-from gdl.random_numbers import signed, stream
-from gdl.weights import rounded
+from gdl.interpreter.rules import RulesGame, State
+from gdl.model.weights import rounded
+from gdl.states.random_numbers import signed, stream
 
 ROUNDS = 8  # in which the games are played, each with what was learned before
 OPENING = 6  # random moves that a game begins with, at most

@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any
 from zlib import crc32
 
-from gdl import files
 from gdl.compiler.searches.tables import rules_of
 from gdl.errors import DamagedData, Refusal, clean
-from gdl.interpreter import RulesGame, State
+from gdl.formats import files
+from gdl.interpreter.rules import RulesGame, State
 
 FORMAT = 1
 

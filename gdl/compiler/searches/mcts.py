@@ -16,9 +16,9 @@ from gdl.compiler.searches.slices import Search
 from gdl.compiler.searches.threads import together
 from gdl.errors import GameError, Refusal, with_play
 from gdl.game import Number, Terminal, actions, exact
-from gdl.interpreter import RulesGame, State
-from gdl.playouts import random_move
-from gdl.random_numbers import Generator
+from gdl.interpreter.rules import RulesGame, State
+from gdl.states.playouts import random_move
+from gdl.states.random_numbers import Generator
 
 K = named("mcts")  # what stands where in the kernel's memory
 STATES = 1 << 28  # bytes for the states of nodes
@@ -34,7 +34,7 @@ class Share(Protocol):
 
 
 class Manner(NamedTuple):
-    """What holds for all trees; the names are those of `solvers.mcts`."""
+    """What holds for all trees; the names are those of `solvers.mcts.mcts`."""
 
     price: tuple[Number, ...] | None
     greatest: tuple[Number | None, ...]

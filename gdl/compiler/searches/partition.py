@@ -15,9 +15,9 @@ from gdl.compiler import python
 from gdl.compiler.joining import Kernel, kernel, named
 from gdl.compiler.searches.enumeration import Enumeration
 from gdl.compiler.searches.threads import processors, together
-from gdl.count import StateCount
 from gdl.errors import EngineFault
-from gdl.explore import Progress, keeping
+from gdl.states.count import StateCount
+from gdl.states.explore import Progress, keeping
 
 K = named("enumerate", "partition")  # what stands where in the kernels' memory
 SPARE = K.SPARE  # keys of a box, beside those of a batch

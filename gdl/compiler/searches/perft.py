@@ -10,9 +10,9 @@ from gdl.compiler import python
 from gdl.compiler.joining import kernel
 from gdl.compiler.searches.slices import Search
 from gdl.errors import GameError
-from gdl.explore import Move, Progress, choosers, move_text, moves, plies
 from gdl.game import Simultaneous
-from gdl.interpreter import RulesGame, State
+from gdl.interpreter.rules import RulesGame, State
+from gdl.states.explore import Move, Progress, choosers, move_text, moves, plies
 
 
 class Perft(Search):
@@ -88,7 +88,7 @@ class Division:
 
 
 def divide(game: RulesGame, start: State, depth: int, engine: str, progress: Progress | None = None) -> dict[str, int]:
-    """`gdl.count.divide` on the compiled engine."""
+    """`gdl.states.count.divide` on the compiled engine."""
     search = Division(game, start, depth, engine)
     for _ in search:
         if progress:

@@ -12,11 +12,11 @@ from gdl.compiler.joining import kernel, named
 from gdl.compiler.searches.slices import Search
 from gdl.compiler.searches.threads import processors, together
 from gdl.errors import EngineFault, GameError, Interrupted, Refusal
-from gdl.explore import Progress
-from gdl.interpreter import RulesGame, State
-from gdl.playouts import Playouts, play
-from gdl.random_numbers import STREAM, Generator, signed
-from gdl.tally import BRIEF, ENDLESS, Tally
+from gdl.interpreter.rules import RulesGame, State
+from gdl.states.explore import Progress
+from gdl.states.playouts import Playouts, play
+from gdl.states.random_numbers import STREAM, Generator, signed
+from gdl.states.tally import BRIEF, ENDLESS, Tally
 
 K = named("generator", "random_step")  # what stands where in the kernel's memory
 ALONE = 0.3  # seconds of play before another one may be called,

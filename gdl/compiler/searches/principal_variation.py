@@ -13,11 +13,11 @@ from gdl.compiler.lower.ends import RESTLESS
 from gdl.compiler.lower.packing import packing
 from gdl.compiler.searches.positions import positions
 from gdl.compiler.searches.windows import FAR, Windows, constant
-from gdl.core import Arithmetic, Const, Expression, If
 from gdl.errors import Refusal, clean
 from gdl.game import Action, Decision, Number, tightest
-from gdl.interpreter import RulesGame, State
-from gdl.model import Feature, RulesModel
+from gdl.interpreter.rules import RulesGame, State
+from gdl.model.core import Arithmetic, Const, Expression, If
+from gdl.model.games import Feature, RulesModel
 
 ROOM = {"wasm": 1 << 29, "python": 1 << 21}  # bytes of a table
 RANDOM_PLIES = 20_000  # of the random play from which a first order is learned

@@ -8,14 +8,15 @@ from gdl.compiler.searches.positions import positions
 from gdl.compiler.searches.principal_variation import room_in
 from gdl.compiler.searches.windows import FAR, Windows
 from gdl.game import Action, Number
-from gdl.interpreter import RulesGame, State
+from gdl.interpreter.rules import RulesGame, State
 
 TRIAL = 5_000_000  # nodes of a search that asks for no symmetries
 _BUCKETS = 1 << 15  # of the table at the start: numbers that are forgotten cost much
 
 
 class ProofNumber(Windows):
-    """Asks whether the first player can secure so much, question by question, as `solvers.proof_number` does."""
+    """Asks whether the first player can secure so much, question by question, as
+    `solvers.minimax.proof_number` does."""
 
     def __init__(self, game: RulesGame, start: State, engine: str, nodes: int | None = None, memory: int | None = None):
         """Stops after so many nodes, where that is given: `exhausted` says so then. `memory`: as in the search with a

@@ -16,9 +16,9 @@ from gdl.compiler.searches.enumeration import ADDRESSES, Enumeration
 from gdl.compiler.searches.state_table import FEWEST_SLOTS, bytes_for
 from gdl.compiler.searches.usable import joins, usable
 from gdl.errors import LimitReached, Refusal, clean
-from gdl.explore import Exploration
 from gdl.game import Chance, Decision, Node, Number, Terminal, exact
-from gdl.interpreter import RulesGame, State
+from gdl.interpreter.rules import RulesGame, State
+from gdl.states.explore import Exploration
 from gdl.symmetry import Symmetry, find, generated, widened
 from gdl.symmetry.folded import mover
 

@@ -21,10 +21,10 @@ from gdl.compiler.lower import Lowered, lower
 from gdl.compiler.lower.kept import keeping
 from gdl.compiler.lower.packing import Packing, packing
 from gdl.errors import GameError, LimitReached, Refusal, clean, with_play
-from gdl.evaluator import PAST
-from gdl.explore import move_text, moves
 from gdl.game import Action, Decision
-from gdl.interpreter import RulesGame, State
+from gdl.interpreter.evaluator import PAST
+from gdl.interpreter.rules import RulesGame, State
+from gdl.states.explore import move_text, moves
 
 ENGINES = ("wasm", "python")
 SLICE = 0.05  # seconds that kernel code runs before Python has a look

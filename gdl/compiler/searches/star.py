@@ -10,11 +10,11 @@ from gdl.compiler.joining import kernel
 from gdl.compiler.searches.exact_paths import ExactPaths
 from gdl.errors import Refusal
 from gdl.game import Action, Number, exact
-from gdl.interpreter import RulesGame, State
+from gdl.interpreter.rules import RulesGame, State
 
 
 class Star(ExactPaths):
-    """The run of `solvers.star` without its record: same order, same cuts, same counts."""
+    """The run of `solvers.minimax.star` without its record: same order, same cuts, same counts."""
 
     def __init__(
         self,

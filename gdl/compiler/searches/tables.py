@@ -19,16 +19,16 @@ from pathlib import Path
 from typing import Any
 from zlib import crc32
 
-from gdl import files
 from gdl.compiler import python
 from gdl.compiler.folding import exchanges, folding
 from gdl.compiler.lower import lower
 from gdl.compiler.lower.packing import packing, unread
 from gdl.compiler.searches.retrograde import MOST_IMAGES, K, Retrograde
 from gdl.errors import DamagedData, Refusal, clean
+from gdl.formats import files
 from gdl.game import Number, exact
-from gdl.interpreter import RulesGame, State
-from gdl.model import RulesModel
+from gdl.interpreter.rules import RulesGame, State
+from gdl.model.games import RulesModel
 from gdl.numbers import read_number, to_json
 from gdl.symmetry import Symmetry, generated
 

@@ -11,9 +11,9 @@ from gdl.compiler.searches.enumeration import Enumeration
 from gdl.compiler.searches.slices import Search
 from gdl.errors import EngineFault, GameError, LimitReached, Refusal
 from gdl.game import Terminal
-from gdl.interpreter import RulesGame, State
-from gdl.playouts import random_move
-from gdl.random_numbers import Generator
+from gdl.interpreter.rules import RulesGame, State
+from gdl.states.playouts import random_move
+from gdl.states.random_numbers import Generator
 from gdl.symmetry import Symmetries, Symmetry, find, generated, met, widened
 
 MOST_WORK = 400_000  # to find those that are looked for unasked: what takes half a second

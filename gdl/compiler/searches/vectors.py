@@ -11,7 +11,7 @@ from gdl.compiler.joining import Kernel, constants, kernel
 from gdl.compiler.searches.exact_paths import ExactPaths
 from gdl.errors import Refusal
 from gdl.game import Number, exact
-from gdl.interpreter import RulesGame, State
+from gdl.interpreter.rules import RulesGame, State
 
 ROOM = 1 << 28  # bytes of the table
 MORE = 1 << 29  # of that of a search to the ends

@@ -11,7 +11,7 @@ from gdl.compiler.lower import Lowered
 from gdl.compiler.searches.paths import REASON, PathSearch
 from gdl.errors import GameError, Refusal
 from gdl.game import Action, Decision, Number, exact
-from gdl.interpreter import RulesGame, State
+from gdl.interpreter.rules import RulesGame, State
 
 FAR = 1 << 30  # beyond every value
 

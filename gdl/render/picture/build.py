@@ -12,8 +12,8 @@ from gdl.render.picture.drawn import Bounds, Drawn, Group, Picture, Shape
 from gdl.render.picture.marks import Marks
 from gdl.render.picture.positions import Positions, positions, set_names
 from gdl.render.picture.unfold import MAX_DRAWN_NODES, Place, explicit_tree, unfold
-from gdl.sequential import Sequential
 from gdl.solution import Solution
+from gdl.states.sequential import Sequential
 
 
 def picture(

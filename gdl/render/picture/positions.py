@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from gdl.errors import clean
-from gdl.explicit import TreeGame
 from gdl.game import Decision, Game
+from gdl.interpreter.explicit import TreeGame
 from gdl.render.picture.boards import Grid, read_grid
 from gdl.render.picture.unfold import Place, explicit_tree
 

@@ -8,11 +8,11 @@ from typing import Any
 
 from gdl.errors import clean
 from gdl.game import Unknown
-from gdl.graph_reader import Graph, name_list, ordered_edges
 from gdl.numbers import to_text, vector_text
 from gdl.render.picture.build import title_of
 from gdl.render.picture.drawn import Drawn, Picture, Shape
 from gdl.render.picture.positions import Positions
+from gdl.states.graph_game import Graph, name_list, ordered_edges
 
 MAX_DRAWN_STATES = 150  # positions drawn when no depth is asked for
 LIMIT = 2_000  # and when one is

@@ -1,0 +1,150 @@
+"""What a core expression depends on: the state, the mover, local names; and how large it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from gdl.model import core
+from gdl.model.games import RulesModel
+from gdl.model.walk import inside, parts
+from gdl.record import Record
+
+_OF_STATE = (core.Cell, core.Element, core.Whole, core.NoActions, core.Times)
+
+
+class Facts(NamedTuple):
+    """`slots` are the local names read that are bound outside; `size` counts forms, those of definitions included."""
+
+    state: bool
+    mover: bool
+    slots: frozenset[int]
+    size: int
+
+
+class Dependence:
+    """Works out the facts of the forms of one model, each once."""
+
+    def __init__(self, model: RulesModel):
+        self.model = model
+        self._known: dict[int, tuple[Any, Facts]] = {}  # by identity; the form is kept so that its id stays its own
+        self._definitions: dict[int, Facts] = {}
+
+    def of(self, form: Any) -> Facts:
+        known = self._known.get(id(form))
+        if known is None:
+            known = self._known[id(form)] = (form, self._found(form))
+        return known[1]
+
+    def definition(self, index: int) -> Facts:
+        """The facts of a definition's value; one that calls itself depends on what the rest of it depends on."""
+        if index not in self._definitions:
+            self._definitions[index] = Facts(False, False, frozenset(), 1)
+            result = self.model.definitions[index].result
+            if index in self._reached(result):  # what its parts are is known once its own facts are
+                apart = Dependence(self.model)
+                apart._definitions = dict(self._definitions)
+                self._definitions[index] = apart.of(result)
+            self._definitions[index] = self.of(result)
+        return self._definitions[index]
+
+    def _reached(self, root: Any) -> set[int]:
+        """The definitions that a form calls, through others too."""
+        found: set[int] = set()
+        work = [root]
+        while work:
+            calls = {form.definition for form in inside(work.pop()) if isinstance(form, core.CallDefinition)}
+            work += [self.model.definitions[index].result for index in sorted(calls - found)]
+            found |= calls
+        return found
+
+    def _found(self, form: Any) -> Facts:
+        inner = [self.of(part) for part in parts(form)]
+        if isinstance(form, core.CallDefinition):
+            inner.append(self.definition(form.definition)._replace(slots=frozenset()))
+        slots = frozenset[int]().union(*(facts.slots for facts in inner)) - _bound(form)
+        if isinstance(form, core.Local):
+            slots |= {form.slot}
+        return Facts(
+            state=isinstance(form, _OF_STATE) or any(facts.state for facts in inner),
+            mover=isinstance(form, core.Mover) or any(facts.mover for facts in inner),
+            slots=slots,
+            size=1 + sum(facts.size for facts in inner),
+        )
+
+
+def _bound(form: Any) -> frozenset[int]:
+    """The slots that a form binds for its parts."""
+    if isinstance(form, core.Quantifier | core.Until | core.Reach | core.For):
+        return frozenset({form.slot})
+    if isinstance(form, core.Turn) and form.where is not None:
+        return frozenset({form.slot})
+    return frozenset(slot for slot, _ in form.lets) if isinstance(form, core.Scope) else frozenset()
+
+
+def assigned(body: tuple[core.Statement, ...]) -> frozenset[int]:
+    """The names of a body that get a value in it."""
+    return frozenset(form.slot for form in inside(body) if isinstance(form, core.Let))
+
+
+def assigned_anew(body: tuple[core.Statement, ...]) -> frozenset[int]:
+    """The names of a body that get a value more than once."""
+    slots = [form.slot for form in inside(body) if isinstance(form, core.Let)]
+    return frozenset(slot for slot in slots if slots.count(slot) > 1)
+
+
+def all_inside(model: RulesModel, body: tuple[core.Statement, ...]) -> Iterator[Any]:
+    """Every form of a body, and of the procedures that it does."""
+    for form in inside(body):
+        yield form
+        if isinstance(form, core.CallProcedure):
+            yield from all_inside(model, model.procedures[form.procedure].body)
+
+
+def writes(model: RulesModel, body: tuple[core.Statement, ...]) -> bool:
+    """Whether a body, or a procedure that it does, changes the state."""
+    for form in inside(body):
+        if isinstance(form, core.Assign | core.Next):
+            return True
+        if isinstance(form, core.CallProcedure) and writes(model, model.procedures[form.procedure].body):
+            return True
+    return False
+
+
+def all_at_once(model: RulesModel) -> bool:
+    """Whether the rules know a move of everyone at once."""
+    rules = (*model.actions, *model.chances, *filter(None, (model.resolve, model.opening)))
+    bodies = [rule.body for rule in rules] + [procedure.body for procedure in model.procedures]
+    turns = [form for body in bodies for form in inside(body) if isinstance(form, core.Turn)]
+    return any(turn.kind == "everyone" for turn in (*turns, model.start))
+
+
+def substituted(form: Any, old: Any, new: Any) -> Any:
+    """A form with another in the place of one of its parts, wherever that stands."""
+    if form == old:
+        return new
+    if isinstance(form, tuple):
+        return tuple(substituted(part, old, new) for part in form)
+    if not isinstance(form, Record) or isinstance(form, core.Const):
+        return form
+    parts = {name: value for name, value in form.__dict__.items() if isinstance(value, tuple | Record)}
+    return form.replaced(**{name: substituted(value, old, new) for name, value in parts.items()})
+
+
+def renamed(form: Any, given: dict[int, Any], beyond: int) -> Any:
+    """A definition's form where it is called: what its parameters stand for, and its other names after those that are
+    taken."""
+    if isinstance(form, core.Local):
+        return given[form.slot] if form.slot in given else core.Local(form.slot + beyond)
+    if isinstance(form, tuple):
+        return tuple(renamed(part, given, beyond) for part in form)
+    if not isinstance(form, Record) or isinstance(form, core.Const):
+        return form
+    if isinstance(form, core.Scope):
+        lets = tuple((slot + beyond, renamed(value, given, beyond)) for slot, value in form.lets)
+        return core.Scope(lets, renamed(form.result, given, beyond))
+    parts: dict[str, Any] = {k: v for k, v in form.__dict__.items() if isinstance(v, tuple | Record)}
+    parts = {name: renamed(value, given, beyond) for name, value in parts.items()}
+    if _bound(form):
+        parts["slot"] = form.slot + beyond  # type: ignore[attr-defined]
+    return form.replaced(**parts)

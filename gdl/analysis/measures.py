@@ -1,0 +1,107 @@
+"""Measures: variables of which every action takes something away for good, so that no state can come again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from gdl.analysis.stacks import stacks
+from gdl.model import core
+from gdl.model.domains import NOTHING, Optional, Range, Type
+from gdl.model.games import Rule, RulesModel
+from gdl.model.walk import inside, of_rule
+
+
+def always_progresses(model: RulesModel) -> bool:
+    """Whether some variable proves that no state can come again.
+
+    A variable is such a measure if every assignment to it moves it one way, and every action makes one of them
+    whatever else it does: an empty cell is filled for good, or a number goes only up, or only down. Then a play
+    that came back to a state would have filled or counted nothing in between, and so made no action. Chance steps
+    may not follow one another.
+    """
+    chained = any(isinstance(f, core.Turn) and f.kind == "chance" for step in model.chances for f in of_rule(step))
+    if chained or model.procedures:
+        return False
+    return any(_measures(model, index) for index in range(len(model.variables)))
+
+
+def _measures(model: RulesModel, index: int) -> bool:
+    rules = (*model.actions, *model.chances, *((model.resolve,) if model.resolve else ()))
+    if not all(_assigned(rule.body, index) for rule in model.actions):
+        return False
+    writes = [(rule, assign) for rule in rules for assign in _assigned(of_rule(rule), index)]
+    if any(all(proves(model, rule, assign) for rule, assign in writes) for proves in (_fills, _raises, _lowers)):
+        return True
+    opening = _assigned(of_rule(model.opening), index) if model.opening else []
+    filled = all(_is_something(assign.value, rule) for rule, assign in writes)
+    return filled and not opening and stacks(model, index, [assign for _, assign in writes])
+
+
+def _assigned(forms: Iterable[object], index: int) -> list[core.Assign]:
+    return [form for form in forms if isinstance(form, core.Assign) and form.variable == index]
+
+
+# What an action does not change before it comes to the assignment.
+_LASTING = (core.Local, core.Const, core.Lookup, core.Arithmetic)
+
+
+def _fills(model: RulesModel, rule: Rule, assign: core.Assign) -> bool:
+    """The cell was none, by the rule's own condition, and is something now."""
+    variable = model.variables[assign.variable]
+    if not isinstance(variable.type, Optional) or not _is_something(assign.value, rule):
+        return False
+    conditions = [*rule.guards, *(guard for p in rule.parameters for guard in p.guards)]
+    return any(_says_empty(condition, assign) for condition in conditions)
+
+
+def _says_empty(condition: core.Expression, assign: core.Assign) -> bool:
+    if not (isinstance(condition, core.Comparison) and condition.relation == "="):
+        return False
+    read = condition.left
+    same = isinstance(read, core.Element) and (read.variable, read.indices) == (assign.variable, assign.indices)
+    lasting = all(isinstance(form, _LASTING) for form in inside(assign.indices))
+    return same and lasting and condition.right == core.Const(None)
+
+
+def _is_something(value: core.Expression, rule: Rule) -> bool:
+    if isinstance(value, core.Local):
+        return any(p.slot == value.slot and _never_none(p.type) for p in rule.parameters)
+    return isinstance(value, core.Mover) or (isinstance(value, core.Const) and value.value is not None)
+
+
+def _never_none(type: Type) -> bool:
+    return not isinstance(type, Optional) and type != NOTHING
+
+
+def _raises(model: RulesModel, rule: Rule, assign: core.Assign) -> bool:
+    return _moves_by(model, rule, assign, "+")
+
+
+def _lowers(model: RulesModel, rule: Rule, assign: core.Assign) -> bool:
+    return _moves_by(model, rule, assign, "-")
+
+
+def _moves_by(model: RulesModel, rule: Rule, assign: core.Assign, operator: str) -> bool:
+    """`v := v + n` (or -) with n at least 1."""
+    value = assign.value
+    if not (isinstance(value, core.Arithmetic) and value.operator == operator):
+        return False
+    variable = model.variables[assign.variable]
+    read = value.left
+    if isinstance(read, core.Cell):
+        same = not variable.indices and read.place == variable.place
+    else:
+        same = isinstance(read, core.Element) and (read.variable, read.indices) == (assign.variable, assign.indices)
+    return same and _at_least_one(value.right, rule)
+
+
+def _at_least_one(amount: core.Expression, rule: Rule) -> bool:
+    if isinstance(amount, core.Const):
+        return isinstance(amount.value, int) and amount.value >= 1
+    for parameter in rule.parameters:
+        if isinstance(amount, core.Local) and parameter.slot == amount.slot:
+            if isinstance(parameter.domain, core.Interval):
+                low = parameter.domain.low
+                return isinstance(low, core.Const) and low.value >= 1
+            return isinstance(parameter.type, Range) and parameter.type.low >= 1
+    return False

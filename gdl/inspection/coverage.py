@@ -1,0 +1,167 @@
+"""Which parts of a game's rules its plays have tried: guards, effects and terminal clauses that never fired.
+
+The interpreter tells a `Coverage` every form of the rules as it makes its closure; those that are to be watched get one
+around it that counts. Nothing is counted where nobody asks.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import islice
+from random import Random
+from typing import Any, Literal
+
+from gdl import checker, syntax
+from gdl.errors import Span
+from gdl.game import Game
+from gdl.interpreter.rules import RulesGame
+from gdl.model import core
+from gdl.model.games import Model, Rule, RulesModel
+from gdl.model.walk import inside
+from gdl.states.explore import moves
+
+PLIES = 3_000  # that are played at random, of the game and of each of its variants,
+WORK = 400_000  # and how often parts are tried in them; what comes first ends it
+LONGEST = 300  # plies of one of these plays
+WIDTH = 60  # characters of a part that are shown
+
+Kind = Literal["guard", "effect", "clause"]
+
+
+@dataclass
+class Part:
+    """A part of the rules: its place, how often play ran it, and of a condition how often it held."""
+
+    kind: Kind
+    span: Span
+    tried: int = 0
+    held: int = 0
+
+    def missing(self) -> str:
+        """What never happened to it; nothing if all did."""
+        if not self.tried:
+            return {"guard": "was never asked", "effect": "never ran", "clause": "was never asked"}[self.kind]
+        if self.kind == "effect":
+            return ""
+        if not self.held:
+            return "never held"
+        return "never failed" if self.kind == "guard" and self.held == self.tried else ""
+
+    def text(self) -> str:
+        """Its first line, as its author wrote it."""
+        lines = self.span.source.text[self.span.start : self.span.end].splitlines()
+        return textwrap.shorten(lines[0], WIDTH, placeholder=" …")
+
+
+class Coverage:
+    """The parts of one file's rules, over all the games made of it: with its variants, parameters and positions.
+
+    `play` makes a game of a model that has no such parts, a tree or a matrix.
+    """
+
+    def __init__(self, play: Callable[[Model], Game[Any]]) -> None:
+        self._play = play
+        self.parts: dict[tuple[str, int, int], Part] = {}
+        self.work = 0  # how often parts have been tried
+        self._watched: dict[int, Part] = {}  # by the identity of a form
+        self._models: list[RulesModel] = []  # which keep the forms, and so their identities
+
+    def play(self, model: Model) -> Game[Any]:
+        """The model as a game that is watched."""
+        if not isinstance(model, RulesModel):
+            return self._play(model)
+        self._models.append(model)
+        for kind, form, span in _parts(model):
+            key = kind, span.start, span.end
+            self._watched[id(form)] = self.parts.setdefault(key, Part(kind, span))
+        return RulesGame(model, self._watch)
+
+    def missing(self) -> list[Part]:
+        """What never fired, in the order of the file."""
+        return sorted((part for part in self.parts.values() if part.missing()), key=lambda part: part.span.start)
+
+    def _watch(self, form: Any, closure: Callable[..., Any]) -> Callable[..., Any]:
+        """The closure of a form, counted if it is a part."""
+        part = self._watched.get(id(form))
+        if part is None:
+            return closure
+
+        def counted(*given: Any) -> Any:
+            part.tried += 1
+            self.work += 1
+            found = closure(*given)
+            if found:
+                part.held += 1
+            return found
+
+        return counted
+
+
+def play_at_random(
+    coverage: Coverage, description: syntax.Description, settings: Mapping[str, Any] | None = None, seed: int = 0
+) -> None:
+    """Random plays of the game and of each of its variants, as much of each; the same for the same seed."""
+    for variant in (None, *checker.variants(description)):
+        game = coverage.play(checker.check(description, settings, variant)[0])
+        plays = islice(_plays(game, Random(seed)), PLIES)
+        enough = coverage.work + WORK
+        while coverage.work < enough and next(plays, None) is not None:
+            pass
+
+
+def _plays(game: Game[Any], random: Random) -> Iterator[Any]:
+    """The states of random plays, one play after the other."""
+    while True:
+        state = game.initial()
+        for _ in range(LONGEST):
+            yield state
+            options = moves(game.node(state))
+            if not options:
+                break
+            state = game.successor(state, random.choice(options))
+
+
+# ---- The parts of a model ---------------------------------------------------------------------------------------
+
+
+def _parts(model: RulesModel) -> Iterator[tuple[Kind, Any, Span]]:
+    """Guards, effects and terminal clauses, each with its form and its place."""
+    for rule in (*model.actions, *model.chances):
+        yield from _of_rule(rule)
+    for body in (*(rule.body for rule in (model.resolve, model.opening) if rule), *(p.body for p in model.procedures)):
+        yield from _of_statements(body)
+    for clause in model.clauses:
+        yield "clause", clause.condition, clause.span
+
+
+def _of_rule(rule: Rule) -> Iterator[tuple[Kind, Any, Span]]:
+    guards = [*rule.guards, *(guard for parameter in rule.parameters for guard in parameter.guards)]
+    for guard in guards:
+        yield "guard", guard, _place(guard) or rule.span
+    yield from _of_statements(rule.body)
+
+
+def _of_statements(body: tuple[core.Statement, ...]) -> Iterator[tuple[Kind, Any, Span]]:
+    for form in inside(body):
+        if isinstance(form, core.Require):
+            yield "guard", form.condition, _known(form.span)
+        elif isinstance(form, core.Choose):
+            for guard in (*form.guards, *(guard for parameter in form.parameters for guard in parameter.guards)):
+                yield "guard", guard, _place(guard) or _known(form.span)
+        elif isinstance(form, core.Statement):
+            yield "effect", form, _known(form.span)
+
+
+def _known(span: Span | None) -> Span:
+    assert span is not None, "the checker gives every statement its place"
+    return span
+
+
+def _place(condition: core.Expression) -> Span | None:
+    """Where a condition stands: from the first of its forms that know their place to the last."""
+    spans = [span for form in inside(condition) if isinstance(span := getattr(form, "span", None), Span)]
+    if not spans:
+        return None
+    return Span(spans[0].source, min(span.start for span in spans), max(span.end for span in spans))

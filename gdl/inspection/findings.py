@@ -1,0 +1,319 @@
+"""What `gdl check` finds beyond the rules as they stand: faults of play, and what looks like a slip once it is played.
+
+The game is walked breadth-first, up to a limit; every check is a function over what the walk met, and they stand in
+the table CHECKS. A fault is told with a shortest play that leads to it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from gdl import checker, limits, syntax
+from gdl.errors import GameError, LimitReached, Problem, Span, clean, listing, with_play
+from gdl.game import Action, Decision, Game, Node, Simultaneous, Terminal, constant_sum, quiet_of
+from gdl.inspection import expectations
+from gdl.model.games import Clause, Model, Rule, RulesModel, TreeModel
+from gdl.numbers import vector_text
+from gdl.states.explore import Expansion, Exploration, Progress, Walk, choosers, keeping, perfect_recall
+
+LIMIT = 2_000  # states that are walked
+
+Play = Callable[[Model], Game[Any]]
+
+
+@dataclass(frozen=True)
+class Inspection:
+    """Everything wrong with a game file, or that looks like a slip, and how far its game was played."""
+
+    name: str
+    problems: tuple[Problem, ...]
+    players: tuple[str, ...]
+    states: int
+    complete: bool
+
+
+def inspect(
+    description: syntax.Description,
+    play: Play,
+    settings: Mapping[str, str] | None = None,
+    variant: str | None = None,
+    progress: Progress | None = None,
+) -> Inspection:
+    """Inspect a file: its rules, its expectations and its play; without a `variant` all of its variants as well.
+
+    `play` makes a game of a model. What stops the work finds what was seen until then as the `partial` of Interrupted.
+    """
+    seen = _Seen(description.name)
+    with keeping(seen.inspection):
+        seen.look(description, play, settings, variant, progress)
+        seen.problems += expectations.problems(description, seen.players)
+        if variant is None:
+            for name in checker.variants(description):
+                other = _Seen(description.name)
+                other.look(description, play, settings, name, progress)
+                known = {(problem.message, problem.span) for problem in seen.problems}
+                fresh = (problem for problem in other.problems if (problem.message, problem.span) not in known)
+                seen.problems += (replace(each, note=f"In the variant {name}. {each.note}".strip()) for each in fresh)
+    return seen.inspection()
+
+
+class _Seen:
+    """What was seen so far of one variant."""
+
+    def __init__(self, name: str):
+        self.name = name
+        self.problems: list[Problem] = []
+        self.players: tuple[str, ...] = ()
+        self.walk: Walk[Any] | None = None
+        self.complete = False
+
+    def inspection(self) -> Inspection:
+        problems = tuple(sorted(self.problems, key=Problem.order))
+        states = 0 if self.walk is None else len(self.walk.states)
+        return Inspection(self.name, problems, self.players, states, self.complete)
+
+    def look(
+        self,
+        description: syntax.Description,
+        play: Play,
+        settings: Mapping[str, str] | None,
+        variant: str | None,
+        progress: Progress | None,
+    ) -> None:
+        """Check the rules, walk the game, and look at what the walk met."""
+        try:
+            model, warnings = checker.check(description, settings, variant)
+        except GameError as wrong:
+            self.problems += wrong.problems
+            return
+        self.problems += warnings
+        game = play(model)
+        self.name, self.players = game.name, model.players
+        self.walk = Walk(game, LIMIT, progress, limits.LOOK)
+        met = walk(description, model, self.walk)
+        if met.fault is not None:
+            self.problems += met.fault.problems
+            return
+        told = {warning.span for warning in warnings}
+        for check in CHECKS:
+            self.problems += (problem for problem in check(met) if problem.span not in told)
+        self.complete = met.complete
+
+
+# ---- The walk ---------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Met:
+    """What a walk met: the states that were expanded, and the fault that ended it, if one did."""
+
+    description: syntax.Description
+    model: Model
+    game: Game[Any]
+    states: list[Any]
+    expansions: list[Expansion]
+    play: Callable[[int], tuple[str, ...]]  # a shortest play to a state, by its number
+    complete: bool
+    fault: GameError | None
+
+    def ends(self) -> Iterator[tuple[int, Terminal]]:
+        """Where play is over."""
+        for expansion in self.expansions:
+            if isinstance(expansion.node, Terminal):
+                yield expansion.number, expansion.node
+
+    def sections(self, kind: type) -> list[Any]:
+        return [section for section in self.description.sections if isinstance(section, kind)]
+
+
+def walk(description: syntax.Description, model: Model, walk: Walk[Any]) -> Met:
+    """Walk the game until all of it, or the limit of the walk, or a fault was met."""
+    expansions: list[Expansion] = []
+    complete, fault = False, None
+    try:
+        expansions.extend(walk)
+        complete = True
+    except LimitReached:
+        pass
+    except GameError as found:
+        fault = found
+    return Met(description, model, walk.game, walk.states, expansions, walk.play, complete, fault)
+
+
+# ---- The checks -------------------------------------------------------------------------------------------------
+
+
+def _never_legal(met: Met) -> Iterator[Problem]:
+    """Actions and chance steps that no play meets."""
+    if not isinstance(met.model, RulesModel) or not met.complete:
+        return
+    names = list(dict.fromkeys(name for expansion in met.expansions for name in _names(expansion)))
+    for kind, rules in (("action", met.model.actions), ("chance step", met.model.chances)):
+        for rule in rules:
+            pattern = _pattern(rule)
+            if not any(pattern.match(name) for name in names):
+                yield Problem(
+                    f"the {kind} {clean(rule.name)} is never possible", rule.span,
+                    note=f"All {len(met.states):,} positions of the game were looked at.",
+                    help="mend its conditions, or take it out", warning=True,
+                )  # fmt: skip
+
+
+def _names(expansion: Expansion) -> Iterator[Action]:
+    for move in expansion.moves:
+        if isinstance(move, str):
+            yield move
+        else:
+            yield from move
+
+
+def _pattern(rule: Rule) -> re.Pattern[str]:
+    """What the actions of a rule look like, at least."""
+    if rule.template is None:
+        return re.compile(re.escape(rule.name) + r"(?!\w)")
+    return re.compile("".join(re.escape(part) if isinstance(part, str) else ".*" for part in rule.template.parts))
+
+
+def _two_winners(met: Met) -> Iterator[Problem]:
+    """Terminal clauses under which different players win at once: the first decides, and perhaps should not."""
+    model = met.model
+    if not isinstance(model, RulesModel):
+        return
+    clauses = [clause for clause in model.clauses if clause.winner is not None]
+    if len({clause.winner for clause in clauses}) < 2:
+        return
+    holding = _test(model)
+    told = set()
+    for number, _ in met.ends():
+        held = [clause for clause in clauses if holding(clause, met.states[number])]
+        other = next((clause for clause in held if clause.winner != held[0].winner), None)
+        if other is not None and (held[0].span, other.span) not in told:
+            told.add((held[0].span, other.span))
+            first, second = (met.game.players[clause.winner or 0] for clause in (held[0], other))
+            yield Problem(
+                f"{clean(second)} wins here too, but {clean(first)} by an earlier line, which decides", other.span,
+                help="put the line first that should decide, or let a joint win be a draw", warning=True,
+                play=met.play(number),
+            )  # fmt: skip
+
+
+def _test(model: RulesModel) -> Callable[[Clause, Any], bool]:
+    """Whether a clause holds in a state by itself, whatever the clauses before it say."""
+    from gdl.interpreter.evaluator import NO_ACTIONS, Evaluator
+
+    evaluator = Evaluator(model.variables, model.definitions, model.times)
+    conditions = {clause.span: evaluator.value(clause.condition) for clause in model.clauses}
+
+    def holds(clause: Clause, state: Any) -> bool:
+        cells = list(state.cells)
+        cells[NO_ACTIONS] = lambda: False  # of clauses that ask for it nothing is said
+        return bool(conditions[clause.span](cells, [None] * clause.frame))
+
+    return holds
+
+
+def _broken_claims(met: Met) -> Iterator[Problem]:
+    """`claim zero-sum`, and an end whose utilities do not sum to zero."""
+    for claim in met.sections(syntax.Claim):
+        for number, node in met.ends():
+            if constant_sum([node.utilities]) not in (0, None):
+                yield Problem(
+                    f"the game claims to be zero-sum, but a play ends with the utilities {vector_text(node.utilities)}",
+                    claim.span, help="mend the utilities, or take the claim out", play=met.play(number),
+                )  # fmt: skip
+                return
+
+
+def _telling_actions(met: Met) -> Iterator[Problem]:
+    """States that a player cannot tell apart, but for what can be done there."""
+    offered: dict[tuple[int, Hashable], tuple[int, tuple[Action, ...]]] = {}
+    for number, node in _decisions(met):
+        for player in choosers(node):
+            known = (player, met.game.information_set(met.states[number], player))
+            first, expected = offered.setdefault(known, (number, _actions(node, player)))
+            if sorted(_actions(node, player)) != sorted(expected):
+                who, here = clean(met.game.players[player]), listing(map(clean, _actions(node, player)))
+                yield Problem(
+                    f"{who} cannot tell two positions apart, but has different actions there", _where(met),
+                    note=f"Here: {here}. After {' '.join(met.play(first)) or 'nothing'}: {listing(expected)}.",
+                    help="let the player see what makes the difference, or offer the same actions in both",
+                    play=met.play(number),
+                )  # fmt: skip
+                return
+
+
+def _where(met: Met) -> Span | None:
+    """The place of what concerns all actions: the first of them, or in a tree the players."""
+    if isinstance(met.model, RulesModel):
+        return next((rule.span for rule in met.model.actions), None)
+    return next((section.span for section in met.sections(syntax.Players)), None)
+
+
+def _decisions(met: Met) -> Iterator[tuple[int, Node]]:
+    for expansion in met.expansions:
+        if isinstance(expansion.node, Decision | Simultaneous):
+            yield expansion.number, expansion.node
+
+
+def _actions(node: Node, player: int) -> tuple[Action, ...]:
+    if isinstance(node, Simultaneous):
+        return node.actions[player]
+    assert isinstance(node, Decision)
+    return node.actions
+
+
+def _forgetting(met: Met) -> Iterator[Problem]:
+    """A player who forgets what they knew or did. (Of a tree the checker tells, and where.)"""
+    if isinstance(met.model, TreeModel):
+        return
+    sets = {(p, met.game.information_set(met.states[n], p)) for n, node in _decisions(met) for p in choosers(node)}
+    if not met.complete or len(sets) == sum(len(choosers(node)) for _, node in _decisions(met)):
+        return  # every information set is a single state: nothing is hidden, so nothing is forgotten
+    found = sorted(met.expansions)
+    nodes, moves, children = zip(*((e.node, e.moves, e.children) for e in found), strict=True)
+    space = Exploration(met.states, [], list(nodes), list(moves), list(children), complete=True)
+    if perfect_recall(met.game, space) is False:
+        span = next((section.span for section in met.sections(syntax.Players)), None)
+        yield Problem(
+            "a player forgets what they once knew or did: recall is imperfect", span,
+            note="Most methods for hidden information need perfect recall.",
+            help="take 'forget' out, if this is not meant", warning=True,
+        )  # fmt: skip
+
+
+def _endless(met: Met) -> Iterator[Problem]:
+    """A game that cannot end."""
+    if met.complete and not any(True for _ in met.ends()) and getattr(met.game, "forever", None) is None:
+        spans = [section.span for section in met.sections(syntax.TerminalTest)]
+        yield Problem(
+            "no play ever ends", spans[0] if spans else None,
+            note=f"All {len(met.states):,} positions of the game were looked at.",
+            help="mend the conditions of 'terminal', or say what endless play is worth: forever -> draw", warning=True,
+        )  # fmt: skip
+
+
+def _evaluations(met: Met) -> Iterator[Problem]:
+    """An evaluation that fails somewhere, or what it says of quiet play."""
+    quiet = quiet_of(met.game)
+    for expansion in met.expansions:
+        try:
+            met.game.evaluate(met.states[expansion.number])
+            if quiet is not None:
+                quiet(met.states[expansion.number])
+        except GameError as fault:
+            yield from with_play(fault, met.play(expansion.number)).problems
+            return
+
+
+CHECKS: tuple[Callable[[Met], Iterator[Problem]], ...] = (
+    _never_legal,
+    _two_winners,
+    _broken_claims,
+    _telling_actions,
+    _forgetting,
+    _endless,
+    _evaluations,
+)

@@ -1,0 +1,488 @@
+"""Core expressions -> Python functions of a state's cells and a frame of local values.
+
+Each expression becomes one closure, built once; playing only calls closures. The first cells are not the author's:
+MOVER holds the player whose move it is, PAST what `times` remembers, NO_ACTIONS a function that answers `no actions`.
+"""
+
+from __future__ import annotations
+
+import operator
+import sys
+from collections.abc import Callable as Function
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any
+
+from gdl import limits
+from gdl.errors import GameError, Span, clean, fault
+from gdl.game import exact
+from gdl.interpreter.closures import Cells, Frame, Value, Watch
+from gdl.interpreter.lookup import at_local, from_zero, one_index, read, read_pair
+from gdl.interpreter.quantifiers import QUANTIFIERS, bit, filtered, up_to
+from gdl.model import core
+from gdl.model.domains import elements, ordinal_base
+from gdl.model.games import Callable, Variable
+
+MOVER, PAST, NO_ACTIONS, FIRST_CELL = 0, 1, 2, 3
+WORK, NUMBER = limits.WORK, limits.NUMBER
+CALL = 10  # what a recursive call costs, in values looked at
+CHEAP_DOMAIN = 8  # values that need no counting
+sys.setrecursionlimit(max(sys.getrecursionlimit(), 8 * limits.DEPTH))  # an operation inside another is a few calls
+
+
+class Evaluator:
+    """Compiles the expressions of one game. `definitions` may call each other, so they are compiled on first use."""
+
+    def __init__(
+        self,
+        variables: Sequence[Variable],
+        definitions: Sequence[Callable],
+        times: Sequence[Any] = (),
+        watch: Watch | None = None,
+    ):
+        self.variables = variables
+        self.definitions = definitions
+        self.times = times
+        self.watch = watch
+        self._results: dict[int, Function[[Cells, list[Any]], Any]] = {}
+        self._tables: dict[int, Function[..., Any]] = {}
+        self._keys: dict[int, Function[[Cells], tuple[Any, ...]]] = {}
+        self._depth = 0
+        self.work = [0]  # how many values were looked at since the position was taken up
+
+    def count(self, values: int, span: Span | None) -> None:
+        """Values are about to be looked at; more than a computer can be asked for in one state are a fault."""
+        self.work[0] += values
+        if self.work[0] > WORK:
+            raise _endless(span)
+
+    def domain(self, expression: core.Expression, span: Span | None) -> Value:
+        """The closure of a domain that is run through; its values are counted."""
+        values = self.value(expression)
+        if isinstance(expression, core.Until) or (
+            isinstance(expression, core.Const) and len(expression.value) <= CHEAP_DOMAIN
+        ):
+            return values  # an Until counts for itself
+        if isinstance(expression, core.Local):
+            return self._counted_local(expression.slot, span)
+
+        work = self.work
+
+        def counted(c: Cells, f: Frame) -> Any:
+            found = values(c, f)
+            work[0] += len(found)
+            if work[0] > WORK:
+                raise _endless(span)
+            return found
+
+        return counted
+
+    def _counted_local(self, slot: int, span: Span | None) -> Value:
+        """The same for the commonest domain, a list with a name, with one call less."""
+
+        work = self.work
+
+        def counted(c: Cells, f: Frame) -> Any:
+            found = f[slot]
+            work[0] += len(found)
+            if work[0] > WORK:
+                raise _endless(span)
+            return found
+
+        return counted
+
+    def value(self, expression: core.Expression) -> Value:
+        """The closure of an expression."""
+        method: Function[[Any], Value] = getattr(self, f"_{type(expression).__name__.lower()}")
+        made = method(expression)
+        return made if self.watch is None else self.watch(expression, made)
+
+    def values(self, expressions: Sequence[core.Expression]) -> tuple[Value, ...]:
+        return tuple(self.value(e) for e in expressions)
+
+    def every(self, conditions: Sequence[core.Expression]) -> Value:
+        """Whether all the conditions hold."""
+        return self.value(conditions[0] if len(conditions) == 1 else core.All(tuple(conditions)))
+
+    # -- atoms ----------------------------------------------------------------------------------------------
+
+    def _const(self, e: core.Const) -> Value:
+        value = e.value
+        return lambda c, f: value
+
+    def _local(self, e: core.Local) -> Value:
+        slot = e.slot
+        return lambda c, f: f[slot]
+
+    def _mover(self, e: core.Mover) -> Value:
+        return lambda c, f: c[MOVER]
+
+    def _cell(self, e: core.Cell) -> Value:
+        place = e.place
+        return lambda c, f: c[place]
+
+    def _whole(self, e: core.Whole) -> Value:
+        variable = self.variables[e.variable]
+        start, end = variable.place, variable.place + len(variable.initial)
+        return lambda c, f: tuple(c[start:end])
+
+    def _element(self, e: core.Element) -> Value:
+        variable = self.variables[e.variable]
+        find = self.position(variable, e.indices, e.span, e.off_board)
+
+        def read(c: Cells, f: Frame) -> Any:
+            at = find(c, f)
+            try:
+                return None if at is None else c[at]
+            except TypeError:
+                raise fault(
+                    "an index is a whole number, and this is a fraction", e.span, "round it with 'div'"
+                ) from None
+
+        if len(e.indices) == 1 and isinstance(e.indices[0], core.Local):
+            base = ordinal_base(variable.indices[0])
+            return at_local(e.indices[0].slot, variable.place - base, base, variable.extents[0], read)
+        return read
+
+    def position(
+        self, variable: Variable, indices: Sequence[core.Expression], span: Span, off_board: bool
+    ) -> Function[[Cells, Frame], int | None]:
+        """The cell of an element; None where an index is none or, if allowed, out of its range. (A fraction for one of
+        several indices gives a fraction, which no cell has.)"""
+        place, extents = variable.place, variable.extents
+        bases = [ordinal_base(index) for index in variable.indices]
+        functions = self.values(indices)
+
+        def outside(value: int) -> int | None:
+            if off_board:
+                return None
+            raise fault(f"{clean(variable.name)} has no element {value}", span, "keep the index in its range")
+
+        if len(functions) == 1:
+            return one_index(functions[0], place - bases[0], bases[0], extents[0], outside)
+
+        def find(c: Cells, f: Frame) -> int | None:
+            at = 0
+            for function, base, extent in zip(functions, bases, extents, strict=True):
+                i = function(c, f)
+                if i is None:
+                    return None
+                if not base <= i < base + extent:
+                    return outside(i)
+                at = at * extent + i - base
+            return place + at
+
+        return find
+
+    # -- numbers, sets, truths ------------------------------------------------------------------------------
+
+    def _arithmetic(self, e: core.Arithmetic) -> Value:
+        left, right, span = self.value(e.left), self.value(e.right), e.span
+        operate, divides = _ARITHMETIC[e.operator], e.operator in ("/", "mod", "div")
+
+        def calculate(c: Cells, f: Frame) -> Any:
+            a, b = left(c, f), right(c, f)
+            if a is None or b is None:
+                raise fault(f"'{e.operator}' needs two numbers, and one side is none", span, "ask for '!= none' first")
+            if divides and not b:
+                raise fault("division by zero", span, "make sure that the divisor is not zero")
+            result = operate(a, b)
+            if type(result) is Fraction:
+                result = exact(result)
+                if result.denominator > NUMBER:
+                    raise _too_long(span)
+            if not -NUMBER <= result <= NUMBER:
+                raise _too_long(span)
+            return result
+
+        return calculate
+
+    def _setoperation(self, e: core.SetOperation) -> Value:
+        left, right = self.value(e.left), self.value(e.right)
+        if e.operator == "+":
+            return lambda c, f: left(c, f) | right(c, f)
+        if e.operator == "*":
+            return lambda c, f: left(c, f) & right(c, f)
+        return lambda c, f: left(c, f) & ~right(c, f)
+
+    def _comparison(self, e: core.Comparison) -> Value:
+        left, right, span = self.value(e.left), self.value(e.right), e.span
+        if e.relation == "=":
+            if isinstance(e.right, core.Const):
+                value = e.right.value
+                return lambda c, f: left(c, f) == value
+            if isinstance(e.right, core.Local):
+                slot = e.right.slot
+                return lambda c, f: left(c, f) == f[slot]
+            return lambda c, f: left(c, f) == right(c, f)
+        if e.relation == "!=":
+            return lambda c, f: left(c, f) != right(c, f)
+        compare = _ORDER[e.relation]
+
+        def ordered(c: Cells, f: Frame) -> bool:
+            a, b = left(c, f), right(c, f)
+            try:
+                return compare(a, b)
+            except TypeError:
+                raise fault(
+                    f"'{e.relation}' compares with none, which has no order", span, "ask for '!= none' first"
+                ) from None
+
+        return ordered
+
+    def _contains(self, e: core.Contains) -> Value:
+        item, container = self.value(e.item), self.value(e.container)
+        if e.bits:
+
+            def in_bits(c: Cells, f: Frame) -> bool:
+                i = item(c, f)
+                return isinstance(i, int) and i >= 0 and bool(container(c, f) >> i & 1)
+
+            return in_bits
+        return lambda c, f: item(c, f) in container(c, f)
+
+    def _not(self, e: core.Not) -> Value:
+        operand = self.value(e.operand)
+        return lambda c, f: not operand(c, f)
+
+    def _all(self, e: core.All) -> Value:
+        parts = self.values(e.parts)
+        if len(parts) == 2:
+            first, second = parts
+            return lambda c, f: first(c, f) and second(c, f)
+
+        def every(c: Cells, f: Frame) -> bool:
+            for part in parts:
+                if not part(c, f):
+                    return False
+            return True
+
+        return every
+
+    def _some(self, e: core.Some) -> Value:
+        parts = self.values(e.parts)
+
+        def some(c: Cells, f: Frame) -> bool:
+            for part in parts:
+                if part(c, f):
+                    return True
+            return False
+
+        return some
+
+    def _if(self, e: core.If) -> Value:
+        condition, then, otherwise = self.value(e.condition), self.value(e.then), self.value(e.otherwise)
+        return lambda c, f: then(c, f) if condition(c, f) else otherwise(c, f)
+
+    # -- domains --------------------------------------------------------------------------------------------
+
+    def _interval(self, e: core.Interval) -> Value:
+        low, high, span = self.value(e.low), self.value(e.high), e.span
+
+        def interval(c: Cells, f: Frame) -> range:
+            a, b = low(c, f), high(c, f)
+            if not (isinstance(a, int) and isinstance(b, int)):
+                told = "none" if None in (a, b) else a if isinstance(b, int) else b
+                message = f"a range runs between whole numbers, and one of its bounds is {told}"
+                raise fault(message, span, "round it with 'div'")
+            return range(a, b + 1)
+
+        return interval
+
+    def _members(self, e: core.Members) -> Value:
+        bits = self.value(e.set)
+        return lambda c, f: elements(bits(c, f))
+
+    def _items(self, e: core.Items) -> Value:
+        items = self.values(e.items)
+        return lambda c, f: tuple([item(c, f) for item in items])
+
+    def _setof(self, e: core.SetOf) -> Value:
+        items, span = self.values(e.items), e.span
+
+        def collect(c: Cells, f: Frame) -> int:
+            bits = 0
+            for item in items:
+                bits |= bit(item(c, f), span)
+            return bits
+
+        return collect
+
+    def _size(self, e: core.Size) -> Value:
+        operand = self.value(e.operand)
+        if e.bits:
+            return lambda c, f: operand(c, f).bit_count()
+        return lambda c, f: len(operand(c, f))
+
+    def _reach(self, e: core.Reach) -> Value:
+        start, neighbours, slot = self.value(e.start), e.neighbours, e.slot
+        where = None if e.where is None else self.value(e.where)
+
+        def reach(c: Cells, f: Frame) -> int:
+            found = start(c, f)
+            work = list(elements(found))
+            while work:
+                for square in neighbours[work.pop()]:
+                    if not found >> square & 1:
+                        f[slot] = square
+                        if where is None or where(c, f):
+                            found |= 1 << square
+                            work.append(square)
+            return int(found)
+
+        return reach
+
+    # -- quantifiers ----------------------------------------------------------------------------------------
+
+    def _quantifier(self, e: core.Quantifier) -> Value:
+        domain, body, slot = self.domain(e.domain, e.span), self.value(e.body), e.slot
+        if e.where is not None:
+            domain = filtered(domain, self.value(e.where), slot)
+        make = QUANTIFIERS[e.kind]
+        return make(domain, body, slot, e.span)
+
+    def _until(self, e: core.Until) -> Value:
+        return up_to(self.domain(e.domain, e.span), self.value(e.condition), e.slot)
+
+    # -- calls ----------------------------------------------------------------------------------------------
+
+    def _lookup(self, e: core.Lookup) -> Value:
+        table = from_zero(e.table, e.bases)
+        arguments, missing = self.values(e.arguments), e.missing
+        if len(arguments) == 1:
+            return read(table, arguments[0], missing)
+        if len(arguments) == 2:
+            return read_pair(table, *arguments, missing)
+
+        def read_deep(c: Cells, f: Frame) -> Any:
+            at = table
+            for argument in arguments:
+                i = argument(c, f)
+                if at is None or not isinstance(i, int) or not 0 <= i < len(at):
+                    return missing
+                at = at[i]
+            return missing if at is None else at
+
+        return read_deep
+
+    def _calldefinition(self, e: core.CallDefinition) -> Value:
+        definition, arguments = self.definitions[e.definition], self.values(e.arguments)
+        if definition.recursive:
+            return self._recursive_call(e, arguments)
+        if definition.fixed:
+            remembered = self._remembered(e.definition)
+            return lambda c, f: remembered(*[a(c, f) for a in arguments])
+        result = self._result(e.definition)
+        if len(arguments) == 1:
+            (argument,) = arguments
+            return lambda c, f: result(c, [argument(c, f)])
+        return lambda c, f: result(c, [a(c, f) for a in arguments])
+
+    def _recursive_call(self, e: core.CallDefinition, arguments: tuple[Value, ...]) -> Value:
+        """A call that is compiled when it is first made, and counted so that an endless recursion is a fault."""
+        name, index = self.definitions[e.definition].name, e.definition
+
+        def too_deep() -> GameError:
+            message = f"{clean(name)} calls itself more than {self._depth} deep"
+            return fault(message, e.span, "give the recursion an end")
+
+        def call(c: Cells, f: Frame) -> Any:
+            if self._depth >= limits.CALLS:
+                raise too_deep()
+            self.count(CALL, e.span)
+            self._depth += 1
+            try:
+                return self._result(index)(c, [a(c, f) for a in arguments])
+            except RecursionError:  # few calls, but each through many operations
+                raise too_deep() from None
+            finally:
+                self._depth -= 1
+
+        return call
+
+    def _result(self, index: int) -> Function[[Cells, list[Any]], Any]:
+        """The value of a definition, as a function of the cells and the arguments."""
+        if index not in self._results:
+            definition = self.definitions[index]
+            assert definition.result is not None
+            result, more = self.value(definition.result), [None] * (definition.frame - definition.parameters)
+            self._results[index] = lambda c, arguments: result(c, arguments + more)
+        return self._results[index]
+
+    def _remembered(self, index: int) -> Function[..., Any]:
+        """The value of a definition that depends on its arguments alone, each worked out once."""
+        if index not in self._tables:
+            result = self._result(index)
+            self._tables[index] = lru_cache(limits.REMEMBERED)(lambda *arguments: result([], list(arguments)))
+        return self._tables[index]
+
+    def _scope(self, e: core.Scope) -> Value:
+        lets = [(slot, self.value(value)) for slot, value in e.lets]
+        result = self.value(e.result)
+
+        def scope(c: Cells, f: Frame) -> Any:
+            for slot, value in lets:
+                f[slot] = value(c, f)
+            return result(c, f)
+
+        return scope
+
+    def _noactions(self, e: core.NoActions) -> Value:
+        return lambda c, f: c[NO_ACTIONS]()
+
+    def _times(self, e: core.Times) -> Value:
+        site = e.site
+        key = self.key(site)
+
+        def times(c: Cells, f: Frame) -> int:
+            return occurrences(c[PAST][site], key(c))
+
+        return times
+
+    def key(self, site: int) -> Function[[Cells], tuple[Any, ...]]:
+        """What one `times` remembers of a position."""
+        if site not in self._keys:
+            expressions, frame = self.times[site]
+            parts = self.values(expressions)
+            self._keys[site] = lambda c: tuple([part(c, [None] * frame) for part in parts])
+        return self._keys[site]
+
+
+def _too_long(span: Span) -> GameError:
+    return fault("a number gets more than 18 digits here", span, "keep it in bounds with min or max")
+
+
+def _endless(span: Span | None) -> GameError:
+    message = f"more than {WORK:,} values are run through in one position"
+    return fault(message, span, "take smaller ranges, or fewer of them inside one another")
+
+
+def occurrences(past: frozenset[tuple[Any, int]], key: tuple[Any, ...]) -> int:
+    """How often the key stands in a past that holds (key, 1), (key, 2), … for its first, second, … occurrence."""
+    count = 0
+    while (key, count + 1) in past:
+        count += 1
+    return count
+
+
+def _divide(a: Any, b: Any) -> Any:
+    return exact(Fraction(a) / b)
+
+
+_ARITHMETIC: dict[str, Function[[Any, Any], Any]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "/": _divide,
+    "mod": operator.mod,
+    "div": operator.floordiv,
+    "min": min,
+    "max": max,
+}
+_ORDER: dict[str, Function[[Any, Any], bool]] = {
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}

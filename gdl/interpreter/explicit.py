@@ -1,0 +1,210 @@
+"""Explicit games, played as they stand: a tree or a matrix typed by its author."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from functools import cached_property
+from typing import Any
+
+from gdl.game import (
+    Action,
+    Bounds,
+    Chance,
+    Decision,
+    Joint,
+    Node,
+    Number,
+    Simultaneous,
+    Terminal,
+    Traits,
+    Unknown,
+    constant_sum,
+)
+from gdl.interpreter.checked_model import check_matrix, check_tree
+from gdl.model.games import MatrixModel, TreeModel, TreeNode
+from gdl.states.protocol import no_action
+
+
+class TreeGame:
+    """An explicit tree as a Game; a state is a node's index."""
+
+    kernels: Mapping[str, Any] = {}
+
+    def __init__(self, model: TreeModel):
+        check_tree(model)
+        self.model = model
+        self.name = model.name
+        self.players = model.players
+        self._children = [dict(zip(node.actions, node.children, strict=True)) for node in model.nodes]
+        self._parents = {c: (i, k) for i, node in enumerate(model.nodes) for k, c in enumerate(node.children)}
+
+    def initial(self) -> int:
+        return 0
+
+    def node(self, state: int) -> Node:
+        node = self.model.nodes[state]
+        if node.kind == "terminal":
+            return Terminal(node.utilities)
+        if node.kind == "chance":
+            return Chance(tuple(zip(node.actions, node.probabilities, strict=True)))  # type: ignore[arg-type]
+        assert node.player is not None
+        return Decision(node.player, node.actions)
+
+    def successor(self, state: int, action: Action | Joint) -> int:
+        try:
+            return self._children[state][action]  # type: ignore[index]
+        except KeyError:
+            raise no_action(self.node(state), action) from None
+
+    def information_set(self, state: int, player: int) -> Hashable:
+        named = self.model.nodes[state].information_set
+        return state if named is None else named
+
+    def describe(self, state: int, player: int) -> str:
+        node = self.model.nodes[state]
+        if node.information_set is not None:
+            return node.information_set
+        if node.label is not None and self._unique[node.label]:
+            return node.label
+        name = self.path_text(state)
+        while name in self._unique:  # another node or set bears it
+            name = f"start > {name}"
+        return name
+
+    def evaluate(self, state: int) -> tuple[Number, ...] | None:
+        return self.model.nodes[state].evaluation
+
+    def bounds(self, state: int) -> Bounds | None:
+        return self.model.nodes[state].bounds
+
+    def label(self, state: int) -> str | None:
+        return self.model.nodes[state].label
+
+    def show(self, state: int) -> str:
+        node = self.model.nodes[state]
+        who = "chance" if node.kind == "chance" else "" if node.player is None else self.players[node.player]
+        where = node.label or self.path_text(state)
+        return f"{who} at {where}".strip() if who else where
+
+    def path_text(self, state: int) -> str:
+        """The actions from the root, `a1 > b2`; `start` for the root itself."""
+        actions: list[str] = []
+        while state in self._parents:
+            state, position = self._parents[state]
+            actions.append(self.model.nodes[state].actions[position])
+        return " > ".join(reversed(actions)) or "start"
+
+    @cached_property
+    def _unique(self) -> dict[str, bool]:
+        """Whether a name is borne by one node alone and is no information set's name either."""
+        seen: dict[str, bool] = {}
+        for node in self.model.nodes:
+            for name in {node.label, node.information_set} - {None}:
+                assert name is not None
+                seen[name] = name not in seen
+        return seen
+
+    @cached_property
+    def traits(self) -> Traits:
+        nodes = self.model.nodes
+        total = constant_sum([node.utilities for node in nodes if node.kind == "terminal"])
+        shared: dict[str, int] = {}
+        for node in nodes:
+            if node.information_set is not None:
+                shared[node.information_set] = shared.get(node.information_set, 0) + 1
+        return Traits(
+            players=len(self.players),
+            zero_sum=total == 0,
+            constant_sum=total,
+            chance=any(node.kind == "chance" for node in nodes),
+            simultaneous=False,
+            perfect_information=all(count == 1 for count in shared.values()),
+            perfect_recall=forgetting(nodes) is None,
+            cyclic=False,
+            states=len(nodes),
+            actions=max(len(node.actions) for node in nodes),
+            unknowns=any(
+                isinstance(number, Unknown) for node in nodes for number in (*node.utilities, *node.probabilities)
+            ),
+        )
+
+
+def forgetting(nodes: tuple[TreeNode, ...]) -> tuple[int, int] | None:
+    """The first two nodes of one information set whose own pasts differ: the sequences of own sets met and actions
+    taken. None if there are no such nodes: recall is perfect (Kuhn 1953; Osborne and Rubinstein, A Course in Game
+    Theory, section 11.1.3)."""
+    pasts: dict[Hashable, int] = {}  # one step after an earlier past -> a number for the whole past
+    own: dict[int, dict[int, int]] = {0: {}}  # node -> player -> the number of its own past there
+    remembered: dict[tuple[int, str], tuple[int, int]] = {}  # the past and the node at which a set was first met
+    for index, node in enumerate(nodes):
+        here = own.pop(index)
+        player = node.player
+        if node.kind != "decision" or player is None:
+            own.update((child, here) for child in node.children)
+            continue
+        before = here.get(player, 0)
+        named = node.information_set
+        if named is not None:
+            past, first = remembered.setdefault((player, named), (before, index))
+            if past != before:
+                return first, index
+        met: Hashable = index if named is None else named
+        for action, child in zip(node.actions, node.children, strict=True):
+            number = pasts.setdefault((before, player, met, action), len(pasts) + 1)
+            own[child] = {**here, player: number}
+    return None
+
+
+class MatrixGame:
+    """A matrix as a Game: everyone chooses once, at the same time. A state is the joint action, or () before it."""
+
+    kernels: Mapping[str, Any] = {}
+
+    def __init__(self, model: MatrixModel):
+        check_matrix(model)
+        self.model = model
+        self.name = model.name
+        self.players = model.players
+
+    def initial(self) -> Joint:
+        return ()
+
+    def node(self, state: Joint) -> Node:
+        return Terminal(self.model.utilities[state]) if state else Simultaneous(self.model.actions)
+
+    def successor(self, state: Joint, action: Action | Joint) -> Joint:
+        if state or action not in self.model.utilities:
+            raise no_action(self.node(state), action)
+        return action  # type: ignore[return-value]
+
+    def information_set(self, state: Joint, player: int) -> Hashable:
+        return state
+
+    def describe(self, state: Joint, player: int) -> str:
+        return ", ".join(state) or "start"
+
+    def evaluate(self, state: Joint) -> tuple[Number, ...] | None:
+        return None
+
+    def label(self, state: Joint) -> str | None:
+        return None
+
+    def show(self, state: Joint) -> str:
+        return ", ".join(state) or "start"
+
+    @cached_property
+    def traits(self) -> Traits:
+        total = constant_sum(list(self.model.utilities.values()))
+        return Traits(
+            players=len(self.players),
+            zero_sum=total == 0,
+            constant_sum=total,
+            chance=False,
+            simultaneous=len(self.players) > 1,
+            perfect_information=len(self.players) == 1,
+            perfect_recall=True,
+            cyclic=False,
+            states=1 + len(self.model.utilities),
+            actions=max(len(actions) for actions in self.model.actions),
+            unknowns=any(isinstance(number, Unknown) for cell in self.model.utilities.values() for number in cell),
+        )

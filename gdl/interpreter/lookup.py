@@ -1,0 +1,72 @@
+"""Reading by index: the cell of an array's element and the entries of tables, as closures for the evaluator."""
+
+from __future__ import annotations
+
+from collections.abc import Callable as Function
+from typing import Any
+
+from gdl.interpreter.closures import Cells, Frame, Value
+
+
+def one_index(
+    index: Value, offset: int, low: int, extent: int, outside: Function[[int], int | None]
+) -> Function[[Cells, Frame], int | None]:
+    """The cell of an element with one index, `offset` beyond it."""
+    high = low + extent
+
+    def find(c: Cells, f: Frame) -> int | None:
+        i = index(c, f)
+        if i is None:
+            return None
+        return offset + i if low <= i < high else outside(i)
+
+    return find
+
+
+def at_local(slot: int, offset: int, low: int, extent: int, otherwise: Value) -> Value:
+    """The element whose one index is a local value, by the shortest way; `otherwise` is for what is not in range."""
+    high = low + extent
+
+    def read(c: Cells, f: Frame) -> Any:
+        i = f[slot]
+        if type(i) is int and low <= i < high:
+            return c[offset + i]
+        return otherwise(c, f)
+
+    return read
+
+
+def from_zero(table: Any, bases: tuple[int, ...]) -> Any:
+    """The table with its entries moved up so that it is read without taking off the bases."""
+    if not any(bases):
+        return table
+    return (None,) * bases[0] + tuple([from_zero(entry, bases[1:]) for entry in table])
+
+
+def read(table: tuple[Any, ...], argument: Value, missing: Any) -> Value:
+    extent = len(table)
+
+    def read(c: Cells, f: Frame) -> Any:
+        i = argument(c, f)
+        try:
+            return table[i] if i is not None and 0 <= i < extent else missing
+        except TypeError:  # a fraction
+            return missing
+
+    return read
+
+
+def read_pair(table: tuple[Any, ...], first: Value, second: Value, missing: Any) -> Value:
+    extent = len(table)
+
+    def read(c: Cells, f: Frame) -> Any:
+        i, j = first(c, f), second(c, f)
+        if i is None or j is None or not 0 <= i < extent or j < 0:
+            return missing
+        try:
+            row = table[i]
+            return row[j] if row is not None and j < len(row) else missing
+        except TypeError:  # a fraction
+            return missing
+
+    return read

@@ -1,0 +1,261 @@
+"""A game from another position on: one in its notation, or the one that actions lead to."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from gdl import limits
+from gdl.errors import GameError, LimitReached, Problem, Source, Span, clean, listing, nearest, with_play
+from gdl.game import (
+    Action,
+    Bounds,
+    Decision,
+    Game,
+    Joint,
+    Node,
+    Number,
+    Terminal,
+    Traits,
+    acts_until,
+    bounds_at,
+    quiet_of,
+)
+from gdl.interpreter.bodies import EVERYONE, FIRST_STEP
+from gdl.interpreter.evaluator import MOVER
+from gdl.interpreter.rules import RulesGame, State
+from gdl.model import core, notation
+from gdl.model.games import Model, RulesModel
+from gdl.states.checked_game import checked
+from gdl.states.explore import Walk, move_text, moves
+from gdl.states.sequential import Sequential
+
+LOOKED_AT = 1_000  # states that are searched for an action which is not legal here
+_SEPARATOR = re.compile(r"\s*[,>]?\s*")
+_WORD = re.compile(r"[^\s,>(]*(\([^)]*\)?)?[^\s,>]*")
+
+
+class WrongPlay(Exception):
+    """The text does not name actions that can be played; `problem` says which, and which can."""
+
+    def __init__(self, problem: Problem):
+        super().__init__(str(problem))
+        self.problem = problem
+
+
+class Continuation:
+    """The same game begun at another state, to which the actions `played` have led: a Game around a Game."""
+
+    def __init__(self, game: Game[Any], start: Hashable, played: tuple[str, ...] = ()):
+        self.game = checked(game)
+        self.played = played
+        self.kernels: Mapping[str, Any] = game.kernels.at(start) if hasattr(game.kernels, "at") else {}
+        self.name = game.name
+        self.players = game.players
+        self.forever = getattr(game, "forever", None)
+        self.proved: Bounds = getattr(game, "proved", ())
+        self.proved_of_estimates: Bounds = getattr(game, "proved_of_estimates", ())
+        self.quiet = quiet_of(game)
+        self._start = start
+
+    @property
+    def traits(self) -> Traits:
+        """What holds throughout the game holds from here; play that can return somewhere need not do so from here."""
+        traits = self.game.traits
+        return replace(traits, cyclic=None) if traits.cyclic else traits
+
+    def initial(self) -> Any:
+        return self._start
+
+    def node(self, state: Any) -> Node:
+        return self.game.node(state)
+
+    def successor(self, state: Any, action: Action | Joint) -> Any:
+        return self.game.successor(state, action)
+
+    def information_set(self, state: Any, player: int) -> Hashable:
+        return self.game.information_set(state, player)
+
+    def acts_until(self, state: Any, player: int, later: Hashable) -> tuple[Action, ...] | None:
+        return acts_until(self.game, state, player, later)
+
+    def describe(self, state: Any, player: int) -> str:
+        return self.game.describe(state, player)
+
+    def evaluate(self, state: Any) -> tuple[Number, ...] | None:
+        return self.game.evaluate(state)
+
+    def bounds(self, state: Any) -> Bounds | None:
+        return bounds_at(self.game, state)
+
+    def label(self, state: Any) -> str | None:
+        return self.game.label(state)
+
+    def show(self, state: Any) -> str:
+        return self.game.show(state)
+
+
+def at(model: Model, written: str) -> RulesModel:
+    """The game begun at a position: one of the file's own, by its name, or one in the notation that the file declares.
+
+    What the notation says nothing of begins as ever. Raises GameError where there is no notation, or the text is wrong.
+    """
+    if not isinstance(model, RulesModel) or model.notation is None:
+        raise GameError(
+            Problem(
+                f"{clean(model.name)} declares no notation for positions",
+                help="give the actions that lead there: --after 'ACTION ACTION …'",
+            )
+        )
+    text = model.positions.get(written) or Span(Source("position", written), 0, len(written))
+    try:
+        placement = notation.read(model.notation, text)
+    except GameError as wrong:
+        raise _with_names(wrong, model, written) from None
+    start = RulesGame(model).initial()
+    variables = tuple(
+        v.replaced(initial=placement.values.get(index, start.cells[v.place : v.place + len(v.initial)]))
+        for index, v in enumerate(model.variables)
+    )
+    turn = start.turn if placement.mover is None else placement.mover
+    return model.replaced(variables=variables, start=_turn(turn), opening=None)
+
+
+def _with_names(wrong: GameError, model: RulesModel, written: str) -> GameError:
+    """The same, where a word was written that may be meant as the name of a position."""
+    near = nearest(written, model.positions) if written.isidentifier() else None
+    return wrong if near is None else GameError(replace(p, help=f"write '{near}'") for p in wrong.problems)
+
+
+def _turn(turn: int) -> core.Turn:
+    """Whose turn it is, as the rules say it."""
+    if turn >= 0:
+        return core.Turn("player", core.Const(turn))
+    return core.Turn("everyone") if turn == EVERYONE else core.Turn("chance", step=FIRST_STEP - turn)
+
+
+def text_of(model: RulesModel, state: State) -> str:
+    """A position of the game in its notation."""
+    assert model.notation is not None
+    return notation.write(model.notation, model.variables, state.cells, state.cells[MOVER])
+
+
+def after(game: Game[Any], text: str) -> Game[Any]:
+    """The game from the position on that the actions of the text lead to, one after the other from the start.
+
+    Blanks, a comma or `>` stand between actions. Chance outcomes are actions too, and of a joint move each player's
+    choice is one, in the order of the players; where the last joint move is not complete, the rest of the game is
+    played with turns taken unseen. Raises WrongPlay where the text names no action, or one that is not legal.
+    """
+    play = _Play(game)
+    rest = text.strip()
+    while rest:
+        action = longest_match(rest, play.legal())
+        if action is None:
+            raise play.wrong(_first_word(rest))
+        play.go_on(action.name)
+        rest = rest[action.length :]
+        rest = rest[_end(_SEPARATOR.match(rest)) :]
+    return play.rest()
+
+
+def after_actions(game: Game[Any], actions: Iterable[str]) -> Game[Any]:
+    """The same for actions that are given one by one, each by its own name."""
+    play = _Play(game)
+    for action in actions:
+        if action not in play.legal():
+            raise play.wrong(action)
+        play.go_on(action)
+    return play.rest()
+
+
+class _Play:
+    """A play from the start on, with joint moves as turns taken unseen."""
+
+    def __init__(self, game: Game[Any]):
+        self.game = game
+        self.turns = Sequential(game)
+        self.state = self.turns.initial()
+        self.played: tuple[str, ...] = ()
+
+    def legal(self) -> list[str]:
+        """The actions, or outcomes, by name."""
+        try:
+            return [move_text(move) for move in moves(self.turns.node(self.state))]
+        except GameError as fault:
+            raise with_play(fault, self.played) from None
+
+    def go_on(self, action: str) -> None:
+        try:
+            self.state = self.turns.successor(self.state, action)
+        except GameError as fault:
+            raise with_play(fault, self.played) from None
+        self.played += (action,)
+
+    def rest(self) -> Game[Any]:
+        """The game from here on."""
+        if self.state.chosen:
+            return Continuation(self.turns, self.state, self.played)
+        return Continuation(self.game, self.state.state, self.played)
+
+    def wrong(self, text: str) -> WrongPlay:
+        return _wrong(self.turns, self.state, text, self.played)
+
+
+class Match(NamedTuple):
+    """An action that a text begins with, and how many characters of the text it takes."""
+
+    name: str
+    length: int
+
+
+def longest_match(text: str, actions: Iterable[str]) -> Match | None:
+    """The longest action that the text begins with; blanks inside an action may be written wider."""
+    found = [Match(name, _end(_pattern(name).match(text))) for name in actions]
+    return max((match for match in found if match.length), key=lambda match: match.length, default=None)
+
+
+def _pattern(action: str) -> re.Pattern[str]:
+    words = r"\s+".join(map(re.escape, action.split()))
+    return re.compile(words.replace(r",\s+", r",\s*") + r"(?=[\s,>]|$)")
+
+
+def _end(match: re.Match[str] | None) -> int:
+    return 0 if match is None else match.end()
+
+
+def _first_word(text: str) -> str:
+    """What was perhaps meant to be an action."""
+    word = _WORD.match(text)
+    return word.group() if word and word.group() else "?"
+
+
+def _wrong(game: Game[Any], state: Any, text: str, played: Sequence[str]) -> WrongPlay:
+    """Why this is no action to play here: it is none of the game, it is not legal, or the game is over."""
+    where = f"after {', '.join(map(clean, played))}" if played else "at the start"
+    node = game.node(state)
+    drawn = game.show(state)
+    if isinstance(node, Terminal):
+        return WrongPlay(Problem(f"the game is over {where}, so '{text}' cannot be played", note=drawn))
+    legal = [move_text(move) for move in moves(node)]
+    mover = game.players[node.player] if isinstance(node, Decision) else "chance"
+    note = f"{drawn}\n\n{mover} moves {where}; legal: {listing(legal, most=30)}."
+    known = _is_action(game, text)
+    if known:
+        return WrongPlay(Problem(f"'{text}' is not legal {where}", note=note))
+    near = nearest(text, legal)
+    what = f"'{text}' is not an action of {game.name}"
+    if known is None:
+        what = f"'{text}' is not legal {where}, nor is it an action of the first {LOOKED_AT:,} positions"
+    return WrongPlay(Problem(what, note=note, help=f"write '{near}'" if near else ""))
+
+
+def _is_action(game: Game[Any], text: str) -> bool | None:
+    """Whether the text names an action of some state; None if it names none of the many that were looked at."""
+    walk = Walk(game, LOOKED_AT, room=limits.LOOK)
+    try:
+        return any(longest_match(text, map(move_text, expansion.moves)) is not None for expansion in walk)
+    except (LimitReached, GameError):
+        return None

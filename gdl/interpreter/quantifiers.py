@@ -1,0 +1,164 @@
+"""exists, forall, count, first, those, sum, min and max over a domain, as closures for the evaluator."""
+
+from __future__ import annotations
+
+from collections.abc import Callable as Function
+from collections.abc import Iterator
+from typing import Any
+
+from gdl import limits
+from gdl.errors import Span, fault
+from gdl.interpreter.closures import Cells, Frame, Value
+
+
+def bit(value: Any, span: Span) -> int:
+    """A member of a set as its bit."""
+    if not isinstance(value, int) or not 0 <= value < limits.IN_SET:
+        told = "none" if value is None else value
+        raise fault(f"a set holds whole numbers from 0 to {limits.IN_SET - 1:,}, and this is {told}", span,
+                    "leave it out with 'where', or ask for '!= none' first")  # fmt: skip
+    return 1 << value
+
+
+def filtered(domain: Value, where: Value, slot: int) -> Value:
+    """The values of a domain for which a condition holds."""
+
+    def chosen(c: Cells, f: Frame) -> Iterator[Any]:
+        for value in domain(c, f):
+            f[slot] = value
+            if where(c, f):
+                yield value
+
+    return chosen
+
+
+def up_to(domain: Value, condition: Value, slot: int) -> Value:
+    """The values of a domain up to and including the first for which a condition holds."""
+
+    def chosen(c: Cells, f: Frame) -> Iterator[Any]:
+        for value in domain(c, f):
+            f[slot] = value
+            last = condition(c, f)
+            yield value
+            if last:
+                return
+
+    return chosen
+
+
+def _exists(domain: Value, body: Value, slot: int, span: Span) -> Value:
+    def run(c: Cells, f: Frame) -> bool:
+        for value in domain(c, f):
+            f[slot] = value
+            if body(c, f):
+                return True
+        return False
+
+    return run
+
+
+def _forall(domain: Value, body: Value, slot: int, span: Span) -> Value:
+    def run(c: Cells, f: Frame) -> bool:
+        for value in domain(c, f):
+            f[slot] = value
+            if not body(c, f):
+                return False
+        return True
+
+    return run
+
+
+def _count(domain: Value, body: Value, slot: int, span: Span) -> Value:
+    def run(c: Cells, f: Frame) -> int:
+        count = 0
+        for value in domain(c, f):
+            f[slot] = value
+            if body(c, f):
+                count += 1
+        return count
+
+    return run
+
+
+def _first(domain: Value, body: Value, slot: int, span: Span) -> Value:
+    def run(c: Cells, f: Frame) -> Any:
+        for value in domain(c, f):
+            f[slot] = value
+            if body(c, f):
+                return value
+        return None
+
+    return run
+
+
+def _those(domain: Value, body: Value, slot: int, span: Span) -> Value:
+    def run(c: Cells, f: Frame) -> int:
+        bits = 0
+        for value in domain(c, f):
+            f[slot] = value
+            if body(c, f):
+                bits |= bit(value, span)
+        return bits
+
+    return run
+
+
+def _sum(domain: Value, body: Value, slot: int, span: Span) -> Value:
+    def run(c: Cells, f: Frame) -> Any:
+        total = 0
+        for value in domain(c, f):
+            f[slot] = value
+            part = body(c, f)
+            if part is None:
+                raise fault("'sum' adds numbers, and one of them is none", span, "leave it out with 'where'")
+            total += part
+        return total
+
+    return run
+
+
+def _union(domain: Value, body: Value, slot: int, span: Span) -> Value:
+    def run(c: Cells, f: Frame) -> int:
+        bits = 0
+        for value in domain(c, f):
+            f[slot] = value
+            bits |= body(c, f)
+        return bits
+
+    return run
+
+
+def _min(domain: Value, body: Value, slot: int, span: Span) -> Value:
+    return _extreme(domain, body, slot, span, "min", min)
+
+
+def _max(domain: Value, body: Value, slot: int, span: Span) -> Value:
+    return _extreme(domain, body, slot, span, "max", max)
+
+
+def _extreme(domain: Value, body: Value, slot: int, span: Span, word: str, pick: Function[[list[Any]], Any]) -> Value:
+    def run(c: Cells, f: Frame) -> Any:
+        found = []
+        for value in domain(c, f):
+            f[slot] = value
+            part = body(c, f)
+            if part is not None:
+                found.append(part)
+        if not found:
+            raise fault(f"'{word}' of nothing", span, "make sure that there is a value to choose from")
+        return pick(found)
+
+    return run
+
+
+QUANTIFIERS: dict[str, Function[[Value, Value, int, Span], Value]] = {
+    "exists": _exists,
+    "forall": _forall,
+    "count": _count,
+    "first": _first,
+    "those": _those,
+    "sum": _sum,
+    "union": _union,
+    "min": _min,
+    "max": _max,
+}

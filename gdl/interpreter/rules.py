@@ -1,0 +1,456 @@
+"""Model -> Game by walking the model: the meaning of the language.
+
+`RulesGame` answers the six questions for a game given by rules. It expands a state once, keeps the last expansions,
+and takes successors from there, since legality is often known only after an action has been tried.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Mapping
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, NamedTuple, TypeVar
+
+from gdl import limits
+from gdl.analysis import traits as analysis
+from gdl.errors import GameError, Problem, fault, listing
+from gdl.game import (
+    Action,
+    Bounds,
+    Chance,
+    Decision,
+    Joint,
+    Node,
+    Number,
+    Simultaneous,
+    Terminal,
+    Traits,
+    broken_bound,
+    exact,
+)
+from gdl.interpreter.bodies import EVERYONE, FIRST_STEP, NOBODY, Past, Run
+from gdl.interpreter.closures import Cells, Watch
+from gdl.interpreter.drawing import draw, signs
+from gdl.interpreter.evaluator import FIRST_CELL, MOVER, NO_ACTIONS, PAST, Evaluator, occurrences
+from gdl.interpreter.memory import Memories, Memorist, acts_between, heard
+from gdl.interpreter.rulebook import Option, Rulebook
+from gdl.model.games import Rule, RulesModel
+from gdl.states.protocol import has, no_action
+
+Found = TypeVar("Found")
+WIDE = 10_000  # successors of a state whose expansion is kept apart,
+WIDE_ONES = 2  # and how many of these are
+KEPT = 40_000  # successors, made or not, of the states whose expansions are in memory; fewer where states are large
+
+
+class State(NamedTuple):
+    """Whose turn it is (a player, EVERYONE, NOBODY or a chance step), the cells, and what the players remember."""
+
+    turn: int
+    cells: tuple[Any, ...]
+    memories: Memories | None
+
+
+class Expansion(NamedTuple):
+    """A state's node, what can be done there by name, and the successors that have been made."""
+
+    node: Node
+    options: Mapping[str, Option]
+    made: dict[Any, State]
+
+
+class RulesGame:
+    """A game given by rules. A `watch` is told every expression and statement as its closure is made."""
+
+    kernels: Mapping[str, Any] = {}
+
+    def __init__(self, model: RulesModel, watch: Watch | None = None):
+        self.model = model
+        self.name = model.name
+        self.players = model.players
+        self.forever = model.forever
+        self._evaluator = Evaluator(model.variables, model.definitions, model.times, watch)
+        self._book = Rulebook(model, self._evaluator)
+        self._memorist = Memorist(model, self._evaluator)
+        self._remembers = not analysis.shows_everything(model)
+        self._clauses = [
+            (self._evaluator.value(c.condition), self._evaluator.values(c.utilities), c.frame, c) for c in model.clauses
+        ]
+        self._unproved = self._bounds_to_check()
+        self._features = [(f.weight, self._evaluator.values(f.values), f) for f in model.features]
+        if model.quiet is not None:
+            self._quiet = self._evaluator.value(model.quiet.value)
+        self.quiet = None if model.quiet is None else self._quiet_number
+        self._keys = [self._evaluator.key(site) for site in range(len(model.times))]
+        self._resolve = None if model.resolve is None else self._book.bodies.block(model.resolve.body)
+        self._kept: OrderedDict[State, Expansion] = OrderedDict()
+        self._wide: dict[State, Expansion] = {}  # those of very many successors
+        self._successors = 0  # of those kept
+        self._most = min(KEPT, limits.CELLS // max(1, sum(len(variable.initial) for variable in model.variables)))
+        self._last: tuple[State | None, Any] = None, None  # the state that was asked for last, and its expansion
+
+    # -- the protocol ---------------------------------------------------------------------------------------
+
+    @cached_property
+    def traits(self) -> Traits:
+        return analysis.traits(self.model, self)
+
+    def initial(self) -> State:
+        return self._initial
+
+    @cached_property
+    def _initial(self) -> State:
+        past = (frozenset[Any](),) * len(self.model.times)
+        cells: Cells = [0, past, None]
+        for variable in self.model.variables:
+            cells += variable.initial
+        turn = self._book.bodies.turn(self.model.start)(cells, [None])
+        if self.model.opening is not None:
+            opened = Run(cells, [None] * self.model.opening.frame, [], [])
+            self._book.bodies.block(self.model.opening.body)(opened)
+            turn = turn if opened.turn is None else opened.turn
+        if turn >= 0:
+            cells[MOVER] = turn
+        memories = self._memorist.begin(turn, cells) if self._remembers else None
+        return State(turn, tuple(cells), memories)
+
+    def node(self, state: State) -> Node:
+        return self._expanded(state).node
+
+    def successor(self, state: State, action: Action | Joint) -> State:
+        expansion = self._expanded(state)
+        made = expansion.made.get(action)
+        if made is None:
+            if isinstance(expansion.node, Simultaneous) and has(expansion.node, action):
+                return self._at(state, self._resolved, state, tuple(action))
+            option = expansion.options.get(action)  # type: ignore[arg-type]
+            if option is None:
+                raise no_action(expansion.node, action)
+            made = self._at(state, self._done, state, option)
+            if len(expansion.options) <= self._most:
+                expansion.made[action] = made
+        return made
+
+    def information_set(self, state: State, player: int) -> Hashable:
+        return state if state.memories is None else state.memories[player]
+
+    def acts_until(self, state: State, player: int, later: Hashable) -> tuple[Action, ...] | None:
+        """As `gdl.game.acts_until` has it."""
+        if state.memories is None or not self._recalls:
+            return ()
+        return acts_between(state.memories[player], later)  # type: ignore[arg-type]
+
+    @cached_property
+    def _recalls(self) -> bool:
+        """Whether nothing is ever forgotten."""
+        return not analysis.forgets(self.model)
+
+    def describe(self, state: State, player: int) -> str:
+        if state.memories is not None:
+            assert self._initial.memories is not None
+            return self._memorist.text(state.memories[player], self._initial.memories[player])
+        return self._difference(state, player)
+
+    def evaluate(self, state: State) -> tuple[Number, ...] | None:
+        if not self._features:
+            return None
+        totals: list[Number] = [0] * len(self.players)
+        self._evaluator.work[0] = 0
+        for weight, values, feature in self._features:
+            for p, value in enumerate(values):
+                found = value(list(state.cells), [None] * feature.frame)
+                if found is None:
+                    raise fault("a feature of the evaluation is none here", feature.span, "ask for '!= none' first")
+                totals[p] += weight * found
+        return tuple(exact(total) for total in totals)
+
+    def _quiet_number(self, state: State) -> Number | None:
+        """The number that quiet play keeps; None where the state is not quiet."""
+        assert self.model.quiet is not None
+        self._evaluator.work[0] = 0
+        found: Number | None = self._quiet(list(state.cells), [None] * self.model.quiet.frame)
+        return found
+
+    def bounds(self, state: State) -> Bounds | None:
+        return self.model.bounds
+
+    @cached_property
+    def proved(self) -> Bounds:
+        """What the rules prove of everyone's utilities at the ends."""
+        from gdl.analysis.bounds import utility_bounds
+
+        return utility_bounds(self.model)
+
+    @cached_property
+    def proved_of_estimates(self) -> Bounds:
+        """What they prove of utilities and evaluations."""
+        from gdl.analysis.bounds import estimate_bounds
+
+        return estimate_bounds(self.model)
+
+    def label(self, state: State) -> str | None:
+        return None
+
+    def show(self, state: State) -> str:
+        return draw(self.model, state.cells)
+
+    # -- what a player sees ---------------------------------------------------------------------------------
+
+    def show_to(self, state: State, player: int) -> str:
+        """The state drawn as the player sees it."""
+        return draw(self.model, self._seen(state, player))
+
+    def signs(self, state: State, player: int) -> dict[str, str]:
+        """What the player sees on the squares of the board."""
+        return signs(self.model, self._seen(state, player))
+
+    def rule_names(self, state: State) -> dict[Action, str]:
+        """What the rules of the mover's actions are called."""
+        rules = {rule.span: rule.name for rule in self.model.actions}
+        return {
+            name: rules[option.span] for name, option in self._expanded(state).options.items() if option.span in rules
+        }
+
+    def heard(self, state: State, player: int) -> tuple[str, ...]:
+        """All that was ever said to the player, as far as they remember it."""
+        return () if state.memories is None else heard(state.memories[player])
+
+    def _seen(self, state: State, player: int) -> tuple[Any, ...]:
+        """The cells, with marks in place of what the player does not see."""
+        view = self._memorist.view(player, state.turn, list(state.cells))
+        return (*state.cells[:FIRST_CELL], *view[1:])
+
+    # -- for an engine that makes the moves itself ----------------------------------------------------------
+
+    def action_name(self, state: State, rule: Rule, player: int, arguments: tuple[Any, ...], path: list[int]) -> Action:
+        """What an action or outcome is called, of the values in its head and the choices (by number) in its body."""
+        self._evaluator.work[0] = 0
+        cells = list(state.cells)
+        if state.turn > FIRST_STEP:
+            cells[MOVER] = player
+        return self._book.name(rule, cells, self._remembered(state), arguments, path)
+
+    def remembered(
+        self, state: State, acted: dict[int, str], events: list[tuple[int | None, str]], turn: int, cells: Cells,
+        forgotten: bool,
+    ) -> Memories | None:  # fmt: skip
+        """What the players remember after a ply that left these cells; None where everyone sees everything."""
+        if state.memories is None:
+            return None
+        return self._memorist.extended(state.memories, acted, events, turn, cells, forgotten)
+
+    def past_after(self, state: State) -> Past:
+        """What `times` knows of earlier positions once this one is among them."""
+        return self._remembered(state)
+
+    # -- expanding a state ----------------------------------------------------------------------------------
+
+    def _expanded(self, state: State) -> Expansion:
+        if self._last[0] is state:  # asked for its successors one after the other
+            expansion: Expansion = self._last[1]
+            return expansion
+        kept = self._kept.get(state) or (self._wide.get(state) if self._wide else None)
+        if kept is None:
+            kept = self._at(state, self._expand, state)
+            self._keep(state, kept)
+        self._last = state, kept
+        return kept
+
+    def _keep(self, state: State, expansion: Expansion) -> None:
+        """Remember an expansion; one of very many successors does not drive out all others, nor they it."""
+        if len(expansion.options) > WIDE:
+            self._wide[state] = expansion
+            if len(self._wide) > WIDE_ONES:
+                del self._wide[next(iter(self._wide))]
+            return
+        self._kept[state] = expansion
+        self._successors += 1 + len(expansion.options)
+        while self._successors > self._most and len(self._kept) > 1:
+            _, oldest = self._kept.popitem(last=False)
+            self._successors -= 1 + len(oldest.options)
+
+    def _at(self, state: State, work: Callable[..., Found], *arguments: Any) -> Found:
+        """Do the work; a fault of the rules found there knows the state it was found in."""
+        self._evaluator.work[0] = 0
+        try:
+            return work(*arguments)
+        except GameError as error:
+            if error.state is None:
+                error.state = state
+            raise
+
+    def _expand(self, state: State) -> Expansion:
+        cells = list(state.cells)
+        options: list[list[Option]] = []  # found when first asked for: per player, or of the one mover
+
+        def no_actions() -> bool:
+            if not options and (state.turn >= 0 or state.turn == EVERYONE):
+                options.extend(self._options(state))
+            return state.turn == NOBODY or (state.turn > FIRST_STEP and not any(options))
+
+        cells[NO_ACTIONS] = no_actions
+        ended = self._ended(cells)
+        if ended is not None:
+            return Expansion(ended, {}, {})
+        if state.turn <= FIRST_STEP:
+            return self._chance(state)
+        if no_actions():
+            raise self._stuck(state)
+        if state.turn == EVERYONE:
+            return Expansion(Simultaneous(tuple(tuple(o.name for o in own) for own in options)), {}, {})
+        (own,) = options
+        named = {option.name: option for option in own}
+        return Expansion(Decision(state.turn, tuple(named)), named, {})
+
+    def _bounds_to_check(self) -> tuple[Bounds | None, ...]:
+        """For each terminal clause, the bounds of utilities that the file promises and the rules do not prove."""
+        if self.model.bounds is None:
+            return (None,) * len(self.model.clauses)
+        from gdl.analysis.bounds import unproved
+
+        return unproved(self.model)
+
+    def _ended(self, cells: Cells) -> Terminal | None:
+        for (condition, utilities, size, clause), bounds in zip(self._clauses, self._unproved, strict=True):
+            frame = [None] * size
+            if condition(cells, frame):
+                paid = [utility(cells, frame) for utility in utilities]
+                if None in paid:
+                    raise fault("a utility is none here", clause.span, "ask for '!= none' in the test")
+                end = Terminal(tuple(map(exact, paid)))
+                broken = broken_bound(end.utilities, bounds) if bounds else ""
+                if broken:
+                    raise fault(broken, clause.span, "mend the utility or the bound")
+                return end
+        return None
+
+    def _options(self, state: State) -> list[list[Option]]:
+        """The legal actions of the mover, or of every player where all choose at once."""
+        movers = range(len(self.players)) if state.turn == EVERYONE else (state.turn,)
+        found = []
+        for player in movers:
+            cells = list(state.cells)
+            cells[MOVER] = player
+            found.append(self._book.options(self.model.actions, cells, self._remembered(state)))
+        return found
+
+    def _stuck(self, state: State) -> GameError:
+        """A dead end: nobody can act and the game is not over."""
+        who = "nobody is left to move" if state.turn < 0 else f"{self.players[state.turn]} has no action"
+        places = [rule.span for rule in self.model.actions] + [clause.span for clause in self.model.clauses]
+        return GameError(
+            Problem(
+                f"{who}, and the game is not over",
+                places[0] if places else None,
+                note=f"The actions are {listing(rule.name for rule in self.model.actions)}.",
+                help="say in 'terminal' how the game ends here, such as: no actions -> draw",
+            )
+        )
+
+    # -- what comes of an action ----------------------------------------------------------------------------
+
+    def _done(self, state: State, option: Option) -> State:
+        """The state that an action or an outcome leads to."""
+        return self._after(state, option.run(), {state.turn: option.name} if state.turn >= 0 else {})
+
+    def _after(self, state: State, run: Run, acted: dict[int, str]) -> State:
+        """The state that a run of an action or a chance step leaves."""
+        turn = run.turn
+        if turn is None:
+            turn = (state.turn + 1) % len(self.players) if state.turn >= 0 else self._default_turn(state)
+        cells = run.cells
+        if turn >= 0:
+            cells[MOVER] = turn
+        elif state.turn >= 0:
+            cells[MOVER] = state.turn
+        cells[NO_ACTIONS] = None
+        memories = None
+        if state.memories is not None:
+            memories = self._memorist.extended(state.memories, acted, run.events, turn, cells, run.forgotten)
+        return State(turn, tuple(cells), memories)
+
+    @staticmethod
+    def _default_turn(state: State) -> int:
+        """Without `next`: after a chance step the mover goes on, after a joint move all choose again."""
+        mover: int = state.cells[MOVER]
+        return EVERYONE if state.turn == EVERYONE else mover
+
+    def _remembered(self, state: State) -> Past:
+        """What `times` remembers from now on: the past, and this position too."""
+        past: Past = state.cells[PAST]
+        if not past:
+            return past
+        keys = [key(list(state.cells)) for key in self._keys]
+        return tuple(seen | {(key, occurrences(seen, key) + 1)} for seen, key in zip(past, keys, strict=True))
+
+    def _chance(self, state: State) -> Expansion:
+        """The outcomes of a chance step, their weights normalised; equal results of a merging step are one."""
+        rule = self.model.chances[FIRST_STEP - state.turn]
+        weights: dict[str, Number] = {}
+        options: dict[str, Option] = {}
+        merged: dict[State, str] = {}
+        for option, weight in self._book.of_rule(rule, list(state.cells), self._remembered(state)):
+            if weight is None or weight < 0:
+                raise fault(f"the weight of {option.name} is {weight}", rule.span, "a weight is a number from 0 up")
+            if weight == 0:
+                continue
+            name = merged.setdefault(self._done(state, option), option.name) if rule.merge else option.name
+            if name in options and not rule.merge and self._done(state, options[name]) != self._done(state, option):
+                raise fault(f"two outcomes with different results are both called '{name}'", rule.span,
+                            "tell them apart in the name with 'as'")  # fmt: skip
+            weights[name] = weights.get(name, 0) + weight
+            options.setdefault(name, option)
+        total = sum(weights.values())
+        if not total:
+            raise fault(f"the chance step {rule.name} has no outcome here", rule.span, "let at least one be possible")
+        outcomes = tuple((name, exact(Fraction(weight) / total)) for name, weight in weights.items())
+        return Expansion(Chance(outcomes), options, {})
+
+    def _resolved(self, state: State, joint: Joint) -> State:
+        """Everyone's choices at once: each body reads the state before, then `resolve` reads them all."""
+        merged = list(state.cells)
+        merged[PAST] = self._remembered(state)
+        events: list[tuple[int | None, str]] = []
+        written: dict[int, int] = {}
+        acted = {}
+        forgotten = False
+        for player, (own, action) in enumerate(zip(self._options(state), joint, strict=True)):
+            if not own:
+                continue
+            run = next(o for o in own if o.name == action).run()
+            acted[player] = action
+            events += run.events
+            forgotten = forgotten or run.forgotten
+            for at in range(FIRST_CELL, len(merged)):
+                if run.cells[at] != state.cells[at]:
+                    if written.setdefault(at, player) != player and merged[at] != run.cells[at]:
+                        raise fault("two players write the same variable at once", self.model.actions[0].span,
+                                    "give each player an element of their own, and join them in 'resolve'")  # fmt: skip
+                    merged[at] = run.cells[at]
+        final = Run(merged, [], [], [])
+        if self._resolve is not None and self.model.resolve is not None:
+            final.frame = [None] * self.model.resolve.frame
+            self._resolve(final)
+        final.events = events + final.events
+        final.forgotten = final.forgotten or forgotten
+        return self._after(state, final, acted)
+
+    # -- text -----------------------------------------------------------------------------------------------
+
+    def _difference(self, state: State, player: int) -> str:
+        """A state of perfect information by what differs from the start, and whose turn it is if not the player's."""
+        parts = self._memorist.changes(self._initial.cells[FIRST_CELL:], state.cells[FIRST_CELL:])
+        mover = "" if state.turn == player else self.players[state.turn] if state.turn >= 0 else "chance"
+        past = "".join(f"#{len(seen)}.{_digest(seen)}" for seen in state.cells[PAST])
+        return f"{mover}{': ' if mover else ''}{', '.join(parts) or 'start'}{past}"
+
+
+def _digest(seen: frozenset[Any]) -> str:
+    """A short mark of a past, the same in every run."""
+    import zlib
+
+    return format(zlib.crc32(repr(sorted(map(repr, seen))).encode()), "08x")
+
+
+__all__ = ["Expansion", "RulesGame", "State"]

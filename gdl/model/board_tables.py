@@ -1,0 +1,159 @@
+"""The words about boards as tables: what row(s), ray(s, d), between(a, b)… answer for every square, computed once.
+
+A table has one level for each argument. One that would be too large is refused before it is begun.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import lcm
+from typing import Any
+
+from gdl import limits
+from gdl.errors import counted
+from gdl.model.board import Board, Coordinates
+
+Table = Callable[[Board], Any]
+
+
+class NoTable(LookupError):
+    """A word that says nothing about a board, or too much: what follows the word in a message, and what to do."""
+
+    def __init__(self, message: str, help: str = ""):
+        super().__init__(message)
+        self.help = help
+
+
+def _affordable(entries: int) -> None:
+    if entries > limits.TABLE:
+        raise NoTable(f"has more than {limits.TABLE:,} answers on this board", "take a smaller board")
+
+
+def axis(number: int) -> Table:
+    """The column (0), row (1) or layer (2) of each square."""
+
+    def table(board: Board) -> tuple[int, ...]:
+        if len(board.sizes) <= number:
+            name = ("column", "row", "layer")[number]
+            raise NoTable(f"is asked of a board that has no {name}s", "number(s) is a square's place on the board")
+        return tuple(coordinates[number] for coordinates in board.coordinates)
+
+    return table
+
+
+def flips(board: Board) -> tuple[int, ...]:
+    """The square that the other side sees in each one's place."""
+    return tuple(map(board.mirrored, range(len(board.squares))))
+
+
+def steps(board: Board) -> tuple[tuple[int | None, ...], ...]:
+    """The next square in each direction."""
+    if not board.directions:
+        raise NoTable("asks for a direction, and a graph has none", "use neighbours(s)")
+    return board.steps
+
+
+def nth_step(count: int) -> Table:
+    """The square that many steps away in each direction."""
+
+    def table(board: Board) -> Any:
+        _affordable(len(steps(board)) * len(board.directions) * min(count, _longest(board)))
+        return tuple(
+            tuple(s if count == 0 else board.along(s, d, count) for d in range(len(board.directions)))
+            for s in range(len(board.squares))
+        )
+
+    return table
+
+
+def offset(vector: Coordinates) -> Table:
+    """The square so many columns and rows away."""
+
+    def table(board: Board) -> tuple[int | None, ...]:
+        if len(vector) != len(board.sizes):
+            raise NoTable(f"takes {counted(len(board.sizes), 'number')} on this board", "write columns, then rows")
+        return tuple(board.offset(s, vector) for s in range(len(board.squares)))
+
+    return table
+
+
+def neighbours(board: Board) -> tuple[int, ...]:
+    """The set of each square's neighbours."""
+    return tuple(sum(1 << s for s in near) for near in board.adjacent)
+
+
+def neighbours_along(directions: int) -> Table:
+    """The set of each square's neighbours in some directions, a set itself."""
+
+    def table(board: Board) -> tuple[int, ...]:
+        near = [{s for d, s in enumerate(row) if s is not None and directions >> d & 1} for row in steps(board)]
+        return tuple(sum(1 << s for s in squares) for squares in near)
+
+    return table
+
+
+def rays(board: Board) -> tuple[tuple[tuple[int, ...], ...], ...]:
+    """The squares met from each in each direction."""
+    _affordable(len(steps(board)) * len(board.directions) * _longest(board))
+    return tuple(tuple(board.ray(s, d) for d in range(len(board.directions))) for s in range(len(board.squares)))
+
+
+def directions(board: Board) -> tuple[tuple[int | None, ...], ...]:
+    """For each two squares the first direction whose ray leads from the one to the other."""
+    return tuple(tuple(None if way is None else way[0] for way in row) for row in _ways(board))
+
+
+def between(board: Board) -> tuple[tuple[tuple[int, ...], ...], ...]:
+    """For each two squares those strictly between them; none if they are not on one line."""
+    ways = _ways(board)
+    _affordable(sum(way[1] for row in ways for way in row if way is not None))
+    lines = rays(board)
+    return tuple(tuple(() if way is None else lines[a][way[0]][: way[1]] for way in row) for a, row in enumerate(ways))
+
+
+def _ways(board: Board) -> list[list[tuple[int, int] | None]]:
+    """For each two squares the direction from the one to the other, and how many squares lie between."""
+    count = len(board.squares)
+    _affordable(count * count)
+    found: list[list[tuple[int, int] | None]] = [[None] * count for _ in range(count)]
+    for start, row in enumerate(rays(board)):
+        for direction, ray in reversed(list(enumerate(row))):  # the first direction is written last
+            for distance, end in enumerate(ray):
+                found[start][end] = (direction, distance)
+    return found
+
+
+def distances(board: Board) -> tuple[tuple[int | None, ...], ...]:
+    """Steps between neighbours from each square to each; None where there is no way."""
+    _affordable(len(board.squares) ** 2)
+    return tuple(_distances_from(board, start) for start in range(len(board.squares)))
+
+
+def _distances_from(board: Board, start: int) -> tuple[int | None, ...]:
+    distance: list[int | None] = [None] * len(board.squares)
+    distance[start], work = 0, [start]
+    for square in work:
+        for near in board.adjacent[square]:
+            if distance[near] is None:
+                distance[near] = (distance[square] or 0) + 1
+                work.append(near)
+    return tuple(distance)
+
+
+def lines(run: int) -> Table:
+    """All runs of so many squares in a straight line, each once; a table without arguments."""
+
+    def table(board: Board) -> tuple[tuple[int, ...], ...]:
+        if not board.directions:
+            raise NoTable("asks for straight lines, and a graph has none", "list them: [[a, b, c], [c, d, e]]")
+        if run > _longest(board):
+            return ()
+        _affordable(len(board.squares) * len(board.directions) * run)
+        return board.lines(run)
+
+    return table
+
+
+def _longest(board: Board) -> int:
+    """The most squares in a straight line; on a torus a diagonal goes round until both axes are back."""
+    return lcm(*board.sizes) if board.shape == "torus" else max(board.sizes)

@@ -1,0 +1,345 @@
+"""The core of the language: the handful of forms to which every rule is lowered. Checks, engines and proofs see these.
+
+An expression gives a value, a domain (values in order) or a truth; a statement changes the state, chooses or fails.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+from gdl.errors import Span
+from gdl.model.domains import Type
+from gdl.record import Record
+
+# ---- Rules: expressions -----------------------------------------------------------------------------------------
+
+
+class Const(Record):
+    value: Any
+
+
+class Local(Record):
+    """A parameter, a `let`, a quantifier's name: a slot of the frame."""
+
+    slot: int
+
+
+class Mover(Record):
+    """The player whose move it is; in a chance step, who moved last."""
+
+
+class Cell(Record):
+    """A state variable without indices."""
+
+    place: int
+
+
+class Element(Record):
+    """One element of an indexed variable. Each index is taken less its base and must lie within its extent."""
+
+    variable: int  # index into the model's variables
+    indices: tuple[Expression, ...]
+    off_board: bool  # reading beyond the edge is none; otherwise a fault
+    span: Span
+
+
+class Whole(Record):
+    """All elements of a variable at once, as a key."""
+
+    variable: int
+
+
+class Arithmetic(Record):
+    """+ - * / mod div, min, max on numbers."""
+
+    operator: str
+    left: Expression
+    right: Expression
+    span: Span
+
+
+class SetOperation(Record):
+    """+ (union), - (difference), * (intersection) on sets."""
+
+    operator: str
+    left: Expression
+    right: Expression
+
+
+class Comparison(Record):
+    """= != < <= > >= on values; an order of none is a fault."""
+
+    relation: str
+    left: Expression
+    right: Expression
+    span: Span
+
+
+class Contains(Record):
+    """Whether the item is in the set (bits) or among the values of a domain."""
+
+    item: Expression
+    container: Expression
+    bits: bool
+
+
+class Not(Record):
+    operand: Expression
+
+
+class All(Record):
+    parts: tuple[Expression, ...]
+
+
+class Some(Record):
+    parts: tuple[Expression, ...]
+
+
+class If(Record):
+    condition: Expression
+    then: Expression
+    otherwise: Expression
+
+
+class Interval(Record):
+    """The whole numbers from low to high, as a domain."""
+
+    low: Expression
+    high: Expression
+    span: Span | None = None
+
+
+class Members(Record):
+    """The members of a set (held as bits), as a domain."""
+
+    set: Expression
+
+
+class Until(Record):
+    """The values of a domain up to and including the first for which the condition holds."""
+
+    slot: int
+    domain: Expression
+    condition: Expression
+    span: Span | None = None
+
+
+class Items(Record):
+    """Values in an order, as a sequence."""
+
+    items: tuple[Expression, ...]
+
+
+class SetOf(Record):
+    """A set of the given members."""
+
+    items: tuple[Expression, ...]
+    span: Span
+
+
+class Size(Record):
+    """How many members a set (bits) or sequence has."""
+
+    operand: Expression
+    bits: bool
+
+
+class Quantifier(Record):
+    """exists, forall, count, sum, min, max, first and those (a set), over one name; inner ones nest.
+
+    `body` is a truth for exists, forall, count, first and those, else a number (or, for sum, a set: their union)."""
+
+    kind: str
+    slot: int
+    domain: Expression
+    where: Expression | None
+    body: Expression
+    span: Span
+
+
+class Reach(Record):
+    """The least set that holds `start` and, with each square, those of its neighbours where `where` holds."""
+
+    slot: int
+    start: Expression
+    neighbours: tuple[tuple[int, ...], ...]
+    where: Expression | None
+
+
+class Lookup(Record):
+    """A constant table read at the given indices (each less its base); `missing` off its edges and for none."""
+
+    word: str
+    table: Any  # nested tuples, one level per argument
+    arguments: tuple[Expression, ...]
+    bases: tuple[int, ...]
+    missing: Any = None
+
+
+class CallDefinition(Record):
+    definition: int
+    arguments: tuple[Expression, ...]
+    span: Span
+
+
+class Scope(Record):
+    """Local names, then a value that may use them."""
+
+    lets: tuple[tuple[int, Expression], ...]
+    result: Expression
+
+
+class NoActions(Record):
+    """Whether nobody whose turn it is can do anything."""
+
+
+class Times(Record):
+    """How many earlier positions (after whole plies) had the key that this one has."""
+
+    site: int
+
+
+Expression = (
+    Const | Local | Mover | Cell | Element | Whole | Arithmetic | SetOperation | Comparison | Contains | Not | All
+    | Some | If | Interval | Members | Until | Items | SetOf | Size | Quantifier | Reach | Lookup | CallDefinition
+    | Scope | NoActions | Times
+)  # fmt: skip
+
+
+def joined(operator: str, parts: Sequence[Expression], span: Span) -> Expression:
+    """The parts joined by an operator of arithmetic, few inside one another however many they are."""
+    if len(parts) == 1:
+        return parts[0]
+    half = len(parts) // 2
+    return Arithmetic(operator, joined(operator, parts[:half], span), joined(operator, parts[half:], span), span)
+
+
+# ---- Rules: statements ------------------------------------------------------------------------------------------
+
+
+class Let(Record):
+    slot: int
+    value: Expression
+    span: Span | None = None
+
+
+class Assign(Record):
+    variable: int
+    indices: tuple[Expression, ...]
+    value: Expression
+    span: Span
+
+
+class Require(Record):
+    condition: Expression
+    span: Span | None = None
+
+
+class Rank(Record):
+    value: Expression
+    span: Span | None = None
+
+
+class Stop(Record):
+    """Leave the innermost `repeat`."""
+
+    span: Span | None = None
+
+
+class Forget(Record):
+    """Everyone forgets what they saw and did."""
+
+    span: Span | None = None
+
+
+class Turn(Record):
+    """Who or what comes next: a player, everyone, a chance step, or the first player in a cyclic order that fits.
+
+    kind: player (`player` says who), everyone, chance (`step` is its index), after or before (`slot` names the
+    candidate, `player` the start of the search)."""
+
+    kind: Literal["player", "everyone", "chance", "after", "before"]
+    player: Expression | None = None
+    step: int = 0
+    slot: int = 0
+    where: Expression | None = None
+    span: Span | None = None
+
+
+class Next(Record):
+    turn: Turn
+    span: Span | None = None
+
+
+class Say(Record):
+    """An event that its hearers remember: all (None) or one player."""
+
+    event: Expression
+    type: Type
+    hearer: Expression | None
+    span: Span | None = None
+
+
+class Template(Record):
+    """The text of a name: words and, between them, values."""
+
+    parts: tuple[str | tuple[Expression, Type], ...]
+
+
+class Parameter(Record):
+    """A name to be chosen from a domain; for a draw, sets of `count` of its members. `guards` are the conditions that
+    can be tried as soon as this parameter has its value; `axis` is the word of a board for the domain, as Column."""
+
+    slot: int
+    type: Type
+    domain: Expression
+    guards: tuple[Expression, ...]
+    count: Expression | None = None
+    span: Span | None = None
+    axis: str = ""
+
+
+class Choose(Record):
+    guards: tuple[Expression, ...]  # that need no parameter, asked before the domains
+    parameters: tuple[Parameter, ...]
+    template: Template | None
+    span: Span | None = None
+
+
+class Repeat(Record):
+    body: tuple[Statement, ...]
+    span: Span
+
+
+class For(Record):
+    slot: int
+    domain: Expression
+    where: Expression | None
+    body: tuple[Statement, ...]
+    span: Span | None = None
+
+
+class Attempt(Record):
+    body: tuple[Statement, ...]
+    refused: tuple[Statement, ...]
+    span: Span | None = None
+
+
+class Conditional(Record):
+    condition: Expression
+    then: tuple[Statement, ...]
+    otherwise: tuple[Statement, ...]
+    span: Span | None = None
+
+
+class CallProcedure(Record):
+    procedure: int
+    arguments: tuple[Expression, ...]
+    span: Span
+
+
+Statement = (
+    Let | Assign | Require | Rank | Stop | Forget | Next | Say | Choose | Repeat | For | Attempt | Conditional
+    | CallProcedure
+)  # fmt: skip

@@ -1,0 +1,200 @@
+"""The types of a game's values: every one has a finite domain, so every choice is finite and a state packs into bits.
+
+How values are held: a range's as int, a named type's as the index of the member, a truth as bool, a set as an int
+whose bit i is the member with ordinal i, `none` as None, a sequence as a tuple.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any
+
+from gdl.model.board import Board
+from gdl.record import Record
+
+MOST_KEPT = 4096  # sets whose members are remembered,
+SMALL = 1 << 256  # if they are small
+
+
+class Range(Record):
+    """Whole numbers from low to high."""
+
+    low: int
+    high: int
+
+    def __str__(self) -> str:
+        return f"{self.low}..{self.high}"
+
+
+class Named(Record):
+    """An enumeration, the players, the directions or a board's squares; its values are told apart by position. Two of
+    them are never the same type."""
+
+    name: str
+    members: tuple[str, ...]
+    ordered: bool = False
+    board: Board | None = None
+
+    __eq__ = object.__eq__
+    __hash__ = object.__hash__
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Simple(Record):
+    """Truths, other numbers, texts, the type of `none`, and what is unknown after a mistake."""
+
+    name: str
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Optional(Record):
+    """A value or none."""
+
+    item: Type
+
+    def __str__(self) -> str:
+        return f"{self.item}?"
+
+
+class SetType(Record):
+    """A set of values."""
+
+    item: Type
+
+    def __str__(self) -> str:
+        return f"set of {self.item}"
+
+
+class Sequence(Record):
+    """Values in an order, such as the squares of a line; never held in the state."""
+
+    item: Type
+
+    def __str__(self) -> str:
+        return f"list of {self.item}"
+
+
+class Array(Record):
+    """A whole variable with its indices, as `times` takes it; never held in the state."""
+
+    name: str
+
+    def __str__(self) -> str:
+        return f"the array {self.name}"
+
+
+Type = Range | Named | Simple | Optional | SetType | Sequence | Array
+
+TRUTH = Simple("true or false")
+NUMBER = Simple("number")
+TEXT = Simple("text")
+NOTHING = Simple("none")
+ANYTHING = Simple("anything")
+
+
+def members(type: Type) -> range | tuple[Any, ...]:
+    """All values of a storable type, in order (for a set: of its members' type)."""
+    match type:
+        case Range(low, high):
+            return range(low, high + 1)
+        case Named():
+            return range(len(type.members))
+        case Optional(item):
+            return (None, *members(item))
+        case SetType(item):
+            return range(1 << size(item))
+    return (False, True)
+
+
+def size(type: Type) -> int:
+    """How many values the type has."""
+    match type:
+        case Range(low, high):
+            return max(0, high - low + 1)
+        case Named():
+            return len(type.members)
+        case Optional(item):
+            return 1 + size(item)
+        case SetType(item):
+            return 1 << size(item)
+    return 2
+
+
+def bits(type: Type) -> int:
+    """The bits that hold one value."""
+    return size(type.item) if isinstance(type, SetType) else max(1, (size(type) - 1).bit_length())
+
+
+def ordinal_base(type: Type) -> int:
+    """What to take off a value of an index or a set's item to count it from 0 (sets of numbers count the number)."""
+    return type.low if isinstance(type, Range) else 0
+
+
+def text_of(type: Type, value: Any) -> str:
+    """A value as its author would write it."""
+    if value is None:
+        return "none"
+    match type:
+        case Optional(item):
+            return text_of(item, value)
+        case Named():
+            return str(type.members[value])
+        case SetType(item) | Sequence(item):
+            inside = ", ".join(text_of(item, v) for v in elements(value))
+            return f"{{{inside}}}" if isinstance(type, SetType) else f"[{inside}]"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return str(value)
+
+
+def elements(value: int | tuple[Any, ...]) -> tuple[Any, ...]:
+    """The members of a set (held as bits) or a sequence, in order."""
+    if isinstance(value, tuple):
+        return value
+    return _kept_members(value) if value < SMALL else _members_of(value)
+
+
+def _members_of(bits: int) -> tuple[int, ...]:
+    found = []
+    while bits:
+        low = bits & -bits
+        found.append(low.bit_length() - 1)
+        bits ^= low
+    return tuple(found)
+
+
+_kept_members = lru_cache(MOST_KEPT)(_members_of)
+
+
+def described(type: Type) -> str:
+    """The type in a message: `a number from 1 to 6`, `a Card`, `a set of Square`."""
+    if isinstance(type, Range):
+        return f"a number from {type.low} to {type.high}" if type.low < type.high else f"the number {type.low}"
+    if isinstance(type, Optional):
+        return f"{described(type.item)} or none"
+    if isinstance(type, Simple):
+        return {TRUTH: "true or false", NUMBER: "a number", TEXT: "a text", NOTHING: "none"}.get(type, "a value")
+    if isinstance(type, Array):
+        return str(type)
+    text = str(type)
+    return f"{'an' if text[:1] in 'AEIOUaeiou' else 'a'} {text}"
+
+
+def contains(type: Type, value: Any) -> bool:
+    """Whether a storable type has the value."""
+    if isinstance(type, Optional):
+        return value is None or contains(type.item, value)
+    if value is None:
+        return False
+    if isinstance(type, Range):
+        return isinstance(value, int | Fraction) and value == int(value) and type.low <= value <= type.high
+    if isinstance(type, SetType):
+        return isinstance(value, int) and value >= 0 and value >> (size(type.item) + ordinal_base(type.item)) == 0
+    if isinstance(type, Named):
+        return isinstance(value, int) and 0 <= value < len(type.members)
+    return isinstance(value, bool)

@@ -1,0 +1,196 @@
+"""The checked game: names resolved, domains finite, sugar gone. Engines see this and never the syntax."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from gdl.errors import Span
+from gdl.game import Bounds, Joint, Number, Probability, Utility
+from gdl.model.core import Expression, Parameter, Statement, Template, Turn
+from gdl.model.domains import Type, size
+from gdl.record import Record
+
+
+class TreeNode(Record):
+    """One node of an explicit tree; `children` are indices into the tree's nodes, `utilities` belong to an end."""
+
+    kind: Literal["decision", "chance", "terminal"]
+    player: int | None = None
+    label: str | None = None
+    information_set: str | None = None
+    evaluation: tuple[Number, ...] | None = None
+    bounds: Bounds | None = None  # that every leaf below keeps; of a leaf, those above it
+    actions: tuple[str, ...] = ()
+    probabilities: tuple[Probability, ...] = ()
+    children: tuple[int, ...] = ()
+    utilities: tuple[Utility, ...] = ()
+    span: Span | None = None
+
+
+class TreeModel(Record):
+    """An explicit tree; `nodes[0]` is the root and every node stands before its children."""
+
+    name: str
+    players: tuple[str, ...]
+    nodes: tuple[TreeNode, ...]
+    bounds: Bounds | None = None  # that every leaf keeps
+
+
+class MatrixModel(Record):
+    """A game in strategic form: one utility vector for every joint action."""
+
+    name: str
+    players: tuple[str, ...]
+    actions: tuple[tuple[str, ...], ...]
+    utilities: Mapping[Joint, tuple[Utility, ...]]
+
+
+# ---- Rules ------------------------------------------------------------------------------------------------------
+
+
+class Visibility(Record):
+    """Who sees an element: all, none, its owner (the first index), or each player p for whom `condition` holds, in a
+    frame that begins with the element's indices and holds the player in `slot`."""
+
+    kind: Literal["all", "none", "owner", "when"] = "all"
+    slot: int = 0
+    condition: Expression | None = None
+    frame: int = 0
+
+
+class Variable(Record):
+    """A state variable; its elements lie side by side from `place` on, the last index running fastest."""
+
+    name: str
+    indices: tuple[Type, ...]
+    type: Type
+    place: int
+    initial: tuple[Any, ...]
+    visibility: Visibility
+    span: Span
+
+    @property
+    def extents(self) -> tuple[int, ...]:
+        return tuple(size(index) for index in self.indices)
+
+
+class Callable(Record):
+    """A definition or a procedure of the game's own."""
+
+    name: str
+    parameters: int
+    frame: int  # slots of its frame, the parameters first
+    result: Expression | None
+    body: tuple[Statement, ...]
+    span: Span
+    fixed: bool = False  # its value depends on its arguments alone
+    recursive: bool = False  # it may call itself
+    type: Type | None = None  # of a definition's value, where that is declared or found
+    types: tuple[Type, ...] = ()  # of a definition's parameters
+
+
+class Rule(Record):
+    """An action or a chance step. `template` None: named by its head and its choices."""
+
+    name: str
+    parameters: tuple[Parameter, ...]
+    guards: tuple[Expression, ...]  # that need no parameter
+    weight: Expression | None
+    template: Template | None
+    merge: bool
+    body: tuple[Statement, ...]
+    frame: int
+    simple: bool  # the body cannot fail or choose, so the head alone decides
+    span: Span
+
+
+class Clause(Record):
+    """A terminal clause: the test and one utility per player."""
+
+    condition: Expression
+    utilities: tuple[Expression, ...]
+    sum: Number | None  # what the utilities are known to sum to
+    winner: int | None  # the player who wins outright by it, where that is a constant
+    frame: int
+    span: Span
+
+
+class Feature(Record):
+    """A term of EVAL(s) for each player: its weight and its value."""
+
+    weight: Number
+    values: tuple[Expression, ...]
+    frame: int
+    text: str
+    span: Span | None = None
+
+
+class Quiet(Record):
+    """The number that quiet play keeps: where search is cut off, actions that change it are followed further,
+    and all of them where it is none."""
+
+    value: Expression
+    frame: int
+    span: Span
+
+
+class Look(Record):
+    """How the squares of arrays over one board are drawn: the symbol for the values that they hold there."""
+
+    variables: tuple[int, ...]  # indices into the model's variables
+    symbols: Mapping[tuple[Any, ...], str]
+
+
+class Field(Record):
+    """A part of a position's text that stands for a part of the state.
+
+    kind: mover; value (a single variable); set (its members side by side); picture (arrays over one board, row by
+    row); places (the same arrays, as lists of their squares); any (nothing that the state holds: it is written `name`).
+    """
+
+    kind: Literal["mover", "value", "set", "picture", "places", "any"]
+    name: str  # as the template has it
+    variables: tuple[int, ...] = ()  # indices into the model's variables
+    symbols: Mapping[str, tuple[Any, ...]] = {}  # and the values that each stands for
+    numbers: tuple[int, int] | None = None  # those that need no symbol: from the lowest to the highest
+    empty: tuple[Any, ...] = ()  # the values of an empty square
+    rows: tuple[tuple[int, ...], ...] = ()  # of a picture: the elements of each row
+    places: Mapping[str, int] = {}  # the element that each name of a square means
+    size: int = 0  # how many elements each array has
+
+
+class Notation(Record):
+    """How positions are written: fields, and the text between them."""
+
+    template: str
+    parts: tuple[str | Field, ...]
+    ends: frozenset[int]  # the parts before which a position's text may end
+
+
+class RulesModel(Record):
+    """A game given by its rules."""
+
+    name: str
+    players: tuple[str, ...]
+    parameters: Mapping[str, Any]
+    variables: tuple[Variable, ...]
+    definitions: tuple[Callable, ...]
+    procedures: tuple[Callable, ...]
+    actions: tuple[Rule, ...]
+    chances: tuple[Rule, ...]
+    resolve: Rule | None
+    start: Turn
+    opening: Rule | None
+    clauses: tuple[Clause, ...]
+    forever: tuple[Number, ...] | None  # the price of infinite play
+    features: tuple[Feature, ...]
+    quiet: Quiet | None
+    times: tuple[tuple[tuple[Expression, ...], int], ...]  # the key of each `times`, and the frame it needs
+    looks: tuple[Look, ...] = ()
+    bounds: Bounds | None = None
+    notation: Notation | None = None
+    positions: Mapping[str, Span] = {}  # their texts, by their names
+
+
+Model = TreeModel | MatrixModel | RulesModel

@@ -1,0 +1,338 @@
+"""The text of a position, in the notation that the game's file declares: read into first values, and written.
+
+A notation is a row of fields with text between them (gdl.model.games.Notation). A field's text ends where the text
+after it begins. What a position leaves out at its end, where the notation allows that, stays as it is at the start of
+the game.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NoReturn
+
+from gdl.errors import GameError, Problem, Source, Span, clean, counted, listing
+from gdl.model.domains import elements
+from gdl.model.games import Field, Notation, Variable
+
+_ROW = re.compile(r"[^/\s]+")
+_NUMBER = re.compile(r"\d+")
+_NONE = "-"  # an empty set
+EMPTY = ".-_"  # an empty square, where the signs are none of the game's own
+
+
+@dataclass
+class Placement:
+    """What a position's text says: the first values of variables, by their indices, and who is to move."""
+
+    values: dict[int, tuple[Any, ...]] = field(default_factory=dict)
+    mover: int | None = None
+
+
+def read(notation: Notation, text: Span) -> Placement:
+    """What the text says.
+
+    1. Each field takes what stands before the text that follows it in the notation (blanks: any number of them).
+    2. Its part is read by the rule of its kind, symbol by symbol; the longest symbol that fits is meant.
+    Raises GameError with a place in the text, and what would be right there.
+    """
+    source, at, end = text.source, text.start, text.end
+    while at < end and source.text[at].isspace():
+        at += 1
+    while end > at and source.text[end - 1].isspace():
+        end -= 1
+    placement = Placement()
+    for number, part in enumerate(notation.parts):
+        if at == end and number in notation.ends:
+            return placement
+        if isinstance(part, str):
+            at = _past(notation, number, Span(source, at, end))
+        else:
+            following = next((p for p in notation.parts[number + 1 :] if isinstance(p, str)), "")
+            close = _close(source, following, at, end)
+            _READ[part.kind](part, Span(source, at, close), placement)
+            at = close
+    if at < end:
+        _wrong(Span(source, at, end), "nothing more is due here", f"a position is written {notation.template}")
+    return placement
+
+
+def write(notation: Notation, variables: Sequence[Variable], cells: Sequence[Any], mover: int) -> str:
+    """The text of a position, of the values of its cells; `read` reads it back."""
+    parts = []
+    for part in notation.parts:
+        if isinstance(part, str):
+            parts.append(part)
+            continue
+        arrays = [variables[index] for index in part.variables]
+        values = [list(cells[v.place : v.place + len(v.initial)]) for v in arrays]
+        parts.append(_WRITE[part.kind](part, [[mover]] if part.kind == "mover" else values))
+    return "".join(parts)
+
+
+def _wrong(where: Span, message: str, note: str = "", help: str = "") -> NoReturn:
+    raise GameError(Problem(message, where, note=note and f"{note}.", help=help))
+
+
+def _past(notation: Notation, number: int, rest: Span) -> int:
+    """Where the text goes on after a part of the notation that is no field."""
+    part = str(notation.parts[number])
+    found = re.compile(_pattern(part)).match(rest.source.text, rest.start, rest.end)
+    if found is None:
+        following = next((p.name for p in notation.parts[number:] if isinstance(p, Field)), "")
+        due = f"'{part.strip()}'" if part.strip() else f"a blank, and {following} after it,"
+        here = Span(rest.source, rest.start, max(rest.end, rest.start + 1))
+        _wrong(here, f"{due} is due here", f"a position is written {notation.template}")
+    return found.end()
+
+
+def _close(source: Source, following: str, at: int, end: int) -> int:
+    """Where a field's text ends: before the text that follows it."""
+    found = re.compile(_pattern(following)).search(source.text, at, end) if following else None
+    return end if found is None else found.start()
+
+
+def _pattern(part: str) -> str:
+    return r"\s+".join(map(re.escape, re.split(r"\s+", part)))
+
+
+# ---- Single values ----------------------------------------------------------------------------------------------
+
+
+def _read_mover(part: Field, text: Span, placement: Placement) -> None:
+    (placement.mover,) = _value(part, text)
+
+
+def _read_value(part: Field, text: Span, placement: Placement) -> None:
+    placement.values[part.variables[0]] = _value(part, text)
+
+
+def _read_any(part: Field, text: Span, placement: Placement) -> None:
+    if not _of(text):
+        _wrong(Span(text.source, text.start, text.end + 1), f"something like {part.name} is due here")
+
+
+def _value(part: Field, text: Span) -> tuple[Any, ...]:
+    word = _of(text)
+    found = part.symbols.get(word)
+    if found is None and part.numbers and _NUMBER.fullmatch(word) and _between(int(word), part.numbers):
+        found = (int(word),)
+    if found is None:
+        _wrong(_visible(text), f"this is no value of {part.name}", f"{part.name} is written {_choices(part)}")
+    return found
+
+
+def _write_value(part: Field, values: list[list[Any]]) -> str:
+    return _symbol_for(part, tuple(value[0] for value in values))
+
+
+# ---- Sets -------------------------------------------------------------------------------------------------------
+
+
+def _read_set(part: Field, text: Span, placement: Placement) -> None:
+    members = 0
+    if _of(text) != _NONE:
+        for symbol, place in _symbols(part, text):
+            member = 1 << part.symbols[symbol][0]
+            if members & member:
+                _wrong(place, f"'{clean(symbol)}' stands here twice")
+            members |= member
+    placement.values[part.variables[0]] = (members,)
+
+
+def _write_set(part: Field, values: list[list[Any]]) -> str:
+    ((members,),) = values
+    wanted = set(elements(members))
+    return "".join(symbol for symbol, (member,) in part.symbols.items() if member in wanted) or _NONE
+
+
+# ---- Arrays -----------------------------------------------------------------------------------------------------
+
+
+def _read_picture(part: Field, text: Span, placement: Placement) -> None:
+    """Rows with `/` between them; a number stands for so many empty squares, unless the squares hold numbers."""
+    rows = [Span(text.source, found.start(), found.end()) for found in _ROW.finditer(text.source.text, *_ends(text))]
+    shown = [list(_row(part, row)) for row in rows]
+    if len(rows) == 1 and len(shown[0]) == part.size:
+        wanted = [[index for row in part.rows for index in row]]
+    else:
+        wanted = [list(row) for row in part.rows]
+        for row, found, due in zip(rows, shown, wanted, strict=False):
+            if len(found) != len(due):
+                _wrong(row, f"this row shows {counted(len(found), 'square')}, and it has {len(due)}")
+        if len(rows) != len(wanted):
+            shows = counted(len(rows), "row")
+            _wrong(
+                _visible(text),
+                f"{part.name} has {len(wanted)} rows, and here {'is' if len(rows) == 1 else 'are'} {shows}",
+            )
+    indices, values = itertools.chain(*wanted), itertools.chain(*shown)
+    _set_arrays(part, dict(zip(indices, values, strict=True)), placement)
+
+
+def _row(part: Field, row: Span) -> Iterator[tuple[Any, ...]]:
+    """The values of each square of a row."""
+    if part.numbers is not None:
+        for found in re.finditer(r"[^,]+", _of(row)):
+            yield _value(part, Span(row.source, row.start + found.start(), row.start + found.end()))
+        return
+    at = row.start
+    while at < row.end:
+        symbol = _longest(part, row.source.text, at, row.end)
+        run = _NUMBER.match(row.source.text, at, row.end)
+        if symbol is not None:
+            yield part.symbols[symbol]
+        elif row.source.text[at] in EMPTY:
+            yield part.empty
+        elif run and int(run[0]) <= part.size:
+            yield from [part.empty] * int(run[0])
+        else:
+            _no_symbol(part, Span(row.source, at, at + 1), " and a number for so many empty squares")
+        at += len(symbol) if symbol is not None else len(run[0]) if run else 1
+
+
+def _write_picture(part: Field, values: list[list[Any]]) -> str:
+    """Empty squares are counted, if no symbol stands for them."""
+    squares = list(zip(*values, strict=True))
+    return "/".join(_written_row(part, [squares[index] for index in row]) for row in part.rows)
+
+
+def _written_row(part: Field, squares: list[tuple[Any, ...]]) -> str:
+    if part.numbers is not None:
+        return ",".join(_symbol_for(part, square) for square in squares)
+    out, empty = "", 0
+    counts = part.empty not in part.symbols.values()
+    for square in squares:
+        if counts and square == part.empty:
+            empty += 1
+            continue
+        out += (str(empty) if empty else "") + _symbol_for(part, square)
+        empty = 0
+    return out + (str(empty) if empty else "")
+
+
+def _read_places(part: Field, text: Span, placement: Placement) -> None:
+    """`W21,22,K30:B1-3`: groups of squares; the sign that a group begins with goes for all its squares."""
+    known = {symbol + name: (v, place) for symbol, v in part.symbols.items() for name, place in part.places.items()}
+    signs = {symbol[0] for symbol in part.symbols}
+    squares: dict[int, tuple[Any, ...]] = {}
+    for group in re.finditer(r"[^:\s]+", _of(text)):
+        sign, start = group[0][0], text.start + group.start()
+        if group[0] in signs:
+            continue  # nobody of this kind is left
+        for item in re.finditer(r"[^,]+", group[0]):
+            here = Span(text.source, start + item.start(), start + item.end())
+            found = _stretch(part, known, item[0] if item.start() == 0 else sign + item[0])
+            if not found:
+                note = f"what stands there is written {listing(part.symbols, 'or')}, the square {_first_and_last(part)}"
+                _wrong(here, "this is no square, with what stands on it", note)
+            if not squares.keys().isdisjoint(found):
+                _wrong(here, "this square stands here twice")
+            squares |= found
+    _set_arrays(part, squares, placement)
+
+
+def _stretch(part: Field, known: Mapping[str, tuple[Any, int]], item: str) -> dict[int, tuple[Any, ...]]:
+    """What stands on the squares of an item, `K30` or all those of `1-3`; nothing if it is none."""
+    first, dash, last = item.partition("-")
+    if first not in known or (dash and last not in part.places):
+        return {}
+    values, start = known[first]
+    order = list(part.places.values())
+    end = part.places[last] if dash else start
+    return dict.fromkeys(order[order.index(start) : order.index(end) + 1], values)
+
+
+def _write_places(part: Field, values: list[list[Any]]) -> str:
+    groups: dict[str, list[str]] = {symbol[0]: [] for symbol in part.symbols}
+    squares = list(zip(*values, strict=True))
+    for name, place in part.places.items():
+        if squares[place] != part.empty:
+            symbol = _symbol_for(part, squares[place])
+            groups[symbol[0]].append(symbol[1:] + name)
+    return ":".join(sign + ",".join(names) for sign, names in groups.items())
+
+
+def _first_and_last(part: Field) -> str:
+    names = list(part.places)
+    return f"{names[0]} to {names[-1]}"
+
+
+def _set_arrays(part: Field, squares: dict[int, tuple[Any, ...]], placement: Placement) -> None:
+    """The values of all elements of the field's arrays; those of squares that are not named are the empty ones."""
+    columns = zip(*(squares.get(index, part.empty) for index in range(part.size)), strict=True)
+    placement.values |= dict(zip(part.variables, columns, strict=True))
+
+
+# ---- Symbols ----------------------------------------------------------------------------------------------------
+
+
+def _symbols(part: Field, text: Span) -> Iterator[tuple[str, Span]]:
+    """The symbols that stand side by side in a text, commas between them or not, each with its place."""
+    at = text.start
+    while at < text.end:
+        symbol = _longest(part, text.source.text, at, text.end)
+        if symbol is not None:
+            yield symbol, Span(text.source, at, at + len(symbol))
+        elif text.source.text[at] != ",":
+            _no_symbol(part, Span(text.source, at, at + 1), f", and {_NONE} if there is none")
+        at += len(symbol) if symbol is not None else 1
+
+
+def _longest(part: Field, text: str, at: int, end: int) -> str | None:
+    fitting = [symbol for symbol in part.symbols if text.startswith(symbol, at, end)]
+    return max(fitting, key=len, default=None)
+
+
+def _no_symbol(part: Field, where: Span, more: str) -> NoReturn:
+    _wrong(where, f"'{clean(_of(where))}' stands for nothing in {part.name}",
+           f"the signs are {listing(part.symbols, most=20)}{more}")  # fmt: skip
+
+
+def _symbol_for(part: Field, values: tuple[Any, ...]) -> str:
+    """The symbol of some values: the first that stands for them."""
+    found = next((symbol for symbol, stands_for in part.symbols.items() if stands_for == values), None)
+    return str(values[0]) if found is None else found
+
+
+def _choices(part: Field) -> str:
+    """How a value may be written."""
+    numbers = f"a number from {part.numbers[0]} to {part.numbers[1]}" if part.numbers else ""
+    return listing([*part.symbols, *([numbers] if numbers else [])], "or")
+
+
+def _between(number: int, ends: tuple[int, int]) -> bool:
+    return ends[0] <= number <= ends[1]
+
+
+def _of(text: Span) -> str:
+    return text.source.text[text.start : text.end]
+
+
+def _ends(text: Span) -> tuple[int, int]:
+    return text.start, text.end
+
+
+def _visible(text: Span) -> Span:
+    """The same stretch, one character wide where it is empty."""
+    return Span(text.source, text.start, max(text.end, text.start + 1))
+
+
+_READ: dict[str, Callable[[Field, Span, Placement], None]] = {
+    "mover": _read_mover,
+    "value": _read_value,
+    "set": _read_set,
+    "picture": _read_picture,
+    "places": _read_places,
+    "any": _read_any,
+}
+_WRITE: dict[str, Callable[[Field, list[list[Any]]], str]] = {
+    "mover": _write_value,
+    "value": _write_value,
+    "set": _write_set,
+    "picture": _write_picture,
+    "places": _write_places,
+    "any": lambda part, values: part.name,
+}

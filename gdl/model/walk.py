@@ -1,0 +1,57 @@
+"""Walking over core forms."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from gdl.model import core
+from gdl.model.games import Callable, Rule
+
+_FORMS = tuple(v for v in vars(core).values() if isinstance(v, type) and v.__module__ == core.__name__)
+
+
+def parts(form: Any) -> list[Any]:
+    """The core forms directly inside a core form, in order."""
+    if isinstance(form, core.Const):
+        return []
+    if isinstance(form, core.Lookup):
+        return list(form.arguments)
+    found: list[Any] = []
+    for value in form.__dict__.values():
+        found += _forms(value)
+    return found
+
+
+def _forms(value: Any) -> list[Any]:
+    if isinstance(value, _FORMS):
+        return [value]
+    if isinstance(value, tuple):
+        return [form for item in value for form in _forms(item)]
+    return []
+
+
+def inside(*roots: Any) -> Iterator[Any]:
+    """Every core form in the given ones, themselves included, each before its parts."""
+    work = [form for root in reversed(roots) for form in reversed(_forms(root))]
+    while work:
+        form = work.pop()
+        yield form
+        work += reversed(parts(form))
+
+
+def bound_slots(form: Any) -> tuple[int, ...]:
+    """The slots of the local names that an expression binds itself."""
+    if isinstance(form, core.Quantifier | core.Reach | core.Until):
+        return (form.slot,)
+    return tuple(slot for slot, _ in form.lets) if isinstance(form, core.Scope) else ()
+
+
+def of_rule(rule: Rule) -> Iterator[Any]:
+    """Every core form in an action or a chance step."""
+    return inside(rule.parameters, rule.guards, rule.weight, rule.template, rule.body)
+
+
+def of_callable(callable: Callable) -> Iterator[Any]:
+    """Every core form in a definition or a procedure."""
+    return inside(callable.result, callable.body)

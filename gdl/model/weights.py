@@ -1,0 +1,76 @@
+"""The weights of an evaluation as a text file: one line for each feature, its weight before it.
+
+```
+# Weights of the evaluation of Breakthrough, found by gdl learn.
+0.0312  men(Black) - men(White)
+-0.004  steps(Black) - steps(White)
+```
+
+A feature is written as in the game's file, without its weight there; `#` begins a remark. Reading such a file can do
+nothing but fill in numbers.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from decimal import Decimal
+from fractions import Fraction
+
+from gdl.errors import DamagedData, clean
+from gdl.game import Number, exact
+from gdl.model.games import Model, RulesModel
+
+LARGEST = 1 << 16  # bytes of a file
+_LINE = re.compile(r"([+-]?[0-9]{1,30}(?:\.[0-9]{1,30})?)\s+(\S.*)", re.ASCII)
+
+
+def write(model: RulesModel, weights: Sequence[Number], remarks: Sequence[str] = ()) -> str:
+    """The text of a file with these weights of the model's features, under remarks."""
+    numbers = [in_decimals(weight) for weight in weights]
+    width = max(map(len, numbers))
+    rows = zip(numbers, features(model), strict=True)
+    return "".join([*(f"# {clean(line)}\n" for line in remarks), *(f"{n:<{width}}  {text}\n" for n, text in rows)])
+
+
+def in_decimals(weight: Number) -> str:
+    """A weight as a decimal number; a fraction that is none is rounded."""
+    return f"{Decimal(weight.numerator) / weight.denominator:f}"
+
+
+def rounded(weight: float) -> Number:
+    """A weight with the digits that are worth writing."""
+    return exact(Fraction(f"{Decimal(f'{weight:.3g}'):f}"))
+
+
+def features(model: RulesModel) -> list[str]:
+    """What the features are called: their text, on one line."""
+    return [" ".join(clean(feature.text).split()) for feature in model.features]
+
+
+def weighed(model: Model, text: str, name: str) -> RulesModel:
+    """The model with the weights of a file's text, which is called `name`.
+
+    Raises DamagedData where the text is no such file, or is not about the features of this game.
+    """
+    wanted = features(model) if isinstance(model, RulesModel) else []
+    if not isinstance(model, RulesModel) or not wanted:
+        raise DamagedData(f"{clean(name)} is of no use: {clean(model.name)} has no evaluate section to be weighed")
+    found: dict[str, Number] = {}
+    for number, line in enumerate(text.splitlines(), 1):
+        if not line.strip() or line.lstrip().startswith("#"):
+            continue
+        place = f"{clean(name)}, line {number}"
+        row = _LINE.fullmatch(line.strip())
+        if row is None:
+            raise DamagedData(f"{place}: a line is a number and a feature, as in '0.5  {wanted[0]}'")
+        feature = " ".join(row[2].split())
+        if feature not in wanted or feature in found:
+            what = "is weighed twice" if feature in found else f"is no feature of {clean(model.name)}"
+            raise DamagedData(f"{place}: '{clean(feature)}' {what}")
+        found[feature] = exact(Fraction(row[1]))
+    missing = [feature for feature in wanted if feature not in found]
+    if missing:
+        raise DamagedData(f"{clean(name)} has no weight for '{missing[0]}'")
+    weights = zip(model.features, wanted, strict=True)
+    return model.replaced(features=tuple(feature.replaced(weight=found[text]) for feature, text in weights))

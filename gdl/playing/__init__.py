@@ -1,0 +1,1 @@
+"""Games played: by people, by the computer, by programs."""

@@ -1,0 +1,296 @@
+"""Playing a game in a terminal: people at some of the seats, a function at the others.
+
+The dialogue is plain lines in and out. A joint move is turns taken unseen; of a game that hides something a person is
+shown only what their player knows, and everything when it is over. Chance is drawn by seed, so that the same
+chances come after the same choices, also after `undo`.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+from random import Random
+from typing import Any, NamedTuple, Protocol
+
+from gdl.errors import clean, listing
+from gdl.game import Action, Chance, Decision, Game, Node, Number, Terminal
+from gdl.playing.replies import Replies
+from gdl.playing.seen import Sight
+from gdl.render.position import turn_text
+from gdl.states.possible import Possible
+from gdl.states.sequential import Sequential, Turn
+
+WIDTH = 80
+_LISTED = 60  # actions that are shown at every turn
+
+BRIEFLY = "Write an action or its number; help tells the rules and what else you can write, quit ends the game."
+WRITING = (
+    "Write an action, its number, the words in its brackets, or how it begins or ends (e4 for e2e4); before its end "
+    "may stand the sign of the piece that moves (Nf3)."
+)
+WORDS = (
+    "Other words: moves lists all actions, hint advises one, undo takes the last one back, help tells the rules, help "
+    "NAME the rule of that name, quit ends the game."
+)
+
+
+class Opponent(Protocol):
+    """Who plays the seats at which no person sits, and gives hints to persons."""
+
+    def move(self, state: Turn, player: int) -> Action:
+        """What the player does at the state."""
+        ...
+
+    def hint(self, state: Turn, player: int) -> str:
+        """What the player is advised to do, and why."""
+        ...
+
+
+class Console(Protocol):
+    """The terminal at which persons sit."""
+
+    def ask(self, prompt: str) -> str | None:
+        """A line from the person after a prompt; None at the end of the input."""
+        ...
+
+    def line(self, text: str) -> None:
+        """A line to the person."""
+        ...
+
+    def hand_over(self, name: str) -> bool:
+        """Let another person sit down, who must not see what the one before has seen; whether somebody does."""
+        ...
+
+
+class Told(NamedTuple):
+    """How much of a play a player was told, where something is hidden: so many plies, and so many sayings."""
+
+    plies: int = 0
+    sayings: int = 0
+
+
+class Moment(NamedTuple):
+    """A point of the play to which `undo` can return."""
+
+    state: Turn
+    played: tuple[Action, ...]
+    told: dict[int, Told]
+
+
+class Quit(Exception):
+    """The person has had enough."""
+
+
+class Match:
+    """One play of a game. `people` are the seats at which persons sit; `opponent` plays the others. `rules` tells the
+    rules of the game, or that of a name."""
+
+    def __init__(
+        self,
+        game: Game[Any],
+        people: Sequence[int],
+        opponent: Opponent,
+        seed: int,
+        console: Console,
+        rules: Callable[[str], str] = lambda name: "",
+    ):
+        self.game = Sequential(game)
+        self.people = people
+        self.opponent = opponent
+        self.seed = seed
+        self.console = console
+        self.tell = console.line
+        self.rules = rules
+        self.open = game.traits.perfect_information is True
+        self.sight = Sight(game)
+        self.state = self.game.initial()
+        self.played: tuple[Action, ...] = ()
+        self._moments: list[Moment] = []
+        self._before: dict[int, set[Action]] = {}  # by player: actions that were legal at some time
+        self._seated: int | None = None  # who sits at the terminal, where something is hidden
+        self._told: dict[int, Told] = {}
+
+    def run(self) -> None:
+        """Play to the end, or until a person quits."""
+        self.tell(self._introduction())
+        try:
+            while not isinstance(node := self.game.node(self.state), Terminal):
+                self._step(node)
+        except Quit:
+            self.tell("Good-bye.")
+            return
+        self._end()
+
+    def _introduction(self) -> str:
+        names = self.game.players
+        you = listing(names[seat] for seat in self.people)
+        others = [name for seat, name in enumerate(names) if seat not in self.people]
+        who = f"You play {you}." if not others else f"You play {you}; the computer plays {listing(others)}."
+        return _filled(f"{self.game.name}. {who} {BRIEFLY}")
+
+    def _step(self, node: Node) -> None:
+        if isinstance(node, Chance):
+            self._act(_drawn(node.outcomes, Random(f"{self.seed}/{'/'.join(self.played)}")), "Chance")
+            return
+        assert isinstance(node, Decision)
+        if node.player in self.people:
+            self._person(node)
+        else:
+            self._act(self.opponent.move(self.state, node.player), self.game.players[node.player])
+
+    def _act(self, action: Action, who: str = "") -> None:
+        """Play on by the action; it is told where nothing is hidden."""
+        if who and self.open:
+            self.tell(clean(f"{who}: {action}"))
+        self.state = self.game.successor(self.state, action)
+        self.played = (*self.played, action)
+
+    # -- a person's turn --------------------------------------------------------------------------------------
+
+    def _person(self, node: Decision) -> None:
+        """Ask until the person acts, takes back, or quits."""
+        before = self._before.setdefault(-1 if self.open else node.player, set())  # nobody learns what others could do
+        replies = self.sight.replies(self.state, node.player, node.actions, before)
+        before |= set(node.actions)
+        self._situation(node)
+        self.tell(_menu(replies, _LISTED))
+        while True:
+            reply = self.console.ask(f"{clean(self.game.players[node.player])}> ")
+            if reply is None:
+                raise Quit
+            action = self._understood(reply.strip(), node, replies)
+            if action is not None:
+                self._moments.append(Moment(self.state, self.played, {**self._told}))
+                if action != reply.strip():
+                    self.tell(clean(f"{self.game.players[node.player]}: {action}"))
+                self._told[node.player] = Told(len(self.played) + 1, len(self.sight.heard(self.state, node.player)))
+                self._act(action)
+                return
+            if reply.strip() == "undo" and self._undone():
+                return
+
+    def _situation(self, node: Decision) -> None:
+        """What the person may see: the board, or what their player knows."""
+        if self.open:
+            self.tell("")
+            self._show(self.game.show(self.state))
+            return
+        changes = len(self.people) > 1 and self._seated != node.player
+        if changes and not self.console.hand_over(clean(self.game.players[node.player])):
+            raise Quit
+        self._seated = node.player
+        self.tell("")
+        for line in self._news(node.player):
+            self.tell(clean(line))
+        drawn = self.sight.drawn(self.state, node.player)
+        if drawn is None:
+            known = self.game.describe(self.state, node.player)
+            self.tell(_filled(f"{self.game.players[node.player]} knows: {known}"))
+        else:
+            self._show(drawn)
+
+    def _news(self, player: int) -> Iterator[str]:
+        """What was played since the player's last turn, as far as they know, and what they heard."""
+        told = self._told.get(player, Told())
+        belief = Possible(self.game, self.state, player, whole=True).all()
+        if belief is not None and belief.played is not None:
+            for plies in belief.played[told.plies :]:
+                whose = {who for who, _ in plies}
+                if len(whose) > 1:
+                    break  # what follows is told no better
+                ((who, action), *others) = plies
+                if who != player:
+                    name = "Chance" if who is None else self.game.players[who]
+                    yield f"{name}: {'unseen' if others else action}"
+        for saying in self.sight.heard(self.state, player)[told.sayings :]:
+            yield f'You hear "{saying}".'
+
+    def _show(self, drawn: str) -> None:
+        self.tell("\n".join(map(clean, drawn.splitlines())))
+
+    def _understood(self, reply: str, node: Decision, replies: Replies) -> Action | None:
+        """The action that the reply names; any other word is answered, and None returned. An empty line is no word."""
+        if reply in node.actions:
+            return reply
+        word, _, rest = reply.partition(" ")
+        if not reply or (word == "undo" and not rest):
+            if reply and not self._moments:
+                self.tell("There is nothing to take back.")
+            return None
+        if word == "help":
+            self._help(rest.strip())
+        elif reply == "moves":
+            self.tell(_menu(replies, len(node.actions)))
+        elif reply == "hint":
+            self.tell(_filled(f"hint: {self.opponent.hint(self.state, node.player)}."))
+        elif reply in ("quit", "q"):
+            raise Quit
+        else:
+            try:
+                return replies.meant(reply)
+            except ValueError as why:
+                self.tell(_filled(str(why)))
+        return None
+
+    def _help(self, name: str) -> None:
+        """The rules and what can be written; or the rule of a name."""
+        self._show(self.rules(name))
+        if not name:
+            self.tell("\n".join(("", _filled(WRITING), _filled(WORDS))))
+
+    def _undone(self) -> bool:
+        """Go back to before the last action of a person, if there was one."""
+        if not self._moments:
+            return False
+        self.state, self.played, self._told = self._moments.pop()
+        return True
+
+    # -- the end ----------------------------------------------------------------------------------------------
+
+    def _end(self) -> None:
+        """The last position, the result and, where something was hidden, how it came about."""
+        self.tell("")
+        self._show(self.game.show(self.state))
+        self.tell(turn_text(self.game, self.state))
+        if not self.open:
+            self.tell(_filled(f"The play: {', '.join(self.played)}"))
+
+
+def _filled(text: str) -> str:
+    return textwrap.fill(clean(text), WIDTH)
+
+
+def _menu(replies: Replies, most: int) -> str:
+    """The actions with their numbers, in columns; where actions are called by numbers, without others."""
+    actions = replies.actions
+    shown = [
+        f"{number} {clean(action)}" if replies.are_numbered else clean(action)
+        for number, action in enumerate(actions[:most], start=1)
+    ]
+    width = max(map(len, shown)) + 3
+    each = max(1, WIDTH // width)
+    lines = ["".join(entry.ljust(width) for entry in row).rstrip() for row in _rows(shown, each)]
+    more = len(actions) - len(shown)
+    return "\n".join([*lines, *([f"and {more:,} more: moves lists them all"] if more else [])])
+
+
+def _rows(entries: Sequence[str], each: int) -> Iterator[Sequence[str]]:
+    for start in range(0, len(entries), each):
+        yield entries[start : start + each]
+
+
+def _drawn(outcomes: Sequence[tuple[Action, Number]], random: Random) -> Action:
+    """An outcome, each with its exact probability."""
+    return weighted(dict(outcomes), random)
+
+
+def weighted(mixture: dict[Action, Number], random: Random) -> Action:
+    """One of the actions, each with its exact probability; the probabilities sum to one."""
+    scale = 1 << 64
+    ticket = Fraction(random.randrange(scale), scale)
+    for action, probability in mixture.items():
+        ticket -= probability
+        if ticket < 0:
+            return action
+    return next(reversed(mixture))

@@ -1,0 +1,178 @@
+"""Games, graphs and answers that draw themselves in Jupyter, in the same pictures as `gdl draw`.
+
+`enable` tells IPython how to show our types; `import gdl` calls it where IPython is already there. Nothing is added to
+the types themselves, so nothing below knows of notebooks. `drawn(game, solution)` is a picture of both together.
+"""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from gdl.errors import GameError, Refusal
+from gdl.game import Game
+from gdl.solution import Solution
+
+_LARGEST = 2_000_000  # characters of a picture; a larger one would choke the notebook
+_GAMES = (  # by module and name, so that none is imported before it is used
+    ("gdl.interpreter.explicit", "TreeGame"),
+    ("gdl.interpreter.explicit", "MatrixGame"),
+    ("gdl.interpreter.rules", "RulesGame"),
+    ("gdl.interpreter.position", "Continuation"),
+    ("gdl.states.sequential", "Sequential"),
+    ("gdl.states.graph", "GraphGame"),
+)
+_GRAPHS = ("DiGraph", "MultiDiGraph")
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A game with an answer, drawn wherever a notebook shows it. `options` are those of gdl.render.draw.draw."""
+
+    game: Game[Any]
+    solution: Solution | None = None
+    options: dict[str, Any] = field(default_factory=dict)
+
+    def _repr_svg_(self) -> str | None:
+        return game_svg(self.game, self.solution, **self.options)
+
+    def _repr_html_(self) -> str | None:
+        return _framed(self._repr_svg_())
+
+    def _repr_markdown_(self) -> str | None:
+        return game_markdown(self.game, self.solution, **self.options)
+
+
+def drawn(game: Game[Any], solution: Solution | None = None, **options: Any) -> Shown:
+    """The game with its answer: `drawn(game, solve(game), bounds="nodes")`."""
+    return Shown(game, solution, options)
+
+
+def game_svg(game: Game[Any], solution: Solution | None = None, **options: Any) -> str | None:
+    """The game's picture; None where there is none, and the notebook shows its text."""
+    return _text(game, solution, "svg", options)
+
+
+def game_markdown(game: Game[Any], solution: Solution | None = None, **options: Any) -> str | None:
+    """The game as text; a matrix as a table."""
+    from gdl.render.matrix import matrix, one_shot
+    from gdl.render.matrix_text import markdown
+
+    utilities = one_shot(game)
+    if utilities is not None:
+        return markdown(matrix(game, utilities, solution))
+    return _fenced(_text(game, solution, "txt", options))
+
+
+def graph_svg(graph: Any) -> str | None:
+    """A state graph's picture; None for a networkx graph that is none of ours."""
+    if "players" not in graph.graph or not len(graph):
+        return None
+    from gdl.render.picture.states import state_picture
+    from gdl.render.svg.states import svg_states
+
+    return _fitting(svg_states(state_picture(graph, show=_shows_positions(graph))))
+
+
+def graph_markdown(graph: Any) -> str | None:
+    """A state graph as text; None for a networkx graph that is none of ours."""
+    if "players" not in graph.graph or not len(graph):
+        return None
+    from gdl.render.picture.states import state_picture
+    from gdl.render.tree_text import states_text
+
+    return _fenced(states_text(state_picture(graph, show=_shows_positions(graph))))
+
+
+def _shows_positions(graph: Any) -> bool:
+    """Whether the graph's states are positions on boards, and not only names of nodes."""
+    return any("\n" in str(data.get("state") or "") for _, data in graph.nodes(data=True))
+
+
+def solution_svg(solution: Solution) -> str | None:
+    """What a recorded search saw; None for any other answer."""
+    from gdl.render.picture.search import search_picture
+    from gdl.render.svg import svg
+
+    found = search_picture(solution, caption=_sentence(solution))
+    return None if found is None else _fitting(svg(found))
+
+
+def solution_html(solution: Solution) -> str | None:
+    """The picture of a recorded search, and the answer in words."""
+    from gdl.render.text import solution_text
+
+    words = f"<pre>{html.escape(solution_text(solution))}</pre>"
+    return (_framed(solution_svg(solution)) or "") + words
+
+
+def solution_markdown(solution: Solution) -> str | None:
+    """The answer in words."""
+    from gdl.render.text import solution_text
+
+    return _fenced(solution_text(solution))
+
+
+def _sentence(solution: Solution) -> str:
+    from gdl.render.sentence import first_sentence
+
+    return first_sentence(solution, solution.visits[0].player if solution.visits else None)
+
+
+def _text(game: Game[Any], solution: Solution | None, kind: str, options: dict[str, Any]) -> str | None:
+    from gdl.render.draw import draw
+
+    try:
+        made = draw(game, solution, kind, **options)
+    except (GameError, Refusal):  # the text of the object says enough
+        return None
+    return _fitting(made) if isinstance(made, str) else None
+
+
+def _fitting(made: str) -> str | None:
+    return made if len(made) <= _LARGEST else None
+
+
+def _framed(svg: str | None) -> str | None:
+    """The picture in a frame that scrolls."""
+    return None if svg is None else f'<div style="overflow:auto">{svg}</div>'
+
+
+def _fenced(text: str | None) -> str | None:
+    """The text as it stands, in a fence longer than any it holds."""
+    if text is None:
+        return None
+    fence = "```"
+    while fence in text:
+        fence += "`"
+    return f"{fence}text\n{text.rstrip()}\n{fence}\n"
+
+
+def enable(shell: Any = None) -> bool:
+    """Tell IPython how to show games, state graphs and answers. Says whether there was a shell to tell.
+
+    `shell` is the running one unless given.
+    """
+    if shell is None:
+        from IPython import get_ipython
+
+        shell = get_ipython()
+    if shell is None:
+        return False
+    formatters = shell.display_formatter.formatters
+
+    def teach(
+        module: str, name: str, svg: Callable[..., Any], page: Callable[..., Any], words: Callable[..., Any]
+    ) -> None:
+        for kind, show in (("image/svg+xml", svg), ("text/html", page), ("text/markdown", words)):
+            formatters[kind].for_type_by_name(module, name, show)
+
+    for module, name in _GAMES:
+        teach(module, name, game_svg, lambda game: _framed(game_svg(game)), game_markdown)
+    for name in _GRAPHS:
+        module = f"networkx.classes.{name.lower()}"
+        teach(module, name, graph_svg, lambda graph: _framed(graph_svg(graph)), graph_markdown)
+    teach("gdl.solution", "Solution", solution_svg, solution_html, solution_markdown)
+    return True

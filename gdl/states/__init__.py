@@ -1,0 +1,1 @@
+"""Walks over the states of any game: counting, random play, state graphs."""

@@ -1,0 +1,112 @@
+"""A game made in Python, held to the protocol: a Game around a Game.
+
+What a file says is checked before it is played, and a graph when it is read. A class that somebody wrote is checked
+where it is asked: what breaks the protocol is a GameError with the class, the state and, where a search meets it, the
+play that leads there. So no answer that is called exact rests on numbers that are not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import Any
+
+from gdl.errors import GameError, Problem, listing
+from gdl.game import Action, Game, Joint, Node, Number, Simultaneous, Traits, actions
+from gdl.states.protocol import Fault, claim_fault, has, no_action, node_fault, shown, vector_fault
+
+OURS = ("gdl", "solvers")  # packages whose games are right by the time they are played
+MEMBERS = "name players traits initial node successor information_set describe evaluate label show".split()
+
+
+def checked(game: Game[Any], traits: Traits | None = None) -> Game[Any]:
+    """The game itself if gdl made it; else one that checks what it answers, and that it keeps these `traits`. Raises
+    GameError where it is no game."""
+    return game if type(game).__module__.partition(".")[0] in OURS else CheckedGame(game, traits)
+
+
+class CheckedGame:
+    """The same game; `initial`, `node`, `successor` and `evaluate` raise GameError where they break the protocol."""
+
+    def __init__(self, game: Game[Any], traits: Traits | None = None):
+        missing = [] if hasattr(type(game), "__getattr__") else [one for one in MEMBERS if one not in dir(game)]
+        if missing:
+            message = f"{type(game).__name__} is no game: it has no {listing(missing, 'or')}"
+            raise GameError(Problem(message, help="write what gdl.game.Game asks for"))
+        self._inner = game
+        self._claims = traits
+        self._last: tuple[Any, Node | None, frozenset[Action]] = None, None, frozenset()  # state, node, actions
+        self.name = game.name
+        self.players = game.players
+        self.kernels = getattr(game, "kernels", {})
+        names = self.players
+        if not isinstance(names, tuple) or not names or not all(isinstance(name, str) for name in names):
+            raise self._error(Fault("the players are no tuple of names", "write ('Ann', 'Bob')"), "players")
+        if len(set(names)) < len(names):
+            raise self._error(Fault("two players have the same name", "give each a name of their own"), "players")
+        price = getattr(game, "forever", None)
+        fault = None if price is None else vector_fault("number", price, names)
+        if fault:
+            raise self._error(fault, f"forever = {shown(price)}")
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._inner, name)
+
+    @property
+    def traits(self) -> Traits:
+        return self._inner.traits
+
+    def initial(self) -> Any:
+        return self._hashable(self._inner.initial(), "initial()")
+
+    def node(self, state: Any) -> Node:
+        node = self._inner.node(state)
+        fault = node_fault(node, self.players) or (claim_fault(node, self._claims) if self._claims else None)
+        if fault:
+            raise self._error(fault, f"node({shown(state)}) = {shown(node)}", state)
+        self._last = state, node, frozenset(actions(node))
+        return node
+
+    def successor(self, state: Any, action: Action | Joint) -> Any:
+        last, node, names = self._last
+        if node is None or last is not state:
+            node, names = self.node(state), self._last[2]
+        if action not in names and not (isinstance(node, Simultaneous) and has(node, action)):
+            raise no_action(node, action)
+        return self._hashable(self._inner.successor(state, action), f"successor({shown(state)}, {shown(action)})")
+
+    def evaluate(self, state: Any) -> tuple[Number, ...] | None:
+        found = self._inner.evaluate(state)
+        fault = None if found is None else vector_fault("number", found, self.players)
+        if fault:
+            raise self._error(fault, f"evaluate({shown(state)}) = {shown(found)}", state)
+        return found
+
+    def information_set(self, state: Any, player: int) -> Hashable:
+        known: Hashable = self._hashable(
+            self._inner.information_set(state, player), f"information_set({shown(state)}, {player})", "information set"
+        )
+        return known
+
+    def describe(self, state: Any, player: int) -> str:
+        return self._inner.describe(state, player)
+
+    def label(self, state: Any) -> str | None:
+        return self._inner.label(state)
+
+    def show(self, state: Any) -> str:
+        return self._inner.show(state)
+
+    def _hashable(self, found: Any, where: str, what: str = "state") -> Any:
+        try:
+            hash(found)
+        except TypeError:
+            fault = Fault(f"the {what} {shown(found)} cannot be hashed", "make it of tuples or frozen dataclasses")
+            raise self._error(fault, where) from None
+        return found
+
+    def _error(self, fault: Fault, where: str, state: Any = None) -> GameError:
+        """The fault with its place; one of a node knows its state."""
+        place = f"It is so in {type(self._inner).__name__}.{where}."
+        error = GameError(Problem(fault.message, note=place, help=fault.help))
+        error.state = state
+        return error

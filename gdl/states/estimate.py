@@ -1,0 +1,91 @@
+"""How large a game is, before anybody looks through it: what its state can hold, and a guess at its tree.
+
+The guess is Knuth's (1975, "Estimating the efficiency of backtrack programs"): walk down at random, and multiply the
+numbers of ways met; the mean of what the walks say of a level is, on average, the number of its nodes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import log10, prod
+from random import Random
+from time import monotonic
+from typing import Any
+
+from gdl.game import Chance, Decision, Game, Node, Simultaneous
+from gdl.model.domains import size
+from gdl.model.games import RulesModel
+from gdl.states.explore import choosers
+
+WALKS = 20
+PLIES = 400  # of all walks together
+SECONDS = 0.5  # for all walks together, where the rules are slow
+
+
+@dataclass(frozen=True)
+class Size:
+    """A guess at the nodes of the tree, and whether the walks came to an end; else there are more."""
+
+    nodes: int
+    ended: bool
+
+
+def positions(game: Game[Any]) -> int | None:
+    """How many states the variables of a game by rules can tell apart; None where there are no rules."""
+    model = getattr(getattr(game, "game", game), "model", None)
+    if not isinstance(model, RulesModel):
+        return None
+    cells = (size(variable.type) ** prod(map(size, variable.indices)) for variable in model.variables)
+    told_apart: int = prod(cells) * (len(game.players) + len(model.chances))
+    return told_apart
+
+
+def tree(game: Game[Any], seed: int = 1) -> Size:
+    """The nodes of the whole tree."""
+    walks, ended = _walks(game, None, seed)
+    return Size(sum(map(sum, walks)) // max(1, len(walks)), ended)
+
+
+def sequences(game: Game[Any], plies: int, seed: int = 1) -> int:
+    """The sequences of so many plies."""
+    walks, _ = _walks(game, plies, seed)
+    return sum(walk[-1] for walk in walks if len(walk) == plies + 1) // max(1, len(walks))
+
+
+def _walks(game: Game[Any], depth: int | None, seed: int) -> tuple[list[list[int]], bool]:
+    """For some walks the guess at each level's nodes, and whether all of them came to an end."""
+    random, left, until = Random(seed), PLIES, monotonic() + SECONDS
+    walks: list[list[int]] = []
+    while len(walks) < WALKS:
+        state, levels = game.initial(), [1]
+        while depth is None or len(levels) <= depth:
+            if left == 0 or monotonic() > until:
+                return (walks, True) if walks else ([levels], False)
+            left -= 1
+            node = game.node(state)
+            ways, move = _ways(node, random)
+            if not ways:
+                break
+            levels.append(levels[-1] * ways)
+            state = game.successor(state, move)
+        walks.append(levels)
+    return walks, True
+
+
+def _ways(node: Node, random: Random) -> tuple[int, Any]:
+    """How many ways lead on from a node, and one of them at random."""
+    if isinstance(node, Simultaneous):
+        joint = tuple(random.choice(own) if own else "" for own in node.actions)
+        return prod(len(node.actions[player]) for player in choosers(node)), joint
+    if isinstance(node, Decision):
+        return len(node.actions), random.choice(node.actions)
+    if isinstance(node, Chance):
+        return len(node.outcomes), random.choice(node.outcomes)[0]
+    return 0, ""
+
+
+def about(number: int) -> str:
+    """A large number by its order: `3,000` or `10^27`."""
+    if number < 10**7:
+        return f"{round(number, 1 - len(str(number))):,}"
+    return f"10^{round(log10(number))}"

@@ -1,0 +1,368 @@
+"""The reachable states of a game, walked breadth-first, and the traits that can be read off them.
+
+States that are equal are one state, however play came there. Depth counts plies: a chance outcome is one, every
+choice of a player is one, so a joint move of k players who have a choice is k.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from itertools import product
+from math import log10, prod
+from typing import Any, Generic, NamedTuple
+
+from gdl.errors import GameError, Interrupted, LimitReached, with_play
+from gdl.game import (
+    Action,
+    Chance,
+    Decision,
+    Game,
+    Joint,
+    Node,
+    Simultaneous,
+    State,
+    Terminal,
+    Traits,
+    Unknown,
+    constant_sum,
+)
+from gdl.limits import JOINT, LOOK
+from gdl.states.checked_game import checked
+from gdl.states.footprint import Footprint
+
+SEARCHED = 2_000  # states, for a shortest play to a fault
+
+Move = Action | Joint
+Progress = Callable[[int], None]  # called with the number of states met so far; may raise LimitReached
+
+
+def moves(node: Node) -> tuple[Move, ...]:
+    """All that can happen at a node, in file order: outcomes, actions or joint moves; () at the end of play.
+
+    Raises LimitReached where the joint moves are too many to be listed."""
+    if isinstance(node, Decision):
+        return node.actions
+    if isinstance(node, Chance):
+        return tuple(action for action, _ in node.outcomes)
+    if isinstance(node, Simultaneous):
+        choices = [actions or ("",) for actions in node.actions]
+        if (count := prod(map(len, choices))) > JOINT:
+            much = f"{count:,}" if count < JOINT**2 else f"10^{int(log10(count))}"
+            raise LimitReached(f"one position has {much} joint moves; {JOINT:,} can be looked at")
+        return tuple(product(*choices))
+    return ()
+
+
+def choosers(node: Node) -> tuple[int, ...]:
+    """The players who choose at a node, in their order."""
+    if isinstance(node, Decision):
+        return (node.player,)
+    if isinstance(node, Simultaneous):
+        return tuple(player for player, actions in enumerate(node.actions) if actions)
+    return ()
+
+
+def plies(node: Node) -> int:
+    """How many plies a move at this node is. (A joint move in which nobody has a choice is still one.)"""
+    return max(1, len(choosers(node)))
+
+
+def move_text(move: Move) -> str:
+    """The move as one text; a joint move names the choices of those who have one, in the order of the players."""
+    return move if isinstance(move, str) else ", ".join(action for action in move if action)
+
+
+class Expansion(NamedTuple):
+    """A state and what lies one move further; states are told by their numbers, in order of discovery."""
+
+    number: int
+    node: Node
+    moves: tuple[Move, ...]
+    children: tuple[int, ...]  # one for each move
+
+
+class Walked(NamedTuple):
+    """All that a walk came to: the states by their numbers, and every expansion."""
+
+    states: Sequence[Any]
+    expansions: Iterable[Expansion]
+
+
+class Walk(Generic[State]):
+    """Iterating expands every reachable state once.
+
+    1. The initial state has number 0 and depth 0.
+    2. The nearest state not yet expanded is next; among equally deep ones, the first discovered.
+    3. A successor not seen before gets the next number; one seen before on a longer way moves nearer.
+    4. To discover more than `limit` states, or more than take `room` bytes, raises LimitReached.
+
+    `states`, `depth` and `play` tell at any time what was discovered so far.
+    """
+
+    def __init__(
+        self,
+        game: Game[State],
+        limit: int | None = None,
+        progress: Progress | None = None,
+        room: int | None = None,
+    ):
+        self.game: Game[State] = checked(game)
+        self.limit = limit
+        self.room = room
+        self.progress = progress
+        self.states: list[State] = []
+        self.depth: list[int] = []
+        self._footprint = Footprint()
+        self._arrivals: list[tuple[int, Move]] = []  # the state and the move from which each was discovered
+        self._numbers: dict[State, int] = {}
+        self._layers: defaultdict[int, list[int]] = defaultdict(list)  # ply -> states to expand there
+
+    def __iter__(self) -> Iterator[Expansion]:
+        self._meet(self.game.initial(), 0, 0, "")
+        ply = 0
+        while self._layers:
+            for number in self._layers.pop(ply, ()):
+                if self.depth[number] == ply:  # else it was reached sooner, and expanded then
+                    yield self._expand(number)
+                    if self.progress:
+                        self.progress(len(self.states))
+            ply += 1
+
+    def _expand(self, number: int) -> Expansion:
+        node = self.node(number)
+        options = moves(node)
+        ply = self.depth[number] + plies(node)
+        state, successor = self.states[number], self.game.successor
+        children = []
+        for move in options:
+            try:
+                child = successor(state, move)
+            except GameError as fault:
+                raise with_play(fault, (*self.play(number), move_text(move))) from None
+            children.append(self._meet(child, ply, number, move))
+        return Expansion(number, node, options, tuple(children))
+
+    def _meet(self, state: State, ply: int, before: int, move: Move) -> int:
+        """The state's number; a state that is new, or nearer than known, is put on the layer of its ply."""
+        number = self._numbers.get(state)
+        if number is None:
+            number = len(self.states)
+            if self.limit is not None and number >= self.limit:
+                raise LimitReached(f"{self.game.name} has more than {self.limit:,} states, the limit set for this walk")
+            if self.room is not None:
+                self._keep(state, self.room)
+            self._numbers[state] = number
+            self.states.append(state)
+            self.depth.append(ply)
+            self._arrivals.append((before, move))
+        elif ply < self.depth[number]:
+            self.depth[number] = ply
+            self._arrivals[number] = before, move
+        else:
+            return number
+        self._layers[ply].append(number)
+        return number
+
+    def _keep(self, state: State, room: int) -> None:
+        """Make sure that there is room for one more state."""
+        if self._footprint.bytes > room:
+            here = f"{self.game.name} has more states than fit in {room >> 20} MiB"
+            raise LimitReached(f"{here}, the limit set for this walk")
+        self._footprint.add(state)
+
+    def node(self, number: int) -> Node:
+        """The node of a discovered state; a fault found there is told with the play that leads to it."""
+        try:
+            return self.game.node(self.states[number])
+        except GameError as fault:
+            raise with_play(fault, self.play(number)) from None
+
+    def play(self, number: int) -> tuple[str, ...]:
+        """A shortest play that leads to the state."""
+        play: list[str] = []
+        while number:
+            number, move = self._arrivals[number]
+            play.append(move_text(move))
+        return tuple(reversed(play))
+
+
+@contextmanager
+def keeping(partial: Callable[[], object], quick: bool = True) -> Iterator[None]:
+    """Where a limit or Ctrl-C stops the block, what was found until then leaves with the exception; after Ctrl-C only
+    if it is put together `quick`, for nobody likes to wait then."""
+    try:
+        yield
+    except LimitReached as stop:
+        raise LimitReached(str(stop), partial()) from None
+    except KeyboardInterrupt:
+        raise Interrupted(partial() if quick else None) from None
+
+
+@dataclass
+class Exploration(Generic[State]):
+    """Everything a walk met, as arrays indexed by the number of the state. A state that was discovered but not
+    expanded before the walk was stopped (`complete` is False then) has moves, but no children."""
+
+    states: list[State]
+    depth: list[int]
+    nodes: list[Node] = field(default_factory=list)
+    moves: list[tuple[Move, ...]] = field(default_factory=list)
+    children: list[tuple[int, ...]] = field(default_factory=list)
+    complete: bool = False
+
+
+def explore(
+    game: Game[State],
+    limit: int | None = None,
+    progress: Progress | None = None,
+    partly: bool = True,
+    room: int | None = None,
+) -> Exploration[State]:
+    """All reachable states of the game. Stopped by the limit of states or of bytes, the Exploration made until then is
+    the exception's `partial`, if it is wanted `partly` at all."""
+    walk = Walk(game, limit, progress, room)
+    expanded: dict[int, Expansion] = {}
+    with keeping(lambda: _gathered(walk, expanded) if partly else None, quick=False):
+        for expansion in walk:
+            expanded[expansion.number] = expansion
+    return _gathered(walk, expanded)
+
+
+def with_shortest_play(game: Game[Any], fault: GameError, limit: int = SEARCHED) -> GameError:
+    """The fault of a rule, met during a search that did not tell how: with a shortest play to the nearest such
+    fault, where that is soon found."""
+    if fault.state is None or any(problem.play for problem in fault.problems):
+        return fault
+    try:
+        explore(game, limit, partly=False, room=LOOK)
+    except GameError as nearest:
+        return nearest
+    except LimitReached:
+        pass
+    return fault
+
+
+def _gathered(walk: Walk[State], expanded: dict[int, Expansion]) -> Exploration[State]:
+    """What the walk met, in the order of the numbers."""
+    found = Exploration(walk.states, walk.depth, complete=len(expanded) == len(walk.states))
+    for number in range(len(walk.states)):
+        node = expanded[number].node if number in expanded else walk.node(number)
+        found.nodes.append(node)
+        found.moves.append(expanded[number].moves if number in expanded else moves(node))
+        found.children.append(expanded[number].children if number in expanded else ())
+    return found
+
+
+def topological_order(children: Sequence[tuple[int, ...]]) -> list[int]:
+    """The numbers ordered so that every edge points forward (Kahn 1962); those on or behind a cycle are left out."""
+    waiting = [0] * len(children)
+    for targets in children:
+        for target in targets:
+            waiting[target] += 1
+    order = [number for number, count in enumerate(waiting) if count == 0]
+    for number in order:  # grows while it is walked
+        for target in children[number]:
+            waiting[target] -= 1
+            if waiting[target] == 0:
+                order.append(target)
+    return order
+
+
+def reachable_traits(game: Game[State], limit: int | None = 20_000) -> Traits:
+    """The traits of a game by walking its reachable states until `limit` of them are met, or those take too many bytes:
+    beyond that a trait that the states walked do not settle is None. Where every information set is a single state
+    nothing is ever hidden, and recall is perfect; else it is judged by `perfect_recall`."""
+    walk = Walk(game, limit, room=None if limit is None else LOOK)
+    walked: dict[int, Expansion] = {}
+    with suppress(LimitReached):
+        for expansion in walk:
+            walked[expansion.number] = expansion
+    complete = len(walked) == len(walk.states)
+    nodes = {0: walk.node(0), **{number: expansion.node for number, expansion in walked.items()}}
+    ends = [node.utilities for node in nodes.values() if isinstance(node, Terminal)]
+    total = constant_sum(ends) if ends else 0
+    simultaneous = any(isinstance(node, Simultaneous) and len(choosers(node)) > 1 for node in nodes.values())
+    hidden = _hidden(game, walk.states, nodes)
+    children = [walked[number].children if number in walked else () for number in range(len(walk.states))]
+    return Traits(
+        players=len(game.players),
+        zero_sum=_always(total == 0, complete),
+        constant_sum=total if complete else None,
+        chance=_sometimes(any(isinstance(node, Chance) for node in nodes.values()), complete),
+        simultaneous=_sometimes(simultaneous, complete),
+        perfect_information=_always(not hidden and not simultaneous, complete),
+        perfect_recall=(perfect_recall(game, _gathered(walk, walked)) if hidden else True) if complete else None,
+        cyclic=_sometimes(len(topological_order(children)) < len(children), complete),
+        states=len(walk.states) if complete else None,
+        actions=max(map(_widest, nodes.values())) if complete else None,
+        unknowns=any(map(_leaves_open, nodes.values())),
+    )
+
+
+def _leaves_open(node: Node) -> bool:
+    """Whether some number of the node is unknown."""
+    numbers: Sequence[object] = node.utilities if isinstance(node, Terminal) else ()
+    if isinstance(node, Chance):
+        numbers = [probability for _, probability in node.outcomes]
+    return any(isinstance(number, Unknown) for number in numbers)
+
+
+def _always(holds_so_far: bool, complete: bool) -> bool | None:
+    return (True if complete else None) if holds_so_far else False
+
+
+def _sometimes(seen: bool, complete: bool) -> bool | None:
+    return True if seen else (False if complete else None)
+
+
+def _hidden(game: Game[State], states: Sequence[State], nodes: Mapping[int, Node]) -> bool:
+    """Whether some player must choose without knowing which of two states it is."""
+    holder: dict[tuple[int, Hashable], int] = {}
+    return any(
+        holder.setdefault((player, game.information_set(states[number], player)), number) != number
+        for number, node in nodes.items()
+        for player in choosers(node)
+    )
+
+
+def _widest(node: Node) -> int:
+    """The most actions that one player, or nature, has at the node."""
+    return max(map(len, node.actions)) if isinstance(node, Simultaneous) else len(moves(node))
+
+
+def perfect_recall(game: Game[State], found: Exploration[State], budget: int = 2_000_000) -> bool | None:
+    """Whether every player always remembers what they knew and did; None if that takes more than `budget` steps.
+
+    An own past is the sequence of information sets met and actions taken there; recall is perfect if all ways into
+    an information set share one own past (Kuhn 1953). It is enough that they share its last step: by induction the
+    same last step then has the same past before it. For each player:
+
+    1. Start at the initial state with an empty past.
+    2. Where the player chooses, each information set must always be entered with the same last step.
+    3. Go on to every child, the last step renewed where the player chose; never twice to the same state and step.
+    """
+    for player in range(len(game.players)):
+        entered: dict[Hashable, int] = {}
+        steps: dict[tuple[Hashable, Action], int] = {}  # an own step -> its number, from 1; 0 is no step yet
+        met = {(0, 0)}
+        stack = [(0, 0)]
+        while stack:
+            number, last = stack.pop()
+            budget -= 1
+            if budget < 0:
+                return None
+            node = found.nodes[number]
+            mine = player in choosers(node)
+            here = game.information_set(found.states[number], player) if mine else None
+            if mine and entered.setdefault(here, last) != last:
+                return False
+            for move, child in zip(found.moves[number], found.children[number], strict=True):
+                action = move if isinstance(move, str) else move[player]
+                after = steps.setdefault((here, action), len(steps) + 1) if mine else last
+                if (child, after) not in met:
+                    met.add((child, after))
+                    stack.append((child, after))
+    return True

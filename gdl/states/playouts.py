@@ -1,0 +1,116 @@
+"""Random playouts: everyone takes each action with the same probability, chance its own.
+
+The mean of many estimates what the game is worth to players who know nothing, as in Monte Carlo evaluation (Abramson
+1990, "Expected-outcome: a general model of static evaluation").
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import sqrt
+from typing import Any
+
+from gdl.errors import GameError, Interrupted, with_play
+from gdl.game import Action, Chance, Game, Joint, Node, Number, Simultaneous, State, Terminal, known
+from gdl.states.checked_game import checked
+from gdl.states.explore import Progress, move_text
+from gdl.states.explore import plies as plies_of
+from gdl.states.random_numbers import STREAM, Generator, stream
+from gdl.states.tally import Statistics, Tally
+from gdl.states.wheel import Wheels
+
+
+@dataclass(frozen=True)
+class Playouts:
+    """So many plays to the end: their plies together, of each player the mean utility and its standard error, and what
+    else was counted, if that was asked for."""
+
+    playouts: int
+    plies: int
+    value: dict[str, float]
+    error: dict[str, float]
+    statistics: Statistics | None = None
+
+    @classmethod
+    def of(
+        cls, players: tuple[str, ...], count: int, plies: int, sums: list[float], squares: list[float],
+        tally: Tally | None,
+    ) -> Playouts:  # fmt: skip
+        """What the sums of the utilities and of their squares say, and what was counted beside."""
+        means = [total / count if count else 0.0 for total in sums]
+        spreads = [max(0.0, of_squares - count * mean**2) for of_squares, mean in zip(squares, means, strict=True)]
+        errors = [sqrt(spread / (count - 1) / count) if count > 1 else 0.0 for spread in spreads]
+        found = tally.statistics(players) if tally else None
+        return cls(count, plies, dict(zip(players, means, strict=True)), dict(zip(players, errors, strict=True)), found)
+
+
+def playouts(
+    game: Game[Any], count: int, seed: int, progress: Progress | None = None, counts: bool = False
+) -> Playouts:
+    """Plays the game to its end so many times, and with `counts` counts what the statistics tell; Interrupted keeps the
+    plays that were complete.
+
+    Every so many plays take their random numbers from a stream of their own, so that they can be played by several at
+    the same time, and come to the same.
+    """
+    game = checked(game)
+    generator = Generator(seed)
+    tally = Tally.empty(len(game.players)) if counts else None
+    sums, squares = [Fraction()] * len(game.players), [Fraction()] * len(game.players)
+    done = plies = 0
+
+    def found() -> Playouts:
+        return Playouts.of(game.players, done, plies, [*map(float, sums)], [*map(float, squares)], tally)
+
+    try:
+        while done < count:
+            if done % STREAM == 0:
+                generator = Generator(stream(seed, done // STREAM))
+            utilities, length = play(game, game.initial(), generator, tally=tally)
+            for player, utility in enumerate(utilities):
+                sums[player] += Fraction(utility)
+                squares[player] += Fraction(utility) ** 2
+            if tally:
+                tally.end(utilities, length)
+            plies += length
+            done += 1
+            if progress:
+                progress(done)
+    except KeyboardInterrupt:
+        raise Interrupted(found()) from None
+    return found()
+
+
+def play(
+    game: Game[State], state: State, generator: Generator, most: int | None = None, tally: Tally | None = None
+) -> tuple[tuple[Number, ...], int]:
+    """One play from a state on: its utilities, and its plies; where it is longer than so many moves, none as yet. The
+    tally counts what there was to choose from. A fault of the rules knows the play that led there."""
+    played: list[Action | Joint] = []
+    plies = 0
+    try:
+        while not isinstance(node := game.node(state), Terminal):
+            if len(played) == most:
+                return (), plies
+            if tally:
+                tally.decide(node)
+            played.append(random_move(node, generator))
+            state = game.successor(state, played[-1])
+            plies += plies_of(node)
+    except GameError as fault:
+        raise with_play(fault, tuple(map(move_text, played))) from None
+    return tuple(map(known, node.utilities)), plies
+
+
+_wheels = Wheels()
+
+
+def random_move(node: Node, generator: Generator) -> Action | Joint:
+    """A random move."""
+    if isinstance(node, Simultaneous):
+        return tuple(own[generator.below(len(own))] if own else "" for own in node.actions)
+    if isinstance(node, Chance):
+        return node.outcomes[_wheels.draw(node, generator)][0]
+    assert not isinstance(node, Terminal)
+    return node.actions[generator.below(len(node.actions))]

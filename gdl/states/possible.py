@@ -1,0 +1,151 @@
+"""The positions that may be the case, for all that a player knows: found from the rules and the player's information
+set alone, never from the position that is the case.
+
+1. Where the player sees everything, there is one.
+2. Else play is followed from the start, which everybody knows. A ply is left out if after it the player would know
+   something else than they came to know.
+3. A play that ends at the player's information set, at a turn of theirs, is weighed by Bayes' rule: chance by its
+   probabilities, choices of the others as if they were drawn evenly, the player's own as certain.
+4. Where there are few such plays all are found; else single ones are drawn, each with its weight (sequential
+   importance sampling).
+
+Sources: Russell and Norvig, Artificial Intelligence, section 5.6 (belief states of partially observable games); Doucet
+and Johansen, A tutorial on particle filtering and smoothing, 2009, section 3.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from random import Random
+from typing import NamedTuple
+
+from gdl.game import Action, Chance, Decision, Node, actions, acts_until
+from gdl.states.sequential import Sequential, Turn
+
+FEW = 4_000  # actions that are looked at in order to find all positions that may be the case
+LONGEST = 10_000  # plies of a play that is drawn
+
+Played = tuple[int | None, Action]  # whose ply it was (None: chance), and what was played
+
+
+class Ply(NamedTuple):
+    """A ply that may have been played, with its probability and what it led to."""
+
+    player: int | None
+    action: Action
+    probability: float
+    after: Turn
+
+
+@dataclass(frozen=True)
+class Belief:
+    """All positions that may be the case with their weights, and what may have been played ply by ply on the way there;
+    of plays that have different lengths nothing is told but that."""
+
+    weights: dict[Turn, float]
+    played: tuple[frozenset[Played], ...] | None
+
+
+class Possible:
+    """What may be the case where it is the player's turn, for all that the player knows at the state. `whole`: by plays
+    from the start, also where the player knows how things stand."""
+
+    def __init__(self, game: Sequential, state: Turn, player: int, whole: bool = False):
+        self.game = game
+        self.player = player
+        self.known = game.information_set(state, player)
+        self._sees_all = self.known == state.state and not whole  # but not choices that are being made
+        self.start = Turn(state.state, ()) if self._sees_all else game.initial()
+        self.looked_at = 0  # actions, of positions that were met
+        self._nodes: dict[Turn, Node] = {}
+        self._plies: dict[Turn, tuple[Ply, ...]] = {}
+
+    def all(self, most: int = FEW) -> Belief | None:
+        """Everything that may be the case; None if more actions than that would have to be looked at."""
+        layers: list[dict[Turn, float]] = [{self.start: 1.0}]
+        ends: dict[Turn, float] = {}
+        lengths: set[int] = set()
+        while layers[-1]:
+            after: dict[Turn, float] = defaultdict(float)
+            for state, weight in layers[-1].items():
+                if self.looked_at > most:
+                    return None
+                if self._is_here(state):
+                    ends[state] = ends.get(state, 0.0) + weight
+                    lengths.add(len(layers) - 1)
+                    continue
+                for ply in self._next(state):
+                    after[ply.after] += weight * ply.probability
+            layers.append(after)
+        return Belief(ends, self._played(layers[: lengths.pop()], set(ends)) if len(lengths) == 1 else None)
+
+    def draw(self, random: Random) -> tuple[Turn, float] | None:
+        """A position that may be the case, and its weight; None where the play that was drawn leads to none."""
+        state, weight = self.start, 1.0
+        for _ in range(LONGEST):
+            if self._is_here(state):
+                return state, weight
+            plies = self._next(state)
+            if not plies:
+                return None
+            chances = [ply.probability for ply in plies]
+            (ply,) = random.choices(plies, chances)
+            weight *= sum(chances)
+            state = ply.after
+        return None
+
+    def _is_here(self, state: Turn) -> bool:
+        """Whether it is the player's turn at this position, and the player knows just what they know."""
+        node = self._node(state)
+        if not isinstance(node, Decision) or node.player != self.player:
+            return False
+        return bool(self.game.information_set(state, self.player) == self.known)
+
+    def _node(self, state: Turn) -> Node:
+        found = self._nodes.get(state)
+        if found is None:
+            found = self._nodes[state] = self.game.node(state)
+            self.looked_at += 1 + len(actions(found))
+        return found
+
+    def _next(self, state: Turn) -> tuple[Ply, ...]:
+        """What may have been played at this position."""
+        found = self._plies.get(state)
+        if found is None:
+            found = self._plies[state] = tuple(self._possible(state))
+        return found
+
+    def _possible(self, state: Turn) -> Iterator[Ply]:
+        node = self._node(state)
+        player = node.player if isinstance(node, Decision) else None
+        for action, probability in self._chances(state, node).items():
+            after = self.game.successor(state, action)
+            if self._sees_all or self._acts_until_now(after) is not None:
+                yield Ply(player, action, probability, after)
+
+    def _chances(self, state: Turn, node: Node) -> dict[Action, float]:
+        """What may have been played at a node, with the probabilities by which it is weighed."""
+        if isinstance(node, Chance):
+            return {action: float(probability) for action, probability in node.outcomes}
+        if not isinstance(node, Decision):
+            return {}
+        if node.player != self.player:
+            return dict.fromkeys(node.actions, 1 / len(node.actions))
+        acted = self._acts_until_now(state)
+        return dict.fromkeys(acted[:1] if acted else node.actions, 1.0)
+
+    def _acts_until_now(self, state: Turn) -> tuple[Action, ...] | None:
+        """What the player did after this position, as they remember it; None if they cannot have come through it."""
+        return acts_until(self.game, state, self.player, self.known)
+
+    def _played(self, layers: list[dict[Turn, float]], ends: set[Turn]) -> tuple[frozenset[Played], ...]:
+        """What may have been played at each ply of a play through the layers to one of the ends."""
+        found: list[frozenset[Played]] = []
+        reached = ends
+        for layer in reversed(layers):
+            ways = [(state, ply) for state in layer for ply in self._next(state) if ply.after in reached]
+            found.append(frozenset((ply.player, ply.action) for _, ply in ways))
+            reached = {state for state, _ in ways}
+        return tuple(reversed(found))

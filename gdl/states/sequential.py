@@ -1,0 +1,91 @@
+"""Simultaneous moves as turns taken unseen, in the order of the players: a Game around a Game.
+
+Every simultaneous node becomes one decision per player who has a choice; nobody sees the choices made so far, so
+each player's information sets, and with them all equilibria, stay what they were (Osborne and Rubinstein, A Course
+in Game Theory, section 6.3.2).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from gdl.game import Action, Bounds, Decision, Game, Joint, Node, Number, Simultaneous, Traits, acts_until, bounds_at
+from gdl.states.checked_game import checked
+from gdl.states.protocol import no_action
+
+
+class Turn(NamedTuple):
+    """A state of the inner game and the choices already made there, one per player who had their turn."""
+
+    state: Any
+    chosen: Joint
+
+
+class Sequential:
+    """The same game with one mover at a time. States are Turns; games without simultaneous moves play as they were."""
+
+    kernels: Mapping[str, Any] = {}
+
+    def __init__(self, game: Game[Any]):
+        self.game = checked(game)
+        self.name = game.name
+        self.players = game.players
+        self.forever: tuple[Number, ...] | None = getattr(game, "forever", None)
+
+    @property
+    def traits(self) -> Traits:
+        inner = self.game.traits
+        perfect = inner.perfect_information if not inner.simultaneous else False
+        return replace(inner, simultaneous=False, perfect_information=perfect, states=None)
+
+    def initial(self) -> Turn:
+        return Turn(self.game.initial(), ())
+
+    def node(self, state: Turn) -> Node:
+        node = self.game.node(state.state)
+        if not isinstance(node, Simultaneous):
+            return node
+        player = _next_chooser(node, len(state.chosen))
+        return Decision(player, node.actions[player])
+
+    def successor(self, state: Turn, action: Action | Joint) -> Turn:
+        node = self.game.node(state.state)
+        if not isinstance(node, Simultaneous):
+            return Turn(self.game.successor(state.state, action), ())
+        player = _next_chooser(node, len(state.chosen))
+        if not isinstance(action, str) or action not in node.actions[player]:
+            raise no_action(Decision(player, node.actions[player]), action)
+        idle: Joint = ("",) * (player - len(state.chosen))
+        chosen = (*state.chosen, *idle, action)
+        if _next_chooser(node, len(chosen)) < len(self.players):
+            return Turn(state.state, chosen)
+        joint = (*chosen, *("",) * (len(self.players) - len(chosen)))
+        return Turn(self.game.successor(state.state, joint), ())
+
+    def information_set(self, state: Turn, player: int) -> Hashable:
+        return self.game.information_set(state.state, player)
+
+    def acts_until(self, state: Turn, player: int, later: Hashable) -> tuple[Action, ...] | None:
+        return acts_until(self.game, state.state, player, later)
+
+    def describe(self, state: Turn, player: int) -> str:
+        return self.game.describe(state.state, player)
+
+    def evaluate(self, state: Turn) -> tuple[Number, ...] | None:
+        return None if state.chosen else self.game.evaluate(state.state)
+
+    def bounds(self, state: Turn) -> Bounds | None:
+        return bounds_at(self.game, state.state)
+
+    def label(self, state: Turn) -> str | None:
+        return None if state.chosen else self.game.label(state.state)
+
+    def show(self, state: Turn) -> str:
+        return self.game.show(state.state)
+
+
+def _next_chooser(node: Simultaneous, start: int) -> int:
+    """The first player from `start` on who has a choice; the number of players if there is none."""
+    return next((p for p in range(start, len(node.actions)) if node.actions[p]), len(node.actions))

@@ -1,0 +1,47 @@
+"""Outcomes of chance, drawn with their exact probabilities.
+
+A wheel of fortune has a sector for each outcome, as wide as it is probable, and is turned by a whole number. To measure
+the sectors of very many outcomes takes long, so the last such wheels are kept.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import OrderedDict
+from itertools import accumulate
+from math import lcm
+from typing import Any
+
+from gdl.game import Chance, Number
+from gdl.states.random_numbers import Generator
+
+MANY = 100  # outcomes of a wheel that is kept
+KEPT = 4  # wheels
+
+
+class Wheels:
+    """Draws, and keeps what was measured."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[int, tuple[Any, list[int]]] = OrderedDict()  # by the identity of the outcomes
+
+    def draw(self, node: Chance, generator: Generator) -> int:
+        """The number of an outcome."""
+        ends = self._ends(node.outcomes)
+        return bisect_right(ends, generator.below(ends[-1]))
+
+    def _ends(self, outcomes: tuple[tuple[str, Number], ...]) -> list[int]:
+        if len(outcomes) < MANY:
+            return _measured(outcomes)
+        known = self._kept.get(id(outcomes))
+        if known is None:
+            known = self._kept[id(outcomes)] = outcomes, _measured(outcomes)
+            if len(self._kept) > KEPT:
+                self._kept.popitem(last=False)
+        return known[1]
+
+
+def _measured(outcomes: tuple[tuple[str, Number], ...]) -> list[int]:
+    """Where each sector ends, as whole numbers: the whole is the common denominator."""
+    whole = lcm(*(probability.denominator for _, probability in outcomes))
+    return list(accumulate(probability.numerator * (whole // probability.denominator) for _, probability in outcomes))

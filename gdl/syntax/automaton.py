@@ -1,0 +1,123 @@
+"""Tokens -> tree, by the tables of gdl.syntax.tables: the automaton of an LALR(1) parser.
+
+1. The automaton is in a state, on top of those of everything it has read and not yet put together.
+2. The state says at the next token: shift, put the token on top; or reduce, put the last parts together by a rule.
+3. A reduction gives one part in place of several; the state below says where to go on with it.
+4. When the last token is read and the start symbol is the only part, that is the tree.
+
+Source: DeRemer, Practical translators for LR(k) languages, 1969; Aho et al., Compilers, section 4.6. How rules shape
+the tree (a leading `?` or `_`, an alias, `[…]`) is as Lark's manual has it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from gdl.syntax.lexer import Token
+
+END = "$END"
+
+Leaf = Callable[[Token], Any]
+Node = Callable[[str, "int | None", int, "list[Any]"], Any]  # name, where it starts (None: it is empty), ends, parts
+
+
+class Unexpected(Exception):
+    """A token that does not fit, and the kinds of tokens that would."""
+
+    def __init__(self, token: Token, accepted: set[str]):
+        super().__init__(token)
+        self.token = token
+        self.accepted = accepted
+
+
+class Rule(NamedTuple):
+    """One way to put parts together. Of its symbols, `kept` are those that leave a trace in the tree: the position,
+    whether its parts take its place, and how many optional parts are missing before it."""
+
+    origin: str
+    name: str  # of the node
+    size: int
+    kept: Sequence[tuple[int, bool, int]]
+    missing: int  # optional parts at the end
+    lone: bool  # a single part stands for itself
+
+    def build(self, read: list[Any], start: int | None, end: int, node: Node) -> Any:
+        """What comes of the values read for its symbols."""
+        parts: list[Any] = []
+        for position, spread, missing in self.kept:
+            if missing:
+                parts += [None] * missing
+            if spread:  # a list that grows at its end is not copied each time
+                parts = parts + read[position] if parts else read[position]
+            else:
+                parts.append(read[position])
+        if self.missing:
+            parts += [None] * self.missing
+        if self.origin[0] == "_":
+            return parts
+        return parts[0] if self.lone and len(parts) == 1 else node(self.name, start, end, parts)
+
+
+class Automaton:
+    """The parser of one grammar."""
+
+    def __init__(self, tables: dict[str, Any]):
+        self.rules = [Rule(*rule) for rule in tables["rules"]]
+        self.states: list[dict[str, int]] = tables["states"]
+        self.starts: dict[str, tuple[int, int]] = tables["starts"]
+
+    def parse(self, tokens: Sequence[Token], start: str, leaf: Leaf, node: Node) -> Any:
+        """The tree of all the tokens, made of leaves and nodes. Raises Unexpected at the first that does not fit."""
+        first, complete = self.starts[start]
+        states = [first]
+        values: list[Any] = []
+        places: list[tuple[int | None, int]] = []  # where each value starts and ends; one without tokens starts nowhere
+        for token in tokens:
+            kind = token.kind
+            while (action := self._action(states, kind, token)) < 0:
+                self._reduce(self.rules[-1 - action], states, values, places, node)
+            states.append(action)
+            values.append(None if kind[0] == "_" else leaf(token))
+            places.append((token.start, token.end))
+        while states[-1] != complete:
+            rule = self.rules[-1 - self._action(states, END, tokens[-1])]
+            self._reduce(rule, states, values, places, node)
+        return values[0]
+
+    def _action(self, states: list[int], kind: str, token: Token) -> int:
+        action = self.states[states[-1]].get(kind)
+        if action is None:
+            raise Unexpected(token, {k for k in self.states[states[-1]] if k.isupper() and self._fits(states, k)})
+        return action
+
+    def _reduce(
+        self, rule: Rule, states: list[int], values: list[Any], places: list[tuple[int | None, int]], node: Node
+    ) -> None:
+        """Put the last parts together."""
+        at = len(values) - rule.size
+        start, end = _extent(places[at:])
+        value = rule.build(values[at:], start, end, node)
+        del states[at + 1 :], values[at:], places[at:]
+        states.append(self.states[states[-1]][rule.origin])
+        values.append(value)
+        places.append((start, end))
+
+    def _fits(self, states: list[int], kind: str) -> bool:
+        """Whether a token of this kind can be read on, if need be after reductions."""
+        states = list(states)
+        while (action := self.states[states[-1]].get(kind)) is not None and action < 0:
+            rule = self.rules[-1 - action]
+            del states[len(states) - rule.size :]
+            states.append(self.states[states[-1]][rule.origin])
+        return action is not None
+
+
+def _extent(places: list[tuple[int | None, int]]) -> tuple[int | None, int]:
+    """From the first to the last of those that have a place."""
+    start = end = None
+    for first, last in places:
+        if first is not None:
+            start = first if start is None else start
+            end = last
+    return start, end or 0

@@ -1,0 +1,170 @@
+"""Text -> syntax: the parser's parts become the records of gdl.syntax, its errors Problems in the words of games."""
+
+from __future__ import annotations
+
+import unicodedata
+from functools import cache
+from typing import Any
+
+from gdl import limits, syntax
+from gdl.errors import GameError, Problem, Source, Span
+from gdl.syntax import lexer, tables
+from gdl.syntax.automaton import Automaton, Unexpected
+from gdl.syntax.lexer import Token
+from gdl.syntax.problems import explain, no_section
+from gdl.syntax.recovery import without_line
+
+LONG_SECTION = 20_000  # tokens; in a longer section only the first mistake of form is told
+
+# Rules and aliases whose class has another name than theirs; every other rule is named like its class.
+_CLASSES: dict[str, type[syntax.Syntax]] = {
+    "seats": syntax.Seats, "or_": syntax.Or, "and_": syntax.And, "not_": syntax.Not, "none": syntax.None_,
+    "true": syntax.True_, "false": syntax.False_, "terminal": syntax.TerminalTest, "draw_game": syntax.DrawnGame,
+    "with_": syntax.With, "profile": syntax.MatrixProfile,
+}  # fmt: skip
+# Rules that are only lists of their parts.
+_LISTS = frozenset(
+    """
+    parameters indices lets typed_parameters choices chosen modifiers block binders arguments settings nothing
+    nodes branches words amounts names paths conditions drawn
+    """.split()
+)
+_RELATIONS = {"equal": "=", "in_": "in", "not_in": "not in"}
+
+
+def parse(text: str, name: str = "<text>", title: str = "") -> syntax.Description:
+    """The sections of a game file, in its order.
+
+    `name` is shown in messages; `title` is the game's name for want of a `game` line.
+    Raises GameError with every mistake of spelling and form.
+    """
+    source = Source(name, _plain(text))
+    if len(text) > limits.SOURCE:
+        message = f"the file is larger than {limits.SOURCE:,} characters"
+        raise GameError(Problem(message, Span(source, 0, 0), help="split the game, or generate less of it"))
+    groups, problems = lexer.sections(source)
+    if not groups and not problems:
+        problems.append(
+            Problem("the file is empty", Span(source, 0, 0), help="write rules, a tree or a matrix: see gdl guide")
+        )
+    sections = []
+    starts = [tokens[0].start for tokens in groups]
+    for tokens, start, end in zip(groups, starts, [*starts[1:], len(text)], strict=False):
+        if len(problems) > limits.PROBLEMS:
+            break
+        try:
+            sections.append(_section(source, tokens))
+        except GameError as error:
+            problems = _joined(problems, error, start, end)
+    if problems:
+        raise GameError(problems)
+    return syntax.Description(Span(source, 0, len(text)), title or name, tuple(sections))
+
+
+def _plain(text: str) -> str:
+    """The text with one kind of line end, no byte order mark, and accents joined to their letters."""
+    text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    return text if text.isascii() else unicodedata.normalize("NFC", text)
+
+
+def _joined(problems: list[Problem], error: GameError, start: int, end: int) -> list[Problem]:
+    """The problems of a file's words and of one section's form. A mistake in a word breaks the form of its line too,
+    and says enough; but in what is no section at all, wrong words are no news."""
+    inside = [p for p in problems if p.span is not None and start <= p.span.start <= end]
+    if isinstance(error, NoSection):
+        return [*(p for p in problems if p not in inside), *error.problems]
+    return problems if inside else [*problems, *error.problems]
+
+
+def expression(source: Source, start: int, end: int) -> Any:
+    """The expression that stands at [start, end) of a source, such as the `{a}` in the text of an action."""
+    tokens = lexer.expression_tokens(source, start, end)
+    if not tokens[:-1]:
+        help = "write an expression in them, as in {n}, or take them out"
+        raise GameError(Problem("there is nothing in these braces", Span(source, start - 1, end + 1), help=help))
+    try:
+        found = _read(source, tokens[:-1], "expr")
+    except Unexpected as error:
+        raise GameError(explain(source, tokens, error)) from None
+    return checked_depth(found)
+
+
+class NoSection(GameError):
+    """Lines at the top of a file that belong to no section."""
+
+
+def _section(source: Source, tokens: list[Token]) -> Any:
+    """The section's syntax. After a mistake the parser goes on without the line that holds it, so that all are told;
+    a mistake that then appears further up is only a consequence."""
+    if not tokens[0].kind.startswith("_") or tokens[0].text not in lexer.SECTIONS:
+        raise NoSection(no_section(source, tokens[0], first=True))
+    problems: list[Problem] = []
+    rest: list[Token] | None = tokens
+    while rest is not None:
+        try:
+            found = _read(source, rest, "section")
+        except Unexpected as error:
+            problem = explain(source, rest, error)
+            if problems and problem.order() < problems[-1].order():
+                break
+            problems.append(problem)
+            again = len(tokens) < LONG_SECTION and len(problems) < limits.PROBLEMS
+            rest = without_line(source, rest, error.token) if again else None
+        else:
+            break
+    if problems:
+        raise GameError(problems)
+    return checked_depth(found)
+
+
+def checked_depth(part: Any) -> Any:
+    """The same syntax, if its operations are not too deep inside one another for walks that call themselves.
+    Long chains of 'and' or 'or' count once, since they are taken apart in a loop, and so do explicit trees."""
+    work: list[tuple[syntax.Syntax, int]] = [(part, 0)]
+    while work:
+        here, depth = work.pop()
+        if depth > limits.OPERATIONS:
+            message = f"more than {limits.OPERATIONS} operations stand inside one another here"
+            raise GameError(Problem(message, here.span, help="name parts of it with 'let' or 'define'"))
+        if not isinstance(here, syntax.Tree):
+            chain = type(here) if isinstance(here, syntax.And | syntax.Or) else None
+            work += [(child, depth + (type(child) is not chain)) for child in syntax.parts(here)]
+    return part
+
+
+@cache
+def _automaton() -> Automaton:
+    return Automaton(tables.load())
+
+
+def _read(source: Source, tokens: list[Token], start: str) -> Any:
+    """The syntax of some tokens, from the leaves up, each node as the class of its rule."""
+
+    def word(token: Token) -> syntax.Word:
+        return syntax.Word(Span(source, token.start, token.end), token.kind, token.text)
+
+    def node(rule: str, start: int | None, end: int, parts: list[Any]) -> Any:
+        if rule in _LISTS:
+            return tuple(parts)
+        if rule in _RELATIONS:
+            return _RELATIONS[rule]
+        if rule == "relation":
+            return parts[0].text
+        if rule == "factor":
+            return parts[0]
+        return _make(_class_of(rule), Span(source, start or 0, end), parts)
+
+    return _automaton().parse(tokens, start, word, node)
+
+
+@cache
+def _class_of(rule: str) -> type[syntax.Syntax]:
+    name = "".join(part.capitalize() for part in rule.split("_"))
+    return _CLASSES.get(rule) or getattr(syntax, name)
+
+
+def _make(cls: type[syntax.Syntax], span: Span, parts: list[Any]) -> syntax.Syntax:
+    if not cls.rest:
+        return cls(span, *parts)
+    fields = len(cls.fields) - 2  # without the span and the field that takes the rest
+    return cls(span, *parts[:fields], tuple(parts[fields:]))  # type: ignore[call-arg]

@@ -1,0 +1,497 @@
+"""What to tell an author whose line has not the form of its section.
+
+The parser says at which token a line goes wrong and what would have been right there; `DIAGNOSES` are the mistakes
+that people make, each a function that recognises one of them. The first that does speaks.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from gdl.errors import Problem, Source, Span, nearest
+from gdl.syntax.automaton import Unexpected
+from gdl.syntax.lexer import LITERAL, OUTCOMES, QUANTIFIERS, SECTIONS, STATEMENTS, WORDS, Token
+from gdl.syntax.shapes import EFFECTS, FOREIGN, LINES, SHAPES
+
+LINE_ENDS = ("_NL", "_INDENT", "_DEDENT", "$END")
+_VALUE = {"NAME", "INT", "_LPAR"}  # what may stand wherever a value may
+_ORDERS = ("REL", "LT", "_EQUALS")
+_AFTER_VALUE = {"_AND", "PLUS"}  # what may follow a complete value
+Diagnosis = tuple[str, str]  # what the rules of the game say, and what to do
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a line goes wrong."""
+
+    source: Source
+    tokens: list[Token]
+    index: int
+    accepted: set[str]  # kinds of tokens that would be right there
+
+    @property
+    def token(self) -> Token:
+        return self.tokens[self.index]
+
+    @property
+    def text(self) -> str:
+        return self.token.text
+
+    @property
+    def before(self) -> str:
+        """The word before it on the line."""
+        return "" if self.index == self.line_start else self.tokens[self.index - 1].text
+
+    @property
+    def before_kind(self) -> str:
+        return "" if self.index == self.line_start else self.tokens[self.index - 1].kind
+
+    @property
+    def after(self) -> Token | None:
+        return self.tokens[self.index + 1] if self.index + 1 < len(self.tokens) else None
+
+    @property
+    def line_start(self) -> int:
+        start = self.index
+        while start and self.tokens[start - 1].kind not in LINE_ENDS:
+            start -= 1
+        return start
+
+    @property
+    def head(self) -> str:
+        """The first word of the line."""
+        return self.tokens[self.line_start].text
+
+    @property
+    def opens(self) -> bool:
+        """Whether the line is the first of its section."""
+        return self.tokens[self.line_start].kind == f"_{self.section.upper()}"
+
+    @property
+    def section(self) -> str:
+        """The section that the line stands in; within a variant, the one inside it."""
+        for index in range(self.line_start, 0, -1):
+            value = self.tokens[index].text
+            if value in SECTIONS and self.tokens[index].kind == f"_{value.upper()}":
+                return value
+        return self.tokens[0].text
+
+    @property
+    def at_line_end(self) -> bool:
+        return self.token.kind in LINE_ENDS
+
+    @property
+    def last_of_line(self) -> bool:
+        """Whether the author's line ends behind the token, though a line may go on after its end."""
+        following = self.after
+        if following is None or following.kind in LINE_ENDS:
+            return True
+        return "\n" in self.source.text[self.token.end : following.start]
+
+    @property
+    def value_due(self) -> bool:
+        return self.accepted >= _VALUE
+
+    @property
+    def value_ended(self) -> bool:
+        return bool(self.accepted & _AFTER_VALUE)
+
+
+def explain(source: Source, tokens: list[Token], error: Unexpected) -> Problem:
+    """A Problem for the first token that does not fit; what fits comes from the parser's own state."""
+    index = next((i for i, t in enumerate(tokens) if t is error.token), len(tokens) - 1)
+    place = Place(source, tokens, index, error.accepted)
+    start, end = _stretch(place)
+    for diagnose in DIAGNOSES:
+        found = diagnose(place)
+        if found is not None:
+            break
+    if diagnose in _AT_HEAD:
+        head = tokens[place.line_start]
+        start, end = head.start, head.end
+    if diagnose is _outside and found is not None:
+        return no_section(source, place.token)
+    message, help = found or (f"'{place.text}' has no meaning here", "take it out")
+    return Problem(message, Span(source, start, end), note=_shape(place), help=help)
+
+
+def no_section(source: Source, token: Token, first: bool = False) -> Problem:
+    """A line at the left margin that begins no section; `first` if the file begins with it."""
+    word = token.text
+    named = word.isidentifier()
+    near = nearest(word, sorted(SECTIONS)) if named else None
+    help = f"write '{near}'" if near else "indent the line if it belongs to the section above"
+    if first and not near:
+        help = "begin with a line such as: players Ann, Bob"
+    return Problem(
+        f"no section of a game file begins with '{word}'",
+        Span(source, token.start, token.end),
+        note="" if near else f"Sections are {', '.join(sorted(SECTIONS))}; each starts at the left margin.",
+        help=FOREIGN.get(word, help),
+    )
+
+
+def _stretch(place: Place) -> tuple[int, int]:
+    """The stretch of text to point at: the token, or what lies just behind the last word of a line."""
+    start, end = place.token.start, place.token.end
+    if start == end and place.index:
+        start = place.tokens[place.index - 1].end or start
+        end = start + 1
+    return start, end
+
+
+def _shape(place: Place) -> str:
+    """How such a line is written."""
+    head, section = place.head, place.section
+    if place.opens or (head in STATEMENTS and section in ("action", *EFFECTS)):
+        word = head if head in SHAPES else section
+        return f"{_a(word).capitalize()} line is written: {SHAPES[word]}" if word in SHAPES else ""
+    what, shape = LINES.get("action" if section in EFFECTS else section, ("", ""))
+    return f"{what} is written: {shape}" if what else ""
+
+
+def _a(word: str) -> str:
+    return f"{'an' if word[:1] in 'aeiou' else 'a'} '{word}'"
+
+
+# ---- The mistakes -----------------------------------------------------------------------------------------------
+
+
+def _foreign(place: Place) -> Diagnosis | None:
+    """A line that begins like another language's."""
+    if place.head in FOREIGN and not place.opens and place.section not in LITERAL:
+        return f"'{place.head}' is not a word of the language", FOREIGN[place.head]
+    return None
+
+
+def _outside(place: Place) -> Diagnosis | None:
+    """A line that begins no section, at the left margin or in a variant."""
+    if place.index > place.line_start or place.line_start == 0 or place.at_line_end:
+        return None
+    margin = _at_margin(place)
+    sections_due = any(f"_{section.upper()}" in place.accepted for section in SECTIONS)
+    return ("no section", "") if margin or sections_due else None
+
+
+def _at_margin(place: Place) -> bool:
+    """Whether no block is open where the line stands."""
+    kinds = [token.kind for token in place.tokens[: place.index]]
+    return kinds.count("_INDENT") == kinds.count("_DEDENT")
+
+
+def _not_indented(place: Place) -> Diagnosis | None:
+    """A section with nothing below it, because its lines stand at the left margin, or because there are none."""
+    if not place.at_line_end or "_INDENT" not in place.accepted or place.token.kind == "_INDENT":
+        return None
+    if place.opens and place.section == "tree" and place.before != "tree":
+        return None  # a node that may still have its children
+    if place.after is not None and place.after.kind not in LINE_ENDS and _at_margin(place):
+        return f"the lines that belong to '{place.head}' are not indented", "indent them by four spaces"
+    if "_NL" in place.accepted or (place.value_due and place.section != "tree"):
+        return None
+    if place.section == "tree" and not place.opens:
+        return f"the node '{place.before}' has no children", "write its children below it, indented, or its utility"
+    return f"the '{place.head}' has nothing below it", "indent the lines that belong to it by four spaces"
+
+
+def _indented(place: Place) -> Diagnosis | None:
+    """A line that is indented as if a block began with it."""
+    if place.token.kind != "_INDENT":
+        return None
+    if "_NL" in place.accepted:
+        return f"no block belongs below this '{place.head}' line", "align the next line with this one"
+    return "the line is not complete, though a block follows it", f"write {_wanted(place.accepted)}"
+
+
+def _colon_or_brace(place: Place) -> Diagnosis | None:
+    """Blocks as other languages mark them."""
+    ends = place.last_of_line
+    if place.text == ":" and (ends or place.index == place.line_start + 1) and "_COLON" not in place.accepted:
+        if place.section in LITERAL and not place.opens:
+            return None
+        where = "ends" if ends else "follows the first word of"
+        return f"no colon {where} {_a(place.head)} line", "take the ':' out"
+    if place.text == "{" and not place.value_due and {"_NL", "_INDENT"} & place.accepted:
+        return "blocks have no braces", "take them out, and indent the lines of the block"
+    return None
+
+
+def _sign_after_head(place: Place) -> Diagnosis | None:
+    """players = Ann, Bob."""
+    if place.text in ("=", ":=") and place.index == place.line_start + 1 and place.opens:
+        return f"no '{place.text}' follows '{place.head}'", "take it out"
+    return None
+
+
+def _misspelt(place: Place) -> Diagnosis | None:
+    """`requires x > 0`, where a line can only begin with a word of the language or a name to assign to."""
+    head = place.tokens[place.line_start]
+    if head.kind != "NAME" or place.index != place.line_start + 1 or "_ASSIGN" not in place.accepted:
+        return None
+    near = nearest(head.text, sorted(STATEMENTS))
+    if near is None or place.token.kind in ("_EQUALS", "_ASSIGN"):
+        return None
+    return f"no effect begins with '{head.text}'", f"write '{near}'"
+
+
+def _assignment(place: Place) -> Diagnosis | None:
+    if place.token.kind == "_EQUALS" and "_ASSIGN" in place.accepted:
+        return "'=' compares; an effect assigns with ':='", "write ':='"
+    if place.token.kind == "_ASSIGN" and "_EQUALS" in place.accepted:
+        return "':=' assigns in the body of an action; here '=' is meant", "write '='"
+    if place.token.kind == "_ASSIGN":
+        return "':=' stands behind the variable that it changes, and begins no value", "complete the line above"
+    return None
+
+
+def _untitled(place: Place) -> Diagnosis | None:
+    if place.head == "game" and place.opens and place.accepted == {"STRING"}:
+        return "the title of a game stands in double quotes", 'write, for example: game "Nim"'
+    return None
+
+
+def _in_expectation(place: Place) -> Diagnosis | None:
+    if place.section == "expect" and "_EQUALS" in place.accepted and place.before_kind == "NAME":
+        return f"'=' is missing between '{place.before}' and its answer", f"write: expect {place.before} = …"
+    return None
+
+
+def _in_matrix(place: Place) -> Diagnosis | None:
+    """Cells are literals, apart by blanks."""
+    if place.section != "matrix" or place.opens:
+        return None
+    if place.text == ",":
+        return "the cells of a matrix stand apart by blanks, without commas", "write a pair in parentheses: (1, -1)"
+    if place.at_line_end and place.value_due is False and {"NAME", "INT"} <= place.accepted:
+        return "the matrix has no rows", "write a line for each action of the first player below the header"
+    if place.token.kind == "NAME" and {"INT", "NUMBER"} <= place.accepted:
+        return f"'{place.text}' is not a utility", "write a number, a vector such as (1, -1), or an unknown, ?x"
+    return None
+
+
+def _in_tree(place: Place) -> Diagnosis | None:
+    """Nodes and leaves as people write them."""
+    if place.section != "tree":
+        return None
+    text, ends = place.text, place.at_line_end or place.text in (",", ")")
+    if place.before == "tree" and place.after is None:
+        return "the tree has no node", "write its root: tree MAX(3, 4), or below it, indented"
+    if place.before == "in" and place.accepted <= {"NAME", "INT", "STRING"}:
+        return "an information set has a name", "write it after 'in': MIN in forecast"
+    if text == ")" and place.before == "(":
+        return "this node has no children", "write its children between the parentheses, or a utility in its place"
+    if ends and place.before_kind in ("INT", "NUMBER") and "_LPAR" in place.accepted:
+        label = place.tokens[place.index - 2].text
+        return f"':' is missing between '{label}' and {place.before}", f"write {label}: {place.before}"
+    if ends and place.before_kind == "NAME" and "_LPAR" in place.accepted and not place.at_line_end:
+        return f"'{place.before}' is not a utility", (
+            f"write a number, a vector such as (1, -1), an unknown, ?{place.before}, or the children of a node"
+        )
+    if place.text == ":" and "_LPAR" in place.accepted:
+        return _long_label(place)
+    return _signs_in_tree(place)
+
+
+def _long_label(place: Place) -> Diagnosis:
+    start = place.index
+    while start > place.line_start and place.tokens[start - 1].kind in ("NAME", "INT", "NUMBER", "_IN", "CHANCE"):
+        start -= 1
+    label = " ".join(token.text for token in place.tokens[start : place.index])
+    return "a label is one word, or stands in double quotes", f'write "{label}":'
+
+
+def _signs_in_tree(place: Place) -> Diagnosis | None:
+    if place.text == "{" or (place.text == "[" and place.value_due):
+        return f"no '{place.text}' stands in a tree", "write PLAYER(child, child), and a vector as (1, -1)"
+    if place.token.kind in ("PLUS", "MINUS", "STAR", "SLASH"):
+        return "a utility is one number", "write its value, without a calculation or a '+'"
+    if place.token.kind in ("REL", "LT", "_ASSIGN", "_ARROW", "_DOTS"):
+        return f"no '{place.text}' stands in a tree", "write a child as label: utility, or label: PLAYER(…)"
+    if place.token.kind in ("INT", "NUMBER", "UNKNOWN") and place.before_kind == "INT":
+        return (
+            f"'(' is missing before the children of '{place.tokens[place.index - 2].text}'",
+            "write MIN(3, 4): inside parentheses line ends do not count, and commas stand between children",
+        )
+    if place.index == place.line_start and place.accepted == {"_DEDENT"}:
+        return "a tree has one root, and this line is a second", "join the two under one node"
+    return None
+
+
+def _chained(place: Place) -> Diagnosis | None:
+    if place.token.kind in _ORDERS and place.value_ended:
+        return "comparisons are not chained", "write 'a < b and b < c'"
+    return None
+
+
+def _clause(place: Place) -> Diagnosis | None:
+    if place.section == "terminal" and place.head == "if" and not place.opens and place.before in OUTCOMES:
+        return "a line of 'terminal' has its test before '->', without 'if'", "write: TEST -> OUTCOME"
+    if place.section == "terminal" and place.before in ("then", "else") and place.text in OUTCOMES:
+        return "an outcome stands behind '->', not inside an 'if'", _two_clauses(place)
+    if place.section == "terminal" and not place.opens and "_ARROW" in place.accepted:
+        if place.text == ":":
+            return "'->' leads from a test to its outcome", "write '->'"
+        if place.at_line_end or place.token.kind in ("WIN", "LOSE", "DRAW", "_PAY"):
+            return "'->' and an outcome are missing after the test", "write, for example: -> win mover"
+    if place.token.kind == "_ARROW" and place.index == place.line_start:
+        return "a test is missing before '->'", "write when the game ends so, such as: no actions -> draw"
+    return None
+
+
+def _two_clauses(place: Place) -> str:
+    """What to write for `A -> if B then win X else draw`: a line for each outcome."""
+    line = place.source.text[place.tokens[place.line_start].start :].partition("\n")[0]
+    parts = re.fullmatch(r"(.+?)\s*->\s*if\s+(.+?)\s+then\s+(.+?)\s+else\s+(.+)", line.partition("#")[0].strip())
+    if parts is None or re.search(r"\bif\b", parts[4]) or re.search(r"\bor\b", f"{parts[1]} {parts[2]}"):
+        return "write two lines, each with its condition and '->': the first that holds decides"
+    test, condition, one, other = parts.groups()
+    lines = f"'{test} and {condition} -> {one}' and '{test} -> {other}'"
+    return f"write two lines, of which the first that holds decides: {lines}"
+
+
+def _without_value(place: Place) -> Diagnosis | None:
+    if place.head == "define" and place.opens and place.at_line_end and "_EQUALS" in place.accepted:
+        return "the definition has no value", "write '=' and the value: define f(x: Type) = value"
+    return None
+
+
+def _untyped(place: Place) -> Diagnosis | None:
+    """A variable or a parameter without its type."""
+    kinds = {"_COLON", "_LSQB"} if place.section == "state" else {"_COLON"}
+    if "_COLON" in place.accepted <= kinds and place.before_kind == "NAME":
+        name = place.before
+        return f"'{name}' has no type", f"write '{name}: ' and its type, such as {name}: 0..5"
+    if place.section == "state" and "_COLON" in place.accepted and not place.opens:
+        return f"'{place.head}' has no type", f"write '{place.head}[…]: ' and its type, such as 0..5"
+    return None
+
+
+def _quantifier(place: Place) -> Diagnosis | None:
+    """`exists x in S` without its colon, or without its domain."""
+    if place.before in QUANTIFIERS and place.before_kind == "NAME" and place.token.kind == "NAME" and place.value_ended:
+        name = place.text
+        return f"'{place.before}' needs the values of '{name}'", f"write: {place.before} {name} in SET: …"
+    line = place.tokens[place.line_start : place.index]
+    words = [token.text for token in line if token.kind == "NAME" and token.text in QUANTIFIERS]
+    if place.text == ":" and words and place.value_ended:
+        return f"'{words[-1]}' runs a name through a set", f"write: {words[-1]} x in SET: …"
+    if {"_COLON", "_WHERE"} <= place.accepted and place.text != ":":
+        help = "write ': ' and the condition or value, as in: exists s in Square: free(s)"
+        return "':' is missing after what the names run through", help
+    return None
+
+
+def _condition_of_value(place: Place) -> Diagnosis | None:
+    """if … then … else …, as other languages write it."""
+    if place.text in ("if", "?") and place.value_ended:
+        return "a choice between two values begins with its condition", "write: if CONDITION then VALUE else VALUE"
+    if place.accepted & {"_THEN"} and place.text in (":", "_NL"):
+        return "'then' is missing after the condition", "write: if CONDITION then VALUE else VALUE"
+    if "_ELSE" in place.accepted and place.at_line_end:
+        return "'else' and a second value are missing", "write: if CONDITION then VALUE else VALUE"
+    return None
+
+
+def _foreign_operator(place: Place) -> Diagnosis | None:
+    if place.text == "is" and place.value_ended:
+        return "'is' is not a word of the language", "write '=' or '!='"
+    return None
+
+
+def _reserved(place: Place) -> Diagnosis | None:
+    """A word of the language where a name is due."""
+    if not (place.text in WORDS | STATEMENTS and place.token.kind.startswith("_") and "NAME" in place.accepted):
+        return None
+    alone = place.after is None or place.after.kind not in ("NAME", "INT", "STRING", "_NOT", "QUANTIFIER")
+    if place.value_due and not alone:
+        return f"a value is missing before '{place.text}'", f"take '{place.text}' out, or write the value"
+    return f"'{place.text}' is a word of the language and cannot be a name here", "choose another name"
+
+
+def _missing_value(place: Place) -> Diagnosis | None:
+    if not place.value_due:
+        return None
+    what = "a child" if place.section == "tree" else "a value"
+    if place.at_line_end:
+        return f"the line ends where {what} is due", f"write {what}"
+    if not place.before:
+        return f"{what} is missing before '{place.text}'", f"write {what}"
+    return f"{what} is missing before '{place.text}'", f"write {what} between '{place.before}' and '{place.text}'"
+
+
+def _missing_comma(place: Place) -> Diagnosis | None:
+    word = place.text[:1].isalpha() and "NAME" not in place.accepted
+    if place.token.kind not in ("NAME", "INT", "NUMBER", "STRING", "_LPAR", "CHANCE", "UNKNOWN") and not word:
+        return None
+    if "_COMMA" in place.accepted and not (place.value_ended and not place.accepted & {"_RPAR", "_RSQB", "_RBRACE"}):
+        return f"a comma is missing before '{place.text}'", f"write ', {place.text}'"
+    if place.value_ended:
+        return f"an operator is missing before '{place.text}'", "join the two values, or break the line"
+    return None
+
+
+def _too_much(place: Place) -> Diagnosis | None:
+    if place.accepted == {"_INDENT"} and not place.at_line_end:
+        return f"nothing else stands on a '{place.head}' line", "put the rest on the next line, indented"
+    if "_NL" in place.accepted and not place.value_ended:
+        return f"the line is complete before '{place.text}'", "take the rest out, or put it on a line of its own"
+    return None
+
+
+def _too_early(place: Place) -> Diagnosis | None:
+    """What is missing, where few things could be meant."""
+    wanted = _wanted(place.accepted)
+    if place.at_line_end:
+        if place.before == ",":
+            return "the line ends with a comma", "take the ',' out, or write what follows it"
+        return "the line ends too early", f"write {wanted}"
+    return (f"{wanted} is missing before '{place.text}'", f"write {wanted}") if wanted != "the rest of it" else None
+
+
+DIAGNOSES: tuple[Callable[[Place], Diagnosis | None], ...] = (
+    _outside,
+    _foreign,
+    _in_matrix,
+    _in_tree,
+    _not_indented,
+    _indented,
+    _colon_or_brace,
+    _sign_after_head,
+    _misspelt,
+    _assignment,
+    _untitled,
+    _in_expectation,
+    _condition_of_value,
+    _clause,
+    _quantifier,
+    _without_value,
+    _untyped,
+    _foreign_operator,
+    _chained,
+    _reserved,
+    _missing_value,
+    _missing_comma,
+    _too_much,
+    _too_early,
+)
+_AT_HEAD = (_foreign, _misspelt)  # point at the first word of the line
+
+_NAMES = {
+    "_LPAR": "'('", "_RPAR": "')'", "_RSQB": "']'", "_LSQB": "'['", "_RBRACE": "'}'", "_LBRACE": "'{'",
+    "_COLON": "':'", "_COMMA": "','", "_EQUALS": "'='", "_ASSIGN": "':='", "_ARROW": "'->'", "_THEN": "'then'",
+    "_ELSE": "'else'", "_IN": "'in'", "_TO": "'to'", "_REFUSED": "'refused'", "_ALONG": "'along'", "_FROM": "'from'",
+    "NAME": "a name", "STRING": "a text in double quotes", "INT": "a number", "PICTURE": "a picture",
+}  # fmt: skip
+
+
+def _wanted(accepted: set[str]) -> str:
+    """What could stand there, in words."""
+    if accepted >= _VALUE:
+        return "a value"
+    names = [name for kind, name in _NAMES.items() if kind in accepted]
+    return " or ".join(names) if 0 < len(names) <= 4 else "the rest of it"
+
+
+assert SHAPES.keys() >= SECTIONS

@@ -1,0 +1,93 @@
+"""The parser's tables: made by Lark from grammar.lark when the package is built, read at every start by
+gdl.syntax.automaton.
+
+Building them takes longer than most games take to solve, and so does loading Lark; so the build writes them beside the
+grammar as JSON. A checkout whose grammar has changed since simply builds them anew in memory.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+STARTS = ["section", "expr"]
+FOLDER = Path(__file__).parent
+FILE = "grammar.json"
+
+
+def load() -> dict[str, Any]:
+    """The stored tables if they belong to this grammar, else new ones."""
+    stored = FOLDER / FILE
+    if stored.is_file():
+        tables: dict[str, Any] = json.loads(stored.read_text(encoding="utf-8"))
+        if tables["grammar"] == _grammar():
+            return tables
+    return make()
+
+
+def make() -> dict[str, Any]:
+    """The tables as plain data: the grammar's text and, of its automaton,
+
+    - `starts`: for each start symbol its first state, and the state in which it is complete;
+    - `rules`: each as the arguments of `gdl.syntax.automaton.Rule`;
+    - `states`: for each the action at every symbol: to go to a state, or less one, to reduce by a rule (-1 is rule 0).
+    """
+    automaton = build().parser.parser._parse_table
+    states = {state: number for number, state in enumerate(automaton.states)}
+    numbers: dict[Any, int] = {}
+    rows = [
+        {
+            symbol: states[target] if isinstance(target, int) else -1 - numbers.setdefault(target, len(numbers))
+            for symbol, (_, target) in actions.items()
+        }
+        for actions in automaton.states.values()
+    ]
+    starts = {s: [states[first], states[automaton.end_states[s]]] for s, first in automaton.start_states.items()}
+    return {"grammar": _grammar(), "starts": starts, "rules": [_rule(rule) for rule in numbers], "states": rows}
+
+
+def build() -> Any:
+    """Lark's own parser; any conflict in the grammar is an error."""
+    from lark import Lark
+    from lark.lexer import Lexer
+
+    class Tokens(Lexer):
+        """The tokens are made by gdl.lexer; Lark only reads them on."""
+
+        def __init__(self, configuration: Any) -> None: ...
+
+        def lex(self, data: Any, *rest: Any) -> Any:
+            return iter(data)
+
+    words = "".join(
+        c if c.isalnum() or c == "_" else " " for line in _grammar().splitlines() for c in line.split("//")[0] + " "
+    )
+    tokens = sorted({word for word in words.split() if word.isupper() and word.strip("_").isascii()})
+    return Lark(
+        f"{_grammar()}\n%declare {' '.join(tokens)}\n", parser="lalr", lexer=Tokens, start=STARTS, strict=True,
+        maybe_placeholders=True, propagate_positions=True,
+    )  # fmt: skip
+
+
+def _grammar() -> str:
+    return FOLDER.joinpath("grammar.lark").read_text(encoding="utf-8")
+
+
+def _rule(rule: Any) -> list[Any]:
+    """A rule of Lark's as the arguments of `gdl.syntax.automaton.Rule`."""
+    origin = rule.origin.name
+    absent = rule.options.empty_indices or [False] * len(rule.expansion)  # True: an optional part that is not here
+    parts = []
+    missing = position = 0
+    for here in absent:
+        if here:
+            missing += 1
+            continue
+        symbol = rule.expansion[position]
+        if not (symbol.is_term and symbol.filter_out):
+            parts.append([position, not symbol.is_term and symbol.name.startswith("_"), missing])
+            missing = 0
+        position += 1
+    lone = rule.options.expand1 and not rule.alias
+    return [origin, rule.alias or origin, len(rule.expansion), parts, missing, bool(lone)]

@@ -1,0 +1,1 @@
+"""Games whose positions can come again."""

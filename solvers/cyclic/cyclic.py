@@ -1,0 +1,166 @@
+"""RETROGRADE: zero-sum games of perfect information in which a position can come again.
+
+1. Collect the reachable states.
+2. Without chance, work back from the ends (attractor.py). With chance, improve strategies component by component
+   until nobody can do better, in exact arithmetic (strategy_iteration.py); where the numbers or the components grow
+   too large for that, close in on the values from both sides in floating point (value_iteration.py).
+3. Play that never ends is worth what the file says (`forever -> …`). Where it says nothing, solve twice: once at the
+   least price that could be meant, once at the greatest (from the least utility of an end, or 0, to the greatest, or
+   0). If the value is the same, no price between them matters; else the game has no value yet, and is refused.
+
+Sources: see the three files.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from gdl.errors import Refusal
+from gdl.game import Action, Decision, Game, exact, known
+from gdl.solution import Profile, Solution
+from solvers.budget import Budget, answering
+from solvers.certificate import LARGEST, Choice, strategies
+from solvers.cyclic.spaces import LISTED, Play, Space, collected
+from solvers.minimax.windows import max_player
+from solvers.needs import Watch
+from solvers.solver import Progress, Solver
+
+
+def retrograde(
+    game: Game[Any],
+    *,
+    symmetry: bool = False,
+    nodes: int | None = None,
+    time: float | None = None,
+    progress: Progress | None = None,
+) -> Solution:
+    """The value of a zero-sum game whose positions can come again, with chance or without, and the best actions.
+
+    `nodes` limits the states that are collected; with `symmetry`, those that are images of each other are one.
+    """
+    answer = Solution(game.name, RETROGRADE.name, game.players, game.traits, exact=False)
+    budget = Budget(None, time, progress)
+    with answering(lambda: answer):
+        watch = Watch(RETROGRADE.name, RETROGRADE.needs, game)
+        space = collected(game, max_player(game), watch, nodes, budget, progress, symmetry)
+        answer = replace(answer, nodes=space.size, leaves=space.ends, states=space.size)
+        plays = _plays(game, space, budget)
+        return _finished(answer, _Table(game, space, plays))
+
+
+def _plays(game: Game[Any], space: Space, budget: Budget) -> tuple[Play, ...]:
+    """For every player, the best play to follow. Two different ones where endless play has no price: each player
+    then supposes the price that is worst for them."""
+    maximiser = max_player(game)
+    price = getattr(game, "forever", None)
+    if price is not None:
+        return (space.best_play(known(price[maximiser]), budget.check_time),) * len(game.players)
+    ends = space.utilities()
+    if not ends:
+        raise _no_price(game, "never ends")
+    least, greatest = min(0, *ends), max(0, *ends)
+    careful = space.best_play(least, budget.check_time)
+    if not careful.endless:
+        return (careful,) * len(game.players)
+    hopeful = space.best_play(greatest, budget.check_time)
+    if hopeful.value(0) - careful.value(0) > careful.error(0) + hopeful.error(0):
+        raise _no_price(game, "need not end under best play")
+    if careful.value(0) == greatest:  # MIN cannot lose more; let MIN delay where MAX hurries
+        return (careful,) * len(game.players)
+    if hopeful.value(0) == least:
+        return (hopeful,) * len(game.players)
+    return tuple(careful if player == maximiser else hopeful for player in range(len(game.players)))
+
+
+def _no_price(game: Game[Any], what: str) -> Refusal:
+    return Refusal(
+        f"{RETROGRADE.name} needs to know what endless play is worth: {game.name} {what}; "
+        "say so in the file, as in `forever -> draw`"
+    )
+
+
+class _Table:
+    """Everyone's best play, asked by state."""
+
+    def __init__(self, game: Game[Any], space: Space, plays: tuple[Play, ...]):
+        self.game = game
+        self.space = space
+        self.plays = plays
+
+    def choice(self, player: int) -> Choice:
+        def choose(state: Any, node: Decision) -> Action:
+            return node.actions[self.plays[player].choose(self.space.number(state))]
+
+        return choose
+
+    def best(self) -> tuple[Action, ...]:
+        """The root action to play, then all others of the same value; only the first where values are not exact."""
+        node = self.space.node(0)
+        if not isinstance(node, Decision):
+            return ()
+        play = self.plays[node.player]
+        first = play.choose(0)
+        equal = [
+            action
+            for k, (action, child) in enumerate(zip(node.actions, self.space.children(0), strict=True))
+            if k != first and play.value(child) == play.value(0)
+        ]
+        return (node.actions[first], *([] if play.error(0) else equal))
+
+    def line(self) -> tuple[tuple[Action, ...], bool]:
+        """Best play until it ends, chance moves or a position comes again; and whether one did."""
+        line: list[Action] = []
+        number, met = 0, {0}
+        while isinstance(node := self.space.node(number), Decision):
+            position = self.plays[node.player].choose(number)
+            line.append(node.actions[position])
+            number = self.space.children(number)[position]
+            if number in met:
+                return tuple(line), True
+            met.add(number)
+        return tuple(line), False
+
+    def strategies(self) -> Profile | None:
+        if not self.space.listed:
+            return None
+        return strategies(self.game, tuple(self.choice(player) for player in range(len(self.game.players))))
+
+
+def _finished(answer: Solution, table: _Table) -> Solution:
+    play = table.plays[max_player(table.game)]
+    value, error = play.value(0), play.error(0)
+    line, returns = table.line()
+    notes = list(table.space.notes)
+    if error:
+        notes.append(f"too large for exact arithmetic: the value is within {error:.1e} of the one given")
+    if play.rank(0):
+        notes.append(f"with best play the game ends after {play.rank(0)} plies")
+    if play.endless and getattr(table.game, "forever", None) is None:
+        notes.append("the file puts no price on endless play; none within the range of its utilities changes the value")
+    if returns:
+        notes.append("best play need not end: the line stops where a position comes again")
+    profile = None if error else table.strategies()
+    if profile is None and not error and not table.space.notes:
+        what = f"they have more than {LARGEST:,} choices" if table.space.listed else f"more than {LISTED:,} positions"
+        notes.append(f"no strategies are listed: {what}")
+    total = table.space.constant_sum or 0
+    others = exact(total - value) if not isinstance(value, float) else float(total) - value
+    return replace(
+        answer,
+        exact=not error,
+        value=tuple(value if p == max_player(table.game) else others for p in range(len(answer.players))),
+        best=table.best(),
+        line=line,
+        strategy=profile,
+        notes=tuple(notes),
+        limit=f"value iteration to within {error:.1e}" if error else None,
+    )
+
+
+RETROGRADE = Solver(
+    name="retrograde",
+    run=retrograde,
+    needs={"players": (1, 2), "zero_sum": True, "simultaneous": False, "perfect_information": True},
+    summary="the exact value of zero-sum games whose positions can come again, with chance or without",
+)

@@ -1,0 +1,85 @@
+"""Whether all positions of a game can be numbered, as the compiled engine finds out: far sooner than they can be
+looked at here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from functools import cached_property
+from itertools import accumulate, pairwise
+from typing import Any
+
+from gdl.errors import LimitReached, Refusal
+from gdl.game import Game
+from solvers.budget import Budget
+from solvers.kernel import kernel, room
+
+MANY = 6_000_000  # positions that are numbered at most
+SWOLLEN = 1_000_000  # positions of a game that may be given up before
+GROWTH = 2.75  # times as many new positions as the ply before brought: those that have an end in sight grow less
+
+
+class Numbering:
+    """The positions of a game, numbered as far as somebody asks. None have a number where the game has more than two
+    players, or the compiled engine is not there or does not take it. (On Python it would take too long.)"""
+
+    def __init__(self, game: Game[Any], budget: Budget):
+        self.game = game
+        self.budget = budget
+        self._steps = self._within_limits()
+
+    @cached_property
+    def search(self) -> Any | None:
+        """That of the compiled engine."""
+        offered: Any = self.game.kernels
+        if "retrograde" not in offered or len(self.game.players) > 2 or offered.engine != "wasm":
+            return None
+        from solvers.minimax.windows import max_player
+
+        player = max_player(self.game)
+        return kernel(self.game, "retrograde", pays=True, maximiser=player, limit=MANY, memory=room(self.game))
+
+    def _within_limits(self) -> Iterator[None]:
+        """A slice of the search at a time; it ends where a limit stops it, or where the engine cannot hold the game."""
+        if self.search is None:
+            return
+        with suppress(LimitReached, Refusal):
+            for _ in self.search.explore():
+                self.budget.check_time()
+                if self.budget.progress:
+                    self.budget.progress(self.search.states)
+                yield
+
+    def exceed(self, number: int) -> bool:
+        """Whether they are more than so many. (Those that differ in what no rule asks for are one.)"""
+        return any(search.states > number for search in self._going_on())
+
+    def are_all(self) -> bool:
+        """Whether all of them have a number, and every end has the same sum, so that best play can be found by their
+        numbers. If so, `solvers.cyclic.spaces.collected` need not do it again. It does not depend on the clock: what
+        is asked of the numbers is asked ply by ply."""
+        for search in self._going_on():
+            if swells(search.counts().depth):
+                return False
+        search = self.search
+        if search is None or not search.numbered or (search.constant_sum is None and len(self.game.players) > 1):
+            return False
+        kept: dict[str, Any] = getattr(self.game.kernels, "kept", {})
+        kept["retrograde"] = search
+        return True
+
+    def _going_on(self) -> Iterator[Any]:
+        """The search as it is, and after each further slice, and when it has ended."""
+        if self.search is not None:
+            yield self.search
+            for _ in self._steps:
+                yield self.search
+            yield self.search
+
+
+def swells(plies: Sequence[int]) -> bool:
+    """Whether, beyond a million positions, two plies one after the other have each brought nearly three times as many
+    new ones as the ply before: such a game goes on to far more than can be numbered."""
+    met = list(accumulate(plies))
+    growing = [after > GROWTH * before for before, after in pairwise(plies)]
+    return any(one and two and total > SWOLLEN for (one, two), total in zip(pairwise(growing), met[2:], strict=True))

@@ -1,0 +1,284 @@
+"""All reachable positions of a zero-sum game, numbered, with best play at a price of endless play: collected here by
+the interpreter, or by the retrograde kernel of the compiled engine where there are many."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from functools import cached_property
+from typing import Any, Protocol
+
+from gdl.errors import LimitReached, Refusal, listing
+from gdl.game import Chance, Decision, Game, Node, Number, Terminal, known
+from gdl.states.explore import Exploration, explore, moves
+from solvers.budget import Budget
+from solvers.cyclic.attractor import Forced, best_child
+from solvers.cyclic.strategy_iteration import Exact, TooLarge
+from solvers.cyclic.value_iteration import Bounds
+from solvers.kernel import kernel, room
+from solvers.needs import Watch
+from solvers.solver import Progress
+
+WARM_UP_POSITIONS = 2_000  # positions that the interpreter collects before the compiled engine is asked
+MAX_POSITIONS = 1_000_000  # that it collects at most, unless told otherwise
+EXACTLY = 50_000  # positions of a game of chance that is worked out in fractions
+LISTED = 20_000  # positions of a game whose strategies are listed
+CLOSE_ENOUGH = 1e-6  # how near floating-point bounds must come for an answer
+
+
+class Play(Protocol):
+    """Best play of both sides, endless play being worth a given price: what each of the methods finds."""
+
+    endless: bool  # whether play could go on for ever, so that the price may matter
+
+    def value(self, number: int) -> Number | float:
+        """What the state is worth to MAX; a float if it is not exact."""
+        ...
+
+    def error(self, number: int) -> float:
+        """How far the value can be from the truth."""
+        ...
+
+    def rank(self, number: int) -> int | None:
+        """How many plies the end is away, where it is known."""
+        ...
+
+    def choose(self, number: int) -> int:
+        """The position of the child to move to."""
+        ...
+
+
+class Space(Protocol):
+    """The states by number, 0 being the first, and ways to find best play."""
+
+    size: int
+    ends: int
+    listed: bool  # whether strategies may be listed
+    notes: tuple[str, ...]  # what a reader should know
+    constant_sum: Number | None  # what the utilities of every end sum to
+
+    def utilities(self) -> list[Number]:
+        """What the ends are worth to MAX."""
+        ...
+
+    def node(self, number: int) -> Node: ...
+
+    def children(self, number: int) -> Sequence[int]: ...
+
+    def number(self, state: Any) -> int: ...
+
+    def best_play(self, price: Number, tick: Callable[[], None]) -> Play:
+        """Best play at this price, by the method that suits the game."""
+        ...
+
+
+class Explored:
+    """What the interpreter has collected."""
+
+    def __init__(self, game: Game[Any], found: Exploration[Any], maximiser: int, watch: Watch):
+        for state, node in zip(found.states, found.nodes, strict=True):
+            watch.see(state, node)
+        self.game = game
+        self.found = found
+        self.maximiser = maximiser
+        self.size = len(found.states)
+        self.ends = sum(isinstance(node, Terminal) for node in found.nodes)
+        self.listed = True
+        self.notes: tuple[str, ...] = ()
+        self.constant_sum = watch.total
+
+    def utilities(self) -> list[Number]:
+        return [known(node.utilities[self.maximiser]) for node in self.found.nodes if isinstance(node, Terminal)]
+
+    def node(self, number: int) -> Node:
+        return self.found.nodes[number]
+
+    def children(self, number: int) -> Sequence[int]:
+        return self.found.children[number]
+
+    def number(self, state: Any) -> int:
+        return self._numbers[state]
+
+    @cached_property
+    def _numbers(self) -> dict[Any, int]:
+        return {state: number for number, state in enumerate(self.found.states)}
+
+    def best_play(self, price: Number, tick: Callable[[], None]) -> Play:
+        if not any(isinstance(node, Chance) for node in self.found.nodes):
+            return Forced(self.found, self.maximiser, price)
+        try:
+            return Exact(self.found, self.maximiser, price, tick)
+        except TooLarge:
+            bounds = Bounds(self.found, self.maximiser, price, tick)
+        return _near_enough(bounds, bounds.scale)
+
+
+def _near_enough(bounds: Play, scale: float) -> Play:
+    """The bounds, if they tell a value."""
+    if bounds.error(0) > CLOSE_ENOUGH * scale:
+        raise Refusal(
+            "retrograde cannot tell the value: the game is too large for exact arithmetic, and as play could "
+            f"go on for ever, bounds only say that it is {bounds.value(0):.6g} ± {bounds.error(0):.2g}"
+        )
+    return bounds
+
+
+class Enumerated:
+    """What the compiled engine has numbered. States and actions are those of the game."""
+
+    def __init__(self, game: Game[Any], search: Any, maximiser: int):
+        self.game = game
+        self.search = search
+        self.maximiser = maximiser
+        self.size: int = search.states
+        self.ends: int = search.ends
+        self.listed = self.size <= LISTED and not search.left_out and search.images == 1
+        alike = f"positions that differ in {listing(search.left_out)} alone are one, as no rule asks for that"
+        self.notes: tuple[str, ...] = (alike,) if search.left_out else ()
+        if search.images > 1:
+            self.notes += (one_of_many(search.images),)
+        self._met = {0: game.initial()}  # states as play met them last, where only images are kept
+        self.constant_sum: Number | None = search.constant_sum
+
+    def utilities(self) -> list[Number]:
+        found: list[Number] = self.search.utilities()
+        return found
+
+    def _state(self, number: int) -> Any:
+        return self._met[number] if number in self._met else self.search.state(number)
+
+    def node(self, number: int) -> Node:
+        return self.game.node(self._state(number))
+
+    def children(self, number: int) -> Sequence[int]:
+        state = self._state(number)
+        after = [self.game.successor(state, move) for move in moves(self.game.node(state))]
+        numbers = [self.number(child) for child in after]
+        if self.search.images > 1:
+            self._met |= {n: child for n, child in zip(reversed(numbers), reversed(after), strict=True) if n}
+        return numbers
+
+    def number(self, state: Any) -> int:
+        found: int = self.search.number(state)
+        return found
+
+    def best_play(self, price: Number, tick: Callable[[], None]) -> Play:
+        if self.search.has_chance and self.size <= EXACTLY:
+            with suppress(TooLarge):
+                return Exact(self.search.exploration(), self.maximiser, price, tick)
+        for _ in self.search.analyse(price):
+            tick()
+        if self.search.has_chance:
+            return _near_enough(Bounded(self), self.search.scale)
+        return Analysed(self, price)
+
+
+def one_of_many(symmetries: int) -> str:
+    """The note that symmetric positions were taken for one."""
+    return f"positions that {symmetries} symmetries of the game turn into each other are one"
+
+
+class Analysed:
+    """Best play as the compiled engine has found it. Another analysis does not change it."""
+
+    def __init__(self, space: Enumerated, price: Number):
+        self.space = space
+        self.price = price
+        self.endless: bool = space.search.endless
+        self._found = space.search.taken() if self.endless else space.search
+
+    def value(self, number: int) -> Number:
+        found: Number = self._found.value(number)
+        return found
+
+    def error(self, number: int) -> float:
+        return 0.0
+
+    def rank(self, number: int) -> int | None:
+        found: int | None = self._found.rank(number)
+        return found
+
+    def choose(self, number: int) -> int:
+        return best_child(self, self.space.node(number), self.space.children(number), number, self.space.maximiser)
+
+
+class Bounded:
+    """Bounds of all values in a game of chance, as the compiled engine has found them last."""
+
+    def __init__(self, space: Enumerated):
+        self.space = space
+        self.endless: bool = space.search.endless
+
+    def value(self, number: int) -> float:
+        """The middle of the bounds."""
+        low, high = self.space.search.bounds(number)
+        return float(low + high) / 2
+
+    def error(self, number: int) -> float:
+        low, high = self.space.search.bounds(number)
+        return float(high - low) / 2
+
+    def rank(self, number: int) -> int | None:
+        return None
+
+    def choose(self, number: int) -> int:
+        """The position of the child with the best bound for its mover; the first of equals."""
+        node = self.space.node(number)
+        assert isinstance(node, Decision)
+        found = [self.space.search.bounds(child) for child in self.space.children(number)]
+        if node.player == self.space.maximiser:
+            return max(range(len(found)), key=lambda k: found[k][0])
+        return min(range(len(found)), key=lambda k: found[k][1])
+
+
+def collected(
+    game: Game[Any],
+    maximiser: int,
+    watch: Watch,
+    nodes: int | None,
+    budget: Budget,
+    progress: Progress | None,
+    symmetry: bool = False,
+) -> Space:
+    """All positions of a game, at most so many: by the interpreter, or by the compiled engine where the game has more
+    than WARM_UP_POSITIONS and a kernel is offered, or it was asked for. With `symmetry`, those that are images of each
+    other are one, which is for the compiled engine."""
+    limit = MAX_POSITIONS if nodes is None else nodes
+
+    def by_interpreter(most: int) -> Space:
+        return Explored(game, explore(game, most, lambda _: budget.visit(), partly=False), maximiser, watch)
+
+    search = getattr(game.kernels, "kept", {}).pop("retrograde", None)
+    memory = room(game)
+    if symmetry:
+        if "retrograde" not in game.kernels:
+            raise Refusal("positions are taken up to symmetry by the compiled engine alone, for games by rules")
+        search = game.kernels["retrograde"](maximiser=maximiser, limit=nodes, memory=memory, symmetry=True)
+    search = search or kernel(game, "retrograde", pays=False, maximiser=maximiser, limit=nodes, memory=memory)
+    if search is None:
+        if "retrograde" not in game.kernels or limit <= WARM_UP_POSITIONS:
+            return by_interpreter(limit)
+        try:
+            return by_interpreter(WARM_UP_POSITIONS)
+        except LimitReached:
+            budget.check_time()
+            search = kernel(game, "retrograde", pays=True, maximiser=maximiser, limit=nodes, memory=room(game))
+        if search is None:
+            return by_interpreter(limit)
+    _number(search, budget, progress)
+    if search.constant_sum is None and len(game.players) > 1:
+        raise watch.unmet("zero_sum")
+    prices = getattr(game, "forever", None)
+    for _ in search.prepare(None if prices is None else known(prices[maximiser])):
+        budget.check_time()
+    return Enumerated(game, search, maximiser)
+
+
+def _number(search: Any, budget: Budget, progress: Progress | None) -> None:
+    """Let the compiled engine number the states, unless it has."""
+    if search.numbered:
+        return
+    for _ in search.explore():
+        budget.check_time()
+        if progress:
+            progress(search.states)

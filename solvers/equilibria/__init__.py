@@ -1,0 +1,1 @@
+"""Equilibria of matrices and of games with hidden information."""

@@ -1,0 +1,105 @@
+"""Behaviour strategies: what everyone does at each information set, as profiles (by name) and as rows (by index).
+
+A `Profile` is the form of files and answers: player → information set → action → probability. A `Behaviour` is the
+same for a game's `Positions`: one row of probabilities per information set, in the order of its actions, or None
+where the profile is silent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+
+from gdl.errors import DamagedData, listing
+from gdl.game import Chance, Number, exact
+from gdl.solution import Profile
+from solvers.equilibria.positions import InformationSet, Positions
+
+Row = tuple[Number, ...]
+Behaviour = tuple[Row | None, ...]
+
+
+def uniform_row(count: int) -> Row:
+    return (exact(Fraction(1, count)),) * count
+
+
+def pure_row(count: int, choice: int) -> Row:
+    return tuple(int(k == choice) for k in range(count))
+
+
+def uniform_behaviour(positions: Positions) -> Behaviour:
+    """Everyone acts uniformly at random."""
+    return tuple(uniform_row(len(found.actions)) for found in positions.information_sets)
+
+
+def only(positions: Positions, behaviour: Behaviour, players: Iterable[int]) -> Behaviour:
+    """The behaviour of these players alone, silent about everyone else."""
+    kept = frozenset(players)
+    return tuple(
+        row if found.player in kept else None for row, found in zip(behaviour, positions.information_sets, strict=True)
+    )
+
+
+def chances(positions: Positions, behaviour: Behaviour, position: int) -> Row:
+    """The probabilities of the position's successors; () at an end.
+
+    Raises DamagedData where the behaviour is silent about the set of the position.
+    """
+    node = positions.nodes[position]
+    if isinstance(node, Chance):
+        return tuple(probability for _, probability in node.outcomes)
+    h = positions.sets[position]
+    if h is None:
+        return ()
+    row = behaviour[h]
+    if row is None:
+        found = positions.information_sets[h]
+        raise DamagedData(
+            f"the profile does not say what {positions.players[found.player]} does at {found.name}, "
+            "which can be reached"
+        )
+    return row
+
+
+def write_profile(positions: Positions, behaviour: Behaviour) -> Profile:
+    """The behaviour by names; information sets about which it is silent are left out."""
+    profile: dict[str, dict[str, dict[str, Number]]] = {player: {} for player in positions.players}
+    for row, found in zip(behaviour, positions.information_sets, strict=True):
+        if row is not None:
+            profile[positions.players[found.player]][found.name] = dict(zip(found.actions, row, strict=True))
+    return profile
+
+
+def read_profile(positions: Positions, profile: Profile) -> Behaviour:
+    """The profile by index; an action it leaves out has probability zero.
+
+    Raises DamagedData where it names what the game does not have, or where probabilities are none.
+    """
+    strangers = [player for player in profile if player not in positions.players]
+    if strangers:
+        raise DamagedData(f"the profile is for {listing(strangers)}, but {_cast(positions)}")
+    names = {(positions.players[found.player], found.name) for found in positions.information_sets}
+    for player, mixtures in profile.items():
+        unknown = [name for name in mixtures if (player, name) not in names]
+        if unknown:
+            raise DamagedData(f"{positions.game} has no information set of {player} called {listing(unknown, 'or')}")
+    return tuple(
+        _read_row(found, profile.get(positions.players[found.player], {}).get(found.name))
+        for found in positions.information_sets
+    )
+
+
+def _cast(positions: Positions) -> str:
+    return f"{positions.game} has the players {listing(positions.players)}"
+
+
+def _read_row(found: InformationSet, mixture: Mapping[str, Number] | None) -> Row | None:
+    if mixture is None:
+        return None
+    unknown = [action for action in mixture if action not in found.actions]
+    if unknown:
+        raise DamagedData(f"no action at {found.name} is called {listing(unknown, 'or')}")
+    row = tuple(mixture.get(action, 0) for action in found.actions)
+    if any(probability < 0 for probability in row) or sum(row) != 1:
+        raise DamagedData(f"the probabilities at {found.name} do not sum to one: {', '.join(map(str, row))}")
+    return row

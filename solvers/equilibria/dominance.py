@@ -1,0 +1,233 @@
+"""Dominance: plans that no rational player follows, eliminated round after round.
+
+1. A plan is strictly dominated if another, or a mixture of others, pays more against everything that is left of the
+   others' plans; weakly, if it never pays less and sometimes more.
+2. A round eliminates all dominated plans of all players at once; rounds go on until nothing is dominated.
+3. A plan that strictly (weakly) dominates all others of its player is dominant.
+
+A single plan is found by comparison, a mixture by a linear program. What strict elimination leaves does not depend on
+the order, and every equilibrium is among it; weak elimination may lose equilibria, and another order may leave others.
+
+Sources: Luce and Raiffa, Games and Decisions, 1957; Pearce 1984; Osborne and Rubinstein, A Course in Game Theory,
+sections 4.2 and 4.3.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+from typing import Any, Literal
+
+from gdl.errors import listing
+from gdl.game import Game, Number
+from gdl.solution import Solution
+from solvers.budget import Budget
+from solvers.equilibria.behaviour import write_profile
+from solvers.equilibria.positions import LIMIT as POSITIONS
+from solvers.equilibria.positions import explore
+from solvers.equilibria.regret import judge
+from solvers.equilibria.simplex import Infeasible, Program, maximise
+from solvers.equilibria.strategic_form import LIMIT, Cell, StrategicForm, refuse_large, strategic_form
+from solvers.solver import Progress, Solver
+
+Kind = Literal["strict", "weak"]
+_ADVERBS: dict[Kind, str] = {"strict": "strictly", "weak": "weakly"}
+Alive = tuple[tuple[int, ...], ...]  # the plans that are left, per player
+
+
+@dataclass(frozen=True)
+class Domination:
+    """A plan of a player and the mixture (plan -> probability) that dominates it."""
+
+    player: int
+    plan: int
+    by: Mapping[int, Number]
+
+
+@dataclass(frozen=True)
+class Elimination:
+    """The rounds in their order, and what they leave."""
+
+    rounds: tuple[tuple[Domination, ...], ...]
+    alive: Alive
+
+    @property
+    def solution(self) -> Cell | None:
+        """The one combination of plans that is left, if it is one."""
+        return tuple(plans[0] for plans in self.alive) if all(len(plans) == 1 for plans in self.alive) else None
+
+
+def dominance(
+    game: Game[Any],
+    *,
+    kind: Kind = "strict",
+    cells: int = LIMIT,
+    nodes: int = POSITIONS,
+    time: float | None = None,
+    progress: Progress | None = None,
+) -> Solution:
+    """Dominant plans and iterated elimination of dominated ones, on a strategic form of at most that many cells."""
+    budget = Budget(nodes, time, progress)
+    refuse_large(game, cells)
+    form = strategic_form(explore(game, budget), limit=cells, budget=budget)
+    elimination = eliminate(form, kind)
+    cell = elimination.solution
+    notes = [*dominant_notes(form), *_round_notes(form, elimination, kind), *_outcome_notes(form, elimination, kind)]
+    solution = Solution(game=game.name, solver=DOMINANCE.name, players=game.players, traits=game.traits)
+    if cell is None:
+        return replace(solution, notes=tuple(notes))
+    behaviour = form.pure(cell)
+    judgement = judge(form.positions, behaviour)
+    return replace(
+        solution,
+        value=judgement.value,
+        equilibria=(write_profile(form.positions, behaviour),),
+        complete=True if kind == "strict" else None,
+        regret=judgement.regret,
+        notes=tuple(notes),
+    )
+
+
+def eliminate(form: StrategicForm, kind: Kind = "strict") -> Elimination:
+    """Iterated elimination of dominated plans."""
+    alive: Alive = tuple(tuple(range(len(plans))) for plans in form.plans)
+    rounds: list[tuple[Domination, ...]] = []
+    while True:
+        found = tuple(d for player in form.players for d in dominations(form, alive, player, kind))
+        if not found:
+            return Elimination(tuple(rounds), alive)
+        rounds.append(found)
+        gone = {(d.player, d.plan) for d in found}
+        alive = tuple(tuple(plan for plan in alive[p] if (p, plan) not in gone) for p in form.players)
+
+
+def dominations(form: StrategicForm, alive: Alive, player: int, kind: Kind) -> Iterator[Domination]:
+    """Every dominated plan of the player among those that are left, each with what dominates it."""
+    table = _payoffs(form, alive, player)
+    for plan, payoffs in table.items():
+        others = {k: row for k, row in table.items() if k != plan}
+        single = next((k for k, row in others.items() if _beats(row, payoffs, kind)), None)
+        by = {single: 1} if single is not None else _mixture(others, payoffs, kind)
+        if by:
+            yield Domination(player, plan, by)
+
+
+def dominant(form: StrategicForm, player: int, kind: Kind) -> int | None:
+    """The plan that dominates each of the player's other plans, if there is one and there are others."""
+    everything: Alive = tuple(tuple(range(len(plans))) for plans in form.plans)
+    table = _payoffs(form, everything, player)
+    if len(table) < 2:
+        return None
+    return next(
+        (k for k, row in table.items() if all(_beats(row, other, kind) for j, other in table.items() if j != k)), None
+    )
+
+
+def _payoffs(form: StrategicForm, alive: Alive, player: int) -> dict[int, list[Number]]:
+    """What each plan of the player pays against each combination of the others' plans."""
+    before, after = list(product(*alive[:player])), list(product(*alive[player + 1 :]))
+    return {plan: [form.payoffs[(*b, plan, *a)][player] for b in before for a in after] for plan in alive[player]}
+
+
+def _beats(row: Sequence[Number], other: Sequence[Number], kind: Kind) -> bool:
+    if kind == "strict":
+        return all(a > b for a, b in zip(row, other, strict=True))
+    return row != other and all(a >= b for a, b in zip(row, other, strict=True))
+
+
+def _mixture(others: Mapping[int, Sequence[Number]], payoffs: Sequence[Number], kind: Kind) -> dict[int, Number]:
+    """A mixture of the others that dominates, by a linear program; empty if there is none.
+
+    Variables are the probabilities and, last, the margin by which the mixture pays more against everything (strict)
+    or the sum of all margins (weak).
+    """
+    if len(others) < 2 or _is_best_reply(others, payoffs, kind):
+        return {}
+    plans, margin = list(others), len(others)
+    rows: list[dict[int, Number]] = []
+    for c in range(len(payoffs)):
+        rows.append({k: -others[plan][c] for k, plan in enumerate(plans)} | ({margin: 1} if kind == "strict" else {}))
+    bounds = [-payoff for payoff in payoffs]
+    if kind == "weak":
+        surplus: dict[int, Number] = {k: -sum(others[plan]) for k, plan in enumerate(plans)}
+        rows.append({**surplus, margin: 1})
+        bounds.append(-sum(payoffs))
+    rows.append(dict.fromkeys(range(margin), 1))
+    bounds.append(1)
+    try:
+        best = maximise(Program(margin + 1, {margin: 1}, rows, bounds, frozenset([len(rows) - 1])))
+    except Infeasible:
+        return {}
+    return {plan: best.primal[k] for k, plan in enumerate(plans) if best.primal[k]} if best.value > 0 else {}
+
+
+def _is_best_reply(others: Mapping[int, Sequence[Number]], payoffs: Sequence[Number], kind: Kind) -> bool:
+    """Whether something makes the plan a best reply (strict: or as good as one), so that nothing dominates it."""
+    for c, payoff in enumerate(payoffs):
+        most = max(row[c] for row in others.values())
+        if payoff > most or (payoff == most and kind == "strict"):
+            return True
+    return False
+
+
+def dominant_notes(form: StrategicForm) -> list[str]:
+    """Who has a dominant plan: a sentence for each such plan, and one if that settles the game."""
+    players: dict[tuple[str, str], list[str]] = {}
+    for player, name in enumerate(form.positions.players):
+        for kind in _ADVERBS:
+            plan = dominant(form, player, kind)
+            if plan is not None:
+                players.setdefault((form.name(player, plan), _ADVERBS[kind]), []).append(name)
+                break
+    notes = [f"{plan} is {adverb} dominant for {' and for '.join(who)}." for (plan, adverb), who in players.items()]
+    strictly = sum(len(who) for (_, adverb), who in players.items() if adverb == _ADVERBS["strict"])
+    if strictly == len(form.plans) > 1:
+        notes.append("So the equilibrium is in dominant strategies.")
+    return notes
+
+
+def _round_notes(form: StrategicForm, elimination: Elimination, kind: Kind) -> list[str]:
+    adverb = _ADVERBS[kind]
+    if not elimination.rounds:
+        return [f"Nothing is {adverb} dominated."]
+    return [
+        f"Round {number}: "
+        + "; ".join(
+            f"{form.name(d.player, d.plan)} of {form.positions.players[d.player]} is {adverb} dominated "
+            f"by {_mixture_text(form, d)}"
+            for d in found
+        )
+        + "."
+        for number, found in enumerate(elimination.rounds, start=1)
+    ]
+
+
+def _mixture_text(form: StrategicForm, domination: Domination) -> str:
+    if len(domination.by) == 1:
+        return form.name(domination.player, next(iter(domination.by)))
+    return " + ".join(f"{weight} {form.name(domination.player, plan)}" for plan, weight in domination.by.items())
+
+
+def _outcome_notes(form: StrategicForm, elimination: Elimination, kind: Kind) -> list[str]:
+    if elimination.solution is None:
+        left = (
+            f"{form.positions.players[p]}: {listing(form.name(p, plan) for plan in plans)}"
+            for p, plans in enumerate(elimination.alive)
+        )
+        return [f"What is left: {'; '.join(left)}."]
+    if kind == "weak":
+        return [
+            "One combination is left, an equilibrium; elimination in another order may leave another, "
+            "and equilibria may have been lost."
+        ]
+    return ["One combination is left, the only equilibrium."]
+
+
+DOMINANCE = Solver(
+    name="dominance",
+    run=dominance,
+    needs={"perfect_recall": True, "cyclic": False},
+    summary="dominant strategies and iterated elimination of dominated ones, strict or weak",
+    advised={"perfect_information": False},
+)

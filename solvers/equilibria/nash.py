@@ -1,0 +1,218 @@
+"""Nash equilibria of a matrix, or of a small game through its strategic form.
+
+1. Pure equilibria: every combination of plans from which nobody gains by another plan. In a tree, full plans count
+   one by one where the table allows, since books list them so; otherwise reduced ones.
+2. Two players: strictly dominated plans go, then support enumeration finds all extreme equilibria (`bimatrix`).
+   Where supports or table are too large and the sum is constant, linear programming finds one equilibrium
+   (`zero_sum`, `sequence_form`). A lone player's best plan comes from the judge if there are too many plans.
+3. More than two players: only pure equilibria; mixed ones are not searched.
+4. Every equilibrium is judged: its regret is zero, exactly.
+
+Sources: Nash 1951; von Stengel, Handbook of Game Theory 3, 2002; Kuhn 1953 (mixtures of plans as behaviour).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from gdl.errors import LimitReached
+from gdl.game import Game, Number, Traits, exact
+from gdl.solution import Solution
+from solvers.budget import Budget
+from solvers.equilibria.behaviour import Behaviour, only, pure_row, write_profile
+from solvers.equilibria.bimatrix import extreme_equilibria, supports
+from solvers.equilibria.dominance import Alive, dominant_notes, eliminate
+from solvers.equilibria.positions import LIMIT as POSITIONS
+from solvers.equilibria.positions import Positions, explore
+from solvers.equilibria.regret import Judgement, best_response, completed, judge
+from solvers.equilibria.sequence_form import optimal_behaviour
+from solvers.equilibria.strategic_form import LIMIT, Cell, Mix, StrategicForm, refuse_large, strategic_form
+from solvers.equilibria.zero_sum import minimax
+from solvers.solver import Progress, Solver
+
+SUPPORTS = 100_000  # pairs of supports that are enumerated within seconds
+MAX_LISTED_EQUILIBRIA = 500  # pure equilibria in full plans that anyone would read
+
+
+def nash(
+    game: Game[Any],
+    *,
+    cells: int = LIMIT,
+    nodes: int = POSITIONS,
+    time: float | None = None,
+    progress: Progress | None = None,
+) -> Solution:
+    """All pure equilibria and, for two players, all extreme mixed ones, on a table of at most that many cells."""
+    budget = Budget(nodes, time, progress)
+    if not _needs_no_table(game.traits):
+        refuse_large(game, cells)
+    positions = explore(game, budget)
+    found = equilibria(positions, cells, budget)
+    judgements = _confirmed(positions, found)
+    values = {judgement.value for judgement in judgements}
+    return Solution(
+        game=game.name,
+        solver=NASH.name,
+        players=game.players,
+        traits=game.traits,
+        value=values.pop() if found.one_value and len(values) == 1 else None,
+        equilibria=tuple(write_profile(positions, behaviour) for behaviour in found.behaviours),
+        complete=found.complete,
+        regret=judgements[0].regret if judgements else None,
+        notes=tuple(found.notes),
+    )
+
+
+def _needs_no_table(traits: Traits) -> bool:
+    """Whether the game may be, as far as its analysis knows, one that can do without (see `equilibria`)."""
+    general_sum = traits.zero_sum is False and traits.constant_sum is None
+    return traits.players == 1 or (traits.players == 2 and not traits.perfect_information and not general_sum)
+
+
+@dataclass
+class Equilibria:
+    """What was found: pure equilibria first. `complete` says whether these are all (None: not known), `one_value`
+    whether the method can promise that all equilibria pay the same if these do."""
+
+    behaviours: list[Behaviour]
+    complete: bool | None = None
+    one_value: bool = False
+    notes: list[str] = field(default_factory=list)
+
+
+def equilibria(positions: Positions, cells: int = LIMIT, budget: Budget | None = None) -> Equilibria:
+    """The Nash equilibria of a game whose positions are at hand, as far as they can be found."""
+    budget = budget or Budget()
+    try:
+        form = strategic_form(positions, limit=cells, budget=budget)
+    except LimitReached:
+        budget.check_time()
+        if len(positions.players) == 1:
+            return _by_best_response(positions)
+        if len(positions.players) == 2 and positions.constant_sum() is not None and not positions.open_to_all():
+            return _by_sequence_form(positions, budget)
+        raise
+    pure = [form.pure(cell) for cell in _pure_equilibria(form)]
+    found = Equilibria(list(pure), notes=dominant_notes(form) if len(form.plans) > 1 else [])
+    if len(form.plans) == 1:
+        found.complete, found.one_value = len(pure) == 1, True
+    elif len(form.plans) == 2:
+        _add_mixed(form, found)
+    elif eliminate(form).solution is not None:
+        found.complete = found.one_value = True
+    else:
+        found.notes.append("Mixed equilibria of more than two players were not searched.")
+    _list_full_plans(positions, found, len(pure), cells, budget)
+    found.behaviours = [completed(positions, behaviour) for behaviour in found.behaviours]
+    return found
+
+
+def _by_best_response(positions: Positions) -> Equilibria:
+    """One best plan of a lone player who has too many."""
+    silent: Behaviour = (None,) * len(positions.information_sets)
+    choices = best_response(positions, silent, 0).choices
+    rows = [pure_row(len(found.actions), choices.get(h, (0,))[0]) for h, found in enumerate(positions.information_sets)]
+    return Equilibria([tuple(rows)], one_value=True, notes=["Of the best plans this is one; there may be others."])
+
+
+def _by_sequence_form(positions: Positions, budget: Budget) -> Equilibria:
+    """One equilibrium of a game of constant sum whose table would be too large."""
+    behaviour = completed(positions, optimal_behaviour(positions, budget))
+    notes = ["The strategic form is too large. Found by the sequence form: there may be more equilibria, of one value."]
+    return Equilibria([behaviour], one_value=True, notes=notes)
+
+
+def _pure_equilibria(form: StrategicForm) -> Iterator[Cell]:
+    """The combinations of plans from which nobody gains by another plan, in the order of the plans."""
+    for cell, payoffs in form.payoffs.items():
+        if all(
+            form.payoffs[(*cell[:p], other, *cell[p + 1 :])][p] <= payoffs[p]
+            for p in form.players
+            for other in range(len(form.plans[p]))
+        ):
+            yield cell
+
+
+def _list_full_plans(positions: Positions, found: Equilibria, pure: int, cells: int, budget: Budget) -> None:
+    """Replace the pure equilibria (the first ones) by all that differ in full plans, where that is possible."""
+    try:
+        form = strategic_form(positions, limit=cells, full=True, budget=budget)
+    except LimitReached:
+        budget.check_time()
+        return
+    full = [form.pure(cell) for cell in _pure_equilibria(form)]
+    if pure < len(full) <= MAX_LISTED_EQUILIBRIA:
+        found.behaviours[:pure] = full
+        found.complete = False if found.complete else found.complete
+        found.notes.append("Plans count as different even where they differ only after moves they do not make.")
+
+
+def _add_mixed(form: StrategicForm, found: Equilibria) -> None:
+    """The mixed equilibria of two players, and what is known of their number."""
+    alive = eliminate(form).alive
+    constant = len({exact(sum(vector, Fraction(0))) for vector in form.payoffs.values()}) == 1
+    found.one_value = constant
+    if supports(*map(len, alive)) <= SUPPORTS:
+        found.one_value = True
+        _add_extreme(form, alive, found)
+    elif constant:
+        answer = minimax(_table(form, alive, 0))
+        behaviour = _behaviour(form, alive, (answer.row, answer.column))
+        if behaviour not in found.behaviours:
+            found.behaviours.append(behaviour)
+        found.notes.append("Found by linear programming: there may be more equilibria, all of the same value.")
+    else:
+        size = " x ".join(str(len(plans)) for plans in alive)
+        found.notes.append(f"Mixed equilibria were not searched: a table of {size} has too many supports.")
+
+
+def _add_extreme(form: StrategicForm, alive: Alive, found: Equilibria) -> None:
+    """Add all extreme equilibria that are not pure. Different mixtures of plans may be the same behaviour."""
+    extreme = extreme_equilibria(_table(form, alive, 0), _table(form, alive, 1))
+    everyone = list(dict.fromkeys(_behaviour(form, alive, mixes) for mixes in extreme.equilibria))
+    found.behaviours += [behaviour for behaviour in everyone if behaviour not in found.behaviours]
+    sides = [{only(form.positions, behaviour, [player]) for behaviour in everyone} for player in (0, 1)]
+    found.complete = min(map(len, sides)) == len(everyone)
+    if extreme.degenerate:
+        found.notes.append(_DEGENERATE + (_FINITE if found.complete else _CONTINUUM))
+
+
+_DEGENERATE = "The game is degenerate: some mixture has more best replies than plans of its own. "
+_FINITE = "Its equilibria are finitely many all the same, and all are listed."
+_CONTINUUM = "The extreme equilibria are listed: where some share one side, all mixtures of the other sides are too."
+
+
+def _table(form: StrategicForm, alive: Alive, player: int) -> list[list[Number]]:
+    return [[form.payoffs[row, column][player] for column in alive[1]] for row in alive[0]]
+
+
+def _behaviour(form: StrategicForm, alive: Alive, mixes: tuple[Mix, Mix]) -> Behaviour:
+    """The behaviour of mixtures of the plans that are left."""
+    whole = []
+    for player, (plans, mix) in enumerate(zip(alive, mixes, strict=True)):
+        weights = dict(zip(plans, mix, strict=True))
+        whole.append(tuple(weights.get(plan, 0) for plan in range(len(form.plans[player]))))
+    return form.behaviour(whole)
+
+
+def _confirmed(positions: Positions, found: Equilibria) -> Sequence[Judgement]:
+    """Judge every equilibrium; what the judge does not confirm is none in behaviour strategies, and goes."""
+    judged = [(behaviour, judge(positions, behaviour)) for behaviour in found.behaviours]
+    confirmed = [(behaviour, judgement) for behaviour, judgement in judged if not any(judgement.regret)]
+    if len(confirmed) < len(judged):
+        found.complete, found.one_value = None, False
+        found.notes.append("Some mixtures of plans remember more than the information sets do, and are left out.")
+    found.behaviours = [behaviour for behaviour, _ in confirmed]
+    return [judgement for _, judgement in confirmed]
+
+
+NASH = Solver(
+    name="nash",
+    run=nash,
+    needs={"perfect_recall": True, "cyclic": False},
+    summary="Nash equilibria of matrices and small games: all pure ones, all mixed ones of two players",
+    advised={"perfect_information": False},
+)

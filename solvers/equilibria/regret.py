@@ -1,0 +1,216 @@
+"""The judge: what each player could gain by deviating from a profile, exactly.
+
+A profile is a Nash equilibrium just if every regret is zero. The best response of one player against the fixed
+behaviour of the others is a decision problem of that player alone, solved over beliefs (Åström 1965; for games
+Johanson et al., Accelerating Best Response Calculation in Large Extensive Games, IJCAI 2011):
+
+1. Let chance and the others play until the player moves or the game ends, adding up the weights of equal positions.
+2. The positions of one information set, with their weights scaled to sum to one, are a belief.
+3. A belief is worth the best of its actions, an action the average over the beliefs and ends it leads to.
+
+Equal beliefs are solved once, so positions that can be reached in several ways cost no more than once.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from gdl.errors import Refusal
+from gdl.game import Game, Number, Terminal, exact, known
+from gdl.solution import Profile
+from gdl.states.explore import Walked
+from solvers.budget import Budget
+from solvers.equilibria.behaviour import (
+    Behaviour,
+    chances,
+    pure_row,
+    read_profile,
+    uniform_behaviour,
+    uniform_row,
+    write_profile,
+)
+from solvers.equilibria.positions import LIMIT, Positions, explore
+
+Weights = dict[int, Number]  # position -> probability
+Belief = tuple[tuple[int, Number], ...]  # positions of one information set, weights summing to one
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What a profile is worth to each player, what each could gain alone by deviating, and the sum of these gains."""
+
+    players: tuple[str, ...]
+    value: tuple[Number, ...]
+    regret: tuple[Number, ...]
+
+    @property
+    def nash_conv(self) -> Number:
+        return exact(sum(self.regret, Fraction(0)))
+
+
+class Response(NamedTuple):
+    """The most a player can get against fixed others, and the actions that get it at each of the player's
+    information sets that can be reached (set -> positions of actions)."""
+
+    value: Number
+    choices: Mapping[int, tuple[int, ...]]
+
+
+def regret(game: Game[Any], profile: Profile, *, limit: int = LIMIT, walked: Walked | None = None) -> Judgement:
+    """The value of a profile and the regret of every player; `walked` are all positions, if they were met before.
+
+    The profile may leave out information sets that its own player's moves exclude. Raises DamagedData where it is
+    silent about others, LimitReached beyond `limit` positions, Refusal where the game need not end or a player
+    forgets.
+    """
+    positions = explore(game, Budget(limit), walked)
+    return judge(positions, read_profile(positions, profile))
+
+
+def uniform(game: Game[Any], *, limit: int = LIMIT) -> Profile:
+    """The profile in which everyone acts uniformly at random."""
+    positions = explore(game, Budget(limit))
+    return write_profile(positions, uniform_behaviour(positions))
+
+
+def judge(positions: Positions, behaviour: Behaviour) -> Judgement:
+    """`regret` for positions and behaviour at hand."""
+    value = expectation(positions, behaviour)
+    gains = (
+        exact(best_response(positions, behaviour, player).value - value[player])
+        for player in range(len(positions.players))
+    )
+    return Judgement(positions.players, value, tuple(gains))
+
+
+def expectation(positions: Positions, behaviour: Behaviour) -> tuple[Number, ...]:
+    """The expected utilities of a profile."""
+    total: list[Number] = [0] * len(positions.players)
+    reach: Weights = {0: 1}
+    queue = [0]
+    while queue:
+        position = heapq.heappop(queue)
+        weight, node = reach.pop(position), positions.nodes[position]
+        if isinstance(node, Terminal):
+            total = [t + weight * known(u) for t, u in zip(total, node.utilities, strict=True)]
+        for after in _spread(positions, behaviour, position, weight, reach):
+            heapq.heappush(queue, after)
+    return tuple(exact(t) for t in total)
+
+
+def best_response(positions: Positions, behaviour: Behaviour, player: int) -> Response:
+    """The best that the player can do against the others' behaviour; what it says of the player is not looked at.
+
+    Raises Refusal where the player would have to act on what the information sets forget.
+    """
+    start = _flow(positions, behaviour, player, {0: 1})
+    values: dict[Belief, Number] = {}
+    plans: dict[Belief, list[_Flow]] = {}
+    choices: dict[int, tuple[int, ...]] = {}
+    stack = [belief for _, belief in reversed(start.beliefs)]
+    while stack:
+        belief = stack[-1]
+        if belief in values:
+            stack.pop()
+            continue
+        if belief not in plans:
+            plans[belief] = _plans(positions, behaviour, player, belief)
+        missing = [b for plan in plans[belief] for _, b in plan.beliefs if b not in values]
+        if missing:
+            stack.extend(reversed(missing))
+            continue
+        amounts = [_worth(plan, values) for plan in plans.pop(belief)]
+        values[belief] = best = max(amounts)
+        _choose(positions, choices, belief, tuple(k for k, amount in enumerate(amounts) if amount == best))
+    return Response(exact(_worth(start, values)), choices)
+
+
+def completed(positions: Positions, behaviour: Behaviour) -> Behaviour:
+    """The same behaviour without silence about sets that a player's own moves exclude: what would be a best reply there
+    (uniform where nothing leads). No player's value or regret changes."""
+    if None not in behaviour:
+        return behaviour
+    rows = list(behaviour)
+    replies = [best_response(positions, behaviour, player).choices for player in range(len(positions.players))]
+    for h, found in enumerate(positions.information_sets):
+        if rows[h] is None:
+            reply, count = replies[found.player].get(h), len(found.actions)
+            rows[h] = pure_row(count, reply[0]) if reply else uniform_row(count)
+    return tuple(rows)
+
+
+class _Flow(NamedTuple):
+    """Where play goes until the player moves: what the ends on the way pay, and the beliefs with their chances."""
+
+    payoff: Number
+    beliefs: list[tuple[Number, Belief]]
+
+
+def _plans(positions: Positions, behaviour: Behaviour, player: int, belief: Belief) -> list[_Flow]:
+    """Where each action at the belief leads."""
+    plans = []
+    for k in range(len(positions.successors[belief[0][0]])):
+        weights: Weights = {}
+        for position, weight in belief:
+            after = positions.successors[position][k]
+            weights[after] = weights.get(after, 0) + weight
+        plans.append(_flow(positions, behaviour, player, weights))
+    return plans
+
+
+def _flow(positions: Positions, behaviour: Behaviour, player: int, weights: Weights) -> _Flow:
+    """Let chance and the others play on from the weighted positions, always the first in playing order."""
+    payoff: Number = 0
+    stops: dict[int, Weights] = {}
+    queue = sorted(weights)
+    while queue:
+        position = heapq.heappop(queue)
+        weight = weights.pop(position)
+        node, h = positions.nodes[position], positions.sets[position]
+        if isinstance(node, Terminal):
+            payoff += weight * known(node.utilities[player])
+        elif h is not None and positions.information_sets[h].player == player:
+            stops.setdefault(h, {})[position] = weight
+        else:
+            for after in _spread(positions, behaviour, position, weight, weights):
+                heapq.heappush(queue, after)
+    return _Flow(payoff, [_belief(stop) for stop in stops.values()])
+
+
+def _spread(positions: Positions, behaviour: Behaviour, position: int, weight: Number, weights: Weights) -> list[int]:
+    """Move the weight of a position on to its successors; returns those that had none before."""
+    fresh = []
+    row = chances(positions, behaviour, position)
+    for probability, after in zip(row, positions.successors[position], strict=True):
+        if probability:
+            if after not in weights:
+                weights[after] = 0
+                fresh.append(after)
+            weights[after] += weight * probability
+    return fresh
+
+
+def _belief(weights: Weights) -> tuple[Number, Belief]:
+    total = exact(sum(weights.values(), Fraction(0)))
+    return total, tuple((position, exact(Fraction(weight) / total)) for position, weight in weights.items())
+
+
+def _worth(flow: _Flow, values: Mapping[Belief, Number]) -> Number:
+    return flow.payoff + sum((chance * values[belief] for chance, belief in flow.beliefs), Fraction(0))
+
+
+def _choose(positions: Positions, choices: dict[int, tuple[int, ...]], belief: Belief, best: tuple[int, ...]) -> None:
+    """Note the best actions at the belief's information set, which must suit every belief met there."""
+    h = positions.sets[belief[0][0]]
+    assert h is not None
+    choices[h] = tuple(k for k in choices.get(h, best) if k in best)
+    if not choices[h]:
+        found = positions.information_sets[h]
+        raise Refusal(
+            f"{positions.players[found.player]} forgets: what is best at {found.name} depends on more than is known "
+            "there, and without perfect recall no best response can be found this way"
+        )

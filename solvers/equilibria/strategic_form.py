@@ -1,0 +1,227 @@
+"""The strategic form of a game: everyone picks a whole plan beforehand, and a table says what the plans pay.
+
+A plan names an action at each of a player's information sets. A reduced plan leaves out the sets that its own actions
+exclude; it stands for all full plans that agree with it and pay the same (Osborne and Rubinstein, A Course in Game
+Theory, sections 6.1.1 and 11.3). For a matrix the plans are its rows and columns.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Hashable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+from math import prod
+from typing import Any
+
+from gdl.errors import LimitReached
+from gdl.game import Decision, Game, Node, Number, exact
+from gdl.limits import LOOK
+from gdl.states.explore import Walk
+from gdl.states.sequential import Sequential, Turn
+from solvers.budget import Budget
+from solvers.equilibria.behaviour import Behaviour, pure_row
+from solvers.equilibria.positions import Positions
+from solvers.equilibria.regret import expectation
+
+LIMIT = 50_000  # cells of the table
+GLANCE = 2_000  # positions that are looked at to see whether a table would be too large
+
+Plan = dict[int, int]  # information set -> position of the action
+Cell = tuple[int, ...]  # one plan per player, by number
+Mix = tuple[Number, ...]  # a probability for each plan of a player
+
+
+@dataclass(frozen=True)
+class StrategicForm:
+    """Plans per player and what every combination of them pays."""
+
+    positions: Positions
+    plans: tuple[tuple[Plan, ...], ...]
+    payoffs: dict[Cell, tuple[Number, ...]]
+
+    @property
+    def players(self) -> range:
+        return range(len(self.plans))
+
+    def name(self, player: int, plan: int) -> str:
+        """The plan in words: its action, or `(set: action, …)` for each set of a player who has several."""
+        sets = self.positions.information_sets
+        chosen = [(sets[h], sets[h].actions[k]) for h, k in self.plans[player][plan].items()]
+        if len(self.positions.sets_of(player)) == 1:
+            return chosen[0][1]
+        return f"({', '.join(f'{found.name}: {action}' for found, action in chosen)})"
+
+    def pure(self, cell: Cell) -> Behaviour:
+        """The behaviour of a combination of plans, silent where they are."""
+        rows: list[tuple[Number, ...] | None] = [None] * len(self.positions.information_sets)
+        for player, plan in enumerate(cell):
+            for h, k in self.plans[player][plan].items():
+                rows[h] = pure_row(len(self.positions.information_sets[h].actions), k)
+        return tuple(rows)
+
+    def behaviour(self, mixes: Sequence[Mix]) -> Behaviour:
+        """The behaviour strategies that do the same as these mixtures of reduced plans, given perfect recall:
+        at a set, the plans that come to it weigh in with their actions (Kuhn 1953)."""
+        rows: list[tuple[Number, ...] | None] = []
+        for h, found in enumerate(self.positions.information_sets):
+            weights: list[Number] = [0] * len(found.actions)
+            for plan, weight in zip(self.plans[found.player], mixes[found.player], strict=True):
+                if h in plan:
+                    weights[plan[h]] += weight
+            total = sum(weights, Fraction(0))
+            rows.append(tuple(exact(Fraction(w) / total) for w in weights) if total else None)
+        return tuple(rows)
+
+
+def strategic_form(
+    positions: Positions, *, limit: int = LIMIT, full: bool = False, budget: Budget | None = None
+) -> StrategicForm:
+    """The reduced (or the full) strategic form of a game; LimitReached if its table has more than `limit` cells, or
+    the budget's time is over."""
+    budget = budget or Budget()
+    everyone = range(len(positions.players))
+    plans = tuple(
+        _full_plans(positions, p, limit) if full else _reduced_plans(positions, p, limit, budget) for p in everyone
+    )
+    counts = [len(own) for own in plans]
+    if prod(counts) > limit:
+        cells = " x ".join(f"{count:,}" for count in counts)
+        otherwise = _what_else(len(counts), positions.constant_sum() is not None, positions.open_to_all())
+        raise LimitReached(
+            f"the strategic form of {positions.game} has {cells} cells, more than {limit:,}; {otherwise}"
+        )
+    form = StrategicForm(positions, plans, {})
+    for cell in product(*map(range, counts)):
+        budget.check_time()
+        form.payoffs[cell] = expectation(positions, form.pure(cell))
+    return form
+
+
+def refuse_large(game: Game[Any], limit: int = LIMIT) -> None:
+    """Raises LimitReached where a glance shows that the strategic form has more than `limit` cells, so that nobody
+    waits for plans, or positions, that could not be used."""
+    fewest = [fewest_plans(game, player, limit) for player in range(len(game.players))]
+    if prod(fewest) > limit:
+        counts = " x ".join(f"{count:,}" for count in fewest)
+        traits = game.traits
+        seen = bool(traits.perfect_information) and not traits.simultaneous
+        otherwise = _what_else(len(fewest), traits.constant_sum is not None, seen)
+        raise LimitReached(
+            f"the strategic form of {game.name} has at least {counts} cells, more than {limit:,}; {otherwise}"
+        )
+
+
+def _what_else(players: int, constant_sum: bool, seen: bool) -> str:
+    """What else to try where the table is too large."""
+    if seen:
+        others = "maxn finds an equilibrium without a table, and subgame-perfect all that are subgame-perfect"
+    elif players == 2 and constant_sum:
+        others = "sequence-form finds an equilibrium without a table"
+    else:
+        others = "no other solver finds equilibria of such a game, but gdl judge tells the regret of a profile"
+    return f"--cells allows more; {others}"
+
+
+def fewest_plans(game: Game[Any], player: int, enough: int) -> int:
+    """A lower bound on the number of the player's reduced plans.
+
+    1. Walk the game, ply by ply, as if the player took the first action everywhere.
+    2. The information sets that the player meets first at the same ply are reached whatever the player does at the
+       others of them: every combination of their actions is in a plan of its own.
+    3. The ply with most combinations counts. More than `enough` end the walk, as do GLANCE positions.
+    """
+    turns = Sequential(game)
+    walk = Walk(_FirstAction(game, player), GLANCE, room=LOOK)
+    met: set[Hashable] = set()
+    combinations: defaultdict[int, int] = defaultdict(lambda: 1)  # by ply
+    with suppress(LimitReached):
+        for number, _, _, _ in walk:
+            state, ply = walk.states[number], walk.depth[number]
+            node = turns.node(state)
+            if isinstance(node, Decision) and node.player == player:
+                known = turns.information_set(state, player)
+                combinations[ply] *= 1 if known in met else len(node.actions)
+                met.add(known)
+            if combinations[ply] > enough:
+                break
+    return max(combinations.values(), default=1)
+
+
+class _FirstAction(Sequential):
+    """The game in which one player takes the first action everywhere."""
+
+    def __init__(self, game: Game[Any], player: int):
+        super().__init__(game)
+        self.player = player
+
+    def node(self, state: Turn) -> Node:
+        node = super().node(state)
+        if isinstance(node, Decision) and node.player == self.player:
+            return Decision(node.player, node.actions[:1])
+        return node
+
+
+def _full_plans(positions: Positions, player: int, limit: int) -> tuple[Plan, ...]:
+    sets = positions.sets_of(player)
+    sizes = [len(positions.information_sets[h].actions) for h in sets]
+    if prod(sizes) > limit:
+        raise _too_many(positions, player, f"{prod(sizes)}", limit)
+    return tuple(dict(zip(sets, choices, strict=True)) for choices in product(*map(range, sizes)))
+
+
+def _reduced_plans(positions: Positions, player: int, limit: int, budget: Budget) -> tuple[Plan, ...]:
+    """Every way to walk down the positions: at a set of the player that its choices so far allow to be reached,
+    each action is a plan of its own. Sets of bits are positions that can be reached."""
+    plans: list[Plan] = []
+    stack: list[tuple[int, int, Plan]] = [(0, 1, {})]
+    while stack:
+        position, reached, plan = stack.pop()
+        branches: list[tuple[int, int, Plan]] = []
+        while (ahead := reached >> position) and not branches:
+            position += (ahead & -ahead).bit_length() - 1  # the next position that can be reached
+            branches = _branches(positions, player, position, reached, plan)
+            reached |= _bits(_allowed(positions, player, position, plan))
+            position += 1
+        if branches:
+            stack.extend(reversed(branches))
+            continue
+        plans.append(plan)
+        budget.check_time()
+        if len(plans) > limit:
+            raise _too_many(positions, player, f"more than {limit}", limit)
+    return tuple(plans)
+
+
+def _branches(
+    positions: Positions, player: int, position: int, reached: int, plan: Plan
+) -> list[tuple[int, int, Plan]]:
+    """The continuations at a position where the plan must decide and has not yet; none elsewhere."""
+    h = positions.sets[position]
+    if h is None or h in plan or positions.information_sets[h].player != player:
+        return []
+    return [(position, reached, {**plan, h: k}) for k in range(len(positions.successors[position]))]
+
+
+def _allowed(positions: Positions, player: int, position: int, plan: Plan) -> tuple[int, ...]:
+    """The successors that the plan does not exclude."""
+    h = positions.sets[position]
+    if h is None or positions.information_sets[h].player != player:
+        return positions.successors[position]
+    return (positions.successors[position][plan[h]],) if h in plan else ()
+
+
+def _bits(members: Sequence[int]) -> int:
+    bits = 0
+    for member in members:
+        bits |= 1 << member
+    return bits
+
+
+def _too_many(positions: Positions, player: int, count: str, limit: int) -> LimitReached:
+    otherwise = _what_else(len(positions.players), positions.constant_sum() is not None, positions.open_to_all())
+    return LimitReached(
+        f"{positions.players[player]} has {count} plans in {positions.game}; the limit is {limit:,}; {otherwise}"
+    )

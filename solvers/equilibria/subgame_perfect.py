@@ -1,0 +1,282 @@
+"""Subgame-perfect equilibria: profiles that are equilibria in every subgame.
+
+A subgame begins at a position that its mover can tell from all others, and below which no information set reaches
+outside. From the last subgames to the first:
+
+1. A subgame's stage is what lies between its root and the roots of the next subgames, which count as ends that pay
+   what was found for them. With perfect information every stage is a single move: backward induction.
+2. A stage of one decision has the mover's best actions as its equilibria, another stage those that `nash` finds.
+3. Where a stage has several equilibria, each is followed up. If that gives more than `most` profiles, only the first
+   equilibrium of every stage is, and the answer says so.
+
+Sources: Selten 1965, 1975; Kuhn 1953; Osborne and Rubinstein, A Course in Game Theory, sections 6.2 and 11.1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from gdl.errors import LimitReached, Refusal
+from gdl.game import Decision, Game, Number, Terminal, known
+from gdl.solution import Solution
+from solvers.budget import Budget
+from solvers.certificate import LARGEST
+from solvers.equilibria.behaviour import Row, pure_row, write_profile
+from solvers.equilibria.nash import equilibria
+from solvers.equilibria.positions import LIMIT, InformationSet, Positions, explore
+from solvers.equilibria.regret import expectation, judge
+from solvers.solver import Progress, Solver
+
+Vector = tuple[Number, ...]
+
+MAX_EQUILIBRIA = 64  # equilibria that are followed up
+TANGLED = 20_000  # positions among which subgames are looked for where something is hidden
+
+
+def subgame_perfect(
+    game: Game[Any],
+    *,
+    most: int = MAX_EQUILIBRIA,
+    nodes: int = LIMIT,
+    time: float | None = None,
+    progress: Progress | None = None,
+) -> Solution:
+    """The subgame-perfect equilibria that come of every stage's own, or one of them if they are more than `most`."""
+    budget = Budget(nodes, time, progress)
+    positions = explore(game, budget)
+    found = solve_subgames(positions, most, budget)
+    judgements = [judge(positions, tuple(world.rows)) for world in found.worlds]
+    assert not any(any(judgement.regret) for judgement in judgements)
+    values = {judgement.value for judgement in judgements}
+    one_value = len(game.players) == 1 or game.traits.constant_sum is not None
+    told = len(positions.information_sets) <= LARGEST
+    return Solution(
+        game=game.name,
+        solver=SUBGAME_PERFECT.name,
+        players=game.players,
+        traits=game.traits,
+        value=values.pop() if len(values) == 1 and (one_value or not found.cut) else None,
+        best=_root_actions(positions, found.worlds),
+        line=_line(positions, found.worlds[0]),
+        nodes=len(positions.nodes),
+        equilibria=tuple(write_profile(positions, tuple(world.rows)) for world in found.worlds) if told else (),
+        complete=found.complete,
+        regret=judgements[0].regret,
+        notes=tuple(_notes(found, most, told)),
+    )
+
+
+@dataclass
+class World:
+    """One equilibrium of all subgames looked at: what each root pays, and a row for each information set."""
+
+    values: list[Vector]
+    rows: list[Row | None]
+
+
+@dataclass
+class Found:
+    """The worlds; whether some stage had several equilibria (`ties`), whether all but the first were then dropped
+    (`cut`), and whether every stage's equilibria are known to be all (`sure`)."""
+
+    worlds: list[World] = field(default_factory=list)
+    ties: bool = False
+    cut: bool = False
+    sure: bool = True
+
+    @property
+    def complete(self) -> bool | None:
+        """Where a stage has several equilibria, mixtures of them are there too, and are not listed."""
+        return False if self.ties or self.cut else True if self.sure else None
+
+
+class Outcome(NamedTuple):
+    """An equilibrium of a stage: what it pays, and its rows by information set."""
+
+    value: Vector
+    rows: Mapping[int, Row]
+
+
+def solve_subgames(positions: Positions, most: int = MAX_EQUILIBRIA, budget: Budget | None = None) -> Found:
+    """Every combination of the stages' equilibria if there are at most `most`, else the first alone."""
+    budget = budget or Budget()
+    found = _induct(positions, most, budget, cut=False)
+    return found if len(found.worlds) <= most else _induct(positions, most, budget, cut=True)
+
+
+def _induct(positions: Positions, most: int, budget: Budget, *, cut: bool) -> Found:
+    roots = list(subgame_roots(positions))
+    exits = frozenset(roots)
+    nothing: list[Row | None] = [None] * len(positions.information_sets)
+    found = Found([World([()] * len(positions.nodes), nothing)], cut=cut)
+    for root in reversed(roots):
+        after: list[World] = []
+        for world in found.worlds:
+            budget.check_time()
+            outcomes = list(_outcomes(positions, root, exits, world.values, found, budget))
+            found.ties = found.ties or len(outcomes) > 1
+            if cut:
+                del outcomes[1:]
+            after += _follow(world, root, outcomes)
+        found.worlds = after
+        if len(after) > most:
+            break
+    return found
+
+
+def _follow(world: World, root: int, outcomes: Sequence[Outcome]) -> list[World]:
+    """The world with each of the outcomes in turn."""
+    heirs = [world, *(World(list(world.values), list(world.rows)) for _ in outcomes[1:])]
+    for heir, outcome in zip(heirs, outcomes, strict=True):
+        heir.values[root] = outcome.value
+        for h, row in outcome.rows.items():
+            heir.rows[h] = row
+    return heirs
+
+
+def _outcomes(
+    positions: Positions,
+    root: int,
+    exits: Collection[int],
+    values: Sequence[Vector],
+    found: Found,
+    budget: Budget,
+) -> Iterator[Outcome]:
+    """The equilibria of the stage at the root."""
+    node, after = positions.nodes[root], positions.successors[root]
+    if isinstance(node, Terminal):
+        yield Outcome(tuple(known(utility) for utility in node.utilities), {})
+    elif isinstance(node, Decision) and all(successor in exits for successor in after):
+        h = positions.sets[root]
+        assert h is not None
+        most = max(values[successor][node.player] for successor in after)
+        for k, successor in enumerate(after):
+            if values[successor][node.player] == most:
+                yield Outcome(values[successor], {h: pure_row(len(after), k)})
+    else:
+        stage, sets = _stage(positions, root, exits, values)
+        solved = equilibria(stage, budget=budget)
+        found.sure = found.sure and solved.complete is True
+        found.ties = found.ties or solved.complete is False
+        if not solved.behaviours:
+            raise Refusal(
+                f"no pure equilibrium in the stage at {_place(positions, root)}, "
+                "and mixed ones of more than two players are not searched"
+            )
+        for behaviour in solved.behaviours:
+            rows = {h: row for h, row in zip(sets, behaviour, strict=True) if row is not None}
+            yield Outcome(expectation(stage, behaviour), rows)
+
+
+def _place(positions: Positions, position: int) -> str:
+    h = positions.sets[position]
+    return "chance" if h is None else positions.information_sets[h].name
+
+
+def _stage(
+    positions: Positions, root: int, exits: Collection[int], values: Sequence[Vector]
+) -> tuple[Positions, list[int]]:
+    """The stage as a game of its own, and the numbers that its information sets have in the whole game."""
+    inside, queue = {root}, [root]
+    for position in queue:  # grows while it is walked
+        if position == root or position not in exits:
+            queue += [s for s in dict.fromkeys(positions.successors[position]) if s not in inside]
+            inside.update(positions.successors[position])
+    order = sorted(inside)
+    number = {position: i for i, position in enumerate(order)}
+    ends = [position != root and position in exits for position in order]
+    members: dict[int, list[int]] = {}
+    for i, position in enumerate(order):
+        h = positions.sets[position]
+        if h is not None and not ends[i]:
+            members.setdefault(h, []).append(i)
+    index = {h: i for i, h in enumerate(members)}
+    rows = list(zip(order, ends, strict=True))
+    stage = Positions(
+        game=positions.game,
+        players=positions.players,
+        nodes=tuple(Terminal(values[p]) if end else positions.nodes[p] for p, end in rows),
+        successors=tuple(() if end else tuple(number[s] for s in positions.successors[p]) for p, end in rows),
+        sets=tuple(None if end else _renumbered(index, positions.sets[p]) for p, end in rows),
+        information_sets=tuple(_restricted(positions.information_sets[h], group) for h, group in members.items()),
+    )
+    return stage, list(members)
+
+
+def _renumbered(index: Mapping[int, int], h: int | None) -> int | None:
+    return None if h is None else index[h]
+
+
+def _restricted(found: InformationSet, members: Sequence[int]) -> InformationSet:
+    return found._replace(members=tuple(members))
+
+
+def subgame_roots(positions: Positions) -> Iterator[int]:
+    """The positions at which subgames begin, in playing order. Sets of positions are bits of whole numbers."""
+    count = len(positions.nodes)
+    if positions.open_to_all():
+        yield from range(count)
+        return
+    if count > TANGLED:
+        raise LimitReached(f"{positions.game} has {count} positions; subgames are looked for among {TANGLED} at most")
+    sets = [sum(1 << member for member in found.members) for found in positions.information_sets]
+    below = [0] * count  # the position and all that follow
+    known_as = [0] * count  # all positions of the information sets among these
+    for position in reversed(range(count)):
+        h = positions.sets[position]
+        below[position] = 1 << position
+        known_as[position] = 0 if h is None else sets[h]
+        for successor in positions.successors[position]:
+            below[position] |= below[successor]
+            known_as[position] |= known_as[successor]
+    yield from (position for position in range(count) if not known_as[position] & ~below[position])
+
+
+def _root_actions(positions: Positions, worlds: Sequence[World]) -> tuple[str, ...]:
+    """The first mover's best actions in some equilibrium found; () where the game begins otherwise than with one
+    decision that all can see."""
+    node, after = positions.nodes[0], positions.successors[0]
+    if not isinstance(node, Decision) or any(not world.values[s] for world in worlds for s in after):
+        return ()
+    mover = node.player
+    return tuple(
+        action
+        for action, s in zip(node.actions, after, strict=True)
+        if any(world.values[s][mover] == world.values[0][mover] for world in worlds)
+    )
+
+
+def _line(positions: Positions, world: World) -> tuple[str, ...]:
+    """Play from the start as the equilibrium has it, as long as everything is decided and seen."""
+    line: list[str] = []
+    position = 0
+    while (h := positions.sets[position]) is not None:
+        row = world.rows[h]
+        after = positions.successors[position][row.index(1)] if row and 1 in row else position
+        if row is None or after == position or not world.values[after]:
+            break
+        line.append(positions.information_sets[h].actions[row.index(1)])
+        position = after
+    return tuple(line)
+
+
+def _notes(found: Found, most: int, told: bool) -> Iterator[str]:
+    if found.cut:
+        yield f"There are more than {most} subgame-perfect equilibria: this is the one that takes the first of ties."
+    elif found.ties:
+        yield (
+            "Some stage has several equilibria: each is followed up, "
+            "and where a player is indifferent there are mixed ones besides."
+        )
+    if not told:
+        yield f"No strategies are listed: they have more than {LARGEST:,} choices."
+
+
+SUBGAME_PERFECT = Solver(
+    name="subgame-perfect",
+    run=subgame_perfect,
+    needs={"perfect_recall": True, "cyclic": False},
+    summary="subgame-perfect equilibria, by backward induction over subgames, for any number of players",
+)

@@ -1,0 +1,1 @@
+"""One player who does not see everything."""

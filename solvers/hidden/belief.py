@@ -1,0 +1,285 @@
+"""Belief-state averaging: the action that does best on average over the worlds that may be the case.
+
+At an information set the mover weighs the states s that it cannot tell apart and takes
+
+    argmax over a of   sum over s of   P(s) * MINIMAX(RESULT(s, a))
+
+1. MINIMAX(s) is backward induction with everything visible to everyone from there on.
+2. P(s) comes from chance by Bayes' rule; the mover's own moves are known, and earlier moves of the other player count
+   as uniformly random.
+3. The player who moves first takes such an action at every information set: the averaging policy.
+4. Step 1 lets every world be played with open cards (averaging over clairvoyance), so the average may promise more
+   than any strategy can keep. What the policy secures is therefore computed exactly, against the other's best
+   response, and compared with what the best strategy secures.
+
+Sources: Russell and Norvig, Artificial Intelligence, section 5.6 (partially observable games, the two roads); Frank
+and Basin, Search in games with incomplete information, Artificial Intelligence 100, 1998 (strategy fusion).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from gdl.errors import Refusal
+from gdl.game import Chance, Decision, Game, Number, Terminal, exact, known
+from gdl.numbers import brief
+from gdl.solution import Solution
+from solvers.budget import Budget
+from solvers.equilibria.behaviour import Behaviour, Row, only, pure_row, uniform_row, write_profile
+from solvers.equilibria.positions import LIMIT, Positions, explore
+from solvers.equilibria.regret import best_response, expectation
+from solvers.equilibria.sequence_form import optimal_behaviour
+from solvers.solver import Progress, Solver
+
+Values = Sequence[tuple[Number, ...]]  # utilities per position
+MAX_LISTED_AVERAGES = 12  # information sets whose averages are told
+
+
+def belief(
+    game: Game[Any], *, nodes: int = LIMIT, time: float | None = None, progress: Progress | None = None
+) -> Solution:
+    """The averaging policy of the player who moves first. `value` is what it promises; `exact` says whether it keeps
+    that and no strategy secures more."""
+    budget = Budget(nodes, time, progress)
+    positions = explore(game, budget)
+    constant = _constant_sum(positions)
+    opening = _opening(positions)
+    player = next((d.player for d in map(positions.nodes.__getitem__, opening) if isinstance(d, Decision)), 0)
+    values = clairvoyant_values(positions)
+    averages = belief_averages(positions, player, values)
+    policy = tuple(pure_row(len(a.worth), a.best[0]) if a else None for a in averages)
+    roots = list(dict.fromkeys(h for h in map(positions.sets.__getitem__, opening) if h is not None and averages[h]))
+    best, reply = _best(positions, player, values, budget)
+    account = Account(
+        promised=_promised(positions, player, opening, policy, values),
+        secured=_secured(positions, player, policy, constant),
+        best=best,
+    )
+    if account.kept and reply is not None:
+        policy = tuple(own or other for own, other in zip(policy, reply, strict=True))  # it proves the value too
+    return Solution(
+        game=game.name,
+        solver=BELIEF.name,
+        players=game.players,
+        traits=game.traits,
+        exact=account.kept,
+        value=_vector(player, account.promised, constant),
+        best=_best_actions(positions, roots, averages, account.kept),
+        nodes=len(positions.nodes),
+        strategy=write_profile(positions, policy),
+        regret=account.regret if constant is None else None,
+        notes=(
+            *_average_notes(positions, averages),
+            *_assumption_notes(positions, player),
+            account.sentence(game.players[player]),
+        ),
+    )
+
+
+class Average(NamedTuple):
+    """What each action of an information set is worth on average, by position in its actions."""
+
+    worth: Row
+
+    @property
+    def best(self) -> list[int]:
+        """The best actions, the first first."""
+        return [k for k, worth in enumerate(self.worth) if worth == max(self.worth)]
+
+
+@dataclass(frozen=True)
+class Account:
+    """What averaging promises its player, what its policy secures, and what the best strategy does (None: unknown)."""
+
+    promised: Number
+    secured: Number
+    best: Number | None
+
+    @property
+    def kept(self) -> bool:
+        return self.promised == self.secured == self.best
+
+    @property
+    def regret(self) -> tuple[Number, ...] | None:
+        """Of a lone player."""
+        return None if self.best is None else (exact(self.best - self.secured),)
+
+    def sentence(self, player: str) -> str:
+        secured = brief(self.secured, "about ")
+        if self.kept:
+            return f"The averaging choices secure {secured}, and no strategy of {player} secures more."
+        promise = (
+            f"Averaging over clairvoyance, each world played with open cards, promises {player} "
+            f"{brief(self.promised, 'about ')}; its choices secure {secured}"
+        )
+        if self.best is None:
+            return f"{promise}, and what the best strategy secures is not known."
+        if self.secured == self.best:
+            return f"{promise}, and no strategy secures more."
+        return f"{promise}, but the best strategy secures {brief(self.best, 'about ')}."
+
+
+def clairvoyant_values(positions: Positions) -> Values:
+    """Backward induction with everything visible: what every position pays if all play their best from there."""
+    values: list[tuple[Number, ...]] = [()] * len(positions.nodes)
+    for position in reversed(range(len(positions.nodes))):
+        node = positions.nodes[position]
+        after = [values[successor] for successor in positions.successors[position]]
+        if isinstance(node, Terminal):
+            values[position] = tuple(known(utility) for utility in node.utilities)
+        elif isinstance(node, Chance):
+            weights = [probability for _, probability in node.outcomes]
+            values[position] = tuple(_product(weights, column) for column in zip(*after, strict=True))
+        else:
+            mover = node.player
+            values[position] = max(after, key=lambda vector: vector[mover])
+    return values
+
+
+def belief_averages(positions: Positions, player: int, values: Values) -> list[Average | None]:
+    """The averages at each information set of the player; None at sets of others and those never reached."""
+    reach = _reach(positions, player)
+    averages: list[Average | None] = []
+    for found in positions.information_sets:
+        weights = [reach[member] for member in found.members]
+        total = sum(weights, Fraction(0))
+        if found.player != player or not total:
+            averages.append(None)
+            continue
+        shares = [exact(Fraction(weight) / total) for weight in weights]
+        averages.append(
+            Average(
+                tuple(
+                    _product(shares, [values[positions.successors[member][k]][player] for member in found.members])
+                    for k in range(len(found.actions))
+                )
+            )
+        )
+    return averages
+
+
+def _product(weights: Sequence[Number], column: Sequence[Number]) -> Number:
+    return exact(sum((w * x for w, x in zip(weights, column, strict=True)), Fraction(0)))
+
+
+def _reach(positions: Positions, player: int) -> list[Number]:
+    """How likely each position is if the player tries to get there, and the others move at random."""
+    reach: list[Number] = [0] * len(positions.nodes)
+    reach[0] = 1
+    for position, node in enumerate(positions.nodes):
+        after = positions.successors[position]
+        row: Row = (1,) * len(after)
+        if isinstance(node, Chance):
+            row = tuple(probability for _, probability in node.outcomes)
+        elif isinstance(node, Decision) and node.player != player:
+            row = uniform_row(len(after))
+        for probability, successor in zip(row, after, strict=True):
+            reach[successor] += reach[position] * probability
+    return reach
+
+
+def _opening(positions: Positions) -> Mapping[int, Number]:
+    """The positions in which chance leaves the game before anyone has moved, with their probabilities."""
+    opening: dict[int, Number] = {0: 1}
+    for position, node in enumerate(positions.nodes):
+        if isinstance(node, Chance) and position in opening:
+            weight = opening.pop(position)
+            for (_, probability), after in zip(node.outcomes, positions.successors[position], strict=True):
+                opening[after] = opening.get(after, 0) + weight * probability
+    return dict(sorted(opening.items()))
+
+
+def _promised(
+    positions: Positions, player: int, opening: Mapping[int, Number], policy: Behaviour, values: Values
+) -> Number:
+    """What averaging expects of the game: its choice in the opening, and open cards from there on."""
+    total = Fraction(0)
+    for position, weight in opening.items():
+        h = positions.sets[position]
+        row = policy[h] if h is not None else None
+        after = positions.successors[position][row.index(1)] if row else position
+        total += weight * values[after][player]
+    return exact(total)
+
+
+def _secured(positions: Positions, player: int, policy: Behaviour, constant: Number | None) -> Number:
+    """What the policy gets whatever the other does."""
+    if constant is None:
+        return expectation(positions, policy)[player]
+    return exact(constant - best_response(positions, policy, 1 - player).value)
+
+
+def _best(positions: Positions, player: int, values: Values, budget: Budget) -> tuple[Number | None, Behaviour | None]:
+    """What the player's best strategy secures, and the other's strategy that allows no more; None where that cannot
+    be computed, or is not needed because all is seen."""
+    if len(positions.players) == 1:
+        return best_response(positions, (None,) * len(positions.information_sets), player).value, None
+    if positions.open_to_all():
+        return values[0][player], None
+    try:
+        behaviour = optimal_behaviour(positions, budget)
+    except Refusal:
+        return None, None
+    return expectation(positions, behaviour)[player], only(positions, behaviour, [1 - player])
+
+
+def _constant_sum(positions: Positions) -> Number | None:
+    """What the utilities of two players always sum to; None for a lone player; Refusal for other games."""
+    if len(positions.players) == 1:
+        return None
+    total = positions.constant_sum()
+    if len(positions.players) != 2 or total is None:
+        raise Refusal(f"belief-state averaging is for one player, or two with a constant sum; not for {positions.game}")
+    return total
+
+
+def _vector(player: int, value: Number, constant: Number | None) -> tuple[Number, ...]:
+    if constant is None:
+        return (value,)
+    other = exact(constant - value)
+    return (value, other) if player == 0 else (other, value)
+
+
+def _best_actions(
+    positions: Positions, roots: Sequence[int], averages: Sequence[Average | None], kept: bool
+) -> tuple[str, ...]:
+    """The best actions on average at the first information set, if it is the only one; where the answer is exact and
+    something hidden, only the one whose worth is proved."""
+    average = averages[roots[0]] if len(roots) == 1 else None
+    if average is None:
+        return ()
+    found = positions.information_sets[roots[0]]
+    proved = 1 if kept and not positions.open_to_all() else len(average.best)
+    return tuple(found.actions[k] for k in average.best[:proved])
+
+
+def _average_notes(positions: Positions, averages: Sequence[Average | None]) -> Iterator[str]:
+    told = [(h, average) for h, average in zip(positions.information_sets, averages, strict=True) if average]
+    for found, average in told[:MAX_LISTED_AVERAGES]:
+        pairs = ", ".join(f"{action} {worth}" for action, worth in zip(found.actions, average.worth, strict=True))
+        yield f"On average at {found.name}: {pairs}."
+    if len(told) > MAX_LISTED_AVERAGES:
+        yield f"The averages at {len(told) - MAX_LISTED_AVERAGES} more information sets are not told."
+
+
+def _assumption_notes(positions: Positions, player: int) -> Iterator[str]:
+    """Says that unseen moves count as random, where the player has to guess at such moves."""
+    moved: set[int] = set()
+    for position, node in enumerate(positions.nodes):
+        if position in moved or (isinstance(node, Decision) and node.player != player):
+            moved.update(positions.successors[position])
+    own = [positions.information_sets[h].members for h in positions.sets_of(player)]
+    if any(len(members) > 1 and not moved.isdisjoint(members) for members in own):
+        yield f"Moves that {positions.players[player]} did not see are taken to be uniformly random."
+
+
+BELIEF = Solver(
+    name="belief",
+    run=belief,
+    needs={"players": (1, 2), "zero_sum": True, "perfect_recall": True, "cyclic": False},
+    summary="belief-state averaging over the states of an information set, with what it really secures",
+    advised={"perfect_information": False},
+)

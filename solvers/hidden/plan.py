@@ -1,0 +1,89 @@
+"""The best plan of a lone player who does not see everything: Monty Hall, the two roads.
+
+1. Where the player does not know which position it is, the positions of the information set and their chances are a
+   belief; a belief is worth the best of its actions (Åström 1965; see `regret`).
+2. The plan takes the first best action at every information set that it can itself lead to.
+
+Other plans may be as good; `best` holds every first action of one.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gdl.game import Game
+from gdl.solution import Solution
+from solvers.budget import Budget
+from solvers.equilibria.behaviour import Behaviour, pure_row, write_profile
+from solvers.equilibria.positions import LIMIT, Positions, explore
+from solvers.equilibria.regret import best_response
+from solvers.solver import Progress, Solver
+
+
+def plan(
+    game: Game[Any],
+    *,
+    nodes: int = LIMIT,
+    time: float | None = None,
+    progress: Progress | None = None,
+) -> Solution:
+    """A best plan of the only player, and what it is worth on average."""
+    positions = explore(game, Budget(nodes, time, progress))
+    silent: Behaviour = (None,) * len(positions.information_sets)
+    response = best_response(positions, silent, 0)
+    met = _met(positions, {h: actions[0] for h, actions in response.choices.items()})
+    behaviour = tuple(
+        pure_row(len(found.actions), response.choices[h][0]) if h in met else None
+        for h, found in enumerate(positions.information_sets)
+    )
+    first = _first(positions)
+    best = () if first is None else tuple(positions.information_sets[first].actions[k] for k in response.choices[first])
+    return Solution(
+        game=game.name,
+        solver=PLAN.name,
+        players=game.players,
+        traits=game.traits,
+        value=(response.value,),
+        best=best,
+        strategy=write_profile(positions, behaviour),
+        regret=(0,),
+        nodes=len(positions.nodes),
+    )
+
+
+def _met(positions: Positions, choices: dict[int, int]) -> set[int]:
+    """The information sets that the plan comes to."""
+    met: set[int] = set()
+    queue = [0]
+    seen = set(queue)
+    for position in queue:  # grows while it is walked
+        h = positions.sets[position]
+        after = positions.successors[position]
+        if h is not None:
+            met.add(h)
+            after = (after[choices[h]],)
+        queue += [p for p in dict.fromkeys(after) if p not in seen]
+        seen.update(after)
+    return met
+
+
+def _first(positions: Positions) -> int | None:
+    """The information set of the player's first move, if there is only one."""
+    firsts: dict[int, None] = {}
+    queue = {0: None}
+    while queue:
+        position, _ = queue.popitem()
+        h = positions.sets[position]
+        if h is not None:
+            firsts[h] = None
+        else:
+            queue |= dict.fromkeys(positions.successors[position])
+    return next(iter(firsts)) if len(firsts) == 1 else None
+
+
+PLAN = Solver(
+    name="plan",
+    run=plan,
+    needs={"players": 1, "simultaneous": False, "perfect_recall": True, "cyclic": False},
+    summary="the best plan of a lone player who does not see everything",
+)

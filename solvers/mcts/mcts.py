@@ -1,0 +1,431 @@
+"""UCT: Monte-Carlo tree search that treats every choice as a bandit problem. The plain twin of a fast one.
+
+Every simulation:
+
+1. Selection: from the root down, the mover takes the child with the greatest upper confidence bound, chance draws an
+   outcome with its exact probability. A child never tried comes first, in file order.
+2. Expansion: the first new child joins the tree.
+3. Simulation: from there everyone moves uniformly at random until the game ends.
+4. Backup: every node on the way counts one more visit N and adds the utilities to its totals W, one per player.
+5. Proof: an end has its value for certain, and so has a decision among such nodes, or with one that nothing can exceed.
+   A node whose value is proven stands for it, without further simulations; a child proven to be worse than another is
+   never selected again; once the root's value is proven, the search is over.
+
+The answer is the root action with the most visits, the first of equals, unless another is proven to be as good.
+Utilities may be of any size: for the bounds they are scaled to 0..1 by the least and greatest that each player has met
+so far. Where a file gives endless play a price, long simulations get it: see `Patience`.
+
+Sources: Kocsis and Szepesvári, Bandit based Monte-Carlo planning, ECML 2006; UCB1: Auer, Cesa-Bianchi and Fischer,
+Finite-time analysis of the multiarmed bandit problem, Machine Learning 47, 2002; Browne et al., A survey of Monte
+Carlo tree search methods, 2012 (section 3.3; several players: section 4.5; many trees: section 6.3). Proof: Winands,
+Björnsson and Saito, Monte-Carlo tree search solver, CG 2008.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from gdl.errors import GameError, LimitReached, Refusal, with_play
+from gdl.game import Action, Chance, Decision, Game, Node, Number, Terminal, actions, greatest_at, known
+from gdl.solution import Solution
+from gdl.states.random_numbers import Generator, stream
+from gdl.states.wheel import Wheels
+from solvers.budget import Budget, answering
+from solvers.kernel import kernel
+from solvers.mcts.uct_answer import answer_of
+from solvers.needs import Watch
+from solvers.solver import Progress, Solver
+
+ROOM = 1 << 22  # children that the nodes of the tree may have together; then it grows no more
+LONGEST = 10_000  # plies of a simulation, where the file has no price for endless play
+SIMULATIONS = 1000  # where neither their number nor a time is given
+MOST_THREADS = 64
+WORTH = 100  # simulations for which the compiled engine is started
+_LOG_2 = math.log(2)
+_SERIES = tuple(1.0 / n for n in range(21, 0, -2))  # of the logarithm, the last term first
+
+
+def ln(number: float) -> float:
+    """The natural logarithm, by the same steps as in kernel code, so that both find the same bits.
+
+    A number is m * 2^e with m near 1, and ln m is twice the area tangent of (m - 1) / (m + 1).
+    """
+    m, e = math.frexp(number)
+    if m < math.sqrt(0.5):
+        m, e = m * 2.0, e - 1
+    s = (m - 1.0) / (m + 1.0)
+    square, series = s * s, 0.0
+    for term in _SERIES:
+        series = series * square + term
+    return e * _LOG_2 + 2.0 * s * series
+
+
+def ucb1(mean: float, visits: int, log: float, c: float) -> float:
+    """The upper confidence bound W/N + c sqrt(ln(all N) / N), of the mean W/N and the logarithm."""
+    return mean + c * math.sqrt(log) * (1.0 / math.sqrt(visits))
+
+
+class Patience:
+    """How many plies a simulation may go on before it gets the price of endless play.
+
+    At first as many as MOST; half as many after each that was cut off, but no fewer than LEAST, or four times as many
+    as the longest that came to an end. So a game in which hardly a simulation ends costs little.
+    """
+
+    MOST, LEAST, FACTOR = 1000, 100, 4
+
+    def __init__(self, priced: bool):
+        self.priced = priced
+        self.plies = self.MOST if priced else LONGEST
+        self.least = self.LEAST
+
+    def ended(self, plies: int) -> None:
+        if self.priced:
+            self.least = max(self.least, min(self.MOST, self.FACTOR * plies))
+            self.plies = max(self.plies, self.least)
+
+    def cut_off(self) -> None:
+        self.plies = max(self.plies // 2, self.least)
+
+
+class TreeNode:
+    """A node of the search tree: visits N, total utilities W, and the children by the number of their action."""
+
+    __slots__ = ("N", "W", "children", "inferior", "node", "proven", "state")
+
+    def __init__(self, state: Any, node: Node, players: int):
+        self.state = state
+        self.node = node
+        self.N = 0
+        self.W: list[Number] = [0] * players
+        self.children: list[TreeNode | None] = []
+        self.proven: tuple[Number, ...] | None = None  # the value, where it is certain
+        self.inferior = False  # whether a brother is proven to be better
+        if isinstance(node, Terminal):
+            self.proven = tuple(map(known, node.utilities))
+
+
+class _TooLong(Exception):
+    """A simulation went on for longer than there was patience."""
+
+
+class Search:
+    """The tree, and what the simulations have met."""
+
+    def __init__(self, game: Game[Any], seed: int, c: float, budget: Budget):
+        self.game = game
+        self.random = Generator(seed)
+        self.wheels = Wheels()
+        self.c = c
+        self.budget = budget
+        self.watch = Watch(MCTS.name, MCTS.needs, game)
+        self.greatest = greatest_at(game, game.initial())
+        self.price = _price_of(game)
+        self.patience = Patience(self.price is not None)
+        self.room = ROOM
+        self.plays: list[Action] = []  # of the simulation now running
+        self.low: list[Number] = []  # the least and the greatest utilities that were met, one per player
+        self.high: list[Number] = []
+        self.simulations = 0
+        self.root = TreeNode(game.initial(), self._look(game.initial()), len(game.players))
+
+    @property
+    def nodes(self) -> int:
+        return self.budget.spent
+
+    def run(self, simulations: int | None) -> None:
+        """So many simulations, or, where that is None, until a limit stops them; fewer where the value is proven."""
+        while self.simulations != simulations and not (self.root.proven and self.root.N):
+            self.simulate()
+
+    def simulate(self) -> None:
+        """One simulation."""
+        self.plays.clear()
+        path = [self.root]
+        try:
+            self._select(path)
+            utilities = self._play_out(path[-1])
+            self.patience.ended(len(self.plays))
+        except _TooLong:
+            utilities = self._price()
+            self.patience.cut_off()
+        except GameError as fault:
+            raise with_play(fault, tuple(self.plays)) from None
+        self._back_up(path, utilities)
+        self._prove(path)
+        self.simulations += 1
+
+    # -- selection and expansion ----------------------------------------------------------------------------
+
+    def _select(self, path: list[TreeNode]) -> None:
+        """Extend the path from the root to a node that is new, or proven, or for whose children no room is left."""
+        parent = self.root
+        while not parent.proven and self._open(parent):
+            self._be_patient()
+            number = self._choose(parent)
+            action = _name(parent.node, number)
+            self.plays.append(action)
+            child = parent.children[number]
+            new = child is None
+            if child is None:
+                state = self.game.successor(parent.state, action)
+                child = parent.children[number] = TreeNode(state, self._look(state), len(self.game.players))
+            path.append(child)
+            if new:
+                return
+            parent = child
+
+    def _open(self, node: TreeNode) -> bool:
+        """Whether the node has places for its children; they are made if there is room."""
+        if not node.children and len(actions(node.node)) <= self.room:
+            node.children = [None] * len(actions(node.node))
+            self.room -= len(node.children)
+        return bool(node.children)
+
+    def _choose(self, parent: TreeNode) -> int:
+        if isinstance(parent.node, Chance):
+            return self.wheels.draw(parent.node, self.random)
+        if None in parent.children:
+            return parent.children.index(None)
+        assert isinstance(parent.node, Decision)
+        player, log = parent.node.player, ln(parent.N)
+        bounds = [self._bound(child, player, log) for child in parent.children if child]
+        return bounds.index(max(bounds))
+
+    def _bound(self, child: TreeNode, player: int, log: float) -> float:
+        """The mover's upper confidence bound, on the scale 0..1."""
+        if child.inferior:
+            return -math.inf
+        low, spread = self.low[player], self.high[player] - self.low[player]
+        mean = float((child.W[player] - low * child.N) / (spread * child.N)) if spread else 0.0
+        return ucb1(mean, child.N, log, self.c)
+
+    # -- simulation -----------------------------------------------------------------------------------------
+
+    def _play_out(self, leaf: TreeNode) -> tuple[Number, ...]:
+        """Random play to the end, and the utilities there."""
+        if leaf.proven:
+            return leaf.proven
+        state, node = leaf.state, leaf.node
+        while not isinstance(node, Terminal):
+            self._be_patient()
+            action = self._drawn(node) if isinstance(node, Chance) else self._any(node)
+            self.plays.append(action)
+            state = self.game.successor(state, action)
+            node = self._look(state)
+        return tuple(map(known, node.utilities))
+
+    def _any(self, node: Node) -> Action:
+        assert isinstance(node, Decision)
+        return node.actions[self.random.below(len(node.actions))]
+
+    def _drawn(self, node: Chance) -> Action:
+        return node.outcomes[self.wheels.draw(node, self.random)][0]
+
+    def _look(self, state: Any) -> Node:
+        self.budget.visit()
+        node = self.game.node(state)
+        self.watch.see(state, node)
+        return node
+
+    def _be_patient(self) -> None:
+        if len(self.plays) >= self.patience.plies:
+            raise _TooLong
+
+    def _price(self) -> tuple[Number, ...]:
+        """What a play without end is worth, by the file's word."""
+        if self.price is None:
+            raise endless(self.game)
+        return self.price
+
+    # -- backup and proof -----------------------------------------------------------------------------------
+
+    def _back_up(self, path: list[TreeNode], utilities: tuple[Number, ...]) -> None:
+        self.low = list(map(min, self.low or utilities, utilities))
+        self.high = list(map(max, self.high or utilities, utilities))
+        for node in path:
+            node.N += 1
+            node.W = [total + utility for total, utility in zip(node.W, utilities, strict=True)]
+
+    def _prove(self, path: list[TreeNode]) -> None:
+        """Where the last node of the path has a proven value, see how far up the path that proves more."""
+        for above, node in zip(reversed(path[:-1]), reversed(path[1:]), strict=True):
+            if node.proven:
+                self._settle(above)
+
+    def _settle(self, parent: TreeNode) -> None:
+        """The value of the parent, if those of its children prove it."""
+        if parent.proven:
+            return
+        children = [child for child in parent.children if child and child.proven]
+        values = [child.proven for child in children if child.proven]
+        complete = len(values) == len(parent.children)
+        if isinstance(parent.node, Chance):
+            proven = complete and all(value == values[0] for value in values)
+            best = values[0]
+        else:
+            assert isinstance(parent.node, Decision)
+            player = parent.node.player
+            best = max(values, key=lambda value: value[player])
+            most = self.greatest[player]
+            proven = complete or (most is not None and best[player] >= most)
+            for child, value in zip(children, values, strict=True):
+                child.inferior = value[player] < best[player]
+        if proven:
+            parent.proven = best
+            parent.W = [parent.N * utility for utility in best]
+
+
+def _name(node: Node, number: int) -> Action:
+    """An action or outcome by its number."""
+    return node.outcomes[number][0] if isinstance(node, Chance) else actions(node)[number]
+
+
+class Share(NamedTuple):
+    """What one of the trees is to be grown by."""
+
+    simulations: int | None
+    nodes: int | None
+    seed: int
+    c: float
+
+
+class Forest:
+    """Trees of one game, that grow one after the other."""
+
+    def __init__(self, game: Game[Any], shares: Sequence[Share], budget: Budget):
+        self.budget = budget
+        self.shares = shares
+        self.trees = [
+            Search(game, share.seed, share.c, budget.part(share.nodes, number / len(shares)))
+            for number, share in enumerate(shares, 1)
+        ]
+
+    @property
+    def nodes(self) -> int:
+        return sum(tree.nodes for tree in self.trees)
+
+    def grow(self) -> None:
+        """Grow them all; LimitReached when all have come to a limit."""
+        stopped = None
+        for tree, share in zip(self.trees, self.shares, strict=True):
+            try:
+                tree.run(share.simulations)
+            except LimitReached as stop:
+                stopped = stop
+        if stopped:
+            raise self.budget.out_of_nodes() if any(tree.budget.is_spent for tree in self.trees) else stopped
+
+
+class CompiledForest:
+    """The same on the compiled engine: they grow at the same time."""
+
+    def __init__(self, game: Game[Any], budget: Budget, kernel: Any):
+        self.game = game
+        self.budget = budget
+        self.kernel = kernel
+        self.trees = kernel.trees
+
+    @property
+    def nodes(self) -> int:
+        return sum(tree.nodes for tree in self.trees)
+
+    def grow(self) -> None:
+        """Grow them all; LimitReached when a limit stops them."""
+        if self.kernel.grow(self._pause):
+            raise endless(self.game)
+        if self.kernel.spent:
+            raise self.budget.out_of_nodes()
+
+    def _pause(self) -> None:
+        """Between two slices of the work."""
+        self.budget.spent = self.nodes
+        self.budget.check_time()
+        if self.budget.progress:
+            self.budget.progress(self.nodes)
+
+
+def _compiled(game: Game[Any], shares: Sequence[Share], budget: Budget) -> CompiledForest | None:
+    """The trees on the compiled engine, where it is there and pays."""
+    simulations = [share.simulations for share in shares]
+    pays = None in simulations or sum(number or 0 for number in simulations) >= WORTH
+    if any(share.nodes == 0 for share in shares):
+        return None
+    found = kernel(
+        game, MCTS.name, pays, shares=shares, price=_price_of(game), greatest=greatest_at(game, game.initial()),
+        room=ROOM, longest=LONGEST, patience=(Patience.MOST, Patience.LEAST, Patience.FACTOR),
+    )  # fmt: skip
+    return None if found is None else CompiledForest(game, budget, found)
+
+
+def _price_of(game: Game[Any]) -> tuple[Number, ...] | None:
+    """What endless play is worth, where the file says that."""
+    price = getattr(game, "forever", None)
+    return None if price is None else tuple(price)
+
+
+def _shares(number: int | None, threads: int) -> list[int | None]:
+    """The number in so many parts, as equal as can be."""
+    if number is None:
+        return [None] * threads
+    return [number // threads + (i < number % threads) for i in range(threads)]
+
+
+def mcts(
+    game: Game[Any],
+    *,
+    simulations: int | None = None,
+    seed: int = 0,
+    c: float = math.sqrt(2),
+    threads: int = 1,
+    nodes: int | None = None,
+    time: float | None = None,
+    progress: Progress | None = None,
+) -> Solution:
+    """The most visited action after a number of simulations, with the average utilities they had.
+
+    With more than one thread so many trees grow beside each other, each from its share of the simulations (and of the
+    nodes) and its own random numbers, and are added up. Raises Refusal where simulations do not end, or one of the
+    numbers makes no sense; LimitReached with the answer so far.
+    """
+    if simulations is None and time is None:
+        simulations = SIMULATIONS
+    if simulations is not None and simulations < 1:
+        raise Refusal(f"{MCTS.name} learns nothing from {simulations} simulations; the least number is 1")
+    if not 1 <= threads <= MOST_THREADS:
+        raise Refusal(f"{MCTS.name} grows 1 to {MOST_THREADS} trees beside each other, not {threads}")
+    answer = Solution(game.name, MCTS.name, game.players, game.traits, exact=False)
+    if not 0 <= c < math.inf:
+        raise Refusal(f"{MCTS.name} explores by a number c from 0 on, not {c}")
+    shares = [
+        Share(*numbers, stream(seed, number), c)
+        for number, numbers in enumerate(zip(_shares(simulations, threads), _shares(nodes, threads), strict=True))
+    ]
+    budget = Budget(nodes, time, progress)
+    forest: CompiledForest | Forest = _compiled(game, shares, budget) or Forest(game, shares, budget)
+
+    def found() -> Solution:
+        simulated = sum(tree.simulations for tree in forest.trees)
+        return answer_of(answer, game, [tree.root for tree in forest.trees], forest.nodes, simulated)
+
+    with answering(found):
+        forest.grow()
+    return found()
+
+
+def endless(game: Game[Any]) -> Refusal:
+    """The refusal where a simulation does not end, and the file has no price for that."""
+    return Refusal(
+        f"{MCTS.name} needs simulations that end; one of {game.name} went on for {LONGEST:,} plies, and the file does "
+        "not say what endless play is worth (`forever -> …`)"
+    )
+
+
+MCTS = Solver(
+    name="mcts",
+    run=mcts,
+    needs={"simultaneous": False, "perfect_information": True},
+    summary="Monte-Carlo tree search (UCT): an estimate from random simulations, for games too large to search",
+)

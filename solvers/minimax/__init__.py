@@ -1,0 +1,1 @@
+"""Searches of a tree of perfect information: minimax and its kin."""

@@ -1,0 +1,160 @@
+"""ALPHA-BETA-SEARCH in the textbook's form: left to right, with a record of every window and every cut.
+
+Alpha is the most that MAX is sure of on the path to a node, beta the least that MIN is sure of. At a node:
+
+1. MAX-VALUE: v is the greatest value of the children seen so far. If v >= beta, MIN would never let play come here:
+   return v, skip the other children. Otherwise alpha becomes max(alpha, v).
+2. MIN-VALUE: v is the least value of the children seen so far. If v <= alpha, MAX would never let play come here:
+   return v, skip the other children. Otherwise beta becomes min(beta, v).
+
+`cut="gt"` is the rule of courses that keep equal values apart: skip only if v > beta, or v < alpha. A returned v may
+lie outside the window (fail-soft) and is then only a bound on the node's value; the record says which.
+
+The run is the textbook's: no table of transpositions, no other order than asked for; one too long to be recorded gives
+way to a search with a table (solvers.minimax.long_run). That further root actions are as good as the answer, and that
+the value is right, is proved afterwards by another search, which is not counted.
+
+Sources: Russell and Norvig, Artificial Intelligence, figure 5.7; Knuth and Moore, An analysis of alpha-beta pruning,
+Artificial Intelligence 6, 1975; fail-soft: Fishburn, Another optimization of alpha-beta search, SIGART 84, 1983.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, Literal
+
+from gdl.errors import listing
+from gdl.game import Action, Decision, Game, Number, Terminal, Unknown
+from gdl.solution import Profile, Rule, Solution
+from solvers.budget import Budget, answering
+from solvers.certificate import LARGEST, strategies
+from solvers.horizon import Horizon
+from solvers.minimax.guarantee import Guarantee
+from solvers.minimax.long_run import long_run
+from solvers.minimax.windows import Search, check_rule, finished, ordering, unfinished
+from solvers.needs import Watch
+from solvers.solver import Progress, Solver
+
+BEGUN = 500  # nodes of a run before the compiled engine is asked whether it is a long one
+PROOF = 100_000  # states that a proof may always look at; after longer runs, twice the nodes of the run
+
+
+def _proof(search: Search, game: Game[Any], player: int, budget: Budget) -> Guarantee:
+    """The search that proves that a player secures the value found."""
+    assert search.found is not None
+    value: Number = search.found.value
+
+    def enough(end: Terminal) -> bool | None:
+        utility = end.utilities[search.max_player]
+        if isinstance(utility, Unknown):
+            return None
+        return utility >= value if player == search.max_player else utility <= value
+
+    return Guarantee(game, player, enough, budget, limit=max(PROOF, 2 * search.budget.spent))
+
+
+def tied_actions(search: Search, budget: Budget) -> tuple[list[Action], list[Action]]:
+    """The root actions other than the answer that are proved as good, and those of which that was not settled."""
+    game, found = search.game, search.found
+    node = game.node(game.initial())
+    assert found is not None and isinstance(node, Decision)
+    proof = _proof(search, game, node.player, budget)
+    doubtful = "upper" if node.player == search.max_player else "lower"
+    tied, open_ = [], []
+    for position, child in sorted(search.root, key=lambda entry: entry[0]):
+        action = node.actions[position]
+        if action == found.line[0] or (child.bound in ("exact", doubtful) and child.value != found.value):
+            continue
+        as_good = child.bound == "exact" or proof.holds(game.successor(game.initial(), action))
+        if as_good:
+            tied.append(action)
+        elif as_good is None:
+            open_.append(action)
+    return tied, open_
+
+
+def _certificate(search: Search, game: Game[Any], budget: Budget) -> Profile | None:
+    """A strategy for every player, which together prove the value from both sides; None where that is not feasible."""
+    proofs = [_proof(search, game, player, budget) for player in range(len(game.players))]
+    if not all(proof.holds(game.initial()) for proof in proofs):
+        return None
+    return strategies(game, tuple(proof.choose for proof in proofs))
+
+
+def alpha_beta(
+    game: Game[Any],
+    *,
+    cut: Literal["ge", "gt"] = "ge",
+    order: Literal["given", "best", "worst"] = "given",
+    depth: int | None = None,
+    nodes: int | None = None,
+    time: float | None = None,
+    progress: Progress | None = None,
+) -> Solution:
+    """Alpha-beta search with a full record: value, optimal actions, every visit and every cut.
+
+    `cut` is "ge" (skip when alpha >= beta) or "gt" (only when alpha > beta); `order` is "given", "best" or "worst";
+    with `depth`, search is cut off after so many plies and EVAL taken there. Numbers in the record are MAX's.
+    """
+    check_rule(ALPHA_BETA.name, cut, order)
+    budget = Budget(nodes, time, progress)
+    uncounted = budget.without_node_limit()
+    needs = ALPHA_BETA.needs if depth is not None else {**ALPHA_BETA.needs, "cyclic": False}
+    searched: Game[Any] = game if depth is None else Horizon(game, depth)
+    watch = Watch(ALPHA_BETA.name, needs, searched)
+    if depth is None and game.traits.cyclic:
+        raise watch.unmet("cyclic", "give it a depth")
+    answer = Solution(game.name, ALPHA_BETA.name, game.players, game.traits, exact=False, rule=Rule(cut, order))
+    with answering(lambda: replace(answer, nodes=0)):
+        orders = ordering(searched, order, uncounted)
+    search = Search(searched, orders, cut == "gt", watch, budget)
+    large = depth is None and game.traits.cyclic is None  # nothing came again in a walk too short for all its states
+    with answering(lambda: unfinished(search, answer)):
+        if not (large or getattr(game.kernels, "asked", False)):
+            search.run(BEGUN)
+    if search.found is None and order == "given":
+        long = long_run(game, answer, depth, budget)
+        if long is not None:
+            return long
+    with answering(lambda: unfinished(search, answer)):
+        search.run()
+    answer = finished(search, answer, depth)
+    with answering(lambda: answer):
+        answer = _with_ties(search, answer, uncounted)
+        return answer if search.cut_off else _with_certificate(search, game, answer, uncounted)
+
+
+def _with_ties(search: Search, answer: Solution, budget: Budget) -> Solution:
+    if not answer.best:
+        return answer
+    tied, unsettled = tied_actions(search, budget)
+    notes = answer.notes
+    if unsettled:
+        notes = (
+            *notes,
+            f"{listing(unsettled)} may be as good: that depends on what the file leaves open, or was too long to prove",
+        )
+    return replace(answer, best=(*answer.best, *tied), notes=notes)
+
+
+def _with_certificate(search: Search, game: Game[Any], answer: Solution, budget: Budget) -> Solution:
+    strategy = _certificate(search, game, budget)
+    if strategy is None:
+        note = f"no strategies are listed: they have more than {LARGEST:,} choices, or cannot be completed"
+        return replace(answer, notes=(*answer.notes, note))
+    return replace(answer, strategy=strategy)
+
+
+ALPHA_BETA = Solver(
+    name="alpha-beta",
+    run=alpha_beta,
+    needs={
+        "players": (1, 2),
+        "zero_sum": True,
+        "chance": False,
+        "simultaneous": False,
+        "perfect_information": True,
+    },
+    summary="minimax that skips what cannot matter, left to right, with every window and cut on record",
+    advised={"cyclic": False},
+)

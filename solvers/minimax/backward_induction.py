@@ -1,0 +1,346 @@
+"""MINIMAX, EXPECTIMINIMAX and MAX^n: three names of one recursion.
+
+The value of a state is a vector, one utility per player:
+
+1. At an end, UTILITY(s, p) for every player p.
+2. Where a player moves, the vector of the first action that is best for that player. With two players and utilities
+   of constant sum this is MINIMAX: what is best for MIN is least for MAX.
+3. At a chance node, the average of the vectors of the outcomes, weighted by their probabilities (EXPECTIMINIMAX).
+
+4. With a depth, search is cut off after so many plies, and EVAL(s), the file's evaluation, stands there for what lies
+   below (H-MINIMAX). The value is an estimate then, unless every play ended before.
+
+States that are equal are visited once. The recursion runs on a stack of its own, so depth is no concern. Beyond
+WARM_UP_STATES states the same is done on the compiled engine, where the game has it and its numbers fit in 64 bits.
+
+Sources: Zermelo 1913; von Neumann and Morgenstern 1944; Russell and Norvig, Artificial Intelligence, sections 5.2, 5.4
+and 5.5; Shannon, Programming a computer for playing chess, 1950 (EVAL); Michie, Game-playing and game-learning
+automata, 1966 (chance); Luckhardt and Irani, An algorithmic solution of N-person games, AAAI 1986 (MAX^n).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from contextlib import suppress
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+from gdl.errors import GameError, LimitReached, with_play
+from gdl.game import Action, Chance, Decision, Game, Node, Number, Terminal, exact, known
+from gdl.solution import Mixture, Path, Profile, Solution
+from solvers.budget import Budget, answering
+from solvers.certificate import LARGEST, Choice, pure, strategies
+from solvers.horizon import Horizon, NoEvaluation, check_depth, cut_off_at
+from solvers.minimax.vectors import Cut, Values, Vector, best_actions, cut_off_on_engine, on_engine
+from solvers.needs import Watch
+from solvers.solver import Progress, Solver
+
+WARM_UP_STATES = 8_000  # states before the compiled engine is asked, whose start takes as long
+BEGUN = 300  # nodes of a search that is cut off, before the engine is asked
+MOST_PATHS = 100_000  # paths listed when the values of all nodes are asked for
+
+
+class _Frame:
+    """A state on the path from the root, with its children; `entered` of them have been looked at."""
+
+    __slots__ = ("action", "actions", "children", "entered", "node", "state")
+
+    def __init__(self, game: Game[Any], state: Any, action: Action | None):
+        self.state = state
+        self.action = action  # that led here
+        self.node: Node = game.node(state)
+        self.actions = actions_of(self.node)
+        self.children = [game.successor(state, a) for a in self.actions]
+        self.entered = 0
+
+
+def actions_of(node: Node) -> tuple[Action, ...]:
+    """What can happen at a node with one mover, in file order; () at an end."""
+    if isinstance(node, Decision):
+        return node.actions
+    if isinstance(node, Chance):
+        return tuple(action for action, _ in node.outcomes)
+    return ()
+
+
+def backward_induction(
+    game: Game[Any],
+    *,
+    start: Any = None,
+    watch: Watch | None = None,
+    budget: Budget | None = None,
+    values: Values | None = None,
+) -> Values:
+    """The value vectors of all states that can be reached from `start` (or from the beginning of the game).
+
+    Values of earlier runs on the same game may be passed in and are used and added to. Refuses simultaneous moves,
+    a state that comes again and whatever else `watch` does not accept.
+    """
+    watch = watch or Watch("backward induction", {"simultaneous": False, "cyclic": False}, game)
+    budget = budget or Budget()
+    found = Values() if values is None else values
+    root = game.initial() if start is None else start
+    if root in found.of:
+        return found
+    stack: list[_Frame] = []
+    on_path: set[Hashable] = set()
+
+    def enter(state: Any, action: Action | None) -> None:
+        budget.visit()
+        frame = _Frame(game, state, action)
+        watch.see(state, frame.node)
+        stack.append(frame)
+        on_path.add(state)
+
+    try:
+        enter(root, None)
+        while stack:
+            frame = stack[-1]
+            if frame.entered < len(frame.children):
+                child = frame.children[frame.entered]
+                frame.entered += 1
+                if child not in found.of:
+                    if child in on_path:
+                        raise watch.unmet("cyclic")
+                    enter(child, frame.actions[frame.entered - 1])
+            else:
+                found.of[frame.state] = _value(frame, found)
+                on_path.remove(stack.pop().state)
+    except NoEvaluation as fault:
+        raise fault.after(_play(stack)) from None
+    except GameError as fault:
+        raise with_play(fault, _play(stack)) from None
+    return found
+
+
+def _play(stack: list[_Frame]) -> tuple[Action, ...]:
+    """The actions from the root to the place where a fault was found."""
+    return tuple(frame.actions[frame.entered - 1] for frame in stack if frame.entered)
+
+
+def _value(frame: _Frame, found: Values) -> Vector:
+    """The vector of a state all of whose children have theirs."""
+    node = frame.node
+    if isinstance(node, Terminal):
+        found.leaves += 1
+        return tuple(known(utility) for utility in node.utilities)
+    vectors = [found.of[child] for child in frame.children]
+    if isinstance(node, Chance):
+        return average([probability for _, probability in node.outcomes], vectors)
+    assert isinstance(node, Decision)
+    best = vectors[0]
+    for vector in vectors[1:]:
+        if vector[node.player] > best[node.player]:
+            best = vector
+    found.tie = found.tie or any(v[node.player] == best[node.player] and v != best for v in vectors)
+    return best
+
+
+def average(weights: list[Number], vectors: list[Vector]) -> Vector:
+    """The weighted average of vectors, exactly."""
+    total = [Fraction(0)] * len(vectors[0])
+    for weight, vector in zip(weights, vectors, strict=True):
+        total = [t + weight * v for t, v in zip(total, vector, strict=True)]
+    return tuple(exact(t) for t in total)
+
+
+def principal_variation(game: Game[Any], choose: Choice) -> tuple[Action, ...]:
+    """Play from the start as everyone chooses, until it ends or chance moves."""
+    line: list[Action] = []
+    state = game.initial()
+    while isinstance(node := game.node(state), Decision):
+        line.append(choose(state, node))
+        state = game.successor(state, line[-1])
+    return tuple(line)
+
+
+def _by_path(game: Game[Any], values: Mapping[Any, Vector]) -> dict[Path, Vector]:
+    """The values of the nodes of the unfolded tree, breadth first, of the first MOST_PATHS at most."""
+    queue: list[tuple[Path, Any]] = [((), game.initial())]
+    for path, state in queue:  # grows while it is walked
+        for position, action in enumerate(actions_of(game.node(state))):
+            if len(queue) >= MOST_PATHS:
+                return {p: values[s] for p, s in queue}
+            queue.append(((*path, position), game.successor(state, action)))
+    return {path: values[state] for path, state in queue}
+
+
+def everywhere(game: Game[Any], choose: Choice) -> Profile | None:
+    """What everyone chooses at every decision of the game, breadth first. None if there are more than LARGEST."""
+    profile: dict[str, dict[str, Mixture]] = {name: {} for name in game.players}
+    count = 0
+    queue = [game.initial()]
+    met: set[Hashable] = set(queue)
+    for state in queue:  # grows while it is walked
+        node = game.node(state)
+        if isinstance(node, Decision):
+            count += 1
+            if count > LARGEST:
+                return None
+            name = game.describe(state, node.player)
+            profile[game.players[node.player]][name] = pure(node, choose(state, node))
+        children = [game.successor(state, action) for action in actions_of(node)]
+        queue += [child for child in dict.fromkeys(children) if child not in met]
+        met.update(children)
+    return profile
+
+
+def _solve(row: Solver, game: Game[Any], budget: Budget, show_values: bool, depth: int | None) -> Solution:
+    """The answer under one of the three names, of a search to the end or to a depth.
+
+    Its certificate is a strategy for every player where utilities sum to a constant: they prove the value from both
+    sides. Otherwise it is what everyone does everywhere, a subgame-perfect equilibrium.
+    """
+    if depth is not None:
+        return _cut_off(row, game, depth, budget, show_values)
+    answer = Solution(game.name, row.name, game.players, game.traits, exact=False)
+    found = _found(row, game, answer, budget)
+    choose = found.choice(game)
+    with answering(lambda: replace(answer, nodes=found.nodes, leaves=found.leaves)):
+        by_path = _by_path(game, found.of) if show_values else {}
+        profile = everywhere(game, choose) if row is MAXN else strategies(game, (choose,) * len(game.players))
+    answer = replace(
+        answer,
+        exact=True,
+        value=found.of[game.initial()],
+        best=best_actions(game, game.initial(), found.of),
+        line=principal_variation(game, choose),
+        nodes=found.nodes,
+        leaves=found.leaves,
+        values=by_path,
+        notes=_notes(found, by_path, profile),
+    )
+    if row is MAXN:
+        return replace(answer, equilibria=() if profile is None else (profile,))
+    return replace(answer, strategy=profile)
+
+
+def _cut_off(row: Solver, game: Game[Any], depth: int, budget: Budget, show_values: bool) -> Solution:
+    """H-MINIMAX: the answer of a search that is cut off after so many plies."""
+    check_depth(depth)
+    horizon = Horizon(game, depth)
+    answer = Solution(game.name, row.name, game.players, game.traits, exact=False)
+    found = _found_above(row, game, horizon, answer, budget)
+    start = horizon.initial()
+    return replace(
+        answer,
+        exact=not found.cut_off,
+        value=found.of[start],
+        best=best_actions(horizon, start, found.of),
+        line=principal_variation(horizon, found.choice(horizon))[:depth],
+        nodes=found.nodes,
+        leaves=found.leaves,
+        values=_by_path(horizon, found.of) if show_values else {},
+        limit=cut_off_at(depth, found.cut_off) if found.cut_off else None,
+    )
+
+
+def _found_above(row: Solver, game: Game[Any], horizon: Horizon, answer: Solution, budget: Budget) -> Cut:
+    """The values of all states above the depth: of a few by this file, of more by the compiled engine, if it can."""
+    needs = {**row.needs, "cyclic": False}
+
+    def by_induction(budget: Budget, values: Values) -> Cut:
+        backward_induction(horizon, watch=Watch(row.name, needs, horizon), budget=budget, values=values)
+        return Cut(values.of, values.leaves, values.tie, sum(map(horizon.is_cut_off, values.of)))
+
+    if (budget.nodes is None or budget.nodes > BEGUN) and not getattr(game.kernels, "asked", False):
+        with suppress(LimitReached), answering(lambda: answer):
+            return by_induction(budget.part(BEGUN, 1.0), Values())
+    found = cut_off_on_engine(row, game, horizon.depth, answer, budget)
+    if found is None:
+        values = Values()
+        with answering(lambda: replace(answer, nodes=budget.spent, leaves=values.leaves)):
+            found = by_induction(budget, values)
+    return found
+
+
+def _found(row: Solver, game: Game[Any], answer: Solution, budget: Budget) -> Values:
+    """The values of all states: of a few by this file, of more by the compiled engine, if it can."""
+    offered = row.name in game.kernels and (budget.nodes is None or budget.nodes > WARM_UP_STATES)
+    if offered and not getattr(game.kernels, "asked", False):
+        with suppress(LimitReached), answering(lambda: answer):
+            return backward_induction(
+                game, watch=Watch(row.name, row.needs, game), budget=budget.part(WARM_UP_STATES, 1.0)
+            )
+    found = on_engine(row, game, answer, budget, offered)
+    if found is None:
+        found = Values()
+        with answering(lambda: replace(answer, nodes=budget.spent, leaves=found.leaves)):
+            backward_induction(game, watch=Watch(row.name, row.needs, game), budget=budget, values=found)
+    return found
+
+
+def _notes(found: Values, by_path: Mapping[Path, Vector], profile: Profile | None) -> tuple[str, ...]:
+    notes = []
+    if found.tie:
+        notes.append(
+            "somewhere a player is indifferent between actions that are not the same to the others; the first action "
+            "in file order decides, and another choice there can give other values"
+        )
+    if len(by_path) == MOST_PATHS:
+        notes.append(f"values are listed for the first {MOST_PATHS:,} nodes, level by level")
+    if profile is None:
+        notes.append(f"no strategies are listed: they have more than {LARGEST:,} choices")
+    return tuple(notes)
+
+
+def minimax(
+    game: Game[Any],
+    *,
+    depth: int | None = None,
+    values: bool = False,
+    nodes: int | None = None,
+    time: float | None = None,
+    progress: Progress | None = None,
+) -> Solution:
+    """MINIMAX: the value of a zero-sum game of perfect information without chance, and every optimal action."""
+    return _solve(MINIMAX, game, Budget(nodes, time, progress), values, depth)
+
+
+def expectiminimax(
+    game: Game[Any],
+    *,
+    depth: int | None = None,
+    values: bool = False,
+    nodes: int | None = None,
+    time: float | None = None,
+    progress: Progress | None = None,
+) -> Solution:
+    """EXPECTIMINIMAX: MINIMAX with chance nodes, which are worth the average of their outcomes."""
+    return _solve(EXPECTIMINIMAX, game, Budget(nodes, time, progress), values, depth)
+
+
+def maxn(
+    game: Game[Any],
+    *,
+    depth: int | None = None,
+    values: bool = False,
+    nodes: int | None = None,
+    time: float | None = None,
+    progress: Progress | None = None,
+) -> Solution:
+    """MAX^n: any number of players, each of whom maximises their own utility; a subgame-perfect equilibrium."""
+    return _solve(MAXN, game, Budget(nodes, time, progress), values, depth)
+
+
+_TREE_LIKE = {"simultaneous": False, "perfect_information": True, "cyclic": False}
+
+MINIMAX = Solver(
+    name="minimax",
+    run=minimax,
+    needs={"players": (1, 2), "zero_sum": True, "chance": False, **_TREE_LIKE},
+    summary="the value and all optimal actions of a zero-sum game without chance, by backward induction",
+)
+EXPECTIMINIMAX = Solver(
+    name="expectiminimax",
+    run=expectiminimax,
+    needs={"players": (1, 2), "zero_sum": True, **_TREE_LIKE},
+    summary="minimax with chance nodes, worth the average of their outcomes",
+)
+MAXN = Solver(
+    name="maxn",
+    run=maxn,
+    needs=_TREE_LIKE,
+    summary="backward induction for any number of players, each maximising their own utility",
+)

@@ -1,0 +1,207 @@
+"""H-MINIMAX with iterative deepening: minimax cut off at a depth, where EVAL(s) stands for what lies below.
+
+1. For depth 1, 2, 3, …: cut the game off after so many plies (CUTOFF-TEST), and take EVAL(s) there.
+2. Solve that game by backward induction: MAX and MIN, chance nodes, any number of players. Equal states with equally
+   many plies left are visited once (the lectures' closed set, a transposition table).
+3. With two players (or one), zero sum and no chance, a file may say what quiet play is: then play that is not quiet is
+   followed past the depth (solvers/quiescence.py).
+4. Stop at the depth asked for, or when nothing was cut off: then the answer is exact. When nodes or seconds are
+   spent, the deepest finished search is the answer.
+
+Long searches are made on the compiled engine. With two players, zero sum and no chance, alpha-beta with a table of
+transpositions finds the same values there (gdl/compiler/kernels/principal_variation.py); all other games are searched
+just as here (gdl/compiler/kernels/vectors.py).
+
+Sources: Shannon, Programming a computer for playing chess, 1950; Russell and Norvig, Artificial Intelligence, section
+5.4; iterative deepening: Slate and Atkin, CHESS 4.5, 1977; Korf, Depth-first iterative-deepening, Artificial
+Intelligence 27, 1985.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import replace
+from itertools import count
+from typing import Any
+
+from gdl.errors import LimitReached, Refusal
+from gdl.game import Game
+from gdl.solution import Solution
+from solvers.budget import Budget, answering
+from solvers.horizon import Horizon, NoEvaluation, check_depth, cut_off_at
+from solvers.kernel import giving_up, kernel, room
+from solvers.minimax.backward_induction import backward_induction, principal_variation
+from solvers.minimax.long_run import ON_TO_QUIET, spend, told
+from solvers.minimax.vectors import Lookup, Vector, best_actions, first_best
+from solvers.needs import Watch
+from solvers.quiescence import Quiescence, for_windows, goes_on
+from solvers.solver import Progress, Solver
+
+BEGUN = 300  # nodes before the compiled engine is asked, if it has the game
+COMPILED = 1_000_000  # positions that a search there may make that was given neither depth nor nodes nor time
+NODES = 30_000  # nodes that such a search may visit elsewhere
+
+
+def depth_limited(
+    game: Game[Any],
+    *,
+    depth: int | None = None,
+    nodes: int | None = None,
+    time: float | None = None,
+    progress: Progress | None = None,
+) -> Solution:
+    """The value and best actions as far as the search sees, with EVAL where it is cut off.
+
+    `depth` plies are the work asked for. `nodes` and `time` are limits: LimitReached brings the deepest finished
+    search. With none of the three the search stops by itself, at NODES nodes or COMPILED positions.
+    """
+    own_limit = depth is None and nodes is None and time is None
+    budget = Budget(NODES if own_limit else nodes, time, progress)
+    begun = _Deepening(game, budget.part(BEGUN, 1.0))
+    long = time is not None or (nodes is not None and nodes <= BEGUN)
+    if not long and not getattr(game.kernels, "asked", False):
+        with suppress(LimitReached), answering(lambda: begun.answer):  # else it is a long search
+            begun.run(depth)
+            return begun.answer
+    compiled = _compiled(game, begun.answer, depth, nodes, budget, own_limit)
+    compiled = compiled or _vectors(game, depth, nodes, budget, own_limit)
+    return compiled or _finished(_Deepening(game, budget), depth, own_limit)
+
+
+def _finished(deepening: _Deepening, depth: int | None, own_limit: bool) -> Solution:
+    """The search by the readable twin. It is done at its own limit, or raises LimitReached with what it has."""
+    try:
+        with answering(lambda: deepening.answer):
+            deepening.run(depth)
+    except LimitReached as stop:
+        deepening.stopped()
+        if not own_limit:
+            raise
+        assert isinstance(stop.partial, Solution)
+        return stop.partial
+    return deepening.answer
+
+
+def _compiled(
+    game: Game[Any], answer: Solution, depth: int | None, nodes: int | None, budget: Budget, own_limit: bool
+) -> Solution | None:
+    """The search on the compiled engine; None where the game has no such kernel, or that does not suit it."""
+    check_depth(depth)
+    answer = Solution(answer.game, answer.solver, answer.players, answer.traits, exact=False)
+    if not for_windows(game):
+        return None
+    most, quiescent = _most(game, nodes, own_limit), goes_on(game)
+    search = kernel(game, DEPTH_LIMITED.name, True, nodes=most, forgets=True, quiescent=quiescent, memory=room(game))
+    if search is None or not search.mirrored:
+        return None
+    unsuited = giving_up(game) if quiescent else suppress(Refusal)  # else max^n may still do
+    with unsuited, answering(lambda: replace(told(search, answer), nodes=search.nodes)):
+        spend(search, search.deepen(depth), budget)
+        if search.exhausted and not own_limit:
+            raise budget.out_of_nodes()
+        return replace(told(search, answer), nodes=search.nodes)
+    return None
+
+
+def _most(game: Game[Any], nodes: int | None, own_limit: bool) -> int | None:
+    """The nodes that a search on the compiled engine may visit."""
+    fast = getattr(game.kernels, "engine", "") == "wasm"
+    return nodes if not own_limit else COMPILED if fast else NODES
+
+
+def _vectors(game: Game[Any], depth: int | None, nodes: int | None, budget: Budget, own_limit: bool) -> Solution | None:
+    """The readable twin's search made on the compiled engine: the same nodes, the same answer. None where the game has
+    no such kernel, or that does not suit it."""
+    if game.traits.perfect_information is not True or goes_on(game):
+        return None
+    own = budget.without_node_limit()
+    own.nodes = _most(game, nodes, own_limit)
+    search = kernel(game, f"{DEPTH_LIMITED.name} max^n", nodes is None or nodes > BEGUN, nodes=own.nodes)
+    if search is None:
+        return None
+    with giving_up(game):
+        return _finished(_CompiledDeepening(game, own, search), depth, own_limit)
+    return None
+
+
+class _Deepening:
+    """Searches deeper and deeper; `answer` is that of the deepest finished one."""
+
+    def __init__(self, game: Game[Any], budget: Budget):
+        self.game = game
+        self.budget = budget
+        self.answer = Solution(game.name, DEPTH_LIMITED.name, game.players, game.traits, exact=False)
+        self.fault: NoEvaluation | None = None  # of the last search that met a node without EVAL
+
+    def run(self, last: int | None) -> None:
+        """Search to depth `last`, or until nothing is cut off. An earlier depth without EVAL is passed over."""
+        check_depth(last)
+        for depth in count(1) if last is None else range(1, last + 1):
+            horizon = Quiescence(self.game, depth) if goes_on(self.game) else Horizon(self.game, depth)
+            try:
+                self.answer = self._searched(horizon)
+            except NoEvaluation as fault:
+                self.fault = fault
+                if depth == last:
+                    raise
+                continue
+            self.fault = None
+            if self.answer.exact:
+                return
+
+    def stopped(self) -> None:
+        """A limit came: a file that nowhere gives an evaluation is to blame if no search was finished."""
+        if self.answer.value is None and self.fault is not None:
+            raise self.fault
+
+    def _searched(self, horizon: Horizon) -> Solution:
+        """The answer of one search."""
+        watch = Watch(DEPTH_LIMITED.name, {**DEPTH_LIMITED.needs, "cyclic": False}, horizon)
+        found = backward_induction(horizon, watch=watch, budget=self.budget)
+        cut_off = sum(horizon.is_cut_off(state) for state in found.of)
+        return self._answer(horizon, found.of, len(found.of), found.leaves, cut_off)
+
+    def _answer(
+        self, horizon: Horizon, values: Mapping[Any, Vector], nodes: int, leaves: int, cut_off: int
+    ) -> Solution:
+        """What a search has found, of whose leaves so many were cut off."""
+        reached = f"searched to depth {horizon.depth}" + (ON_TO_QUIET if isinstance(horizon, Quiescence) else "")
+        start = horizon.initial()
+        return replace(
+            self.answer,
+            exact=not cut_off,
+            value=values[start],
+            best=best_actions(horizon, start, values),
+            line=principal_variation(horizon, first_best(horizon, values))[: horizon.depth],
+            nodes=nodes,
+            leaves=leaves,
+            limit=cut_off_at(horizon.depth, cut_off) if cut_off else None,
+            notes=(f"{reached}; {self.budget.spent:,} nodes in all, shallower searches included",),
+        )
+
+
+class _CompiledDeepening(_Deepening):
+    """The same searches on the compiled engine."""
+
+    def __init__(self, game: Game[Any], budget: Budget, search: Any):
+        super().__init__(game, budget)
+        self.search = search
+
+    def _searched(self, horizon: Horizon) -> Solution:
+        search = self.search
+        spend(search, search.search(horizon.depth), self.budget)
+        if search.exhausted:
+            raise self.budget.out_of_nodes()
+        self.budget.spent = search.nodes
+        found = Lookup(lambda ply: search.value(ply.state, ply.left))
+        return self._answer(horizon, found, search.visited, search.leaves, search.cut_off)
+
+
+DEPTH_LIMITED = Solver(
+    name="depth-limited",
+    run=depth_limited,
+    needs={"simultaneous": False, "perfect_information": True},
+    summary="minimax cut off at a depth, with the file's evaluation there, deeper and deeper",
+    estimates=True,
+)

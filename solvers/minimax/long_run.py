@@ -1,0 +1,134 @@
+"""Alpha-beta on the compiled engine, for runs that nobody reads node by node.
+
+1. The textbook's run, the same nodes as `solvers.minimax.alpha_beta` visits, far faster: it tells soon whether the run
+   is short enough to be recorded, and then is left to that.
+2. A longer one is given up for a search that answers the same question with far fewer nodes: principal variation search
+   with a transposition table (gdl/compiler/kernels/principal_variation.py). It proves all best actions. Its answer has
+   no nodes, leaves and skipped subtrees of the textbook's, so none are told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import replace
+from typing import Any
+
+from gdl.errors import LimitReached, Refusal
+from gdl.game import Action, Game, Number, Terminal, exact
+from gdl.solution import Solution
+from solvers.budget import Budget, answering
+from solvers.kernel import giving_up, kernel, room
+from solvers.record import RECORDED
+
+UNTIED = "whether other actions are as good was too long to prove"
+UNLISTED = "no strategies are listed: the game is too large for that"
+UNENDED = "the line stops where the search remembered no more of it"
+ON_TO_QUIET = " and on to quiet positions"
+PASTLESS = "positions were told apart by what is there now, not by what came before"
+
+
+def long_run(game: Game[Any], answer: Solution, depth: int | None, budget: Budget) -> Solution | None:
+    """The answer of the compiled engine; None where the run is to be recorded, or the engine does not suit the game.
+    `answer` says which rule of cutting is used. Raises LimitReached with the best so far."""
+    assert answer.rule is not None
+    run = kernel(game, "alpha-beta", True, strictly=answer.rule.cut == "gt", depth=depth)
+    if run is None or (budget.nodes is not None and budget.nodes <= RECORDED):
+        return None
+    with giving_up(game):
+        with answering(lambda: _unfinished(run, answer)):
+            spend(run, run.go_on(RECORDED + 1), budget)
+        return None if run.done else _strong(game, run, answer, depth, budget)
+    return None
+
+
+def spend(search: Any, slices: Iterable[None], budget: Budget) -> None:
+    """Let a search work, within the time that there is."""
+    for _ in slices:
+        budget.check_time()
+        if budget.progress:
+            budget.progress(search.nodes)
+
+
+def vector(search: Any, first: Number) -> tuple[Number, ...]:
+    """The value of everyone, from the first player's."""
+    return (first,) if len(search.game.players) == 1 else (first, exact(search.total - first))
+
+
+def _unfinished(run: Any, answer: Solution) -> Solution:
+    """The best so far of a run of the textbook's."""
+    answer = replace(answer, nodes=run.nodes, leaves=run.leaves)
+    if run.value is None:
+        return answer
+    note = f"{run.searched} of {len(run.actions)} actions at the start were searched; the value is the best so far"
+    line = run.line
+    return replace(answer, value=vector(run, run.value), best=line[:1], line=line, notes=(note,))
+
+
+def _strong(game: Game[Any], run: Any, answer: Solution, depth: int | None, budget: Budget) -> Solution:
+    """The answer of the search with a table."""
+    nodes = None if budget.nodes is None else budget.nodes - run.nodes
+    search = run.with_table(nodes, forgets=depth is not None, memory=room(game))
+    slices = search.solve() if depth is None else search.deepen(depth)
+    with answering(lambda: told(search, answer) if search.answer else _unfinished(run, answer)):
+        spend(search, slices, budget)
+        if search.exhausted:
+            raise budget.out_of_nodes()
+    return told(search, answer)
+
+
+def proved(game: Game[Any], budget: Budget) -> Solution | None:
+    """The exact answer of the search with a table, if it is found within the nodes and seconds; else None."""
+    traits = game.traits
+    suits = traits.players <= 2 and (traits.players == 1 or traits.constant_sum is not None)
+    suits = suits and not (traits.chance or traits.simultaneous or traits.cyclic) and traits.unknowns is False
+    if not suits or traits.perfect_information is not True or getattr(game.kernels, "engine", "") != "wasm":
+        return None
+    search = kernel(game, "depth-limited", True, nodes=budget.nodes, memory=room(game))  # it need not have a limit
+    if search is None:
+        return None
+    with suppress(Refusal, LimitReached):
+        spend(search, search.solve(), budget)
+    if search.answer is None:
+        return None
+    return told(search, Solution(game.name, "alpha-beta", game.players, traits))
+
+
+def told(search: Any, answer: Solution) -> Solution:
+    """What a search with a table has found so far."""
+    found = search.answer
+    answer = replace(answer, rule=None)
+    how = f"{search.nodes:,} positions were made by principal variation search with a transposition table"
+    if search.symmetries > 1:
+        how += f", up to {search.symmetries} symmetries of the game"
+    if found is None:
+        return replace(answer, notes=(how,))
+    estimated = None if found.proved else f"cut off at depth {found.depth}: what lies deeper was only estimated"
+    further = ON_TO_QUIET if search.quiescent else ""
+    depth = () if found.depth is None else (f"searched to depth {found.depth}{further}",)
+    answer = replace(
+        answer,
+        exact=found.proved,
+        value=vector(search, found.value),
+        best=found.best,
+        line=found.line,
+        notes=(*depth, how),
+        limit=estimated,
+    )
+    listed = (UNLISTED,) if answer.exact else ()
+    return _with_notes(replace(answer, notes=(*answer.notes, *listed)), search)
+
+
+def _with_notes(answer: Solution, search: Any) -> Solution:
+    """The answer with what is to be said of its proof."""
+    notes = [] if search.answer.ties else [UNTIED]
+    notes += [] if not answer.exact or _ends(search.game, search.state, answer.line) else [UNENDED]
+    notes += [PASTLESS] if search.forgets and not answer.exact else []
+    return replace(answer, notes=(*answer.notes, *notes))
+
+
+def _ends(game: Game[Any], state: Any, line: Iterable[Action]) -> bool:
+    """Whether play is over after the line."""
+    for action in line:
+        state = game.successor(state, action)
+    return isinstance(game.node(state), Terminal)

@@ -1,0 +1,108 @@
+"""PARANOID: what each player secures, though all others should join against them.
+
+For every player in turn, whoever moves first before the rest:
+
+1. All others are taken for one opponent, who wants this player's utility to be least (coalition.py). So the game of
+   many becomes one of two sides whose interests are opposed.
+2. Alpha-beta searches it from left to right, Star1 at chance nodes (star.py): with two sides deep pruning is sound,
+   which it is not for max^n.
+
+The number is a guarantee, not a forecast: whatever the others do, alone or together, the player gets no less on
+average, and nothing that the player could do, mixed strategies included, secures more. Others who look after
+themselves often leave a player more than that; the strategies are no equilibrium.
+
+Sources: Sturtevant and Korf, On pruning techniques for multi-player games, AAAI 2000; von Neumann and Morgenstern,
+Theory of Games and Economic Behavior, 1944 (the least that a player can be held to by a coalition).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from gdl.game import Decision, Game
+from gdl.solution import Profile, Rule, Solution
+from solvers.budget import Budget, answering
+from solvers.certificate import LARGEST
+from solvers.minimax.coalition import Coalition
+from solvers.minimax.star import UNBOUNDED, UNTIED, searched
+from solvers.minimax.star_engine import Run
+from solvers.needs import Unmet
+from solvers.solver import Progress, Solver
+
+
+def paranoid(
+    game: Game[Any],
+    *,
+    depth: int | None = None,
+    nodes: int | None = None,
+    time: float | None = None,
+    progress: Progress | None = None,
+) -> Solution:
+    """What each player secures against all others together, and the actions by which the first mover does.
+
+    With `depth`, search is cut off after so many plies and EVAL taken there. Nodes and leaves are those of the search
+    for the first mover.
+    """
+    budget = Budget(nodes, time, progress)
+    start = game.node(game.initial())
+    mover = start.player if isinstance(start, Decision) else 0
+    order = [mover, *(player for player in range(len(game.players)) if player != mover)]
+    found: dict[int, Solution] = {}
+    answer = Solution(game.name, PARANOID.name, game.players, game.traits, exact=False)
+    try:
+        with answering(lambda: replace(_mover(answer, found, mover), nodes=budget.spent)):
+            for player in order:
+                run = Run(game, player, recorded=False)
+                found[player] = searched(PARANOID, Coalition(game, player), Rule("ge"), depth, budget, run)
+    except Unmet as unmet:  # the game, not the two sides that were made of it, is to be spoken of
+        raise Unmet(PARANOID.name, unmet.needs, game, unmet.trait, unmet.hint) from None
+    return _answer(game, _mover(answer, found, mover), found, mover, budget)
+
+
+def _mover(answer: Solution, found: dict[int, Solution], mover: int) -> Solution:
+    """What the search for the first mover says, if it is done."""
+    if mover not in found:
+        return answer
+    own = found[mover]
+    return replace(answer, best=own.best, line=own.line, nodes=own.nodes, leaves=own.leaves, limit=own.limit)
+
+
+def _answer(game: Game[Any], answer: Solution, found: dict[int, Solution], mover: int, budget: Budget) -> Solution:
+    values = [found[player].value for player in range(len(found))]
+    exact = all(each.exact for each in found.values())
+    traits = game.traits
+    opposed = traits.players == 1 or (traits.players == 2 and traits.constant_sum is not None)
+    strategy = _strategy(answer, found) if exact else None
+    notes = [note for note in found[mover].notes if note in (UNBOUNDED, UNTIED)]
+    if len(found) > 1:
+        others = budget.spent - (answer.nodes or 0)
+        notes.append(f"{others:,} nodes more were visited to find what the others secure")
+    if exact and strategy is None:
+        notes.append(f"no strategies are listed: they have more than {LARGEST:,} choices")
+    return replace(
+        answer,
+        exact=exact,
+        value=tuple(value[0] for value in values if value is not None),
+        secured=not opposed,
+        strategy=strategy,
+        notes=tuple(notes),
+    )
+
+
+def _strategy(answer: Solution, found: dict[int, Solution]) -> Profile | None:
+    """By which each player secures what they do."""
+    strategies = [found[player].strategy for player in range(len(found))]
+    known = [strategy for strategy in strategies if strategy is not None]
+    if len(known) < len(strategies):
+        return None
+    return {name: strategy[name] for name, strategy in zip(answer.players, known, strict=True)}
+
+
+PARANOID = Solver(
+    name="paranoid",
+    run=paranoid,
+    needs={"simultaneous": False, "perfect_information": True},
+    summary="what each player secures though all others join against them, by alpha-beta",
+    advised={"cyclic": False},
+)

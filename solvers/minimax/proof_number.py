@@ -1,0 +1,300 @@
+"""Proof-number search, depth first (df-pn): a value found by questions of yes or no.
+
+The question is whether MAX can secure an end that is worth at least so much. A position's proof number pn is the least
+number of open positions that would have to be proved to prove it, its disproof number dn the same for disproving:
+
+1. At an end (pn, dn) is (0, oo) if it is enough, else (oo, 0); a position not looked at yet has (1, 1).
+2. Where MAX moves, pn is the least pn of the children, and dn the sum of their dn; where MIN moves, the reverse.
+3. From a position the search goes to the child that is most easily proved (MAX) or disproved (MIN), and stays below it
+   until another child would be easier, or the numbers of the position pass the thresholds with which it was entered.
+4. Numbers are kept in a table by position, so the search can leave a position and come back.
+
+One question is asked after the other: if the value is at least u, whether it is more, and so on, through utilities of
+ends that the search has met. The last two proofs show the value from both sides, and what to play. Long searches are
+made on the compiled engine (gdl/compiler/kernels/proof_number.py), which lists no strategies.
+
+Sources: Allis, van der Meulen and van den Herik, Proof-number search, Artificial Intelligence 66, 1994; Nagai, Df-pn
+algorithm for searching AND/OR trees and its applications, PhD thesis, University of Tokyo, 2002.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from contextlib import suppress
+from dataclasses import replace
+from math import inf
+from typing import Any, NamedTuple
+
+from gdl.errors import GameError, LimitReached, with_play
+from gdl.game import Action, Decision, Game, Number, Terminal, exact, known
+from gdl.solution import Solution
+from solvers.budget import Budget, answering
+from solvers.certificate import LARGEST, strategies
+from solvers.kernel import giving_up, kernel, room
+from solvers.minimax.long_run import spend, vector
+from solvers.minimax.windows import max_player
+from solvers.needs import Watch
+from solvers.solver import Progress, Solver
+
+BEGUN = 2_000  # nodes before the compiled engine is asked
+
+Numbers = tuple[float, float]  # pn and dn
+OPEN: Numbers = (1, 1)
+PROVED: Numbers = (0, inf)
+DISPROVED: Numbers = (inf, 0)
+
+
+class _Frame(NamedTuple):
+    """A position on the path of the search, with its thresholds."""
+
+    state: Any
+    maximises: bool
+    actions: tuple[Action, ...]
+    children: tuple[Any, ...]
+    most: Numbers
+
+
+class Question:
+    """Whether MAX can secure an end worth more than a number, or at least as much; `numbers` is the table."""
+
+    def __init__(self, search: Search, bound: Number, more: bool):
+        self.search = search
+        self.bound = bound
+        self.more = more
+        self.numbers: dict[Hashable, Numbers] = {}
+
+    def holds(self, start: Any) -> bool:
+        """The answer for a position."""
+        stack: list[_Frame] = []
+        self._enter(start, (inf, inf), stack)
+        while stack:
+            frame = stack[-1]
+            found = [self.numbers.get(child, OPEN) for child in frame.children]
+            pn, dn = self.numbers[frame.state] = _joined(found, frame.maximises)
+            if pn >= frame.most[0] or dn >= frame.most[1]:
+                stack.pop()
+                self.search.on_path.remove(frame.state)
+                continue
+            child, most = _most_proving(found, frame.maximises, (pn, dn), frame.most)
+            self._enter(frame.children[child], most, stack)
+        return self.numbers[start] == PROVED
+
+    def _enter(self, state: Any, most: Numbers, stack: list[_Frame]) -> None:
+        """Look at a position: an end is answered at once, any other goes on the stack."""
+        search = self.search
+        if self.numbers.get(state, OPEN) in (PROVED, DISPROVED):
+            return
+        try:
+            node = search.look(state)
+            if isinstance(node, Terminal):
+                value = search.worth(node)
+                enough = value > self.bound or (value == self.bound and not self.more)
+                self.numbers[state] = PROVED if enough else DISPROVED
+                return
+            assert isinstance(node, Decision)
+            children = tuple([search.game.successor(state, action) for action in node.actions])
+        except GameError as fault:
+            raise with_play(fault, _play(stack, state)) from None
+        search.on_path.add(state)
+        stack.append(_Frame(state, node.player == search.max_player, node.actions, children, most))
+
+    def shown(self, state: Any) -> bool:
+        """Whether the answer for a position is proved for MAX ("at least") or disproved ("more")."""
+        return self.numbers.get(state) == (DISPROVED if self.more else PROVED)
+
+    def choose(self, state: Any, node: Decision) -> Action:
+        """What the one for whom the answer is proved plays at such a position."""
+        game = self.search.game
+        return next(action for action in node.actions if self.shown(game.successor(state, action)))
+
+
+def _play(stack: list[_Frame], last: Any) -> tuple[Action, ...]:
+    """The actions that lead along the stack to a position."""
+    states = [*(frame.state for frame in stack[1:]), last] if stack else []
+    return tuple(frame.actions[frame.children.index(state)] for frame, state in zip(stack, states, strict=True))
+
+
+def _joined(found: list[Numbers], maximises: bool) -> Numbers:
+    """The numbers of a position, from those of its children."""
+    if maximises:
+        return min(pn for pn, _ in found), sum(dn for _, dn in found)
+    return sum(pn for pn, _ in found), min(dn for _, dn in found)
+
+
+def _most_proving(found: list[Numbers], maximises: bool, own: Numbers, most: Numbers) -> tuple[int, Numbers]:
+    """The child to go to, and the thresholds there: until the second best would be easier, or its share of the sum of
+    the others is spent."""
+    easy, sum_ = (0, 1) if maximises else (1, 0)
+    order = sorted(range(len(found)), key=lambda child: found[child][easy])
+    best = order[0]
+    second = found[order[1]][easy] if len(order) > 1 else inf
+    limit = [0.0, 0.0]
+    limit[easy] = min(most[easy], second + 1)
+    limit[sum_] = inf if most[sum_] == inf else most[sum_] - own[sum_] + found[best][sum_]
+    return best, (limit[0], limit[1])
+
+
+class Search:
+    """The questions that are asked of one game."""
+
+    def __init__(self, game: Game[Any], budget: Budget):
+        self.game = game
+        self.budget = budget
+        self.watch = Watch(PROOF_NUMBER.name, PROOF_NUMBER.needs, game)
+        self.max_player = max_player(game)
+        self.on_path: set[Hashable] = set()
+        self.met: set[Number] = set()  # utilities
+        self.low: tuple[Number, Question] | None = None  # the most that MAX is known to secure, and the proof
+        self.high: tuple[Number, Question] | None = None  # the least that MIN is known to hold MAX to
+
+    def look(self, state: Any) -> Any:
+        node = self.game.node(state)
+        self.budget.visit()
+        self.watch.see(state, node)
+        if state in self.on_path:
+            raise self.watch.unmet("cyclic")
+        return node
+
+    def worth(self, node: Terminal) -> Number:
+        """MAX's utility."""
+        value = known(node.utilities[self.max_player])
+        self.met.add(value)
+        return value
+
+    def run(self) -> None:
+        """Ask until what MAX secures and what MIN allows is the same."""
+        bound: Number = 0
+        while self.low is None or self.high is None or self.low[0] != self.high[0]:
+            more = self.low is not None and self.low[0] == bound
+            question = Question(self, bound, more)
+            if question.holds(self.game.initial()):
+                bound = min(value for value in self.met if value > bound or (value == bound and not more))
+                self.low = (bound, question)
+            else:
+                bound = max(value for value in self.met if value < bound or (value == bound and more))
+                self.high = (bound, question)
+
+    def proofs(self) -> tuple[Question, Question]:
+        """Questions about the value itself: whether MAX secures it, and whether MAX secures more."""
+        assert self.low is not None and self.high is not None
+        value, start = self.low[0], self.game.initial()
+        least, most = Question(self, value, False), Question(self, value, True)
+        for question, found in ((least, self.low[1]), (most, self.high[1])):
+            same = (found.bound, found.more) == (question.bound, question.more)
+            if same:
+                question.numbers = found.numbers
+            else:
+                question.holds(start)
+        return least, most
+
+
+def proof_number(
+    game: Game[Any],
+    *,
+    nodes: int | None = None,
+    time: float | None = None,
+    progress: Progress | None = None,
+) -> Solution:
+    """The exact value, all optimal actions and a strategy for each side, by proofs; LimitReached tells what was proved
+    by then."""
+    if game.traits.cyclic:
+        raise Watch(PROOF_NUMBER.name, PROOF_NUMBER.needs, game).unmet("cyclic")
+    budget = Budget(nodes, time, progress)
+    if nodes is None or nodes > BEGUN:
+        if not getattr(game.kernels, "asked", False):
+            with suppress(LimitReached):  # then it is a long search
+                return _recorded(game, budget.part(BEGUN, 1.0))
+        answer = _compiled(game, budget)
+        if answer is not None:
+            return answer
+    return _recorded(game, budget)
+
+
+def _recorded(game: Game[Any], budget: Budget) -> Solution:
+    """The search by the readable twin."""
+    search = Search(game, budget)
+    answer = Solution(game.name, PROOF_NUMBER.name, game.players, game.traits, exact=False)
+    with answering(lambda: _partial(search, answer)):
+        search.run()
+        return _answer(search, answer)
+
+
+def _compiled(game: Game[Any], budget: Budget) -> Solution | None:
+    """The search on the compiled engine; None where the game has no such kernel, or that does not suit it."""
+    search = kernel(game, PROOF_NUMBER.name, True, nodes=budget.nodes, memory=room(game))
+    if search is None:
+        return None
+    answer = Solution(game.name, PROOF_NUMBER.name, game.players, game.traits, exact=False)
+    with giving_up(game), answering(lambda: replace(answer, nodes=search.nodes)):
+        spend(search, search.solve(), budget)
+        if search.exhausted:
+            raise budget.out_of_nodes()
+        return _told(search, answer)
+    return None
+
+
+def _told(search: Any, answer: Solution) -> Solution:
+    """What the compiled engine has found."""
+    how = f", up to {search.symmetries} symmetries of the game" if search.symmetries > 1 else ""
+    notes = (f"{search.nodes:,} positions were made on the compiled engine{how}; no line and no strategies are listed",)
+    value = vector(search, search.value)
+    return replace(answer, exact=True, value=value, best=search.best, nodes=search.nodes, notes=notes)
+
+
+def _answer(search: Search, answer: Solution) -> Solution:
+    assert search.low is not None
+    game, start, value = search.game, search.game.initial(), search.low[0]
+    least, most = search.proofs()
+    node = game.node(start)
+    best: tuple[Action, ...] = ()
+    if isinstance(node, Decision):
+        proof = least if node.player == search.max_player else most
+        after = [(action, game.successor(start, action)) for action in node.actions]
+        best = tuple(action for action, state in after if proof.holds(state) != proof.more)
+    choices = tuple((least if player == search.max_player else most).choose for player in range(len(game.players)))
+    strategy = strategies(game, choices)
+    unlisted = () if strategy else (f"no strategies are listed: they have more than {LARGEST:,} choices",)
+    others = exact((search.watch.total or 0) - value)
+    return replace(
+        answer,
+        exact=True,
+        value=tuple(value if player == search.max_player else others for player in range(len(game.players))),
+        best=best,
+        line=_line(search, least, most),
+        nodes=search.budget.spent,
+        strategy=strategy,
+        notes=unlisted,
+    )
+
+
+def _line(search: Search, least: Question, most: Question) -> tuple[Action, ...]:
+    """Best play by both proofs."""
+    game, line = search.game, list[Action]()
+    state = game.initial()
+    while isinstance(node := game.node(state), Decision):
+        line.append((least if node.player == search.max_player else most).choose(state, node))
+        state = game.successor(state, line[-1])
+    return tuple(line)
+
+
+def _partial(search: Search, answer: Solution) -> Solution:
+    """What was proved when a limit came."""
+    name = search.game.players[search.max_player]
+    proved = [f"{name} secures at least {search.low[0]}"] if search.low else []
+    proved += [f"{name} gets at most {search.high[0]}"] if search.high else []
+    return replace(answer, nodes=search.budget.spent, notes=tuple(proved))
+
+
+PROOF_NUMBER = Solver(
+    name="proof-number",
+    run=proof_number,
+    needs={
+        "players": (1, 2),
+        "zero_sum": True,
+        "chance": False,
+        "simultaneous": False,
+        "perfect_information": True,
+        "cyclic": False,
+    },
+    summary="proof-number search (df-pn): the value by proofs of who secures how much, the easiest first",
+)

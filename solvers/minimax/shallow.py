@@ -1,0 +1,228 @@
+"""Max^n with shallow pruning: what the mover has already leaves the player before too little to care.
+
+Utilities sum to a known total, and each is at least a known bound. Let player i move, sure of alpha_i by some action,
+and let i look at another action, after which j moves:
+
+1. As soon as j has v_j by some reply, nobody else gets more than total - v_j - the least of the others. Once that is
+   no more than alpha_i, player i will not come here: the other replies are skipped (shallow pruning).
+2. As soon as j has as much as anyone can get, j looks no further (immediate pruning).
+
+The bound is handed down by one step only. Handing it further down (deep pruning, as alpha-beta does) is unsound with
+three players or more: what lies between may keep i's choice from mattering, and yet change what others do. Where the
+sum or the bounds are not known, by promise or proof, nothing can be skipped; so it is below chance.
+
+Sources: Korf, Multi-player alpha-beta pruning, Artificial Intelligence 48, 1991; max^n: Luckhardt and Irani, AAAI 1986.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from math import inf
+from typing import Any, Literal
+
+from gdl.errors import GameError, LimitReached
+from gdl.game import Action, Chance, Decision, Game, Node, Number, Terminal, known, surely_at
+from gdl.solution import Path, Rule, Solution
+from solvers.budget import Budget, answering
+from solvers.minimax.backward_induction import average, backward_induction, everywhere
+from solvers.minimax.star import PROOF
+from solvers.minimax.vectors import Values, Vector, best_actions, first_best
+from solvers.minimax.windows import Frame, Search, check_rule, finished, ordering
+from solvers.needs import Watch
+from solvers.record import Bound, Found, Place, Window
+from solvers.solver import Progress, Solver
+
+MAXN_NEEDS = {"simultaneous": False, "perfect_information": True, "cyclic": False}
+
+
+class MaxFrame(Frame):
+    """A node whose mover wants the most for themselves; its window holds the mover's own numbers."""
+
+    def __init__(self, place: Place, node: Decision, children: Sequence[int], most: Bound):
+        """At `most` the mover, or whoever moved before, has seen enough."""
+        super().__init__(place, node.actions, children, (-inf, most))
+        self.mover = node.player
+        self.best: Found | None = None
+        self.skipping = False
+
+    @property
+    def player(self) -> int:
+        return self.mover
+
+    @property
+    def own(self) -> Number:
+        number: Number = self.found.value[self.mover]
+        return number
+
+    @property
+    def after(self) -> Window:
+        return (-inf if self.best is None else self.own), self.window[1]
+
+    @property
+    def next_window(self) -> Window:
+        return -inf, inf  # of another player's numbers: MaxSearch finds it
+
+    def take(self, position: int, found: Found) -> None:
+        if self.best is None or found.value[self.mover] > self.own:
+            self.best = found._replace(line=(self.actions[position], *found.line))
+
+    def crossed(self, strictly: bool) -> bool:
+        most = self.window[1]
+        return self.own > most if strictly else self.own >= most
+
+    def left_out(self) -> list[Path]:
+        return [(*self.place.path, position) for position in sorted(self.children[self.done :])]
+
+    def finish(self) -> None:
+        self.skipping = self.done < len(self.children)
+        super().finish()
+
+    @property
+    def so_far(self) -> Found:
+        return self.found._replace(bound="exact" if self.done == len(self.children) else "lower")
+
+    @property
+    def found(self) -> Found:
+        """The best vector so far; after a cut the mover may have still better, so it is a lower bound of theirs."""
+        assert self.best is not None
+        return self.best._replace(bound="lower" if self.skipping else "exact")
+
+
+class AverageFrame(Frame):
+    """A chance node: all outcomes are looked at, and their vectors averaged."""
+
+    def __init__(self, place: Place, node: Chance):
+        actions: list[Action] = [action for action, _ in node.outcomes]
+        super().__init__(place, actions, range(len(actions)), (-inf, inf))
+        self.weights = [weight for _, weight in node.outcomes]
+        self.vectors: list[Vector] = []
+
+    @property
+    def after(self) -> Window:
+        return self.window
+
+    @property
+    def next_window(self) -> Window:
+        return self.window
+
+    def take(self, position: int, found: Found) -> None:
+        self.vectors.append(found.value)
+
+    def crossed(self, strictly: bool) -> bool:
+        return False
+
+    def left_out(self) -> list[Path]:
+        return []
+
+    @property
+    def so_far(self) -> Found | None:
+        return self.found if len(self.vectors) == len(self.weights) else None
+
+    @property
+    def found(self) -> Found:
+        return Found(average(self.weights, self.vectors), "exact", ())
+
+
+class MaxSearch(Search):
+    """A run of max^n; `total` is what all utilities are known to sum to, None where they are not."""
+
+    total: Number | None = None
+    limited = False  # whether anything was known by which to prune
+
+    def frame(self, place: Place, node: Node, window: Window) -> Frame:
+        if isinstance(node, Chance):
+            return AverageFrame(place, node)
+        assert isinstance(node, Decision)
+        most = min(self._ceiling(place.state, node.player), self._shallow(place.state, node.player))
+        self.limited = self.limited or most < inf
+        return MaxFrame(place, node, self.order(place.state, node), most)
+
+    def utility(self, state: Any, node: Terminal) -> Vector:
+        return tuple(known(utility) for utility in node.utilities)
+
+    def _ceiling(self, state: Any, player: int) -> Bound:
+        """The most that the player can get below the state."""
+        declared = surely_at(self.game, state)[player][1]
+        return min(self._left_by(state, {player}, 0), inf if declared is None else declared)
+
+    def _shallow(self, state: Any, player: int) -> Bound:
+        """What is enough for the player to leave the one who moved before no more than they have."""
+        parent = self.stack[-1] if self.stack else None
+        if not isinstance(parent, MaxFrame) or parent.mover == player or parent.best is None:
+            return inf
+        return self._left_by(state, {player, parent.mover}, parent.own)
+
+    def _left_by(self, state: Any, players: set[int], taken: Number) -> Bound:
+        """What is left of the total after `taken` and the least that all but the `players` get."""
+        if self.total is None:
+            return inf
+        found = surely_at(self.game, state)
+        left = self.total - taken
+        for player in range(len(self.game.players)):
+            if player not in players:
+                least = found[player][0]
+                if least is None:
+                    return inf
+                left -= least
+        return left
+
+
+def shallow(
+    game: Game[Any],
+    *,
+    cut: Literal["ge", "gt"] = "ge",
+    order: Literal["given", "best", "worst"] = "given",
+    nodes: int | None = None,
+    time: float | None = None,
+    progress: Progress | None = None,
+) -> Solution:
+    """Max^n that skips what a known sum and known lower bounds of the utilities show not to matter.
+
+    `cut` is "ge" (skip at equality) or "gt"; numbers in windows are those of whoever moves at the node.
+    """
+    check_rule(SHALLOW.name, cut, order)
+    budget = Budget(nodes, time, progress)
+    answer = Solution(game.name, SHALLOW.name, game.players, game.traits, exact=False, rule=Rule(cut, order))
+    proof = budget.without_node_limit()
+    proof.nodes = PROOF
+    with answering(lambda: replace(answer, nodes=0)):
+        orders = ordering(game, order, budget.without_node_limit())
+    search = MaxSearch(game, orders, cut == "gt", Watch(SHALLOW.name, SHALLOW.needs, game), budget)
+    search.total = game.traits.constant_sum
+    with answering(lambda: replace(answer, nodes=budget.spent, leaves=search.leaves)):
+        search.run()
+    answer = finished(search, answer, None)
+    if not search.limited and answer.best:
+        answer = replace(answer, notes=(*answer.notes, UNSOUND))
+    with answering(lambda: answer):
+        return _proved(game, answer, proof)
+
+
+UNSOUND = (
+    "nothing was skipped: that would be unsound unless the utilities have a known sum and known least values "
+    "(`utility >= 0`)"
+)
+
+
+def _proved(game: Game[Any], answer: Solution, budget: Budget) -> Solution:
+    """The answer with all best actions and the equilibrium of max^n, by backward induction; where the game is too
+    large for that, or leaves something open, the answer says so."""
+    found = Values()
+    try:
+        backward_induction(game, budget=budget, values=found)
+    except (LimitReached, GameError):
+        note = "whether other actions are as good was too long to prove, or depends on what the file leaves open"
+        return replace(answer, notes=(*answer.notes, note))
+    assert answer.value == found.of[game.initial()], "shallow pruning differs from max^n"
+    best = [action for action in best_actions(game, game.initial(), found.of) if action not in answer.best]
+    profile = everywhere(game, first_best(game, found.of))
+    return replace(answer, best=(*answer.best, *best), equilibria=() if profile is None else (profile,))
+
+
+SHALLOW = Solver(
+    name="shallow",
+    run=shallow,
+    needs=MAXN_NEEDS,
+    summary="maxn that skips what cannot matter, by a known sum and least values of the utilities",
+)

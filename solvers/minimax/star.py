@@ -1,0 +1,183 @@
+"""Star1 and Star2: alpha-beta for trees with chance nodes, where bounds of the utilities are known.
+
+A chance node is worth the average of its outcomes. While some are unseen, bounds stand in for them, which the file
+promises (`utility in 0..10`) or its rules prove (constants, and what declared ranges allow). So the value is known to
+lie between low and high:
+
+1. If high <= alpha, MAX has better elsewhere; if low >= beta, MIN has: the other outcomes are skipped.
+2. Else the next outcome, of probability p, is searched with the window in which its own value could still matter:
+   ((alpha - high of the others) / p, (beta - low of the others) / p), and not beyond its bounds.
+3. What it returns replaces its bounds: its value, or a bound on it.
+
+Star2 probes first: it looks at the first action alone of every outcome that is a player's, which bounds that outcome
+from one side, in the hope of leaving before any is searched in full. What was only probed is searched anew later, and
+counted again. Without bounds nothing can be skipped at a chance node: a leaf unseen may be worth anything.
+
+Sources: Ballard, The *-minimax search procedure for trees containing chance nodes, Artificial Intelligence 21, 1983;
+Hauk, Buro and Schaeffer, Rediscovering *-minimax search, Computers and Games 2004.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, Literal
+
+from gdl.errors import GameError, LimitReached
+from gdl.game import Game
+from gdl.solution import Cut, Path, Rule, Solution
+from solvers.budget import Budget, answering
+from solvers.certificate import LARGEST, strategies
+from solvers.horizon import Horizon
+from solvers.minimax.backward_induction import backward_induction
+from solvers.minimax.star_engine import Run, on_engine
+from solvers.minimax.star_search import StarSearch
+from solvers.minimax.vectors import Values, best_actions, first_best
+from solvers.minimax.windows import check_rule, finished, max_player, ordering, unfinished
+from solvers.needs import Watch
+from solvers.solver import Progress, Solver
+
+BEGUN = 500  # nodes of a run before the compiled engine is asked whether it is a long one
+PROOF = 100_000  # states that the proof of ties may look at
+UNTIED = "whether other actions are as good was too long to prove, or depends on what the file leaves open"
+UNOPPOSED = (
+    "whether other actions are as good is not told: one player's evaluation is not the loss of the other, and only "
+    "that of the player whose numbers these are was looked at"
+)
+UNBOUNDED = (
+    "no bounds of the utilities are known, so nothing could be skipped at a chance node: an outcome unseen may "
+    "be worth anything; write, say, `utility in 0..10`"
+)
+
+
+def _without_repeats(cuts: tuple[Cut, ...], seen: set[Path]) -> tuple[Cut, ...]:
+    """What was skipped in a probe but looked at later is not skipped, and what was skipped twice counts once."""
+    last = {skipped.path: number for number, cut in enumerate(cuts) for skipped in cut.skipped}
+    return tuple(
+        replace(cut, skipped=tuple(s for s in cut.skipped if last[s.path] == number and s.path not in seen))
+        for number, cut in enumerate(cuts)
+    )
+
+
+def _proved(search: StarSearch, answer: Solution, budget: Budget) -> Solution:
+    """The answer with all optimal actions, and the strategies that prove its value, found by backward induction; where
+    the game is too large for that, or leaves something open there, the answer says so."""
+    found = Values()
+    try:
+        backward_induction(search.game, budget=budget, values=found)
+    except (LimitReached, GameError):
+        return replace(answer, notes=(*answer.notes, UNTIED))
+    start = search.game.initial()
+    total = search.watch.total or 0
+    if search.cut_off and len(answer.players) == 2 and any(sum(vector) != total for vector in found.of.values()):
+        return replace(answer, notes=(*answer.notes, UNOPPOSED))
+    assert answer.value == found.of[start], f"{answer.solver} differs from expectiminimax"
+    best = [action for action in best_actions(search.game, start, found.of) if action not in answer.best]
+    answer = replace(answer, best=(*answer.best, *best))
+    if search.cut_off:
+        return answer
+    strategy = strategies(search.game, (first_best(search.game, found.of),) * len(answer.players))
+    note = f"no strategies are listed: they have more than {LARGEST:,} choices"
+    return replace(answer, strategy=strategy) if strategy else replace(answer, notes=(*answer.notes, note))
+
+
+def searched(row: Solver, game: Game[Any], rule: Rule, depth: int | None, budget: Budget, run: Run) -> Solution:
+    """The answer of a run of star1, or of star2, on a game of two opposed sides."""
+    assert rule.cut is not None
+    check_rule(row.name, rule.cut, rule.order)
+    ended: Game[Any] = game if depth is None else Horizon(game, depth)
+    watch = Watch(row.name, row.needs if depth is not None else {**row.needs, "cyclic": False}, ended)
+    if depth is None and game.traits.cyclic:
+        raise watch.unmet("cyclic", "give it a depth")
+    answer = Solution(game.name, row.name, game.players, game.traits, exact=False, rule=rule)
+    proof = budget.without_node_limit()
+    proof.nodes = PROOF
+    with answering(lambda: replace(answer, nodes=0)):
+        orders = ordering(ended, rule.order, budget.without_node_limit())
+    search = StarSearch(ended, orders, rule.cut == "gt", watch, budget)
+    search.probing = run.probing
+    _run(search, row, answer, depth, run)
+    answer = finished(search, answer, depth)
+    seen = {event.node for event in answer.events}
+    answer = replace(answer, cuts=_without_repeats(answer.cuts, seen), notes=(*answer.notes, *_remarks(search)))
+    with answering(lambda: answer):
+        return _proved(search, answer, proof)
+
+
+def _run(search: StarSearch, row: Solver, answer: Solution, depth: int | None, run: Run) -> None:
+    """Search by this file; what turns out to be long, on the compiled engine."""
+    assert answer.rule is not None
+    before = search.budget.spent
+    with answering(lambda: unfinished(search, answer)):
+        if not getattr(run.game.kernels, "asked", False):
+            search.run(before + BEGUN)
+    if search.found is None and answer.rule.order == "given":
+        on_engine(search, row.name, answer, depth, before, run)
+    with answering(lambda: unfinished(search, answer)):
+        if search.found is None:
+            search.run()
+
+
+def _remarks(search: StarSearch) -> list[str]:
+    """What is to be said of a run that could not prune at chance nodes."""
+    if search.chances and not search.bounded:
+        return [UNBOUNDED]
+    return []
+
+
+def star1(
+    game: Game[Any],
+    *,
+    cut: Literal["ge", "gt"] = "ge",
+    order: Literal["given", "best", "worst"] = "given",
+    depth: int | None = None,
+    nodes: int | None = None,
+    time: float | None = None,
+    progress: Progress | None = None,
+) -> Solution:
+    """Expectiminimax that skips outcomes of chance which cannot matter, by the bounds of utilities that the file gives.
+
+    Options and record are those of alpha-beta; chance nodes have windows too.
+    """
+    return searched(STAR1, game, Rule(cut, order), depth, Budget(nodes, time, progress), Run(game, max_player(game)))
+
+
+def star2(
+    game: Game[Any],
+    *,
+    cut: Literal["ge", "gt"] = "ge",
+    order: Literal["given", "best", "worst"] = "given",
+    depth: int | None = None,
+    nodes: int | None = None,
+    time: float | None = None,
+    progress: Progress | None = None,
+) -> Solution:
+    """Star1 that probes first: one action of every outcome, before any outcome is searched in full.
+
+    What is probed and then searched again is visited, and counted, twice.
+    """
+    return searched(
+        STAR2, game, Rule(cut, order), depth, Budget(nodes, time, progress), Run(game, max_player(game), True)
+    )
+
+
+_NEEDS = {
+    "players": (1, 2),
+    "zero_sum": True,
+    "simultaneous": False,
+    "perfect_information": True,
+}
+
+STAR1 = Solver(
+    name="star1",
+    run=star1,
+    needs=_NEEDS,
+    summary="alpha-beta through chance nodes, by bounds of the utilities (`utility in 0..10`)",
+    advised={"cyclic": False},
+)
+STAR2 = Solver(
+    name="star2",
+    run=star2,
+    needs=_NEEDS,
+    summary="star1 that first probes one action of every outcome",
+    advised={"cyclic": False},
+)

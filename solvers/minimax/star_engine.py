@@ -1,0 +1,91 @@
+"""A long run of star1, star2 or paranoid, made on the compiled engine: the same nodes, the same answer
+(gdl/compiler/kernels/star.py)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from gdl.game import Game, Number
+from gdl.solution import Solution
+from solvers.budget import answering
+from solvers.kernel import giving_up, kernel
+from solvers.minimax.long_run import spend
+from solvers.minimax.star_search import StarSearch
+from solvers.minimax.windows import vector_of
+from solvers.record import RECORDED, Bound, Found
+
+
+@dataclass(frozen=True)
+class Run:
+    """What a run is made on: the game itself, and the player of it who maximises. `recorded`: windows and cuts are
+    told, so that only what is too long to be recorded is left to the compiled engine."""
+
+    game: Game[Any]
+    player: int
+    probing: bool = False
+    recorded: bool = True
+
+
+def on_engine(search: StarSearch, solver: str, answer: Solution, depth: int | None, before: int, run: Run) -> None:
+    """Make the run on the compiled engine, from its beginning, and give the search what it has found. Nothing is done
+    where the game has no such kernel, or that does not suit it, or the run is short enough to be recorded.
+
+    `before` nodes were spent before the run began. Raises LimitReached with the best so far.
+    """
+    game, most = run.game, search.budget.nodes
+    left = None if most is None else most - before
+    if game.traits.perfect_information is not True or (left is not None and run.recorded and left <= RECORDED):
+        return None
+    made = kernel(
+        game,
+        solver,
+        True,
+        player=run.player,
+        probing=run.probing,
+        strictly=search.strictly,
+        depth=depth,
+        bounds=_known(search.limits(search.game.initial())),
+        one_sum=len(game.players) > 1 and search.watch.total is None,
+        apart=game.traits.cyclic is not False,
+    )
+    if made is None:
+        return None
+    budget, by_twin = search.budget, search.budget.spent
+    with giving_up(game), answering(lambda: _so_far(made, search, answer, before)):
+        if run.recorded:
+            spend(made, made.go_on(RECORDED + 1), budget)
+        if not (made.done and run.recorded):
+            try:
+                spend(made, made.go_on(left), budget)
+            finally:
+                budget.spent = before + made.nodes
+            if not made.done:
+                raise budget.out_of_nodes()
+            return _give(made, search)
+    budget.spent = by_twin
+    return None
+
+
+def _known(limits: Sequence[Bound]) -> tuple[Number | None, ...]:
+    return tuple(None if isinstance(limit, float) else limit for limit in limits)
+
+
+def _give(made: Any, search: StarSearch) -> None:
+    """What was found, as if the search had made the run itself."""
+    search.found = Found(made.value, "exact", made.line)
+    search.leaves, search.cut_off, search.chances = made.leaves, made.cut_off, made.chances
+    search.bounded = made.chances if made.bounded else 0
+    search.watch.total = made.total if search.watch.total is None else search.watch.total
+    search.record.kept = False
+
+
+def _so_far(made: Any, search: StarSearch, answer: Solution, before: int) -> Solution:
+    """The best so far, when a limit stopped the run."""
+    answer = replace(answer, nodes=before + made.nodes, leaves=made.leaves)
+    line = made.line
+    if not line:
+        return answer
+    note = "{} of {} actions at the start were searched; the value is the best so far".format(*made.searched)
+    return replace(answer, value=vector_of(search, made.value), best=line[:1], line=line, notes=(note,))

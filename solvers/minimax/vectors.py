@@ -1,0 +1,140 @@
+"""Value vectors of positions, one utility per player, and what is best by them: as backward induction collects them, or
+as its kernel on the compiled engine has found them (gdl/compiler/kernels/vectors.py)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from gdl.game import Action, Decision, Game, Number
+from gdl.solution import Solution
+from solvers.budget import Budget, answering
+from solvers.certificate import Choice
+from solvers.kernel import giving_up, kernel, room
+from solvers.minimax.long_run import spend
+from solvers.solver import Solver
+
+Vector = tuple[Number, ...]
+
+
+@dataclass
+class Values:
+    """What backward induction finds: the vector of every state that can be reached, the number of ends among them,
+    and whether some mover was indifferent between actions that are not the same to everyone."""
+
+    of: dict[Any, Vector] = field(default_factory=dict)
+    leaves: int = 0
+    tie: bool = False
+
+    @property
+    def nodes(self) -> int:
+        """The states that were visited."""
+        return len(self.of)
+
+    def choice(self, game: Game[Any]) -> Choice:
+        """The strategy that takes the first best action everywhere."""
+        return first_best(game, self.of)
+
+
+class Lookup(dict[Any, Vector]):
+    """Vectors that are looked up where they are asked for."""
+
+    def __init__(self, ask: Callable[[Any], Vector]):
+        super().__init__()
+        self._ask = ask
+
+    def __missing__(self, state: Any) -> Vector:
+        return self._ask(state)
+
+
+@dataclass
+class Cut(Values):
+    """The same of a search that is cut off, by states with the plies that are left: so many ends are estimates."""
+
+    cut_off: int = 0
+    visited: int | None = None  # states, where they are not all in `of`
+
+    @property
+    def nodes(self) -> int:
+        return super().nodes if self.visited is None else self.visited
+
+
+class _OnEngine(Values):
+    """What the kernel has found."""
+
+    def __init__(self, search: Any):
+        super().__init__(Lookup(search.value), search.leaves, search.tie)
+        self.search = search
+
+    @property
+    def nodes(self) -> int:
+        nodes: int = self.search.nodes
+        return nodes
+
+    def choice(self, game: Game[Any]) -> Choice:
+        return lambda state, node: node.actions[self.search.choice(state)]
+
+
+def on_engine(row: Solver, game: Game[Any], answer: Solution, budget: Budget, pays: bool) -> Values | None:
+    """Backward induction on the compiled engine, with the order, the nodes and the values of the readable twin. None
+    where the game has no such kernel, or that does not suit it. `answer` is what a limit leaves with."""
+    if game.traits.perfect_information is not True:
+        return None
+    opposed = "zero_sum" in row.needs and len(game.players) > 1
+    search = kernel(
+        game,
+        row.name,
+        pays,
+        nodes=budget.nodes,
+        one_sum=opposed and game.traits.constant_sum is None,
+        chance=row.needs.get("chance") is not False,
+        memory=room(game),
+    )
+    if search is None:
+        return None
+    with giving_up(game), answering(lambda: replace(answer, nodes=search.nodes, leaves=search.leaves)):
+        spend(search, search.search(), budget)
+        if search.exhausted:
+            raise budget.out_of_nodes()
+        return _OnEngine(search)
+    return None
+
+
+def cut_off_on_engine(row: Solver, game: Game[Any], depth: int, answer: Solution, budget: Budget) -> Cut | None:
+    """The same of a search that is cut off at a depth; None as well where it is not known beforehand that the game
+    meets the row's needs."""
+    traits = game.traits
+    opposed = "zero_sum" in row.needs and len(game.players) > 1
+    unsure = (opposed and traits.constant_sum is None) or (row.needs.get("chance") is False and traits.chance is None)
+    if unsure or traits.perfect_information is not True:
+        return None
+    search = kernel(game, "depth-limited max^n", True, nodes=budget.nodes)
+    if search is None:
+        return None
+    with giving_up(game), answering(lambda: replace(answer, nodes=search.nodes)):
+        spend(search, search.search(depth), budget)
+        if search.exhausted:
+            raise budget.out_of_nodes()
+        values = Lookup(lambda ply: search.value(ply.state, ply.left))
+        return Cut(values, search.leaves, False, search.cut_off, search.visited)
+    return None
+
+
+def best_actions(game: Game[Any], state: Any, values: Mapping[Any, Vector]) -> tuple[Action, ...]:
+    """All actions of the state that are best for its mover, in file order; () where nobody moves."""
+    node = game.node(state)
+    if not isinstance(node, Decision):
+        return ()
+    worth = {action: values[game.successor(state, action)][node.player] for action in node.actions}
+    most = max(worth.values())
+    return tuple(action for action in node.actions if worth[action] == most)
+
+
+def first_best(game: Game[Any], values: Mapping[Any, Vector]) -> Choice:
+    """The strategy that takes the first best action everywhere."""
+
+    def choose(state: Any, node: Decision) -> Action:
+        return max(node.actions, key=lambda action: values[game.successor(state, action)][node.player])
+
+    return choose

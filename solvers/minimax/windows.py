@@ -1,0 +1,376 @@
+"""A depth-first search with windows (alpha, beta) on a stack of its own: what alpha-beta and its kin have in common.
+
+Alpha is the most that MAX is sure of on the path to a node, beta the least that MIN is sure of. A frame is a node on
+that path: it says which child comes next and with which window, takes in what the child returns, and knows when
+enough was seen. The frame of a player's node is the textbook's MAX-VALUE and MIN-VALUE; solvers.minimax.star_search
+adds chance.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import replace
+from math import inf
+from typing import Any
+
+from gdl.errors import GameError, Refusal, counted, listing, with_play
+from gdl.game import Action, Decision, Game, Node, Number, Terminal, exact, known
+from gdl.solution import Path, Skipped, Solution
+from solvers.budget import Budget
+from solvers.horizon import Horizon, NoEvaluation
+from solvers.minimax.backward_induction import actions_of, backward_induction
+from solvers.needs import Watch
+from solvers.record import RECORDED, Bound, Found, Place, Record, Window, number
+
+Order = Callable[[Any, Decision], Sequence[int]]  # the positions of a node's children as they are to be searched
+
+
+class Frame(ABC):
+    """A node on the path from the root, with the window it was entered with."""
+
+    def __init__(self, place: Place, actions: Sequence[Action], children: Sequence[int], window: Window):
+        self.place = place
+        self.actions = actions
+        self.children = children  # positions in file order, in the order of the search
+        self.done = 0  # how many of them were searched
+        self.window = window
+
+    @property
+    def position(self) -> int:
+        """The child to be searched next."""
+        return self.children[self.done]
+
+    @property
+    def probes(self) -> bool:
+        """Whether the next child only gets a first look."""
+        return False
+
+    @abstractmethod
+    def left_out(self) -> list[Path]:
+        """The roots of what is never looked at if the node is left now."""
+
+    def finish(self) -> None:
+        """The node is left now: no further child."""
+        self.done = len(self.children)
+
+    @property
+    @abstractmethod
+    def next_window(self) -> Window:
+        """For the next child."""
+
+    @property
+    @abstractmethod
+    def after(self) -> Window:
+        """The node's own window by now."""
+
+    @abstractmethod
+    def take(self, position: int, found: Found) -> None:
+        """What a child returned."""
+
+    @abstractmethod
+    def crossed(self, strictly: bool) -> bool:
+        """Whether the value so far lies outside the window (strictly: and not on its edge)."""
+
+    @property
+    @abstractmethod
+    def so_far(self) -> Found | None:
+        """What is known of the node's value by now, if anything is."""
+
+    @property
+    @abstractmethod
+    def found(self) -> Found:
+        """What the node returns when it is left."""
+
+    @property
+    def player(self) -> int | None:
+        """Whose node it is; None for chance."""
+        return None
+
+    @property
+    def own(self) -> Number:
+        """The number that is held against the window."""
+        value: Number = self.found.value
+        return value
+
+    def known(self) -> dict[str, Any]:
+        """What an event tells beside the value."""
+        return {}
+
+
+class DecisionFrame(Frame):
+    """A player's node.
+
+    1. MAX-VALUE: v is the greatest value of the children seen so far. If v >= beta, MIN would never let play come
+       here: the node is left. Otherwise alpha becomes max(alpha, v).
+    2. MIN-VALUE: v is the least value of the children seen so far. If v <= alpha, MAX would never let play come here:
+       the node is left. Otherwise beta becomes min(beta, v).
+
+    A returned v may lie outside the window (fail-soft) and is then only a bound on the node's value.
+    """
+
+    def __init__(self, place: Place, node: Decision, children: Sequence[int], window: Window, maximises: bool):
+        super().__init__(place, node.actions, children[:1] if place.probe else children, window)
+        self.all_children = children
+        self.mover = node.player
+        self.maximises = maximises
+        self.alpha, self.beta = window
+        self.v: Bound = -inf if maximises else inf
+        self.line: tuple[Action, ...] = ()  # begins with the best action so far
+        self.attained = False  # some child is known to be as good as v for the one who moves
+        self.closed = len(self.children) == len(node.actions)  # no child is better, as far as was searched
+
+    @property
+    def player(self) -> int:
+        return self.mover
+
+    @property
+    def next_window(self) -> Window:
+        return self.alpha, self.beta
+
+    @property
+    def after(self) -> Window:
+        return self.alpha, self.beta
+
+    def take(self, position: int, found: Found) -> None:
+        """A child's value: the better, the first of equals, is kept; the window narrows."""
+        promising, doubtful = ("lower", "upper") if self.maximises else ("upper", "lower")
+        if found.value > self.v if self.maximises else found.value < self.v:
+            self.v, self.line = found.value, (self.actions[position], *found.line)
+            self.attained = found.bound != doubtful
+        elif found.value == self.v:
+            self.attained = self.attained or found.bound != doubtful
+        if found.bound == promising:
+            self.closed = False
+        if self.maximises:
+            self.alpha = max(self.alpha, self.v)
+        else:
+            self.beta = min(self.beta, self.v)
+
+    def crossed(self, strictly: bool) -> bool:
+        if self.maximises:
+            return self.v > self.beta if strictly else self.v >= self.beta
+        return self.v < self.alpha if strictly else self.v <= self.alpha
+
+    def left_out(self) -> list[Path]:
+        return [(*self.place.path, position) for position in sorted(self.all_children[self.done :])]
+
+    def finish(self) -> None:
+        self.closed = self.closed and self.done == len(self.children)
+        super().finish()
+
+    @property
+    def so_far(self) -> Found:
+        if self.done == len(self.children):
+            return self.found
+        bound = ("lower" if self.maximises else "upper") if self.attained else None
+        return Found(number(self.v), bound, self.line)
+
+    @property
+    def found(self) -> Found:
+        if self.attained and self.closed:
+            bound: str | None = "exact"
+        elif self.place.probe and not self.attained:
+            bound = None
+        else:
+            bound = "lower" if self.attained == self.maximises else "upper"
+        return Found(number(self.v), bound, self.line)
+
+
+class Search:
+    """One run, left to right, and everything it saw. `strictly`: leave a node only when its value lies beyond the
+    window, not on its edge (the rule `gt`)."""
+
+    def __init__(self, game: Game[Any], order: Order, strictly: bool, watch: Watch, budget: Budget):
+        self.game = game
+        self.order = order
+        self.strictly = strictly
+        self.watch = watch
+        self.budget = budget
+        self.max_player = max_player(game)
+        self.stack: list[Frame] = []
+        self.on_path: set[Hashable] = set()
+        self.begun = False
+        self.found: Found | None = None  # the root's
+        self.root: list[tuple[int, Found]] = []  # the root's children, by position
+        self.leaves = 0
+        self.cut_off = 0  # leaves that the depth limit made
+        self.record = Record()
+
+    def run(self, most: float = inf) -> None:
+        """Search the whole game, or go on until so many nodes are visited."""
+        action: Action | None = None
+        try:
+            if not self.begun:
+                self.begun = True
+                self._enter((), None, self.game.initial(), (-inf, inf), probe=False)
+            while self.stack and self.budget.spent < most:
+                frame = self.stack[-1]
+                position = frame.position
+                action = frame.actions[position]
+                state = self.game.successor(frame.place.state, action)
+                self._enter((*frame.place.path, position), action, state, frame.next_window, frame.probes)
+        except NoEvaluation as fault:
+            raise fault.after(self._play(action)) from None
+        except GameError as fault:
+            raise with_play(fault, self._play(action)) from None
+
+    def _play(self, last: Action | None) -> tuple[Action, ...]:
+        return tuple(a for a in (*(frame.place.action for frame in self.stack), last) if a is not None)
+
+    def frame(self, place: Place, node: Node, window: Window) -> Frame:
+        """The frame of an inner node."""
+        assert isinstance(node, Decision)
+        order = self.order(place.state, node)
+        return DecisionFrame(place, node, order, window, node.player == self.max_player)
+
+    def utility(self, state: Any, node: Terminal) -> Any:
+        """What an end is worth to this search: MAX's utility."""
+        return known(node.utilities[self.max_player])
+
+    def _enter(self, path: Path, action: Action | None, state: Any, window: Window, probe: bool) -> None:
+        """Visit a node: a leaf returns its utility at once, an inner node goes on the stack."""
+        node = self.game.node(state)
+        self.watch.see(state, node)
+        if state in self.on_path:
+            raise self.watch.unmet("cyclic", "give it a depth")
+        place = Place(path, action, self.game.label(state), state, len(self.record.visits), probe)
+        self.budget.visit()
+        self.record.enter(place)
+        if isinstance(node, Terminal):
+            self._return(place, self._leaf(place, node, window))
+            return
+        frame = self.frame(place, node, window)
+        self.stack.append(frame)
+        self.on_path.add(state)
+        self.record.step(place, "enter", frame.window, **frame.known())
+
+    def _leaf(self, place: Place, node: Terminal, window: Window) -> Found:
+        found = Found(self.utility(place.state, node), "exact", ())
+        cut_off = isinstance(self.game, Horizon) and self.game.is_cut_off(place.state)
+        self.leaves += 1
+        self.cut_off += cut_off
+        self.record.step(place, "leaf", window, found)
+        self.record.leave(place, None, "cutoff" if cut_off else "terminal", window, window, found)
+        return found
+
+    def _return(self, place: Place, found: Found) -> None:
+        """Hand a node's value to its parent; a parent that has seen enough returns its own in turn."""
+        while self.stack:
+            frame = self.stack[-1]
+            before = frame.after
+            frame.take(place.path[-1], found)
+            frame.done += 1
+            if len(self.stack) == 1:
+                self.root.append((place.path[0], found))
+            if frame.crossed(self.strictly):
+                self._cut(frame, before)
+            else:
+                self.record.step(frame.place, "update", frame.after, frame.so_far, **frame.known())
+            if frame.done < len(frame.children):
+                return
+            self.stack.pop()
+            self.on_path.remove(frame.place.state)
+            place, found = frame.place, frame.found
+            self._leave(frame)
+        self.found = found
+
+    def _cut(self, frame: Frame, window: Window) -> None:
+        """Leave the node: skip the children still to come."""
+        child = frame.actions[frame.children[frame.done - 1]]
+        roots = frame.left_out()
+        frame.finish()
+        found = frame.found
+        if self.record.kept:
+            skipped = tuple(self._skipped(frame, root) for root in roots)
+            self.record.cut(frame.place, window, frame.own, child, skipped)
+        self.record.step(frame.place, "cut", window, found, **frame.known())
+
+    def _skipped(self, frame: Frame, root: Path) -> Skipped:
+        """The root of what was skipped, with its names. (A fault where search does not go is not its business.)"""
+        state, action = frame.place.state, ""
+        try:
+            for position in root[len(frame.place.path) :]:
+                action = actions_of(self.game.node(state))[position]
+                state = self.game.successor(state, action)
+            return Skipped(root, action, self.game.label(state))
+        except GameError:
+            return Skipped(root, action, None)
+
+    def _leave(self, frame: Frame) -> None:
+        player = None if frame.player is None else self.game.players[frame.player]
+        kind = "chance" if player is None else "decision"
+        self.record.step(frame.place, "leave", frame.after, frame.found, **frame.known())
+        self.record.leave(frame.place, player, kind, frame.window, frame.after, frame.found)
+
+
+def max_player(game: Game[Any]) -> int:
+    """The player whose utility values and windows count: the one called MAX, else the first."""
+    return game.players.index("MAX") if "MAX" in game.players else 0
+
+
+def ordering(game: Game[Any], order: str, budget: Budget) -> Order:
+    """The order of search: as given, or with each mover's truly best (or worst) children first."""
+    if order == "given":
+        return lambda state, node: range(len(node.actions))
+    values = backward_induction(game, budget=budget).of
+
+    def sort(state: Any, node: Decision) -> Sequence[int]:
+        worth = [values[game.successor(state, action)][node.player] for action in node.actions]
+        return sorted(range(len(worth)), key=worth.__getitem__, reverse=order == "best")
+
+    return sort
+
+
+# ---- What a run is worth as an answer -----------------------------------------------------------------------------
+
+
+def check_rule(solver: str, cut: str, order: str) -> None:
+    """Refuse a rule or an order that there is not."""
+    for option, value, allowed in (("cut", cut, ("ge", "gt")), ("order", order, ("given", "best", "worst"))):
+        if value not in allowed:
+            raise Refusal(f"{solver} has no {option} {value!r}; {option} is {listing(allowed, 'or')}")
+
+
+def unfinished(search: Search, answer: Solution) -> Solution:
+    """The best so far, when a limit stopped the run."""
+    answer = replace(answer, nodes=search.budget.spent, leaves=search.leaves)
+    root = search.stack[0] if search.stack else None
+    if not isinstance(root, DecisionFrame) or not root.line:
+        return answer
+    note = f"{root.done} of {len(root.children)} actions at the start were searched; the value is the best so far"
+    return replace(answer, value=vector_of(search, root.v), best=root.line[:1], line=root.line, notes=(note,))
+
+
+def finished(search: Search, answer: Solution, depth: int | None) -> Solution:
+    """What the run itself found."""
+    assert search.found is not None
+    notes = []
+    if not search.record.kept:
+        notes.append(f"windows and skipped nodes are not listed: more than {RECORDED:,} nodes were visited")
+    limit = None
+    if search.cut_off:
+        were = f"{counted(search.cut_off, 'node')} {'was' if search.cut_off == 1 else 'were'}"
+        limit = f"cut off at depth {depth}: {were} only estimated, by the file's evaluation"
+    value = search.found.value
+    return replace(
+        answer,
+        exact=not search.cut_off,
+        value=value if isinstance(value, tuple) else vector_of(search, value),
+        best=search.found.line[:1],
+        line=search.found.line,
+        nodes=search.budget.spent,
+        leaves=search.leaves,
+        cuts=search.record.all_cuts,
+        visits=search.record.all_visits,
+        events=search.record.all_events,
+        notes=tuple(notes),
+        limit=limit,
+    )
+
+
+def vector_of(search: Search, value: Bound) -> tuple[Number, ...]:
+    """The value of everyone, from MAX's and the constant sum."""
+    own = number(value)
+    others = exact((search.watch.total or 0) - own)
+    return tuple(own if p == search.max_player else others for p in range(len(search.game.players)))

@@ -1,0 +1,1 @@
+"""How an answer depends on the numbers that a file leaves open."""

@@ -1,0 +1,289 @@
+"""The parts of the unknowns' space as an answer: stretches of each unknown's line, and conditions on all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import lcm
+from typing import Any
+
+from gdl.game import Number, exact
+from gdl.numbers import to_text
+from gdl.solution import Condition, Interval, Path
+from solvers.open_numbers.covers import covered
+from solvers.open_numbers.forms import Terms, parts, text
+from solvers.open_numbers.regions import Case, Polyhedron, Region, Side, Sides, Stretch, when
+
+Forms = tuple[tuple[Terms, Number], ...]  # a linear form for each player
+
+_RELATIONS = {1: ">", 0: "=", -1: "<", 2: ">=", -2: "<="}
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The answer in one part: what holds in all of it. What does not apply is None."""
+
+    value: Forms | None = None
+    best: tuple[str, ...] | None = None
+    pruned: tuple[Path, ...] | None = None
+    equilibria: tuple[tuple[str, ...], ...] | None = None
+
+
+def forms(value: Sequence[Any]) -> Forms:
+    """The forms or numbers of a vector, as data."""
+    return tuple(parts(number) for number in value)
+
+
+# ---- Stretches of one unknown's line ------------------------------------------------------------------------------
+
+
+def intervals(root: Case[Outcome], whole: Region, names: Sequence[str]) -> dict[str, tuple[Interval, ...]]:
+    """For each unknown the longest stretches in which the answer is the same, in order."""
+    leaves = list(root.leaves())
+    return {name: tuple(piece.interval() for piece in _pieces(name, leaves, whole)) for name in names}
+
+
+def _pieces(name: str, leaves: Sequence[Case[Outcome]], whole: Region) -> list[_Piece]:
+    extents = [(leaf, leaf.region.extent(name)) for leaf in leaves]
+    found: list[_Piece] = []
+    for cell in _cells(name, [whole.extent(name), *(extent for _, extent in extents)]):
+        here = [leaf for leaf, extent in extents if extent.holds(inside(cell))]
+        if not here:
+            continue
+        piece = _Piece.of(cell, _answers(here), here)
+        joined = found[-1].joined(piece) if found else None
+        found[-1:] = [joined] if joined else [*found[-1:], piece]
+    return found
+
+
+def _answers(leaves: Iterable[Case[Outcome]]) -> list[Outcome]:
+    return [leaf.answer for leaf in leaves if leaf.answer is not None]
+
+
+def _cells(name: str, extents: Sequence[Stretch]) -> Iterator[Stretch]:
+    """The line, cut at all ends of the stretches: open stretches, and the points between them."""
+    ends = sorted({end for extent in extents for end in (extent.low, extent.high) if end is not None})
+    for low, high in zip([None, *ends], [*ends, None], strict=True):
+        yield Stretch(name, low, high)
+        if high is not None:
+            yield Stretch(name, high, high, True, True)
+
+
+def inside(stretch: Stretch) -> Number:
+    """A number in the stretch."""
+    low, high = stretch.low, stretch.high
+    if low is None or high is None:
+        return low + 1 if low is not None else high - 1 if high is not None else 0
+    return exact(Fraction(low + high) / 2)
+
+
+@dataclass(frozen=True)
+class _Piece:
+    """A stretch, and what is the same in all parts above it; None where they differ."""
+
+    stretch: Stretch
+    value: Forms | None
+    best: tuple[str, ...] | None
+    pruned: tuple[Path, ...] | None
+    equilibria: tuple[tuple[str, ...], ...] | None
+    depends: tuple[str, ...]
+
+    @classmethod
+    def of(cls, stretch: Stretch, answers: Sequence[Outcome], leaves: Sequence[Case[Outcome]]) -> _Piece:
+        values = {answer.value for answer in answers}
+        names = {name for value in values for terms, _ in value or () for name, _ in terms}
+        alone = len(values) == 1 and names <= {stretch.name}
+        best, pruned, equilibria = (_common([getattr(answer, part) for answer in answers]) for part in _PARTS)
+        depends = not alone or any(len({getattr(answer, part) for answer in answers}) > 1 for part in _PARTS)
+        value = answers[0].value if alone else None
+        return cls(stretch, value, best, pruned, equilibria, _others(stretch.name, leaves) if depends else ())
+
+    def at(self, point: Number) -> tuple[Number, ...] | None:
+        if self.value is None:
+            return None
+        return tuple(_at(form, self.stretch.name, point) for form in self.value)
+
+    def joined(self, later: _Piece) -> _Piece | None:
+        """Both as one, where the answer is the same."""
+        mine = self.best, self.pruned, self.equilibria, self.depends
+        if mine != (later.best, later.pruned, later.equilibria, later.depends):
+            return None
+        points = [point for point in (self.stretch.point, later.stretch.point) if point is not None]
+        agree = self.value == later.value or any(self.at(point) == later.at(point) for point in points)
+        if not agree:
+            return None
+        value = later.value if self.stretch.point is not None else self.value
+        low, high = self.stretch, later.stretch
+        stretch = Stretch(low.name, low.low, high.high, low.has_low, high.has_high)
+        return _Piece(stretch, value, *mine)
+
+    def interval(self) -> Interval:
+        stretch = self.stretch
+        told: tuple[Number | str, ...] | None = None
+        if self.value is not None:
+            told = self.at(stretch.point) if stretch.point is not None else tuple(map(_told, self.value))
+        return Interval(
+            stretch.low,
+            stretch.high,
+            (stretch.has_low, stretch.has_high),
+            self.best,
+            told,
+            self.pruned,
+            self.equilibria,
+            self.depends,
+        )
+
+
+_PARTS = ("best", "pruned", "equilibria")
+
+
+def _common(answers: Sequence[Any]) -> Any:
+    return answers[0] if all(answer == answers[0] for answer in answers) else None
+
+
+def _others(name: str, leaves: Sequence[Case[Outcome]]) -> tuple[str, ...]:
+    """The other unknowns of which the parts, or the values in them, speak."""
+    spoken = [side.terms for leaf in leaves if isinstance(leaf.region, Polyhedron) for side in leaf.region.sides]
+    spoken += [terms for answer in _answers(leaves) for terms, _ in answer.value or ()]
+    return tuple(sorted({other for terms in spoken for other, _ in terms} - {name}))
+
+
+def _at(form: tuple[Terms, Number], name: str, point: Number) -> Number:
+    terms, constant = form
+    return exact(sum((slope * point for _, slope in terms), Fraction(constant)))
+
+
+def _told(form: tuple[Terms, Number]) -> Number | str:
+    terms, constant = form
+    return text(terms, constant) if terms else constant
+
+
+# ---- Conditions ---------------------------------------------------------------------------------------------------
+
+
+def conditions(
+    root: Case[Outcome], whole: Region, *, actions: Sequence[str] = (), first: int | None = None
+) -> tuple[Condition, ...]:
+    """When each of the `actions` is best, the value is what, each subtree is pruned, each pure profile an equilibrium.
+    The value is that of the player `first`; None: the vector of all."""
+    teller = _OneUnknown(root, whole) if isinstance(whole, Stretch) else _SeveralUnknowns(root, whole)
+    answers = _answers(root.leaves())
+    skipped = sorted({path for answer in answers for path in answer.pruned or ()})
+    profiles = sorted({profile for answer in answers for profile in answer.equilibria or ()})
+
+    def cases(part: str, item: Any) -> tuple[tuple[str, ...], ...]:
+        return teller.cases(lambda answer: item in (getattr(answer, part) or ()))
+
+    found = [Condition("best", (action,), cases("best", action)) for action in actions]
+    found += teller.values(first)
+    found += [Condition("pruned", path, cases("pruned", path)) for path in skipped]
+    found += [Condition("equilibrium", profile, cases("equilibria", profile)) for profile in profiles]
+    return tuple(condition for condition in found if condition.cases)
+
+
+def _value_text(value: Forms, first: int | None) -> str:
+    told = [_told(form) for form in value]
+    if first is not None:
+        return str(told[first]) if isinstance(told[first], str) else to_text(told[first])  # type: ignore[arg-type]
+    return f"({', '.join(map(str, told))})"
+
+
+class _OneUnknown:
+    """Cases as stretches of the line."""
+
+    def __init__(self, root: Case[Outcome], whole: Stretch):
+        self.whole = whole
+        found = [(leaf.region.extent(whole.name), leaf.answer) for leaf in root.leaves() if leaf.answer is not None]
+        self.leaves: list[tuple[Stretch, Outcome]] = sorted(found, key=lambda leaf: inside(leaf[0]))
+
+    def cases(self, question: Callable[[Outcome], bool]) -> tuple[tuple[str, ...], ...]:
+        return self._told([question(answer) for _, answer in self.leaves])
+
+    def _told(self, holds: Sequence[bool]) -> tuple[tuple[str, ...], ...]:
+        """The longest stretches in which it holds."""
+        found: list[Stretch] = []
+        for number, (stretch, _) in enumerate(self.leaves):
+            if holds[number] and number and holds[number - 1]:
+                last = found.pop()
+                stretch = Stretch(last.name, last.low, stretch.high, last.has_low, stretch.has_high)
+            found += [stretch] if holds[number] else []
+        return tuple(_stretch_text(stretch, self.whole) for stretch in found)
+
+    def values(self, first: int | None) -> list[Condition]:
+        """The pieces of the value, from left to right. At a breakpoint two pieces may agree."""
+        pieces: dict[Forms, None] = {}
+        for points in (False, True):
+            for stretch, answer in self.leaves:
+                fits = any(_agree(stretch, answer.value, piece) for piece in pieces)
+                if answer.value is not None and (stretch.point is not None) == points and not fits:
+                    pieces[answer.value] = None
+        found = []
+        for piece in pieces:
+            cases = self._told([_agree(stretch, answer.value, piece) for stretch, answer in self.leaves])
+            found.append(Condition("value", (_value_text(piece, first),), cases))
+        return found
+
+
+def _agree(stretch: Stretch, value: Forms | None, piece: Forms) -> bool:
+    """Whether the value is that piece's all over the stretch."""
+    if value is None or stretch.point is None:
+        return value == piece
+    name, point = stretch.name, stretch.point
+    return all(_at(mine, name, point) == _at(its, name, point) for mine, its in zip(value, piece, strict=True))
+
+
+def _stretch_text(stretch: Stretch, whole: Stretch) -> tuple[str, ...]:
+    """The stretch in words: (), if it is all of the unknown's line, else `x <= 4`, `2 < x < 3`, `x = 4`."""
+    name = stretch.name
+    low = None if (stretch.low, stretch.has_low) == (whole.low, whole.has_low) else stretch.low
+    high = None if (stretch.high, stretch.has_high) == (whole.high, whole.has_high) else stretch.high
+    if stretch.point is not None:
+        return (f"{name} = {to_text(stretch.point)}",)
+    if low is not None and high is not None:
+        signs = ["<=" if closed else "<" for closed in (stretch.has_low, stretch.has_high)]
+        return (f"{to_text(low)} {signs[0]} {name} {signs[1]} {to_text(high)}",)
+    if low is not None:
+        return (f"{name} {'>=' if stretch.has_low else '>'} {to_text(low)}",)
+    return () if high is None else (f"{name} {'<=' if stretch.has_high else '<'} {to_text(high)}",)
+
+
+class _SeveralUnknowns:
+    """Cases as comparisons between the unknowns."""
+
+    def __init__(self, root: Case[Outcome], whole: Region):
+        assert isinstance(whole, Polyhedron)
+        self.root = root
+        self.whole = whole
+
+    def cases(self, question: Callable[[Any], bool]) -> tuple[tuple[str, ...], ...]:
+        outside = [_sides(leaf.region) for leaf in self.root.leaves() if not question(leaf.answer)]
+        cases = covered(self.whole, when(self.root, question), outside)
+        return tuple(tuple(map(side_text, case)) for case in cases)
+
+    def values(self, first: int | None) -> list[Condition]:
+        found = []
+        for value in dict.fromkeys(answer.value for answer in _answers(self.root.leaves())):
+            if value is not None:
+                cases = self.cases(lambda answer, value=value: answer.value == value)  # type: ignore[misc]
+                found.append(Condition("value", (_value_text(value, first),), cases))
+        return found
+
+
+def _sides(region: Region) -> Sides:
+    assert isinstance(region, Polyhedron)
+    return region.sides
+
+
+def side_text(side: Side) -> str:
+    """`x <= 4`, `x > y`, `2*x + y >= 7`: whole coefficients, nothing negative where it can be helped."""
+    terms, constant, sign = side
+    scale = lcm(*(Fraction(number).denominator for number in (*(c for _, c in terms), constant)))
+    if all(coefficient < 0 for _, coefficient in terms):
+        scale, sign = -scale, -sign
+    amounts = [(name, exact(coefficient * scale)) for name, coefficient in terms]
+    number = exact(constant * scale)
+    left = tuple((name, amount) for name, amount in amounts if amount > 0)
+    right = tuple((name, -amount) for name, amount in amounts if amount < 0)
+    shown = text(right, -number) if right or number <= 0 else to_text(-number)
+    return f"{text(left, 0)} {_RELATIONS[sign]} {shown}"

@@ -1,0 +1,261 @@
+"""Regions of the unknowns, parted until a question has one answer in each: exactly, without sampling.
+
+1. Ask the question in the whole region. It is answered, or stops at a comparison that the region leaves open (Split).
+2. Then the region is parted into those of its parts that are not empty: where the form is greater than zero, zero,
+   less than zero. Ask in each of them.
+
+A region is the set of points at which some linear forms are positive, zero or not negative. With one unknown it is a
+stretch of the line; with several, whether a part is empty is a linear program: let every form that is to be positive
+exceed t, and ask for the greatest t.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import Generic, NamedTuple, TypeVar
+
+from gdl.errors import LimitReached
+from gdl.game import Number, exact
+from solvers.equilibria.simplex import Infeasible, Program, Unbounded, maximise
+from solvers.open_numbers.forms import Split, Terms
+
+Answer = TypeVar("Answer")
+
+
+class Side(NamedTuple):
+    """A form and its sign: 1 greater than zero, 0 zero, -1 less than zero, 2 not negative, -2 not positive."""
+
+    terms: Terms
+    constant: Number
+    sign: int
+
+
+class Region(ABC):
+    """Points at which some forms have some signs; never empty."""
+
+    def sign(self, terms: Terms, constant: Number) -> int:
+        """The sign of the form everywhere in the region; raises Split where it has several."""
+        if not terms:
+            return (constant > 0) - (constant < 0)
+        signs = self.signs(terms, constant)
+        if len(signs) > 1:
+            raise Split(terms, constant)
+        return signs[0]
+
+    @abstractmethod
+    def signs(self, terms: Terms, constant: Number) -> list[int]:
+        """The signs that the form has in the region, the greatest first."""
+
+    @abstractmethod
+    def part(self, side: Side) -> Region:
+        """The part of the region where the form has that sign, which must not be empty."""
+
+    @abstractmethod
+    def extent(self, name: str) -> Stretch:
+        """The values that the unknown takes in the region."""
+
+
+@dataclass(frozen=True)
+class Stretch(Region):
+    """A stretch of one unknown's line, from `low` to `high` (None: without end), with or without its ends."""
+
+    name: str
+    low: Number | None = None
+    high: Number | None = None
+    has_low: bool = False
+    has_high: bool = False
+
+    def holds(self, value: Number) -> bool:
+        above = self.low is None or value > self.low or (self.has_low and value == self.low)
+        below = self.high is None or value < self.high or (self.has_high and value == self.high)
+        return above and below
+
+    @property
+    def point(self) -> Number | None:
+        """The one value of the stretch, if it has only one."""
+        return self.low if self.low is not None and self.low == self.high else None
+
+    def signs(self, terms: Terms, constant: Number) -> list[int]:
+        ((_, slope),) = terms
+        root = exact(Fraction(-constant) / slope)
+        found = [0] if self.holds(root) else []
+        if self.high is None or self.high > root:
+            found.append(1 if slope > 0 else -1)
+        if self.low is None or self.low < root:
+            found.append(-1 if slope > 0 else 1)
+        return sorted(found, reverse=True)
+
+    def part(self, side: Side) -> Stretch:
+        ((_, slope),) = side.terms
+        root = exact(Fraction(-side.constant) / slope)
+        closed = side.sign in (2, 0, -2)
+        if side.sign == 0:
+            return replace(self, low=root, high=root, has_low=True, has_high=True)
+        if (side.sign > 0) == (slope > 0):
+            tighter = self.low is None or root > self.low or (root == self.low and not closed)
+            return replace(self, low=root, has_low=closed) if tighter else self
+        tighter = self.high is None or root < self.high or (root == self.high and not closed)
+        return replace(self, high=root, has_high=closed) if tighter else self
+
+    def extent(self, name: str) -> Stretch:
+        return self if name == self.name else Stretch(name)
+
+
+@dataclass(frozen=True)
+class Polyhedron(Region):
+    """Several unknowns at once."""
+
+    names: tuple[str, ...]
+    sides: tuple[Side, ...] = ()
+    _known: dict[tuple[Terms, Number], list[int]] = field(default_factory=dict, compare=False, repr=False)
+
+    def signs(self, terms: Terms, constant: Number) -> list[int]:
+        scale = max(terms[0][1], -terms[0][1])
+        key = tuple((name, exact(Fraction(c) / scale)) for name, c in terms), exact(Fraction(constant) / scale)
+        if key not in self._known:
+            self._known[key] = [s for s in (1, 0, -1) if self.meets(Side(*key, s))]
+        return self._known[key]
+
+    def part(self, side: Side) -> Polyhedron:
+        return Polyhedron(self.names, (*self.sides, side))
+
+    def meets(self, side: Side) -> bool:
+        """Whether the form has that sign somewhere in the region."""
+        return _greatest_slack(self.names, (*self.sides, side)) > 0
+
+    def extent(self, name: str) -> Stretch:
+        low, high = (self._end(name, sign) for sign in (-1, 1))
+        has_low, has_high = (end is not None and self.meets(Side(((name, 1),), -end, 0)) for end in (low, high))
+        return Stretch(name, low, high, has_low, has_high)
+
+    def _end(self, name: str, sign: int) -> Number | None:
+        """The greatest (sign 1) or least (-1) value of the unknown on the region's closure; None: without end."""
+        closed = [side._replace(sign=_CLOSED[side.sign]) for side in self.sides]
+        try:
+            return sign * maximise(_program(self.names, closed, {name: sign})).value
+        except Unbounded:
+            return None
+
+
+_CLOSED = {1: 2, 2: 2, 0: 0, -2: -2, -1: -2}
+
+
+def _greatest_slack(names: tuple[str, ...], sides: Sequence[Side]) -> Number:
+    """The greatest t, at most 1, by which all forms that are to be positive can be so at once; -1 if none can."""
+    try:
+        return maximise(_program(names, sides, {})).value
+    except Infeasible:
+        return -1
+
+
+def _program(names: tuple[str, ...], sides: Sequence[Side], goal: dict[str, int]) -> Program:
+    """The linear program over the region: every unknown is a difference of two variables that are not negative; the
+    last variable is t, which is also the objective where no other is given."""
+    columns = {name: 2 * number for number, name in enumerate(names)}
+    slack = 2 * len(names)
+    rows: list[dict[int, Number]] = [{slack: 1}]
+    bounds: list[Number] = [1]
+    equalities = set()
+    for terms, constant, sign in sides:
+        turn = -1 if sign >= 0 else 1
+        row: dict[int, Number] = {}
+        for name, coefficient in terms:
+            row |= {columns[name]: turn * coefficient, columns[name] + 1: -turn * coefficient}
+        if sign in (1, -1):
+            row[slack] = 1
+        if sign == 0:
+            equalities.add(len(rows))
+        rows.append(row)
+        bounds.append(-turn * constant)
+    objective: dict[int, Number] = {} if goal else {slack: 1}
+    for name, sign in goal.items():
+        objective |= {columns[name]: sign, columns[name] + 1: -sign}
+    return Program(slack + 1, objective, rows, bounds, frozenset(equalities))
+
+
+# ---- Parting a region ---------------------------------------------------------------------------------------------
+
+
+@dataclass
+class Case(Generic[Answer]):
+    """A region, and its answer; or the form that parts it, and its parts by the form's sign there."""
+
+    region: Region
+    answer: Answer | None = None
+    form: tuple[Terms, Number] | None = None
+    parts: dict[int, Case[Answer]] = field(default_factory=dict)
+
+    def leaves(self) -> Iterator[Case[Answer]]:
+        """The cases that are answered, from the greatest sign to the least."""
+        stack = [self]
+        while stack:
+            case = stack.pop()
+            if case.form is None:
+                yield case
+            else:
+                stack += [case.parts[sign] for sign in sorted(case.parts)]
+
+
+def parted(whole: Region, ask: Callable[[Region], Answer], most: int) -> Case[Answer]:
+    """The region parted until `ask` has one answer in each part. LimitReached beyond `most` parts."""
+    root: Case[Answer] = Case(whole)
+    stack = [root]
+    found = 0
+    while stack:
+        case = stack.pop()
+        try:
+            case.answer = ask(case.region)
+        except Split as split:
+            case.form = split.terms, split.constant
+            signs = case.region.signs(*case.form)
+            case.parts = {sign: Case(case.region.part(Side(*case.form, sign))) for sign in signs}
+            stack += case.parts.values()
+            continue
+        found += 1
+        if found > most:
+            raise LimitReached(f"stopped after {most:,} cases: the answer depends on the unknowns in too many ways")
+    return root
+
+
+Sides = tuple[Side, ...]
+Cases = tuple[Sides, ...]  # any of them, all of whose sides hold: () is never, ((),) is always
+
+
+def when(root: Case[Answer], question: Callable[[Answer], bool]) -> Cases:
+    """For which points the answer to the question is yes. Parts of equal answers are joined where they meet."""
+    found: dict[int, Cases] = {}
+    for case in _from_below(root):
+        if case.form is None:
+            assert case.answer is not None
+            found[id(case)] = ((),) if question(case.answer) else ()
+            continue
+        parts = {sign: found.pop(id(part)) for sign, part in case.parts.items()}
+        found[id(case)] = _joined(case.form, parts)
+    return found[id(root)]
+
+
+def _from_below(root: Case[Answer]) -> list[Case[Answer]]:
+    """All cases, parts before the whole."""
+    order = [root]
+    for case in order:  # grows while it is walked
+        order += case.parts.values()
+    return order[::-1]
+
+
+def _joined(form: tuple[Terms, Number], parts: dict[int, Cases]) -> Cases:
+    """The cases of the parts with the signs by which they were parted; neighbours that agree become one."""
+    if len(set(parts.values())) == 1:
+        return next(iter(parts.values()))
+    joined: list[Sides] = []
+    signs = sorted(parts, reverse=True)
+    while signs:
+        sign = signs.pop(0)
+        cases = parts[sign]
+        if sign in (1, 0) and signs and parts[signs[0]] == cases and signs[0] == sign - 1:
+            signs.pop(0)
+            sign = 2 if sign else -2
+        joined += [(Side(*form, sign), *rest) for rest in cases]
+    return tuple(joined)

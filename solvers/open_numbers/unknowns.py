@@ -1,0 +1,351 @@
+"""How the answer depends on what the file leaves open: unknown utilities `?x` and probabilities `?p`.
+
+Every unknown number is reckoned with as a linear form (solvers.open_numbers.forms), and the space of the unknowns is
+parted until each comparison has one answer in every part (solvers.open_numbers.regions). So the breakpoints are exact,
+and none is missed:
+
+1. In a part the game is searched as usual: alpha-beta, which never looks at what it prunes, where it can be used; else
+   backward induction. Of a matrix every pure profile is compared with what each player could do instead.
+2. Parts with equal answers are joined: to stretches of one unknown's line, and to conditions on all of them.
+3. For one unknown among several, the parts are projected onto its line; where the answer still depends on others, they
+   are named.
+
+Probabilities lie between 0 and 1, and utilities keep the bounds that the file gives.
+
+Sources: Gal and Greenberg, Advances in Sensitivity Analysis and Parametric Programming, 1997 (parametric optima);
+Knuth and Moore 1975 (alpha-beta, whose run is followed symbolically).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+from typing import Any, Literal
+
+from gdl.errors import GameError, LimitReached, Refusal
+from gdl.game import (
+    Action,
+    Chance,
+    Decision,
+    Game,
+    Joint,
+    Node,
+    Number,
+    Rest,
+    Simultaneous,
+    Terminal,
+    Traits,
+    Unknown,
+    bounds_at,
+)
+from gdl.solution import Rule, Solution
+from solvers.budget import Budget, answering
+from solvers.minimax.alpha_beta import alpha_beta, tied_actions
+from solvers.minimax.backward_induction import backward_induction
+from solvers.minimax.vectors import best_actions
+from solvers.minimax.windows import Search, ordering, vector_of
+from solvers.needs import Watch
+from solvers.open_numbers.breakpoints import Outcome, conditions, forms, intervals
+from solvers.open_numbers.forms import Form
+from solvers.open_numbers.regions import Polyhedron, Region, Side, Stretch, parted
+from solvers.solver import Progress, Solver
+
+MAX_PARTS = 400  # parts; an answer with more is no longer readable by anyone
+
+
+def unknowns(
+    game: Game[Any],
+    *,
+    cut: Literal["ge", "gt"] = "ge",
+    nodes: int | None = None,
+    time: float | None = None,
+    progress: Progress | None = None,
+) -> Solution:
+    """The answer for all values of the unknown utilities and probabilities: stretches for each, conditions for all.
+
+    `cut` is alpha-beta's rule, "ge" or "gt". Where alpha-beta does not need the unknowns, its record is given as well.
+    """
+    budget = Budget(nodes, time, progress)
+    kind = _kind(game)
+    node = game.node(game.initial())
+    answer = Solution(game.name, UNKNOWNS.name, game.players, game.traits, exact=False)
+    with answering(lambda: replace(answer, nodes=budget.spent)):
+        opened = _collect(game, budget)
+        root = parted(opened.region, lambda region: _outcome(game, opened, region, kind, cut, budget), MAX_PARTS)
+    if kind == "alpha-beta":
+        answer = _textbook(game, replace(answer, rule=Rule(cut)), budget)
+    found = [leaf.answer for leaf in root.leaves() if leaf.answer is not None]
+    return replace(
+        answer,
+        solver=UNKNOWNS.name,
+        exact=True,
+        value=_common_value(found),
+        best=_common_best(found),
+        unknowns=intervals(root, opened.region, opened.names),
+        conditions=conditions(
+            root,
+            opened.region,
+            actions=node.actions if isinstance(node, Decision) else (),
+            first=None if kind == "maxn" else _first(game),
+        ),
+        notes=(PURE,) if kind == "matrix" else (),
+    )
+
+
+PURE = "Only pure equilibria are looked at while something is unknown"
+
+
+def _kind(game: Game[Any]) -> str:
+    """How the game is to be searched: alpha-beta, induction or matrix."""
+    traits = game.traits
+    start = game.initial()
+    node = game.node(start)
+    if isinstance(node, Simultaneous):
+        ends = (game.node(game.successor(start, joint)) for joint in product(*node.actions))
+        if all(isinstance(end, Terminal) for end in ends):
+            return "matrix"
+    if traits.simultaneous or traits.perfect_information is False:
+        raise Refusal(
+            f"{UNKNOWNS.name} needs perfect information, or a matrix; {game.name} hides something from a player"
+        )
+    opposed = len(game.players) == 1 or (len(game.players) == 2 and traits.constant_sum is not None)
+    return "maxn" if not opposed else "expectiminimax" if traits.chance else "alpha-beta"
+
+
+# ---- The unknowns of a game ---------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Opened:
+    """The unknowns by name, in the order of the file, and the region in which they may lie."""
+
+    names: tuple[str, ...]
+    region: Region
+
+
+def _name(unknown: Unknown, players: Sequence[str]) -> str:
+    """Of three players or more, each one's share of an unknown vector is an unknown of its own."""
+    if unknown.player is None or len(players) < 3:
+        return unknown.name
+    return f"{unknown.name}[{players[unknown.player]}]"
+
+
+def _collect(game: Game[Any], budget: Budget) -> _Opened:
+    """All unknowns, and what is promised of them."""
+    names: dict[str, None] = {}
+    sides: dict[Side, None] = {}
+    for state, node in _nodes(game, budget):
+        if isinstance(node, Chance):
+            for _, probability in node.outcomes:
+                names |= dict.fromkeys(_names_in(probability))
+                sides |= dict.fromkeys(_of_probability(probability))
+        elif isinstance(node, Terminal):
+            for player, utility in enumerate(node.utilities):
+                if isinstance(utility, Unknown):
+                    names[_name(utility, game.players)] = None
+                    sides |= dict.fromkeys(_of_utility(game, state, player, utility))
+    listed = tuple(names)
+    region: Region = Stretch(listed[0]) if len(listed) == 1 else Polyhedron(listed)
+    for side in sides:
+        region = region.part(side)
+    return _Opened(listed, region)
+
+
+def _nodes(game: Game[Any], budget: Budget) -> Iterator[tuple[Any, Node]]:
+    """Every state that can be reached, once, in the order of the file."""
+    stack = [game.initial()]
+    met: set[Hashable] = set(stack)
+    while stack:
+        state = stack.pop()
+        budget.check_time()
+        node = game.node(state)
+        yield state, node
+        children = [game.successor(state, move) for move in _moves(node)]
+        fresh = [child for child in dict.fromkeys(children) if child not in met]
+        met.update(fresh)
+        stack += reversed(fresh)
+
+
+def _moves(node: Node) -> list[Any]:
+    match node:
+        case Decision(_, actions):
+            return list(actions)
+        case Chance(outcomes):
+            return [action for action, _ in outcomes]
+        case Simultaneous(choices):
+            return list(product(*(actions or ("",) for actions in choices)))
+    return []
+
+
+def _names_in(probability: object) -> list[str]:
+    if isinstance(probability, Rest):
+        return [unknown.name for unknown in probability.unknowns]
+    return [probability.name] if isinstance(probability, Unknown) else []
+
+
+def _of_probability(probability: object) -> Iterator[Side]:
+    """A probability is not negative; none is then greater than one."""
+    if isinstance(probability, Unknown):
+        yield Side(((probability.name, 1),), 0, 2)
+    elif isinstance(probability, Rest):
+        counts = {unknown.name: -probability.unknowns.count(unknown) for unknown in probability.unknowns}
+        for unknown in probability.unknowns:
+            counts[unknown.name] = -sum(other.name == unknown.name for other in probability.unknowns)
+        yield Side(tuple(sorted(counts.items())), probability.share, 2)
+
+
+def _of_utility(game: Game[Any], state: Any, player: int, utility: Unknown) -> Iterator[Side]:
+    """The bounds that the file gives."""
+    found = bounds_at(game, state)
+    low, high = (None, None) if found is None else found[player]
+    terms = ((_name(utility, game.players), -1 if utility.negative else 1),)
+    if low is not None:
+        yield Side(terms, -low, 2)
+    if high is not None:
+        yield Side(terms, -high, -2)
+
+
+class Assigned:
+    """The game with a form for every unknown: a Game around a Game."""
+
+    kernels: Mapping[str, Any] = {}
+
+    def __init__(self, game: Game[Any], region: Region):
+        self.game = game
+        self.region = region
+        self.name = game.name
+        self.players = game.players
+
+    @property
+    def traits(self) -> Traits:
+        return self.game.traits
+
+    def initial(self) -> Any:
+        return self.game.initial()
+
+    def node(self, state: Any) -> Node:
+        node = self.game.node(state)
+        if isinstance(node, Terminal):
+            return Terminal(tuple(map(self._number, node.utilities)))
+        if isinstance(node, Chance):
+            return Chance(tuple((action, self._number(probability)) for action, probability in node.outcomes))
+        return node
+
+    def _number(self, number: Any) -> Any:
+        if isinstance(number, Rest):
+            return number.share - sum((self._number(unknown) for unknown in number.unknowns), Form(self.region, (), 0))
+        if not isinstance(number, Unknown):
+            return number
+        form = Form.unknown(self.region, _name(number, self.players))
+        return -form if number.negative else form
+
+    def successor(self, state: Any, action: Action | Joint) -> Any:
+        return self.game.successor(state, action)
+
+    def information_set(self, state: Any, player: int) -> Hashable:
+        return self.game.information_set(state, player)
+
+    def describe(self, state: Any, player: int) -> str:
+        return self.game.describe(state, player)
+
+    def evaluate(self, state: Any) -> Any:
+        return self.game.evaluate(state)
+
+    def label(self, state: Any) -> str | None:
+        return self.game.label(state)
+
+    def show(self, state: Any) -> str:
+        return self.game.show(state)
+
+
+# ---- The answer in one part ---------------------------------------------------------------------------------------
+
+
+def _outcome(game: Game[Any], opened: _Opened, region: Region, kind: str, cut: str, budget: Budget) -> Outcome:
+    """The answer in a region; raises Split where it has none yet."""
+    assigned: Game[Any] = Assigned(game, region)
+    budget.check_time()
+    if kind == "matrix":
+        return Outcome(equilibria=_equilibria(assigned))
+    if kind == "alpha-beta":
+        return _searched(assigned, cut, budget)
+    values = backward_induction(assigned, watch=Watch(UNKNOWNS.name, {"cyclic": False}, assigned), budget=budget).of
+    return Outcome(forms(values[game.initial()]), best_actions(assigned, game.initial(), values), ())
+
+
+def _searched(game: Game[Any], cut: str, budget: Budget) -> Outcome:
+    """What the textbook's alpha-beta finds and skips."""
+    search = Search(game, ordering(game, "given", budget), cut == "gt", Watch(UNKNOWNS.name, {}, game), budget)
+    search.watch.total = game.traits.constant_sum
+    search.run()
+    assert search.found is not None
+    best = search.found.line[:1]
+    if best:
+        tied, unsettled = tied_actions(search, budget)
+        if unsettled:
+            raise LimitReached("stopped: whether some actions are as good as the best was too long to prove")
+        best = (*best, *tied)
+    skipped = tuple(root.path for cut in search.record.all_cuts for root in cut.skipped)
+    return Outcome(forms(vector_of(search, search.found.value)), best, skipped)
+
+
+def _equilibria(game: Game[Any]) -> tuple[Joint, ...]:
+    """The profiles of a matrix in which nobody could gain by another action."""
+    node = game.node(game.initial())
+    assert isinstance(node, Simultaneous)
+
+    def utility(joint: Joint, player: int) -> Any:
+        end = game.node(game.successor(game.initial(), joint))
+        assert isinstance(end, Terminal)
+        return end.utilities[player]
+
+    def holds(joint: Joint) -> bool:
+        return all(
+            utility((*joint[:player], other, *joint[player + 1 :]), player) <= utility(joint, player)
+            for player, actions in enumerate(node.actions)
+            for other in actions
+        )
+
+    return tuple(joint for joint in product(*node.actions) if holds(joint))
+
+
+# ---- The whole answer ---------------------------------------------------------------------------------------------
+
+
+def _textbook(game: Game[Any], answer: Solution, budget: Budget) -> Solution:
+    """The record of alpha-beta, where it gets by without the unknowns."""
+    assert answer.rule is not None
+    cut: Any = answer.rule.cut
+    try:
+        with answering(lambda: answer):
+            return alpha_beta(game, cut=cut, time=budget.time)
+    except GameError:
+        return answer
+
+
+def _common_value(found: Sequence[Outcome]) -> tuple[Number, ...] | None:
+    """The value, if it is the same number whatever the unknowns are."""
+    values = {outcome.value for outcome in found}
+    (value,) = values if len(values) == 1 else [None]
+    if value is None or any(terms for terms, _ in value):
+        return None
+    return tuple(constant for _, constant in value)
+
+
+def _common_best(found: Sequence[Outcome]) -> tuple[Action, ...]:
+    """The actions that are best whatever the unknowns are."""
+    return tuple(action for action in found[0].best or () if all(action in (other.best or ()) for other in found))
+
+
+def _first(game: Game[Any]) -> int:
+    """Whose number stands for all: MAX's, else the first player's."""
+    return game.players.index("MAX") if "MAX" in game.players else 0
+
+
+UNKNOWNS = Solver(
+    name="unknowns",
+    run=unknowns,
+    needs={"unknowns": True, "cyclic": False},
+    summary="how value, best actions, skipped subtrees and pure equilibria depend on what the file leaves open",
+)

@@ -1,0 +1,142 @@
+"""What the rules prove of utilities and evaluations: by hand, and held against play."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from places import ROOT
+
+import gdl
+from gdl.analysis.bounds import unproved
+from gdl.game import Terminal, Unknown, surely_at
+from gdl.interpreter.rules import RulesGame
+from gdl.states.explore import moves
+from solvers import solve
+from solvers.horizon import Horizon
+
+GAMES = sorted(file.stem for file in (ROOT / "games").glob("*.game"))
+
+FARE = """
+players Ann, Bob
+
+define double = 2 * purse[Ann]
+define again(n: 0..9): 0..9 = if n = 9 then 0 else again(n + 1)
+
+state
+    purse[Player]: 1..3 = 1
+    debt: -2..5 = 0
+
+action stop
+    debt := 1
+
+terminal
+    debt = 1 -> ({ann}, {bob})
+"""
+
+
+@pytest.mark.parametrize(
+    ("written", "bounds"),
+    [
+        ("7", (7, 7)),
+        ("-debt", (-5, 2)),
+        ("debt * purse[Ann] - 1", (-7, 14)),
+        ("debt / purse[Bob]", (-2, 5)),
+        ("1 / debt", (None, None)),
+        ("max(debt, 1) / 2", (Fraction(1, 2), Fraction(5, 2))),
+        ("if debt > 0 then double else -1", (-1, 6)),
+        ("debt mod 2", (None, None)),
+        ("again(1)", (None, None)),
+    ],
+)
+def test_by_hand(written: str, bounds: tuple[Any, Any]) -> None:
+    game = gdl.loads(FARE.format(ann=written, bob="debt")).game
+    assert surely_at(game, game.initial()) == (bounds, (-2, 5))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_play_keeps_to_what_is_proved(name: str) -> None:
+    game: Any = gdl.load(name)
+    if not isinstance(game, RulesGame):
+        return
+    rng = random.Random(name)
+    for _ in range(2):
+        state = game.initial()
+        for _ in range(60):
+            node = game.node(state)
+            if isinstance(node, Terminal):
+                within(node.utilities, game.proved)
+                break
+            if (estimate := game.evaluate(state)) is not None:
+                within(estimate, game.proved_of_estimates)
+            state = game.successor(state, rng.choice(list(moves(node))))
+
+
+def within(numbers: Any, bounds: Any) -> None:
+    for number, (low, high) in zip(numbers, bounds, strict=True):
+        assert not isinstance(number, Unknown)
+        assert low is None or low <= number <= high
+
+
+def test_an_evaluation_may_lie_beyond_the_utilities() -> None:
+    """So where search is cut off, both bound the numbers."""
+    text = FARE.format(ann="1", bob="-1") + "\nevaluate\n    1/2 * debt\n    2 * purse[Bob]\n"
+    game = gdl.loads(text).game
+    assert game.proved == ((1, 1), (-1, -1))
+    assert surely_at(Horizon(game, 3), Horizon(game, 3).initial())[0] == (1, Fraction(17, 2))
+
+
+@pytest.mark.parametrize(
+    ("promise", "bounds"),
+    [
+        ("utility in -3..3", ((-3, 3), (-2, 3))),
+        ("utility <= 4", ((None, 4), (-2, 4))),
+        ("utility >= -7/2\nclaim zero-sum", ((Fraction(-7, 2), None), (-2, Fraction(7, 2)))),
+    ],
+)
+def test_a_promise_is_known_where_the_rules_prove_less(promise: str, bounds: Any) -> None:
+    """Play is stopped where it is broken."""
+    game = gdl.loads(f"{promise}\n{FARE.format(ann='debt mod 7', bob='debt')}").game
+    assert game.proved == surely_at(game, game.initial()) == bounds
+
+
+def test_what_play_must_check_is_what_the_rules_do_not_prove() -> None:
+    model = gdl.loads("utility in -3..3\n" + FARE.format(ann="debt mod 7", bob="debt")).model
+    assert unproved(model) == (((-3, 3), (None, 3)),)
+
+
+def test_a_promise_says_nothing_of_evaluations() -> None:
+    text = "utility in -3..3\n" + FARE.format(ann="debt mod 7", bob="debt") + "\nevaluate\n    4 * purse[Bob]\n"
+    game = gdl.loads(text).game
+    assert surely_at(Horizon(game, 3), Horizon(game, 3).initial()) == ((-3, 12), (-12, 3))
+
+
+def test_star1_skips_by_what_is_known() -> None:
+    """Nothing beats 3, so after the first throw below 6 the others need not be seen."""
+    text = """
+players Ann, Bob
+
+state
+    thrown: 0..6
+
+action stop
+    thrown := 6
+
+action throw
+    next die
+
+chance die(n: 1..6)
+    thrown := n
+
+terminal
+    thrown > 0 -> zero_sum
+"""
+    plain = "thrown > 0 -> (thrown mod 7 - 3, 3 - thrown mod 7)"
+    games = [
+        gdl.loads(text.replace("thrown > 0 -> zero_sum", pay)).game for pay in (plain, plain.replace(" mod 7", ""))
+    ]
+    games.append(gdl.loads("utility in -3..3\n" + text.replace("thrown > 0 -> zero_sum", plain)).game)
+    assert [solve(game, "star1").value for game in games] == [(3, -3)] * 3
+    assert [solve(game, "star1").nodes for game in games] == [9, 4, 4]

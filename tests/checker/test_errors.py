@@ -1,0 +1,154 @@
+"""Every message to an author has a broken file under tests/checker/errors, NAME.game, and its exact text, NAME.txt.
+
+To see what a new broken file says, and to keep it:  python tests/checker/test_errors.py NAME
+"""
+
+import ast
+import re
+import sys
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+import gdl
+from gdl.errors import GameError, Problem
+from gdl.inspection.findings import inspect
+from gdl.syntax import parser
+
+FOLDER = Path(__file__).parent / "errors"
+NAMES = sorted(file.stem for file in FOLDER.glob("*.game"))
+
+
+@cache
+def problems(name: str) -> tuple[Problem, ...]:
+    """All that is wrong with a broken file, or looks like a slip in it, as `gdl check` finds it."""
+    file = FOLDER / f"{name}.game"
+    text = gdl.decoded(file.read_bytes(), file.name)
+    try:
+        return inspect(parser.parse(text, file.name, gdl.title(file.name)), gdl.play).problems
+    except GameError as error:
+        return error.problems
+
+
+def told(name: str) -> str:
+    return "\n\n".join(map(str, problems(name))) + "\n"
+
+
+def expected(name: str) -> str:
+    return (FOLDER / f"{name}.txt").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_broken_file_is_told_exactly(name):
+    assert told(name) == expected(name)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_problems_have_a_place_and_a_deed_and_stand_in_order(name):
+    found = problems(name)
+    assert found
+    assert all(problem.span is not None and problem.help for problem in found)
+    places = [problem.span.start for problem in found if problem.span]
+    assert places == sorted(places)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_loading_tells_what_is_known_before_play(name):
+    file = FOLDER / f"{name}.game"
+    try:
+        found = gdl.loads(gdl.decoded(file.read_bytes(), file.name), file.name).warnings
+    except GameError as error:
+        found = error.problems
+    assert {problem.message for problem in found} <= {problem.message for problem in problems(name)}
+
+
+def test_every_expected_text_has_its_file():
+    assert sorted(file.stem for file in FOLDER.glob("*.txt")) == NAMES
+
+
+# ---- Nobody adds a message without a file -----------------------------------------------------------------------
+
+HOUSE = Path(gdl.__file__).parent
+SOURCES = [
+    *(HOUSE / name for name in ("errors.py", "model/board.py", "model/board_tables.py")),
+    *(
+        file
+        for room in ("syntax", "checker", "interpreter", "inspection")
+        for file in sorted((HOUSE / room).glob("*.py"))
+    ),
+]
+SOURCES.remove(HOUSE / "interpreter" / "position.py")  # what cannot be played is told to whoever asks, not to an author
+TELLERS = {"problem", "wrong", "Problem", "fault", "NoTable", "ShapeError"}
+ELSEWHERE = {  # tested where a setting, a variant or a file of a million letters is at hand: test_limits, test_commands
+    "* has no variant '*'", "'*' is no value for *", "the file is larger than * characters",
+}  # fmt: skip
+
+
+def templates(file: Path) -> set[str]:
+    """The messages that a module can give, `*` standing for what is filled in."""
+    found = set()
+    for function in [node for node in ast.walk(ast.parse(file.read_text())) if isinstance(node, ast.FunctionDef)]:
+        diagnosis = function.returns is not None and "Diagnosis" in ast.unparse(function.returns)
+        for node in ast.walk(function):
+            if isinstance(node, ast.Call) and node.args and _called(node) in TELLERS:
+                found |= set(_texts(node.args[0], function if isinstance(node.args[0], ast.Name) else None))
+            elif diagnosis and isinstance(node, ast.Return) and isinstance(node.value, ast.Tuple):
+                found |= set(_texts(node.value.elts[0], None))
+    return found
+
+
+def _called(node: ast.Call) -> str:
+    return node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+
+
+def _texts(node: ast.expr, function: ast.FunctionDef | None):
+    """The texts that an expression can be; a name stands for what its function assigns to it."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        yield node.value
+    elif isinstance(node, ast.JoinedStr):
+        yield "".join(part.value if isinstance(part, ast.Constant) else "*" for part in node.values)
+    elif isinstance(node, ast.IfExp):
+        yield from _texts(node.body, function)
+        yield from _texts(node.orelse, function)
+    elif isinstance(node, ast.Name) and function is not None:
+        for statement in ast.walk(function):
+            if isinstance(statement, ast.Assign):
+                for target in statement.targets:
+                    yield from _assigned(target, statement.value, node.id)
+
+
+def _assigned(target: ast.expr, value: ast.expr, name: str):
+    if isinstance(target, ast.Name) and target.id == name:
+        yield from _texts(value, None)
+    elif isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
+        for part, text in zip(target.elts, value.elts, strict=True):
+            yield from _assigned(part, text, name)
+
+
+def missing() -> list[str]:
+    """The messages that no expected text contains."""
+    texts = [problem.message for name in NAMES for problem in problems(name)]
+    lost = []
+    for file in SOURCES:
+        for template in sorted(templates(file) - ELSEWHERE):
+            pattern = re.compile(".+".join(map(re.escape, template.split("*"))), re.DOTALL)
+            if any(part.strip() for part in template.split("*")) and not any(pattern.search(text) for text in texts):
+                lost.append(f"{file.name}: {template}")
+    return lost
+
+
+def test_every_message_has_a_broken_file():
+    assert missing() == []
+
+
+def test_the_list_of_messages_is_long():
+    """The search for messages in the sources finds them."""
+    assert sum(len(templates(file)) for file in SOURCES) > 200
+
+
+if __name__ == "__main__":
+    for name in sys.argv[1:] or NAMES:
+        (FOLDER / f"{name}.txt").write_text(told(name), encoding="utf-8")
+        if sys.argv[1:]:
+            print(told(name))

@@ -1,0 +1,678 @@
+"""What the commands promise: the shapes of their JSON, their exit statuses, and what goes to which stream."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from fractions import Fraction
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner
+from places import ROOT, RUNAWAY
+from terminal import Watched
+
+import gdl
+from gdl import cli
+from gdl.commands import checking, progress, solver_options, telling
+from solvers import SOLVERS
+
+FIGURE = "players MAX, MIN\ntree MAX(MIN(3, 12, 8), MIN(2, 4, 6), MIN(14, 5, 2))\n"
+
+
+def run(*arguments: str, input: str = "", status: int = 0) -> str:
+    """What the command answers on stdout."""
+    result = CliRunner().invoke(cli.commands, arguments, input=input, prog_name="gdl")
+    assert result.exit_code == status, result.output
+    return result.stdout
+
+
+def answer(*arguments: str, input: str = "") -> dict:
+    return json.loads(run(*arguments, "--json", input=input))
+
+
+# ---- JSON -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("cut", ["ge", "gt"])
+def test_the_textbook_tree(cut: str):
+    found = answer("solve", "-", "--solver", "alpha-beta", "--cut", cut, input=FIGURE)
+    assert found["value"] == {"MAX": 3, "MIN": -3}
+    assert found["best"] == ["1"]
+    assert (found["nodes"], found["leaves"]) == (11, 7)
+    assert found["pruned"] == [{"path": [1, 1]}, {"path": [1, 2]}]
+    assert found["exact"] is True
+
+
+def test_the_prisoners_betray():
+    found = answer("solve", "prisoners")
+    assert found["equilibria"] == [{"A": {"silent": 0, "betray": 1}, "B": {"silent": 0, "betray": 1}}]
+    assert found["value"] == {"A": -2, "B": -2}
+    assert found["regret"] == {"A": 0, "B": 0}
+    text = run("solve", "prisoners")
+    assert "(betray, betray)" in text.splitlines()[0]
+    assert "dominant" in text
+
+
+def test_keys_of_an_answer_come_in_their_order():
+    keys = list(answer("solve", "figure_5_2", "--solver", "alpha-beta"))
+    order = [
+        "schema",
+        "game",
+        "solver",
+        "exact",
+        "traits",
+        "value",
+        "best",
+        "line",
+        "nodes",
+        "leaves",
+        "pruned",
+        "strategy",
+    ]
+    assert keys[: len(order)] == order
+
+
+def test_an_answer_says_of_which_game_it_is():
+    plain = answer("solve", "nim")
+    assert not plain.keys() & {"settings", "variant", "position", "after", "weights", "options"}
+    asked = ["nim", "--set", "heaps=2,3", "--variant", "misere", "--after", "take(1, 1) > take(2, 2)"]
+    other = answer("solve", *asked, "--solver", "alpha-beta", "--cut", "gt")
+    assert other["fingerprint"] != plain["fingerprint"]
+    assert other["settings"] == {"heaps": "2,3"}
+    assert other["variant"] == "misere"
+    assert other["after"] == ["take(1, 1)", "take(2, 2)"]
+    assert other["options"] == {"cut": "gt"}
+    placed = answer("solve", "tic_tac_toe", "--position", "3/3/X2 O")
+    assert placed["position"] == "3/3/X2 O"
+    assert placed["fingerprint"] != answer("solve", "tic_tac_toe")["fingerprint"]
+
+
+@pytest.mark.parametrize("engine", ["interpreter", "python", "wasm"])
+def test_the_fingerprint_is_the_same_on_every_engine(engine: str):
+    if engine == "wasm":
+        pytest.importorskip("wasmtime")
+    found = answer("solve", "nim", "--solver", "minimax", "--engine", engine)
+    assert found["fingerprint"] == answer("solve", "nim")["fingerprint"]
+
+
+def test_traits_are_those_of_the_design():
+    traits = answer("solve", "kuhn")["traits"]
+    assert traits == {
+        "players": 2,
+        "zero_sum": True,
+        "chance": True,
+        "simultaneous": False,
+        "perfect_information": False,
+        "perfect_recall": True,
+        "cyclic": False,
+    }
+
+
+def test_kuhn_poker_is_solved_and_verified(tmp_path: Path):
+    text = run("solve", "kuhn", "--json")
+    assert json.loads(text)["value"] == {"P1": "-1/18", "P2": "1/18"}
+    assert json.loads(text)["exact"] is True
+    saved = tmp_path / "kuhn.json"
+    saved.write_text(text, encoding="utf-8")
+    assert run("verify", "kuhn", str(saved)).startswith("The answer holds.")
+    saved.write_text(text.replace('"1/18"', '"1/17"').replace('"-1/18"', '"-1/17"'), encoding="utf-8")
+    assert run("verify", "kuhn", str(saved), status=1).startswith("The answer is wrong.")
+
+
+def test_a_saved_answer_can_be_judged(tmp_path: Path):
+    saved = tmp_path / "kuhn.json"
+    saved.write_text(run("solve", "kuhn", "--json"), encoding="utf-8")
+    found = answer("judge", "kuhn", "--profile", str(saved))
+    assert found["regret"] == {"P1": 0, "P2": 0}
+    assert found["nash_conv"] == 0
+
+
+def test_two_roads_shows_the_averaging_mistake():
+    found = answer("solve", "two_roads", "--solver", "belief")
+    assert found["exact"] is False
+    assert any("clairvoyance" in note for note in found["notes"])
+    assert list(answer("solve", "two_roads")["value"].values()) == [10]
+
+
+@pytest.mark.parametrize("name", ["figure_5_2", "prisoners", "kuhn", "three_players", "monty_hall"])
+def test_every_saved_answer_is_verified(name: str, tmp_path: Path):
+    saved = tmp_path / "answer.json"
+    saved.write_text(run("solve", name, "--json"), encoding="utf-8")
+    run("verify", name, str(saved))
+
+
+def test_perft_divides_what_it_counts():
+    found = answer("perft", "tic_tac_toe", "4", "--divide")
+    assert found["depth"] == 4
+    assert found["count"] == sum(found["divide"].values()) == 9 * 8 * 7 * 6
+    assert next(iter(found["divide"])) == "take(a1)"
+
+
+def test_values_of_every_node_on_request():
+    found = answer("solve", "figure_5_2", "--solver", "minimax", "--values")
+    assert {"path": [1], "value": {"MAX": 2, "MIN": -2}} in found["values"]
+    assert len(found["values"]) == 13
+
+
+def test_the_trace_has_windows_and_cuts():
+    found = answer("solve", "figure_5_2", "--trace")
+    assert len(found["visits"]) == 11
+    assert found["cuts"][0]["reason"] == "2 <= alpha 3"
+
+
+# ---- Options ----------------------------------------------------------------------------------------------------
+
+
+def test_every_option_of_every_solver_is_on_the_command_line():
+    offered = {option.name for option in solver_options.solver_options()}
+    for options in solver_options.parameters_by_solver().values():
+        assert set(options) <= offered
+
+
+def test_every_solver_option_is_explained():
+    taken = {name for options in solver_options.parameters_by_solver().values() for name in options}
+    assert taken == set(solver_options._MEANING)
+
+
+def test_a_depth_is_the_work_asked_for():
+    tree = "players MAX, MIN\ntree MAX(MIN B eval 4 (3, 5), MIN C eval 2 (1, 9))\n"
+    found = answer("solve", "-", "--solver", "alpha-beta", "--depth", "1", input=tree)
+    assert (found["exact"], found["value"]["MAX"], found["best"]) == (False, 4, ["1"])
+
+
+def test_the_same_seed_gives_the_same_answer():
+    asked = ("solve", "connect_four", "--set", "columns=4", "--solver", "mcts", "--simulations", "20", "--seed", "7")
+    assert run(*asked, "--json") == run(*asked, "--json")
+
+
+# ---- Exit statuses ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "says"),
+    [
+        (gdl.errors.GameError(gdl.errors.Problem("no end")), 3, "error: no end"),
+        (gdl.errors.Refusal("no solver"), 5, "error: no solver"),
+        (gdl.errors.LimitReached("enough"), 4, "enough"),
+        (gdl.errors.DamagedData("torn"), 6, "error: torn"),
+        (telling.WrongCommand("what?", help="this"), 2, "help: this"),
+        (PermissionError(13, "Permission denied", "x.game"), 2, "x.game"),
+        (MemoryError(), 4, "memory"),
+        (
+            ModuleNotFoundError("no", name="networkx.readwrite"),
+            5,
+            "the package networkx, which is not installed: pip install networkx",
+        ),
+        (ModuleNotFoundError("no", name="gdl.gone"), 70, "gdl has a bug"),
+        (KeyboardInterrupt(), 130, "interrupted"),
+        (ZeroDivisionError("oops"), 70, "gdl has a bug, not your game: ZeroDivisionError: oops"),
+    ],
+    ids=lambda value: type(value).__name__ if isinstance(value, BaseException) else None,
+)
+def test_exit_status(error: BaseException, status: int, says: str, monkeypatch: pytest.MonkeyPatch):
+    @click.command()
+    def fails() -> None:
+        raise error
+
+    monkeypatch.setattr(cli.Commands, "get_command", lambda self, ctx, name: fails)
+    result = CliRunner().invoke(cli.commands, ["check"], prog_name="gdl")
+    assert result.exit_code == status
+    assert says in result.stderr
+    assert result.stdout == ""
+    assert "Traceback" not in result.stderr
+
+
+def test_a_bug_shows_its_place_to_who_asks(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
+    monkeypatch.setenv("GDL_DEBUG", "1")
+    assert cli.status(ZeroDivisionError("oops")) == 70
+    assert "ZeroDivisionError" in capsys.readouterr().err
+
+
+def test_many_files_are_checked_and_the_worst_decides(tmp_path: Path):
+    (tmp_path / "fine.game").write_text(FIGURE, encoding="utf-8")
+    (tmp_path / "wrong.game").write_text("players A, B\ntree C(1, 2)\n", encoding="utf-8")
+    assert "fine.game: fine" in run("check", str(tmp_path), status=3)
+    (tmp_path / "wrong.game").write_text(FIGURE + "expect value = 4\n", encoding="utf-8")
+    assert run("test", str(tmp_path), status=1).splitlines()[-1] == "2 games, 1 expectation, 1 fails"
+    (tmp_path / "wrong.game").write_text(FIGURE + "expect value = 3\n", encoding="utf-8")
+    assert run("test", str(tmp_path)) == "2 games, 1 expectation, all hold\n"
+
+
+def test_a_file_that_is_no_text(tmp_path: Path):
+    file = tmp_path / "bytes.game"
+    file.write_bytes(b"players \xff\xfe")
+    run("check", str(file), status=3)
+    file.write_bytes(b"#" * (1 << 20) + b"#")
+    run("check", str(file), status=3)
+
+
+def test_control_characters_never_reach_the_terminal():
+    shown = CliRunner().invoke(
+        cli.commands, ["solve", "-"], input='players A, B\ntree A("x\x1b[2J": 1, "y\u202e": 2)\nexpct\x07 1\n'
+    )
+    assert shown.exit_code == 3
+    assert not any(character in shown.output for character in "\x1b\x07\u202e")
+    played = run("solve", "-", input='players A, B\ntree A("x\x1b[2J": 1, "y\u200b": 2)\n')
+    assert not any(character in played for character in "\x1b\x07\u200b")
+
+
+def test_a_graph_goes_to_a_file(tmp_path: Path):
+    for ending in ("json", "graphml", "dot"):
+        file = tmp_path / f"g.{ending}"
+        run("graph", "figure_5_2", "--solved", "-o", str(file))
+        assert "b2" in file.read_text(encoding="utf-8")
+
+
+def test_a_graph_cut_off_is_written_as_far_as_it_goes(tmp_path: Path):
+    file = tmp_path / "g.json"
+    run("graph", "tic_tac_toe", "--limit", "50", "-o", str(file), status=4)
+    assert len(json.loads(file.read_text(encoding="utf-8"))["nodes"]) == 50
+
+
+@pytest.mark.parametrize("words", ["graph figure_5_2", "graph nim --format dot", "draw figure_5_2 --graph"])
+def test_a_graph_needs_a_package(words: str, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setitem(sys.modules, "networkx", None)  # as if it were not installed
+    result = CliRunner().invoke(cli.commands, words.split(), prog_name="gdl")
+    assert (result.exit_code, result.stdout) == (5, "")
+    assert result.stderr == "error: this needs the package networkx, which is not installed: pip install networkx\n"
+
+
+def test_the_guide_prints_every_page():
+    pages = [line.split()[0] for line in run("guide").splitlines() if line.strip()]
+    for page in pages:
+        assert run("guide", page).startswith("# ")
+    run("guide", "no_such_page", status=2)
+
+
+def test_lists():
+    assert {line.split()[0] for line in run("games").splitlines()} == set(gdl.shipped())
+    for name in SOLVERS:
+        assert run("solvers", name).startswith(f"{name}: ")
+        assert f"{name}: " in run("solvers")
+
+
+def test_the_table_of_commands_says_what_the_commands_say():
+    context = click.Context(cli.commands)
+    for name, (_, summary) in cli.COMMANDS.items():
+        command = cli.commands.get_command(context, name)
+        assert command is not None
+        assert command.help is not None
+        assert command.help.split("\n")[0] == summary
+
+
+@pytest.mark.parametrize(
+    "command", ["solve -", "perft - 2", "states -", "graph -", "judge - --profile uniform", "play -"]
+)
+def test_a_fault_of_the_rules_comes_with_a_play(command: str, tmp_path: Path):
+    file = tmp_path / "stuck.game"
+    file.write_text(
+        "players A, B\nstate\n    left: 0..4 = 4\naction take(k: 2..3) when k <= left\n    left := left - k\n"
+        "terminal\n    left = 0 -> win A\n",
+        encoding="utf-8",
+    )
+    words = [str(file) if word == "-" else word for word in command.split()]
+    result = CliRunner().invoke(cli.commands, words, input="take(3)\n", prog_name="gdl")
+    assert result.exit_code == 3
+    assert "B has no action, and the game is not over" in result.stderr
+    assert "It happens after: take(3)" in result.stderr
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """The time that the line of progress goes by; nothing was said before."""
+    now = [0.0]
+    monkeypatch.setattr(progress, "monotonic", lambda: now[0])
+    for when in ("_said", "_asked"):
+        monkeypatch.setattr(progress._terminal, when, -60.0)
+    return now
+
+
+def test_progress_is_for_those_who_watch(
+    clock: list[float], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    nobody = progress.Line("nodes")
+    clock[0] = 5.0
+    nobody.count(10)
+    assert capsys.readouterr().err == ""
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    watched = progress.Line("nodes")
+    for now, done in ((5.5, 10), (6.5, 2000), (6.6, 3000), (7.0, 4000)):
+        clock[0] = now
+        watched.count(done)
+    progress.wipe()
+    shown = capsys.readouterr().err
+    assert shown.startswith("\r2,000 nodes, 1,333 a second, 2 s\r4,000 nodes, 2,000 a second, 2 s\r   ")
+    assert shown.endswith(" \r")
+
+
+def test_progress_tells_memory_and_the_time_left(
+    clock: list[float], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    line = progress.Line("playouts", total=100, seconds=60, held=lambda: 5 << 20)
+    for now, done in ((10.0, 20), (40.0, 50)):
+        clock[0] = now
+        line.count(done)
+    progress.wipe()
+    shown = capsys.readouterr().err
+    assert "\r20 playouts, 2 a second, 5 MiB, 10 s, 40 s left\r" in shown
+    assert "\r50 playouts, 1 a second, 5 MiB, 40 s, 20 s left\r" in shown
+
+
+def test_what_counts_nothing_tells_that_it_is_at_work(
+    clock: list[float], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    line = progress.Line("nodes", held=lambda: 5 << 20)
+    clock[0] = 3.0
+    line.show()
+    telling.remark("done")
+    assert capsys.readouterr().err == f"\rat work, 5 MiB, 3 s\r{' ' * 19}\rdone\n"
+
+
+def test_while_a_person_is_asked_nothing_is_at_work(
+    clock: list[float], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    line = progress.Line("nodes")
+    clock[0] = 100.0
+    with progress.waiting():
+        line.show()
+    clock[0] = 100.5
+    line.show()
+    assert capsys.readouterr().err == ""
+    clock[0] = 101.5
+    line.show()
+    assert capsys.readouterr().err == "\rat work, 102 s"
+    progress.wipe()
+
+
+HEAVY = str(RUNAWAY / "heavy.game")
+
+
+def test_a_file_that_takes_too_long_is_left_and_what_was_seen_is_told(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(checking, "PATIENCE", 0.5)
+    result = CliRunner().invoke(cli.commands, ["check", HEAVY, "prisoners"], prog_name="gdl")
+    assert result.exit_code == 4
+    assert result.stdout == f"{HEAVY}: nothing wrong so far; the first 1 position looked at\n" + (
+        "prisoners: fine; all 5 positions looked at\n"
+    )
+    assert result.stderr == f"{HEAVY}: stopped after 0.5 s, the usual limit; --time sets another\n"
+
+
+def test_a_limit_that_was_set_ends_the_check_of_all_files():
+    result = CliRunner().invoke(cli.commands, ["check", HEAVY, "prisoners", "--time", "0.5"], prog_name="gdl")
+    assert result.exit_code == 4
+    assert result.stdout == f"{HEAVY}: nothing wrong so far; the first 1 position looked at\n"
+    assert result.stderr == "stopped after 0.5 s, the limit set\n"
+
+
+def test_what_is_wrong_is_told_though_a_limit_stops_the_check(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """What stands in the rules is known before the game is walked."""
+    monkeypatch.setattr(checking, "PATIENCE", 0.5)
+    file = tmp_path / "heavy.game"
+    text = Path(HEAVY).read_text(encoding="utf-8").replace("heap: 0..1000000", "heap: 0..1000000\n    unused: 0..1")
+    file.write_text(text, encoding="utf-8")
+    result = CliRunner().invoke(cli.commands, ["check", str(file)], prog_name="gdl")
+    assert (result.exit_code, result.stdout) == (4, f"{file}: 1 warning; the first 1 position looked at\n")
+    assert "warning: unused is never" in result.stderr
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no terminals of this kind")
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["check", HEAVY], r"at work, [0-9,]+ MiB, [0-9]+ s, [0-9]+ s left"),
+        (["solve", HEAVY], r"at work, [0-9,]+ MiB, [0-9]+ s"),
+        (["draw", HEAVY], r"at work, [0-9,]+ MiB, [0-9]+ s"),
+        (["show", HEAVY], r"at work, [0-9,]+ MiB, [0-9]+ s"),
+        (["quiz", "--depth", "6", "--want", "90 cuts"], r"[0-9]+ trees, [0-9,]+ a second, [0-9,]+ MiB, [0-9]+ s"),
+        (["states", "goofspiel", "--set", "n=7", "--histories"], r"[0-9,]+ states, [0-9,]+ a second"),
+    ],
+    ids=lambda words: words[0] if isinstance(words, list) else None,
+)
+def test_whoever_watches_is_told_after_a_second_how_far_it_is(words: list[str], said: str):
+    process = Watched(*words)
+    process.wait_for(said)
+    process.press_ctrl_c()
+    assert process.end().status == 130
+
+
+# ---- As a process -----------------------------------------------------------------------------------------------
+
+
+def start(*arguments: str) -> subprocess.Popen[str]:
+    pipe = subprocess.PIPE
+    return subprocess.Popen([sys.executable, "-m", "gdl", *arguments], stdout=pipe, stderr=pipe, text=True, cwd=ROOT)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are another thing there")
+def test_ctrl_c_brings_the_best_answer_so_far():
+    process = Watched("solve", "connect_four", "--solver", "mcts", "--simulations", "1000000000", "--json")
+    process.wait_for("[0-9] nodes, ")
+    process.press_ctrl_c()
+    ended = process.end()
+    assert ended.status == 130
+    assert json.loads(ended.answer)["limit"].endswith("interrupted")
+    assert ended.said.endswith("\rinterrupted\r\n")
+
+
+def test_a_broken_pipe_is_no_drama():
+    read, write = os.pipe()
+    os.close(read)
+    process = subprocess.run(
+        [sys.executable, "-m", "gdl", "games"], stdout=write, stderr=subprocess.PIPE, text=True, cwd=ROOT
+    )
+    os.close(write)
+    assert process.stderr == ""
+    assert process.returncode == 0
+
+
+def test_no_colour_in_a_pipe():
+    out, err = start("solve", "nimm").communicate(timeout=20)
+    assert (out, "\x1b" in err) == ("", False)
+    assert err.startswith("error: ")
+
+
+def test_a_name_that_the_terminal_cannot_print():
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    process = subprocess.run(
+        [sys.executable, "-m", "gdl", "show", "-"], input='players A, B\ntree A("Zürich": 1, b: 2)\n',
+        capture_output=True, text=True, env=environment, encoding="utf-8",
+    )  # fmt: skip
+    assert process.returncode == 0
+    assert "rich" in process.stdout
+
+
+def test_judge_kuhn_uniform():
+    found = answer("judge", "kuhn", "--profile", "uniform")
+    assert {p: Fraction(v) for p, v in found["value"].items()} == {"P1": Fraction(1, 8), "P2": Fraction(-1, 8)}
+    assert {p: Fraction(v) for p, v in found["regret"].items()} == {"P1": Fraction(3, 8), "P2": Fraction(13, 24)}
+
+
+PRESSING = """
+import os, signal, sys, time
+
+class Pressing:
+    def find_spec(self, name, path, target=None):
+        if name == sys.argv[0]:
+            press()
+
+def press():
+    os.kill(os.getpid(), signal.SIGINT)
+
+class Late:
+    def __del__(self):
+        press()
+
+sys.meta_path.insert(0, Pressing())
+from gdl import __main__
+"""
+
+
+def said_when_pressed(*program: str) -> tuple[int, str]:
+    """The exit status and what stands on stderr when Ctrl-C is pressed while gdl runs so."""
+    ended = subprocess.run(
+        [sys.executable, "-c", "\n".join((PRESSING, *program))], capture_output=True, text=True, cwd=ROOT,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )  # fmt: skip
+    return ended.returncode, ended.stderr
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are another thing there")
+@pytest.mark.parametrize("module", ["click", "gdl.cli", "gdl.commands.limiting", "gdl.commands.solving", "solvers"])
+def test_ctrl_c_while_modules_are_imported_is_one_word(module: str):
+    assert said_when_pressed(f"sys.argv = [{module!r}, 'solve', 'kuhn']; __main__.main()") == (130, "interrupted\n")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are another thing there")
+@pytest.mark.parametrize(
+    "moment",
+    [
+        "cli.commands = lambda prog_name: press()",
+        "cli.Commands.resolve_command = lambda *asked: press()",
+        "cli.Commands.resolve_command = lambda *asked: Late() and time.sleep(9)",
+    ],
+    ids=["before a command", "in a command", "where Python drops exceptions"],
+)
+def test_ctrl_c_at_other_times_is_one_word(moment: str):
+    assert said_when_pressed("from gdl import cli", "sys.argv = ['gdl', 'games']", moment, "__main__.main()") == (
+        130,
+        "interrupted\n",
+    )
+
+
+@pytest.mark.parametrize("words", ["solve kuhn", "games", "--help", "guide"])
+def test_a_closed_standard_output_is_told(words: str):
+    ended = subprocess.run(
+        [sys.executable, "-m", "gdl", *words.split()], stderr=subprocess.PIPE, text=True, cwd=ROOT,
+        preexec_fn=lambda: os.close(1),
+    )  # fmt: skip
+    assert (ended.returncode, ended.stderr) == (2, "error: the standard output: Bad file descriptor\n")
+
+
+def test_streams_that_are_closed_are_not_missed(tmp_path: Path):
+    """Who wants no output can do without any of them."""
+    drawn = tmp_path / "tree.svg"
+
+    def close_all() -> None:
+        for stream in range(3):
+            os.close(stream)
+
+    words = [sys.executable, "-m", "gdl", "draw", "figure_5_2", "-o", str(drawn)]
+    assert subprocess.run(words, cwd=ROOT, preexec_fn=close_all).returncode == 0
+    assert drawn.read_text(encoding="utf-8").startswith("<svg")
+
+
+# ---- Answers checked again ----------------------------------------------------------------------------------------
+
+
+def saved(folder: Path, *arguments: str) -> str:
+    """The file of what gdl solve --json prints."""
+    file = folder / "answer.json"
+    file.write_text(run("solve", *arguments, "--json"), encoding="utf-8")
+    return str(file)
+
+
+ASKED = [
+    ["nim", "--set", "heaps=1,2"],
+    ["nim", "--variant", "misere", "--set", "heaps=2,2"],
+    ["nim", "--set", "heaps=1,2,2", "--after", "take(1, 1) > take(2, 1)"],
+    ["tic_tac_toe", "--position", "XO1/3/X2 O"],
+    ["goofspiel", "--set", "n=2", "--after", "reveal(2) play(1)"],
+]
+
+
+@pytest.mark.parametrize("asked", ASKED, ids=" ".join)
+def test_an_answer_is_verified_with_its_own_settings_and_position(asked: list[str], tmp_path: Path):
+    file = saved(tmp_path, *asked)
+    assert run("verify", *asked, file).startswith("The answer holds")
+    result = CliRunner().invoke(cli.commands, ["verify", asked[0], file], prog_name="gdl")
+    assert result.exit_code == 0
+    assert "the game is taken as the answer has it: --" in result.output
+    assert "by its fingerprint, title" in result.output
+
+
+def test_an_answer_of_other_settings_is_refused(tmp_path: Path):
+    file = saved(tmp_path, "nim", "--set", "heaps=1,2")
+    told = run("verify", "nim", "--set", "heaps=2,2", file, status=1)
+    assert "it was made with --set heaps=1,2, and is looked at with --set heaps=2,2" in told
+    assert run("verify", "nim", "--variant", "misere", file, status=1).startswith("The answer is wrong.")
+
+
+def test_an_answer_of_other_rules_under_the_same_title_is_refused(tmp_path: Path):
+    game, text = tmp_path / "figure.game", "players MAX, MIN\ntree MAX(MIN(3, 12, 8), MIN(2, 4, 6))\n"
+    game.write_text(text, encoding="utf-8")
+    file = saved(tmp_path, str(game))
+    game.write_text(f"# The same.\n{text.replace(', ', ',  ')}", encoding="utf-8")
+    assert run("verify", str(game), file).startswith("The answer holds.")
+    game.write_text(text.replace("6", "7"), encoding="utf-8")  # of which the answer would be true as well
+    told = run("verify", str(game), file, status=1)
+    assert told == "The answer is wrong.\nFAILS: the answer is of another game: its rules are not these\n"
+
+
+def test_an_answer_that_asks_for_what_the_game_has_not_is_refused(tmp_path: Path):
+    file = tmp_path / "answer.json"
+    for asked in ({"settings": {"depth": "3"}}, {"variant": "no such"}, {"position": "X"}, {"after": ["take(9, 9)"]}):
+        file.write_text(json.dumps({"game": "Nim", "exact": True, **asked}), encoding="utf-8")
+        told = run("verify", "nim", str(file), status=1)
+        assert told.startswith("The answer is wrong.\nFAILS: the answer is of another game: ")
+
+
+def test_an_answer_without_a_fingerprint_is_taken_by_its_title(tmp_path: Path):
+    data = answer("solve", "figure_5_2")
+    del data["fingerprint"]
+    file = tmp_path / "answer.json"
+    file.write_text(json.dumps(data), encoding="utf-8")
+    told = run("verify", "figure_5_2", str(file))
+    assert told.startswith("The answer holds.")
+    assert "not checked: that the rules are these: the answer was made before answers had fingerprints" in told
+
+
+def test_weights_are_part_of_the_game(tmp_path: Path):
+    game = gdl.loads(*gdl.read("breakthrough"))
+    weights = tmp_path / "mine.weights"
+    weights.write_text(gdl.model.weights.write(game.model, [3] * len(game.model.features)), encoding="utf-8")
+    asked = ["breakthrough", "--weights", str(weights)]
+    file = saved(tmp_path, *asked, "--solver", "depth-limited", "--depth", "1")
+    assert json.loads(Path(file).read_text(encoding="utf-8"))["weights"] == "mine.weights"
+    assert run("verify", *asked, file).startswith("An estimate: value, best and line hold")
+    assert "made with --weights mine.weights, and is looked at with no --weights" in run(
+        "verify", asked[0], file, status=1
+    )
+
+
+def test_what_a_limit_leaves_unchecked_is_named(tmp_path: Path):
+    file = tmp_path / "answer.json"
+    told = {"value": {"Yellow": 1, "Red": -1}, "best": ["drop(4)"], "line": ["drop(4)"], "strategy": {}}
+    file.write_text(json.dumps({"game": "Connect four", "exact": True, **told}), encoding="utf-8")
+    found = run("verify", "connect_four", str(file), "--time", "0.5", status=4)
+    assert found.startswith("Nothing was proved; not checked: ")
+    assert all(name in found.splitlines()[0] for name in told)
+    file.write_text(json.dumps({"game": "Connect four", "exact": True, **told, "line": ["drop(9)"]}), encoding="utf-8")
+    assert run("verify", "connect_four", str(file), "--time", "0.5", status=1).startswith("The answer is wrong.")
+
+
+def test_all_equilibria_of_an_answer_are_judged(tmp_path: Path):
+    file = saved(tmp_path, "battle_of_the_sexes")
+    assert run("judge", "battle_of_the_sexes", "--profile", file).startswith(
+        "All 3 are equilibria.\n\nEquilibrium 1:\n"
+    )
+    data = json.loads(Path(file).read_text(encoding="utf-8"))
+    data["equilibria"][2] = {"He": {"fight": 1}, "She": {"ballet": 1}}
+    Path(file).write_text(json.dumps(data), encoding="utf-8")
+    assert run("judge", "battle_of_the_sexes", "--profile", file).startswith("1 of 3 is no equilibrium.\n")
+    found = answer("judge", "battle_of_the_sexes", "--profile", file)
+    assert found["nash_conv"] == found["profiles"][2]["nash_conv"] == 2
+    assert [one["nash_conv"] for one in found["profiles"]] == [0, 0, 2]
+
+
+def test_the_answer_of_another_game_is_not_judged(tmp_path: Path):
+    file = saved(tmp_path, "prisoners")
+    run("judge", "battle_of_the_sexes", "--profile", file, status=6)
+    file = saved(tmp_path, "goofspiel", "--set", "n=2")
+    assert run("judge", "goofspiel", "--profile", file).startswith("This is an equilibrium.")
+    run("judge", "goofspiel", "--profile", file, "--set", "n=3", status=6)

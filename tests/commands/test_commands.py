@@ -1,0 +1,22 @@
+"""The commands by their transcripts: every file in tests/commands/transcripts/ is replayed, from the root of the project."""
+
+from pathlib import Path
+
+import pytest
+from places import ROOT, TRANSCRIPTS
+from transcripts import Step, answer, read
+
+from gdl.cli import COMMANDS
+
+FILES = sorted(TRANSCRIPTS.glob("*.txt"))
+STEPS = [(file, step) for file in FILES for step in read(file.read_text(encoding="utf-8"))[1]]
+
+
+@pytest.mark.parametrize(("file", "step"), STEPS, ids=[f"{file.stem}:{step.line}" for file, step in STEPS])
+def test_transcript(file: Path, step: Step, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(ROOT)
+    assert "\n".join(answer(step)) == "\n".join(step.answer)
+
+
+def test_every_command_has_a_transcript():
+    assert {step.command.split()[1] for _, step in STEPS} >= set(COMMANDS)

@@ -1,0 +1,122 @@
+"""The computer at the other side: its moves are legal and timely, and rest on what its player may know."""
+
+from __future__ import annotations
+
+import re
+from random import Random
+from time import monotonic
+from typing import Any
+
+import pytest
+
+import gdl
+from gdl.commands.computer import Computer
+from gdl.commands.engines import offer
+from gdl.game import Chance, Decision, Terminal, actions
+from gdl.states.possible import Possible
+from gdl.states.sequential import Sequential, Turn
+
+HIDING = [
+    "kuhn",
+    "liars_dice",
+    "cheat",
+    "stratego",
+    "goofspiel",
+    "battleships",
+    "blind_tic_tac_toe",
+    "prisoners",
+    "seltens_horse",
+]
+
+
+def offered(name: str) -> Any:
+    game = gdl.load(name)
+    offer(game, "auto")
+    return game
+
+
+@pytest.mark.parametrize("name", HIDING)
+def test_what_is_hidden_from_its_player_makes_no_difference(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gdl.commands.computer.FROM_POSITIONS", 60)
+    game, random = offered(name), Random(name)
+    turns, computer = Sequential(game), Computer(game, "auto", 5, None)
+    state = turns.initial()
+    while not isinstance(node := turns.node(state), Terminal):
+        if isinstance(node, Chance):
+            state = turns.successor(state, random.choice(node.outcomes)[0])
+            continue
+        assert isinstance(node, Decision)
+        action, hint = computer.move(state, node.player), computer.hint(state, node.player)
+        assert action in node.actions
+        belief = Possible(turns, state, node.player).all()
+        assert belief is not None
+        for other in [*belief.weights][-3:]:
+            assert computer.move(other, node.player) == action
+            assert computer.hint(other, node.player) == hint
+        state = turns.successor(state, random.choice(node.actions))
+
+
+@pytest.mark.parametrize(
+    "name", ["tic_tac_toe", "pong_hau_ki", "figure_5_2", "pig", "connect_four", "liars_dice", "kuhn", "yahtzee"]
+)
+def test_a_hint_says_what_it_is_worth(name: str) -> None:
+    turns, state, player = first_choice(name)
+    hint = Computer(turns.game, "auto", 1, None).hint(state, player)
+    assert hint.startswith(tuple(actions(turns.node(state))))
+    assert re.search(r"(: .* |worth )-?\d", hint), hint
+
+
+def first_choice(name: str) -> tuple[Sequential, Turn, int]:
+    """The first position at which somebody has a choice."""
+    turns = Sequential(offered(name))
+    state, random = turns.initial(), Random(2)
+    while not isinstance(node := turns.node(state), Decision) or len(node.actions) == 1:
+        state = turns.successor(state, random.choice(actions(node)))
+    return turns, state, node.player
+
+
+@pytest.mark.parametrize("name", ["chess", "go", "backgammon", "liars_dice", "kriegspiel", "2048", "chinese_checkers"])
+def test_the_time_for_a_move_is_kept(name: str) -> None:
+    turns, state, player = first_choice(name)
+    computer = Computer(turns.game, "auto", 1, 0.4)
+    computer.get_ready()
+    started = monotonic()
+    assert computer.move(state, player) in actions(turns.node(state))
+    assert monotonic() - started < 1.5  # on a machine that does other things as well
+
+
+def test_small_positions_are_played_perfectly() -> None:
+    game = offered("tic_tac_toe")
+    turns, computer = Sequential(game), Computer(game, "auto", 1, 0.5)
+    for seed in range(4):
+        random, state = Random(seed), turns.initial()
+        while isinstance(node := turns.node(state), Decision):
+            action = computer.move(state, node.player) if node.player else random.choice(node.actions)
+            state = turns.successor(state, action)
+        assert isinstance(node, Terminal)
+        assert node.utilities[1] >= 0  # type: ignore[operator]
+
+
+def test_what_no_search_suits_is_played_all_the_same() -> None:
+    """Play that may never end, and is worth nothing then."""
+    game = gdl.loads(
+        "players A, B, C\nstate\n    at: 1..3\naction go(n: 1..3) when n != at\n    at := n\nterminal\n    at = 0 -> (1, 0, 0)\n"
+    ).game
+    state = Turn(game.initial(), ())
+    computer = Computer(game, "auto", 1, 0.1)
+    assert computer.move(state, 0) in ("go(2)", "go(3)")
+    assert "no search suits this game" in computer.hint(state, 0)
+
+
+def test_numbers_left_open_are_no_obstacle() -> None:
+    game = gdl.loads("players A, B\ntree A(x: B(?u, 2), y: 3)\n").game
+    assert Computer(game, "auto", 1, None).move(Turn(0, ()), 0) in ("x", "y")
+
+
+@pytest.mark.parametrize("name", ["othello", "connect_four", "kriegspiel"])
+def test_the_same_seed_plays_the_same(name: str) -> None:
+    found = set()
+    for _ in range(2):
+        turns, state, player = first_choice(name)
+        found.add(Computer(turns.game, "auto", 3, None).hint(state, player))
+    assert len(found) == 1

@@ -1,0 +1,131 @@
+"""Rules that run away: loops without end, crowds, giant boards and numbers. Whatever a stranger's file asks for, no
+command crashes, exceeds its limit of memory, or leaves Ctrl-C unanswered."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+from click.testing import CliRunner
+from places import RUNAWAY
+
+from gdl import cli
+from gdl.commands.limiting import MEBIBYTE, held
+
+GAMES = sorted(RUNAWAY.glob("*.game"))
+IN_ORDER = {0, 3, 4, 5, 130}  # exit statuses: done, a fault of the rules, a limit, no solver, interrupted
+MOST = 400  # MiB
+SLACK = 100  # MiB by which the memory may grow between two looks
+WAIT = 3.0  # seconds before Ctrl-C
+ANSWER = 5.0  # seconds that the answer to it may take on a machine with much else to do; alone it is 0.2
+
+COMMANDS = [
+    "solve",
+    *(
+        f"solve --solver {name}"
+        for name in ("minimax", "maxn", "expectiminimax", "alpha-beta", "retrograde", "nash", "dominance",
+                     "subgame-perfect", "sequence-form", "belief", "mcts --simulations 1000000000")
+    ),
+    *(f"states --limit 1000000000 --engine {engine}" for engine in ("auto", "interpreter", "wasm")),
+    "states --histories --limit 1000000000",
+    *(f"playouts --count 1000000000 --engine {engine}" for engine in ("auto", "interpreter", "python")),
+    "graph --limit 1000000000 --format json",
+    "judge --profile uniform",
+    "check",
+    "test",
+]  # fmt: skip
+QUICK = ("choices", "crowd", "heavy")  # files tried whenever tests run
+PERFT = [f"--engine {engine}" for engine in ("auto", "interpreter", "python", "wasm")]
+
+
+def named(file):
+    return file.stem
+
+
+@pytest.mark.parametrize(
+    "file", [pytest.param(f, marks=() if f.stem in QUICK else pytest.mark.slow) for f in GAMES], ids=named
+)
+@pytest.mark.parametrize("command", ["solve", "states", "playouts --count 1000000000"])
+def test_time_stops_it(file, command):
+    process = start([*command.split(), str(file), "--time", "0.2"])
+    _, said = process.communicate()
+    assert process.returncode in IN_ORDER, said
+    assert "bug" not in said
+    assert "Traceback" not in said
+
+
+@pytest.mark.parametrize(
+    "command", ["solve", "states", "graph", "perft --engine interpreter", "solve --solver retrograde"]
+)
+def test_a_crowd_has_more_joint_moves_than_can_be_listed(command):
+    words = [*command.split(), "tests/commands/runaway/crowd.game", *(["50"] if command.startswith("perft") else [])]
+    result = CliRunner().invoke(cli.commands, words, prog_name="gdl")
+    assert result.exit_code in (4, 5)
+    assert result.exit_code == 5 or "one position has 10^67 joint moves" in result.stderr
+
+
+def start(words):
+    command = [sys.executable, "-m", "gdl", *words, "--memory", str(MOST)]
+    return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+
+
+def ended(process):
+    """The exit status and the most MiB that the process held."""
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    return process.returncode, usage.ru_maxrss / 1024
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("file", GAMES, ids=named)
+@pytest.mark.parametrize("command", [*COMMANDS, *(f"perft {engine}" for engine in PERFT)])
+def test_ctrl_c_is_answered_and_memory_kept(file, command):
+    words = [*command.split(), str(file), *(["60"] if command.startswith("perft") else [])]
+    process = start(words)
+    assert process.stderr is not None
+    before = time.monotonic()
+    while process.poll() is None and time.monotonic() - before < WAIT:
+        time.sleep(0.05)
+    if process.poll() is None:
+        process.send_signal(signal.SIGINT)
+        asked = time.monotonic()
+        code, most = ended(process)
+        assert time.monotonic() - asked < ANSWER
+        assert most < MOST + SLACK
+    else:
+        code = process.returncode
+    said = process.stderr.read()
+    assert code in IN_ORDER, said
+    assert "bug" not in said and "Traceback" not in said
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "command", ["states --engine interpreter", "states --engine wasm", "solve --solver minimax", "graph"]
+)
+def test_memory_stops_it(command):
+    limit = 150
+    process = subprocess.Popen(
+        [
+            sys.executable,
+            "-m",
+            "gdl",
+            *command.split(),
+            "connect_four",
+            "--memory",
+            str(limit),
+        ],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stderr is not None
+    code, most = ended(process)
+    assert code == 4, process.stderr.read()
+    assert most < limit + SLACK
+
+
+def test_what_a_process_holds_is_told_in_bytes():
+    assert 5 * MEBIBYTE < held() < 100_000 * MEBIBYTE

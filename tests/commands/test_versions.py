@@ -1,0 +1,64 @@
+"""gdl --version: what is installed, and what is missing with the command that installs it."""
+
+import platform
+import tomllib
+from importlib import metadata
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from places import ROOT
+
+import gdl
+from gdl import cli
+from gdl.commands import versions
+from gdl.compiler import wasm
+
+PROJECT: Any = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+
+
+def told() -> list[str]:
+    result = CliRunner().invoke(cli.commands, ["--version"])
+    assert result.exit_code == 0
+    return result.stdout.splitlines()
+
+
+def test_python_the_engine_and_the_extras_are_told():
+    lines = told()
+    assert lines[0] == f"gdl, version {gdl.__version__}"
+    assert lines[1].startswith(f"python    {platform.python_version()} (")
+    assert [line.split()[0] for line in lines[1:]] == ["python", "engine", *versions.EXTRAS]
+    if wasm.available():
+        assert lines[2] == f"engine    wasmtime {metadata.version('wasmtime')}"
+
+
+def test_what_is_missing_is_told_with_what_to_do(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(versions, "EXTRAS", {"lp": "no_such_library"})
+    monkeypatch.setattr(wasm, "missing", lambda: "wasmtime is missing: pip install wasmtime")
+    assert told()[2:] == [
+        "engine  the compiled one runs as Python, which is slow; wasmtime is missing: pip install wasmtime",
+        "lp      missing: pip install 'gdl[lp]'",
+    ]
+
+
+def test_the_extras_are_those_that_can_be_installed():
+    extras = PROJECT["optional-dependencies"]
+    assert set(extras) - {"test", "all"} == set(versions.EXTRAS)
+    for extra, library in versions.EXTRAS.items():
+        assert [requirement.partition(">=")[0] for requirement in extras[extra]] == [library]
+    assert extras["all"] == [f"gdl[{','.join(versions.EXTRAS)}]"]
+
+
+@pytest.mark.parametrize(
+    ("system", "machine", "wanted"),
+    [
+        ("linux", "x86_64", True), ("linux", "aarch64", True), ("darwin", "arm64", True), ("darwin", "x86_64", True),
+        ("win32", "AMD64", True), ("win32", "ARM64", True), ("emscripten", "wasm32", False), ("linux", "riscv64", False),
+        ("linux", "armv7l", False), ("win32", "x86", False), ("freebsd14", "amd64", False),
+    ],
+)  # fmt: skip
+def test_wasmtime_is_installed_where_it_has_wheels(system: str, machine: str, wanted: bool):
+    packaging = pytest.importorskip("packaging.requirements")
+    (line,) = [line for line in PROJECT["dependencies"] if line.startswith("wasmtime")]
+    marker = packaging.Requirement(line).marker
+    assert marker.evaluate({"sys_platform": system, "platform_machine": machine}) == wanted

@@ -1,0 +1,162 @@
+"""Every kernel, joined with whatever rules, can be translated to WebAssembly, which is then valid; nothing is run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from importlib import import_module
+from pathlib import Path
+from pkgutil import iter_modules
+from typing import Any
+
+import pytest
+from places import LANGUAGE
+from random_rules import written
+
+import gdl
+from gdl.compiler import searches, wasm
+from gdl.compiler.emit import emit
+from gdl.compiler.searches import Perft, Playing, Search, slices
+from gdl.compiler.searches.alpha_beta import AlphaBeta
+from gdl.compiler.searches.enumeration import Enumeration
+from gdl.compiler.searches.exact_paths import ExactPaths
+from gdl.compiler.searches.learning import Games
+from gdl.compiler.searches.mcts import Manner, Tree
+from gdl.compiler.searches.partition import Count, Half
+from gdl.compiler.searches.paths import PathSearch
+from gdl.compiler.searches.principal_variation import PrincipalVariation
+from gdl.compiler.searches.proof_number import ProofNumber
+from gdl.compiler.searches.retrograde import Retrograde
+from gdl.compiler.searches.star import Star
+from gdl.compiler.searches.vectors import Induction, Vectors
+from gdl.compiler.searches.windows import Windows
+from gdl.errors import GameError, Refusal
+from gdl.interpreter.rules import RulesGame
+from solvers.mcts.mcts import Share
+
+wasmtime = pytest.importorskip("wasmtime")
+
+FILES = [*gdl.shipped().values(), *sorted(LANGUAGE.glob("*.game"))]
+SEEDS = range(24)
+MANY = range(1000, 1200)
+
+
+def tree(game: Any, start: Any, engine: str) -> Tree:
+    """A tree of a hundred simulations."""
+    manner = Manner(game.forever, (None,) * len(game.players), 1000, 1000, (100, 10, 2))
+    return Tree(game, start, engine, Share(100, None, 1, 1.0), manner)
+
+
+MADE: dict[type[Search], tuple[Callable[[Any, Any, str], Any], ...]] = {  # each search, with what changes its code
+    Perft: (lambda game, start, engine: Perft(game, start, 3, engine),),
+    Playing: tuple(
+        lambda game, start, engine, counts=counts: Playing(game, start, 9, 1, engine, counts)
+        for counts in (False, True)
+    ),
+    Enumeration: (Enumeration,),
+    Count: (Count,),
+    Half: (lambda game, start, engine: Half(1, game, start, engine),),
+    Retrograde: (
+        Retrograde,
+        lambda game, start, engine: Retrograde(game, start, engine, maximiser=len(game.players) - 1),
+    ),
+    AlphaBeta: tuple(
+        lambda game, start, engine, strictly=strictly, depth=depth: AlphaBeta(game, start, engine, strictly, depth)
+        for strictly, depth in ((False, None), (True, 2))
+    ),
+    PrincipalVariation: tuple(
+        lambda game, start, engine, options=options: PrincipalVariation(game, start, engine, **options)
+        for options in ({}, {"forgets": True})
+    ),
+    ProofNumber: (ProofNumber,),
+    Star: tuple(
+        lambda game, start, engine, options=options: Star(game, start, engine, player=len(game.players) - 1, **options)
+        for options in (
+            {},
+            {"probing": True, "strictly": True},
+            {"depth": 2, "one_sum": True},
+        )
+    ),
+    Vectors: (Vectors,),
+    Induction: (Induction, lambda game, start, engine: Induction(game, start, engine, one_sum=True)),
+    Tree: (tree,),
+    Games: (Games,),
+}
+SHARED = (Search, PathSearch, ExactPaths, Windows)  # what some of them have in common
+
+
+class Translated(BaseException):
+    """The module has been made."""
+
+
+@pytest.fixture
+def only_translated(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Modules are translated and checked to be valid, and that is all."""
+    engine = wasmtime.Engine()
+    lowered: dict[tuple[int, bool], Any] = {}
+    lower = slices.lower
+
+    def load(source: str, *entries: Any, **options: Any) -> None:
+        wasmtime.Module.validate(engine, emit(source, *entries[:1]).binary)
+        raise Translated
+
+    def lower_once(model: Any, game: Any, features: bool = False) -> Any:
+        if (id(model), features) not in lowered:  # the model is kept, so that its id stays its own
+            lowered[id(model), features] = model, lower(model, game, features)
+        return lowered[id(model), features][1]
+
+    monkeypatch.setattr(wasm, "load", load)
+    monkeypatch.setattr(slices, "lower", lower_once)
+
+
+def translate(game: Any) -> int:
+    """Translate the game joined with every kernel that takes it; how many these are."""
+    done = 0
+    for ways in MADE.values():
+        for make in ways:
+            with suppress(Refusal):
+                try:
+                    make(game, game.initial(), "wasm")
+                except Translated:
+                    done += 1
+    return done
+
+
+def translate_seed(seed: int) -> None:
+    for plain in (False, True):
+        try:
+            game = gdl.loads(written(seed, plain), f"random {seed}").game
+            game.initial()
+        except GameError:
+            continue
+        with suppress(GameError):  # of what the rules say of no state in particular
+            translate(game)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_every_random_game_is_translated(only_translated: None, seed: int):
+    translate_seed(seed)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", MANY)
+def test_many_random_games_are_translated(only_translated: None, seed: int):
+    translate_seed(seed)
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_every_game_is_translated(only_translated: None, file: Path):
+    game = gdl.load(file)
+    if isinstance(game, RulesGame):
+        with suppress(GameError):
+            translate(game)
+
+
+def test_every_search_is_among_them():
+    for module in iter_modules([str(Path(searches.__file__).parent)]):
+        import_module(f"gdl.compiler.searches.{module.name}")
+    found, work = set(), [Search]
+    while work:
+        found.add(work[0])
+        work += work.pop(0).__subclasses__()
+    assert {search for search in found if search.__module__.startswith("gdl.")} == {*MADE, *SHARED}

@@ -1,0 +1,315 @@
+"""The compiled engine claims to be the same games as the interpreter's: held to it by play.
+
+Seeded random walks, and walks through all states of small games, compare what both engines say of every state: its
+node (kind, player, actions in order, probabilities, utilities), its evaluation, what each player knows, and the words
+that hold it. The first difference tells the play that leads there.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from both_engines import differences, told_alike
+from places import LANGUAGE
+
+import gdl
+from gdl.analysis.dependence import Dependence
+from gdl.compiler import compiled
+from gdl.compiler.engine import CompiledGame
+from gdl.compiler.lower.distinct import Distinct
+from gdl.errors import GameError, Refusal
+from gdl.game import Chance, Decision
+from gdl.interpreter.evaluator import Evaluator
+from gdl.model.games import RulesModel
+from gdl.states import count
+from gdl.states.explore import moves
+
+PLAYS, PLIES = 4, 60
+FEWER = {"chess": 1}  # plays of games that the interpreter takes long for
+SIZES = {"amazons": {"n": "6"}}  # for games that the interpreter needs minutes for
+SMALL: tuple[tuple[str, dict[str, str]], ...] = (
+    ("tic_tac_toe", {}),
+    ("connect_four", {"columns": "3", "rows": "3", "run": "3"}),
+    ("nim", {}),
+    ("breakthrough", {"rows": "4", "columns": "2"}),
+    ("breakthrough", {"rows": "4", "columns": "3"}),
+    ("hex", {}),
+    ("hex", {"n": "2"}),
+    ("pig", {"goal": "5"}),
+    ("othello", {"n": "4"}),
+    ("chomp", {}),
+    ("domineering", {"rows": "3", "columns": "3"}),
+    ("dots_and_boxes", {"rows": "1", "columns": "2"}),
+    ("go", {"columns": "2", "rows": "2"}),
+    ("kalah", {"houses": "2", "seeds": "2"}),
+    ("kayles", {}),
+    ("kuhn", {}),
+    ("leduc", {}),
+    ("liars_dice", {"sides": "2"}),
+    ("goofspiel", {}),
+    ("goofspiel", {"prizes": "ascending", "bids": "hidden"}),
+    ("monty_hall", {}),
+    ("pong_hau_ki", {}),
+    ("repeated_prisoners", {}),
+    ("rock_paper_scissors", {}),
+    ("subtraction", {}),
+    ("blind_tic_tac_toe", {"columns": "2", "rows": "2"}),
+    ("dark_hex", {}),
+    ("awari", {"houses": "2", "seeds": "1"}),
+    ("go", {"columns": "3", "rows": "1", "variant": "superko"}),
+)
+MOST_STATES = 3_000  # of a walk through all states
+FIRST_STATES = 250
+
+
+GAMES = [name for name in gdl.shipped() if "\nterminal" in gdl.read(name)[0]]  # those given by rules
+
+
+def rules(name: str, settings: dict[str, str] | None = None) -> RulesModel:
+    """A shipped game's model."""
+    values = {**(settings or SIZES.get(name) or {})}
+    variant = values.pop("variant", None)
+    model = gdl.loads(*gdl.read(name), settings=values, variant=variant).model
+    assert isinstance(model, RulesModel)
+    return model
+
+
+def walk(model: RulesModel, seed: int, plies: int = PLIES) -> None:
+    """One random play on both engines."""
+    game, other, chosen = gdl.play(model), compiled(model), random.Random(seed)
+    state, same, play = game.initial(), other.initial(), ()
+    for _ in range(plies):
+        differences(game, other, state, same, play)
+        options = moves(game.node(state))
+        if not options:
+            return
+        move = chosen.choice(options)
+        state, same, play = game.successor(state, move), other.successor(same, move), (*play, move)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_random_plays_agree(name: str):
+    model = rules(name)
+    for seed in range(FEWER.get(name, PLAYS)):
+        walk(model, seed)
+
+
+EXAMPLES = sorted(LANGUAGE.glob("*.game"))  # each shows some constructs
+
+
+CONSTRUCTS = [(file, None) for file in EXAMPLES] + [
+    (file, variant)
+    for file in EXAMPLES
+    for variant in re.findall(r"^variant (\w+)", file.read_text(encoding="utf-8"), re.MULTILINE)
+]
+
+
+@pytest.mark.parametrize(("file", "variant"), CONSTRUCTS, ids=[f"{f.stem}-{v}" if v else f.stem for f, v in CONSTRUCTS])
+def test_constructs_agree(file: Path, variant: str | None):
+    """Faults of the rules are told in the same words."""
+    model = gdl.loads(file.read_text(encoding="utf-8"), file.name, variant=variant).model
+    if not isinstance(model, RulesModel):
+        return
+    for seed in range(PLAYS):
+        told_alike(model, seed, PLIES)
+
+
+REFUSED = {  # no shipped game; state and action -> what the compiled engine does not take, and where
+    ("half: 0..9", "half := if 1 / (half + 1) = 1 then 0 else 1"): "'/' by what is only known in play (line 4)",
+    ("deep: (-3..3)?", "deep := none"): "deep: numbers below zero that may be none",
+    ("much: 0..9999999999", "much := 1"): "much: numbers of more than 32 bits",
+}
+
+
+@pytest.mark.parametrize(("state", "action"), REFUSED)
+def test_refuses_by_name(state: str, action: str):
+    """The construct and its place are told, before anything is played."""
+    text = f"players Ann\nstate\n    {state}\naction a\n    {action}\nterminal\n    no actions -> 0"
+    model = gdl.loads(text).model
+    assert isinstance(model, RulesModel)
+    with pytest.raises(Refusal, match=re.escape(f"the compiled engine does not take {REFUSED[state, action]}")):
+        compiled(model)
+
+
+FAR = """
+players Ann
+
+state
+    large: Boolean
+
+action go
+    let x = 1/3
+    for i in 1..31
+        x := x * 2
+    large := x > 400000000
+
+terminal
+    large -> 1
+    no actions -> 0
+"""
+
+
+def test_a_fraction_that_grows_beyond_what_the_engine_holds_is_refused():
+    """It is held as a number of thirds, which is larger than itself."""
+    game = compiled(gdl.loads(FAR).model)
+    with pytest.raises(Refusal, match="grows beyond what the compiled engine holds"):
+        game.successor(game.initial(), "go")
+
+
+@pytest.mark.parametrize(("name", "settings"), SMALL, ids=[f"{n}-{'-'.join(s.values())}" for n, s in SMALL])
+def test_all_states_agree(name: str, settings: dict[str, str]):
+    """In order of discovery, at most so many."""
+    all_states(rules(name, settings), MOST_STATES)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", GAMES)
+def test_first_states_agree(name: str):
+    """Of every game, in order of discovery."""
+    all_states(rules(name), FIRST_STATES)
+
+
+def all_states(model: RulesModel, most: int) -> None:
+    """Hold the engines against each other in so many states, as they are discovered."""
+    game, other = gdl.play(model), compiled(model)
+    found: dict[Any, tuple[Any, tuple[Any, ...]]] = {game.initial(): (other.initial(), ())}
+    work = [game.initial()]
+    for state in work:  # grows while it is walked
+        same, play = found[state]
+        differences(game, other, state, same, play)
+        for move in moves(game.node(state)):
+            after = game.successor(state, move)
+            if after not in found and len(work) < most:
+                found[after] = (other.successor(same, move), (*play, move))
+                work.append(after)
+            elif after in found:
+                assert other.successor(same, move) == found[after][0], (*play, move)
+
+
+def perft(game: CompiledGame, plies: int) -> int:
+    """Ways to play so many plies, counted by the kernel functions alone."""
+    m = game.module
+    m["start"]()
+
+    def below(left: int) -> int:
+        if m["status"]() == 3:
+            return 0
+        ways = m["moves"]()
+        if left == 1:
+            return ways
+        kept, total = bytes(m["s"]), 0
+        for i in range(ways):
+            m["s"][:] = memoryview(kept).cast("i")
+            m["moves"]()
+            m["apply"](i)
+            total += below(left - 1)
+        m["s"][:] = memoryview(kept).cast("i")
+        return total
+
+    return below(plies)
+
+
+@pytest.mark.parametrize(
+    ("name", "plies"),
+    [
+        ("tic_tac_toe", 4),
+        ("connect_four", 4),
+        ("breakthrough", 2),
+        ("othello", 4),
+        ("go", 2),
+        ("checkers", 4),
+        ("kalah", 4),
+        ("pig", 5),
+        ("hex", 3),
+    ],
+)
+def test_kernel_functions_count_the_same_ways(name: str, plies: int):
+    model = rules(name)
+    assert perft(compiled(model), plies) == count.perft(gdl.play(model), plies)
+
+
+SHARED_NAME = """
+players Ann, Bob
+state
+    left: 0..9 = 9
+action take(n: 1..3, m: 1..2) as "{n * m}" when n * m <= left
+    left := left - RESULT
+terminal
+    left < 1 -> win mover
+"""
+
+
+def test_rows_with_one_name_and_one_result_are_one_action():
+    """2 is one by two or two by one; what only play tells apart, kernel functions look for."""
+    model = gdl.loads(SHARED_NAME.replace("RESULT", "n * m")).model
+    assert isinstance(model, RulesModel)
+    game = compiled(model)
+    assert game.node(game.initial()) == gdl.play(model).node(gdl.play(model).initial())
+    assert perft(game, 2) == count.perft(gdl.play(model), 2)
+
+
+def test_one_name_with_two_results_is_a_fault():
+    model = gdl.loads(SHARED_NAME.replace("RESULT", "n")).model
+    assert isinstance(model, RulesModel)
+    game = compiled(model)
+    with pytest.raises(GameError, match="two actions with different results are both called '2'"):
+        game.node(game.initial())
+
+
+@pytest.mark.parametrize(
+    ("name", "sharing"),
+    [
+        ("amazons", [()]),  # a queen's way tells its direction
+        ("breakthrough", [()]),  # steps off the board would share a name, but are not legal
+        ("chess", [(), (0, 1)]),  # where a castling king goes is told by the position
+        ("checkers", [(0,), (1,)]),  # numbers are of dark squares only
+        ("kayles", [(), ()]),
+        ("othello", [(), ()]),
+    ],
+)
+def test_names_that_tell_actions_apart_are_found(name: str, sharing: list[tuple[int, ...]]):
+    model = rules(name)
+    evaluator = Evaluator(model.variables, model.definitions, model.times)
+    assert Distinct(model, evaluator, Dependence(model)).sharing(model.actions) == sharing
+
+
+ENDLESS = """
+players Ann
+state
+    n: 0..9
+define deep(k: 0..9): 0..9 = if n = 1 then deep(k) else k
+action go(k: 1..2)
+    n := deep(k)
+terminal
+    n = 9 -> 0
+"""
+
+
+def test_a_recursion_without_end_is_a_fault():
+    """Of the same words; and the engine goes on after it."""
+    model = gdl.loads(ENDLESS).model
+    assert isinstance(model, RulesModel)
+    for game in (gdl.play(model), compiled(model)):
+        deeper = game.successor(game.initial(), "go(1)")
+        for _ in range(2):
+            with pytest.raises(GameError, match="deep calls itself more than 200 deep"):
+                game.successor(deeper, "go(2)")
+        assert game.node(game.initial()) == Decision(0, ("go(1)", "go(2)"))
+
+
+def test_kernel_module_is_the_same_each_time():
+    """The same text for the same rules, whatever else the process has done before."""
+    for name in ("tic_tac_toe", "checkers", "kuhn"):
+        model = rules(name)
+        assert compiled(model).lowered.source == compiled(model).lowered.source
+
+
+def test_chances_are_exact():
+    model = rules("liars_dice")
+    node = compiled(model).node(compiled(model).initial())
+    assert isinstance(node, Chance)
+    assert sum(probability for _, probability in node.outcomes) == 1

@@ -1,0 +1,260 @@
+"""Where the compiled engine fails, whoever did not ask for it by name gets the interpreter's answer, and a warning."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+from places import LANGUAGE
+
+from gdl import cli, errors
+from gdl.commands import engines
+from gdl.compiler import emit, wasm
+from gdl.compiler.fault import engine_faults
+from gdl.compiler.searches import slices
+
+pytest.importorskip("wasmtime")
+
+PRODUCTS = str(LANGUAGE / "large_numbers.game")
+WARNING = "warning: the compiled engine fails on "
+ASKED_FOR = "Please report this with the game and the command.\n"
+
+Break = Callable[[pytest.MonkeyPatch], None]
+
+
+def run(*words: str, input: str | None = None) -> Result:
+    return CliRunner().invoke(cli.commands, words, input=input)
+
+
+def fails(error: BaseException) -> Callable[..., Any]:
+    def failing(*given: Any, **options: Any) -> Any:
+        raise error
+
+    return failing
+
+
+def translation(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(emit, "emit", fails(ValueError("narrowing is written i32(e)")))
+
+
+def lowering(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(slices, "lower", fails(KeyError("n")))
+
+
+def instantiation(patch: pytest.MonkeyPatch) -> None:
+    import wasmtime
+
+    patch.setattr(wasmtime, "Instance", fails(wasmtime.WasmtimeError("mmap failed to reserve 0x200000000 bytes")))
+
+
+def loading(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(wasm, "_Runtime", fails(OSError("no such library")))
+
+
+def running(patch: pytest.MonkeyPatch) -> None:
+    import wasmtime
+
+    patch.setattr(wasmtime.Func, "__call__", fails(wasmtime.WasmtimeError("out of bounds memory access")))
+
+
+BREAKS: tuple[Break, ...] = (translation, lowering, instantiation, loading, running)
+COMMANDS: tuple[tuple[str, ...], ...] = (
+    ("perft", "tic_tac_toe", "6"),
+    ("perft", "tic_tac_toe", "6", "--divide"),
+    ("states", "tic_tac_toe"),
+    ("playouts", "nim", "--count", "20"),
+    ("playouts", PRODUCTS, "--json"),
+    ("solve", PRODUCTS),
+    ("solve", "tic_tac_toe", "--solver", "minimax"),
+    ("solve", "tic_tac_toe", "--solver", "alpha-beta", "--after", "take(b2)"),
+    ("solve", "tic_tac_toe", "--solver", "proof-number", "--after", "take(b2) take(a1)"),
+    ("solve", "nim", "--solver", "mcts", "--simulations", "200"),
+    ("solve", "connect_four", "--nodes", "500", "--solver", "mcts"),
+    ("solve", "pong_hau_ki", "--solver", "retrograde"),
+    ("solve", "breakthrough", "--solver", "depth-limited", "--depth", "2", "--set", "columns=3", "--set", "rows=4"),
+)
+
+
+@pytest.fixture(autouse=True)
+def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The compiled engine is asked for its help from the first node on."""
+    import solvers.auto
+    import solvers.cyclic.spaces
+    import solvers.minimax.alpha_beta
+    import solvers.minimax.backward_induction
+    import solvers.minimax.cut_off
+    import solvers.minimax.proof_number
+
+    monkeypatch.setattr(engines, "INTERPRETER_SECONDS", 0.0)
+    monkeypatch.setattr(solvers.auto, "WARM_UP_POSITIONS", 10)
+    monkeypatch.setattr(solvers.minimax.backward_induction, "WARM_UP_STATES", 10)
+    monkeypatch.setattr(solvers.cyclic.spaces, "WARM_UP_POSITIONS", 10)
+    for module in (solvers.minimax.alpha_beta, solvers.minimax.cut_off, solvers.minimax.proof_number):
+        monkeypatch.setattr(module, "BEGUN", 10)
+
+
+def told(result: Result) -> tuple[str, str, int]:
+    return result.stdout, result.stderr, result.exit_code
+
+
+@pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
+def test_the_interpreter_does_the_work(words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch):
+    wanted = run(*words, "--engine", "interpreter")
+    translation(monkeypatch)
+    found = run(*words)
+    warning, _, rest = found.stderr.partition(ASKED_FOR)
+    assert warning.startswith(WARNING)
+    assert warning.endswith(" (ValueError: narrowing is written i32(e)); the interpreter does the work. ")
+    assert (found.stdout, rest, found.exit_code) == told(wanted)
+
+
+@pytest.mark.parametrize("words", COMMANDS[2:5] + COMMANDS[7:8], ids=" ".join)
+@pytest.mark.parametrize("broken", BREAKS[1:])
+def test_whatever_it_is_that_fails(broken: Break, words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch):
+    wanted = run(*words, "--engine", "interpreter")
+    broken(monkeypatch)
+    found = run(*words)
+    assert (found.stdout, found.exit_code) == (wanted.stdout, wanted.exit_code)
+    assert (found.stderr.count(WARNING), found.stderr.count(ASKED_FOR), found.stderr.count("\n")) == (1, 1, 1)
+
+
+@pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
+def test_an_engine_that_was_asked_for_by_name_is_not_replaced(words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch):
+    translation(monkeypatch)
+    found = run(*words, "--engine", "wasm")
+    assert (found.stdout, found.exit_code) == ("", 70)
+    assert found.stderr.startswith("error: the compiled engine fails on ")
+    assert "\nhelp: without --engine another does the work" in found.stderr
+    assert "Traceback" not in found.stderr
+
+
+@pytest.mark.parametrize("broken", BREAKS)
+def test_expectations_hold_without_it(broken: Break, monkeypatch: pytest.MonkeyPatch):
+    """One line of warning, however many are asked."""
+    broken(monkeypatch)
+    found = run("test", PRODUCTS)
+    assert (found.stdout, found.exit_code) == ("1 game, 4 expectations, all hold\n", 0)
+    assert found.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("broken", BREAKS)
+def test_a_game_is_played_without_it(broken: Break, monkeypatch: pytest.MonkeyPatch):
+    moves = "take(a1)\ntake(a3)\nquit\n"
+    wanted = run("play", "tic_tac_toe", "--seed", "1", "--engine", "interpreter", input=moves)
+    broken(monkeypatch)
+    found = run("play", "tic_tac_toe", "--seed", "1", input=moves)
+    assert (found.stdout, found.exit_code) == (wanted.stdout, wanted.exit_code)
+    assert found.stderr.count(WARNING) == found.stderr.count("\n") == 1
+
+
+WALK = """players Ann, Bob
+
+state
+    at: -5..5 = 0
+
+action step(n: 1..2)
+    at := at + (if mover = Ann then n else -n)
+
+evaluate
+    at
+
+terminal
+    at >= 4 -> win Ann
+    at <= -4 -> win Bob
+    forever -> draw
+"""
+
+
+@pytest.mark.parametrize("broken", [translation, instantiation, loading, running])
+def test_what_has_no_interpreter_runs_as_python(broken: Break, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """Learning, and tables of all positions."""
+    file = tmp_path / "walk.game"
+    file.write_text(WALK)
+    learn = ("learn", str(file), "--games", "16", "--output", "-")
+    wanted = run(*learn).stdout, run("solve", str(file), "--table", str(tmp_path / "wanted")).stdout
+    broken(monkeypatch)
+    for words, answer in zip((learn, ("solve", str(file), "--table", str(tmp_path / "table"))), wanted, strict=True):
+        found = run(*words)
+        assert (found.stdout, found.exit_code) == (answer, 0)
+        assert found.stderr.startswith(WARNING)
+        assert f"; its code runs as Python, which is slow. {ASKED_FOR}" in found.stderr
+        refused = (
+            run(*words, "--engine", "wasm", "--fresh") if words is learn else run(*words[:-1], "x", "--engine=wasm")
+        )
+        assert (refused.stdout, refused.exit_code) == ("", 70)
+    made, other = ((tmp_path / name / "values.bin").read_bytes() for name in ("wanted", "table"))
+    assert made == other
+
+
+FAULTY = """players Ann, Bob
+
+state
+    left: 0..30 = 30
+
+action take(n: 1..3)
+    left := left - n
+
+terminal
+    left = 1 -> win mover
+"""
+
+
+@pytest.mark.parametrize("command", ["playouts", "states", "solve"])
+def test_a_fault_of_the_rules_is_no_fault_of_the_engine(command: str, tmp_path: Path):
+    file = tmp_path / "faulty.game"
+    file.write_text(FAULTY)
+    found, wanted = run(command, str(file)), run(command, str(file), "--engine", "interpreter")
+    assert found.exit_code == 3
+    assert WARNING not in found.stderr
+    assert found.stderr.splitlines()[0] == wanted.stderr.splitlines()[0]
+
+
+FAR = """players Ann, Bob
+
+state
+    turns: 0..12
+    low: 0..9
+
+action go(n: 1..3)
+    let x = 1/3
+    for i in 1..24 + turns * 3
+        x := x * 2
+    if x > 400000000
+        low := n
+    turns := turns + 1
+
+terminal
+    turns = 9 -> low - 1
+"""
+
+
+@pytest.mark.parametrize("words", [("playouts", "--count", "9"), ("states",), ("perft", "7")], ids=" ".join)
+def test_what_the_engine_refuses_in_the_middle_is_done_by_the_interpreter(words: tuple[str, ...], tmp_path: Path):
+    """A number grows beyond what it holds: then nobody is to blame."""
+    file = tmp_path / "far.game"
+    file.write_text(FAR)
+    asked = words[0], str(file), *words[1:]
+    assert told(run(*asked)) == told(run(*asked, "--engine", "interpreter"))
+    assert run(*asked, "--engine", "wasm").exit_code == 5
+
+
+def test_the_place_of_the_fault_is_shown_to_whoever_asks(monkeypatch: pytest.MonkeyPatch):
+    translation(monkeypatch)
+    monkeypatch.setenv("GDL_DEBUG", "1")
+    found = run("playouts", "nim", "--count", "5")
+    assert found.exit_code == 0
+    assert found.stderr.startswith("Traceback")
+
+
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [(ValueError("two\n\x1b[1mlines\n"), "ValueError: \ufffd[1mlines"), (KeyError(), "KeyError")],
+)
+def test_a_fault_says_one_line_of_what_went_wrong(error: Exception, words: str):
+    with pytest.raises(errors.EngineFault) as fault, engine_faults("a\u202eb"):
+        raise error
+    assert str(fault.value) == f"the compiled engine fails on a\ufffdb ({words})"
+    assert fault.value.__cause__ is error

@@ -1,0 +1,195 @@
+"""All reachable states on the compiled engine: the counts of the interpreter, and known ones."""
+
+from pathlib import Path
+
+import pytest
+from places import LANGUAGE
+
+import gdl
+from gdl.compiler.searches import ENGINES, enumeration, partition
+from gdl.compiler.searches.enumeration import Enumeration, states
+from gdl.errors import GameError, Interrupted, LimitReached, Refusal
+from gdl.interpreter.rules import RulesGame
+from gdl.states import count
+
+pytest.importorskip("wasmtime")
+
+LIMIT = 1500
+QUICK = "breakthrough chomp connect_four dots_and_boxes fox_and_hounds hex kalah nim othello pig tic_tac_toe".split()
+WHOLE = [
+    ("tic_tac_toe", {}),
+    ("nim", {}),
+    ("pig", {"goal": "6"}),
+    ("connect_four", {"columns": "3", "rows": "3", "run": "3"}),
+    ("breakthrough", {"rows": "4", "columns": "2"}),
+    ("kalah", {"houses": "2", "seeds": "2"}),
+    ("pong_hau_ki", {}),
+]
+EXAMPLES = sorted(LANGUAGE.glob("*.game"))
+
+
+def game(name: str, settings: dict[str, str] | None = None) -> RulesGame:
+    found = gdl.loads(*gdl.read(name), settings=settings).game
+    assert isinstance(found, RulesGame)
+    return found
+
+
+def counted(found: RulesGame, engine: str | None, limit: int | None) -> tuple[object, str]:
+    """What is counted, and by what it was stopped."""
+    try:
+        if engine is None:
+            return count.states(found, limit), ""
+        return states(found, found.initial(), engine, limit), ""
+    except LimitReached as stop:
+        return stop.partial, str(stop)
+
+
+@pytest.mark.parametrize(("name", "settings"), WHOLE, ids=[name for name, _ in WHOLE])
+def test_all_states_are_counted(name: str, settings: dict[str, str]):
+    found = game(name, settings)
+    assert counted(found, "wasm", None) == counted(found, "python", None) == counted(found, None, None)
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_a_limit_stops_at_the_same_state(name: str):
+    found = game(name)
+    assert counted(found, "wasm", LIMIT) == counted(found, None, LIMIT)
+
+
+MEMORY = "the compiled engine does not tell states apart by what players remember"
+AT_ONCE = "the compiled engine does not number the states of games in which players act at once"
+REFUSED = {  # file -> why its states are not numbered there
+    **dict.fromkeys(("attempts", "draws", "hearing", "taken_back", "visibility", "visibility_of_elements"), MEMORY),
+    **dict.fromkeys(("together", "unused_chance"), AT_ONCE),
+    "bodies": "n is assigned a value that it does not hold",
+}
+
+
+@pytest.mark.parametrize("file", EXAMPLES, ids=[file.stem for file in EXAMPLES])
+def test_constructs_are_counted(file: Path):
+    found = gdl.loads(file.read_text(encoding="utf-8"), file.name).game
+    if not isinstance(found, RulesGame):
+        return
+    try:
+        kernel = [counted(found, engine, 300) for engine in ENGINES]
+    except Refusal as refusal:
+        assert str(refusal).startswith(REFUSED[file.stem])
+        return
+    except GameError:
+        with pytest.raises(GameError):
+            counted(found, None, 300)
+        return
+    assert kernel[0] == kernel[1] == counted(found, None, 300)
+
+
+def test_tables_grow():
+    """More states than the first table of numbers holds: 161,029 positions, which others count as well."""
+    found = game("connect_four", {"columns": "4", "rows": "4"})
+    assert states(found, found.initial(), "wasm").states == 161_029
+    larger = game("connect_four", {"columns": "5", "rows": "4"})
+    search = Enumeration(larger, larger.initial(), "wasm", 700_000)
+    with pytest.raises(LimitReached):
+        search.result()
+    assert sorted(set(search.module["keys"][:700_000])) == sorted(search.module["keys"][:700_000])
+
+
+def test_memory_is_a_limit():
+    found = game("connect_four")
+    search = Enumeration(found, found.initial(), "wasm", memory=4 << 20)
+    with pytest.raises(LimitReached, match="more states than fit in 4 MiB"):
+        search.result()
+
+
+@pytest.mark.parametrize("moment", [1, 7, 50, 75])
+def test_numbering_that_ctrl_c_cuts_off_in_a_batch_goes_on_to_the_same(moment: int):
+    found = game("pong_hau_ki")
+    whole, cut = (Enumeration(found, found.initial(), "python") for _ in range(2))
+    number_of, calls = cut.module["number_of"], iter(range(10**9))
+
+    def interrupted(e: int) -> int:
+        if next(calls) == moment:
+            raise KeyboardInterrupt
+        return int(number_of(e))
+
+    cut.module["number_of"] = interrupted
+    with pytest.raises(KeyboardInterrupt):
+        list(cut)
+    list(cut.slices())
+    list(whole)
+    assert cut.counts() == whole.counts()
+    K = enumeration.K
+    fields = K.LAYERED, K.EDGES, K.EXPANDED
+    assert [cut.found[field] for field in fields] == [whole.found[field] for field in fields]
+
+
+FAULTY = """game "Faulty"
+players Ann, Bob
+
+state
+    heap[1..12]: 0..3
+    n: 0..1
+
+action add(i: 1..12) when heap[i] < 3
+    heap[i] := heap[i] + 1
+
+action burst when heap[1] = 3 and heap[2] = 3
+    n := n + heap[1] - 1
+
+terminal
+    (sum i in 1..12: heap[i]) = 9 -> win mover
+"""
+
+
+@pytest.fixture
+def two(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two go on with a count after the first states, and have little room for each other's keys."""
+    monkeypatch.setattr(partition, "processors", lambda: 2)
+    monkeypatch.setattr(partition, "ALONE", 400)
+    monkeypatch.setattr(partition, "SPARE", 20)
+
+
+@pytest.mark.usefixtures("two")
+@pytest.mark.parametrize(
+    ("name", "settings"),
+    [("connect_four", {"columns": "4", "rows": "4"}), ("tic_tac_toe_3d", {}), ("othello", {"n": "4"})],
+    ids=["connect four", "past the limit", "othello"],
+)
+def test_two_count_as_one(name: str, settings: dict[str, str]):
+    found = game(name, settings)
+    limit = 20_000 if name == "tic_tac_toe_3d" else None
+    search = partition.Count(found, found.initial(), "wasm", limit)
+    one = counted(found, "wasm", limit)
+    try:
+        assert (search.result(), "") == one
+    except LimitReached as stop:
+        assert (stop.partial, str(stop)) == one
+    assert search.shared == (limit is None)
+
+
+@pytest.mark.usefixtures("two")
+def test_two_meet_the_fault_that_one_meets():
+    found = gdl.loads(FAULTY).game
+    assert isinstance(found, RulesGame)
+    told = []
+    for search in (Enumeration, partition.Count):
+        with pytest.raises(GameError) as fault:
+            search(found, found.initial(), "wasm").result()
+        told.append(str(fault.value))
+    assert told[0] == told[1]
+    assert "n holds a number from 0 to 1, and this play assigns 2" in told[0]
+
+
+@pytest.mark.usefixtures("two")
+def test_two_that_are_interrupted_tell_what_they_have_counted():
+    found = game("connect_four", {"columns": "4", "rows": "4"})
+    search = partition.Count(found, found.initial(), "wasm")
+
+    def interrupt(states: int) -> None:
+        if search.shared and states > 3000:
+            raise KeyboardInterrupt
+
+    with pytest.raises(Interrupted) as stop:
+        search.result(interrupt)
+    partial = stop.value.partial
+    assert isinstance(partial, count.StateCount)
+    assert partial.states == sum(partial.depth) > 3000

@@ -1,0 +1,78 @@
+"""The representation of kernel code: what is read is printed as it was, and intervals hold what is computed."""
+
+import ast
+
+import pytest
+
+import gdl
+from gdl.compiler.ir import nodes as ir
+from gdl.compiler.ir.printer import expression, function
+from gdl.compiler.ir.reader import read
+from gdl.compiler.lower import lower
+from gdl.interpreter.rules import RulesGame
+
+GAMES = [name for name in gdl.shipped() if isinstance(gdl.load(name), RulesGame)]
+
+
+def shape(function: ast.FunctionDef) -> str:
+    """A function without its docstring, True and False as the numbers that they are in kernel Python."""
+    body = [node for node in function.body if not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))]
+    text = ast.dump(ast.FunctionDef(function.name, function.args, body, [], function.returns))
+    return text.replace("Constant(value=True)", "Constant(value=1)").replace(
+        "Constant(value=False)", "Constant(value=0)"
+    )
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_what_is_read_is_printed_as_it_was(name: str) -> None:
+    game = gdl.load(name)
+    text = lower(game.model, game).source
+    module = read(text)
+    written = {node.name: node for node in ast.parse(text).body if isinstance(node, ast.FunctionDef)}
+    for found, node in written.items():
+        (again,) = ast.parse(function(module.function(found))).body
+        assert isinstance(again, ast.FunctionDef)
+        assert shape(again) == shape(node)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a + b * c", "(a + b) * c", "a - (b - c)", "-(a + b)", "~a & b | c", "a & (b | c)", "a << 2 + b", "(a << 2) + b",
+        "not a == b", "(not a) == b", "a and (b or c)", "a and b or c", "a and (b and c)", "a if b else c if a else b",
+        "(a if b else c) + 1", "(a if b else c) if c else a", "i32(w >> 3 & 7)", "wrap64(w * -5)", "popcount(w) - 1",
+        "m[a + 1] + m[-1 - a]", "f(a, b + 1)", "equal(m, a, m, b + 2, 4)", "above(m, a, 16, b)", "-1", "-a", "~-a",
+        "a // b % c", "a // (b % c)", "1.5", "sqrt(f64(a) / 2.0)",
+    ],
+)  # fmt: skip
+def test_only_needed_parentheses_are_printed(text: str) -> None:
+    module = read(
+        "m = array(i32, 9)\ndef f(a: i32, b: i32) -> i32:\n    return a\n"
+        f"def g(a: i32, b: i32, c: i32, w: i64) -> i64:\n    return {text}\n"
+    )
+    (statement,) = module.function("g").body
+    assert isinstance(statement, ir.Return)
+    assert statement.value is not None
+    assert expression(statement.value) == text
+
+
+BOUNDS = [(-3, 4), (0, 5), (2, 7), (-6, -2), (3, 3)]
+
+
+@pytest.mark.parametrize("op", ["+", "-", "*", "//", "%", "&", "|", "^", ">>"])
+def test_an_interval_holds_every_result(op: str) -> None:
+    for low, high in BOUNDS:
+        for least, most in BOUNDS:
+            if op in ("//", "%", ">>") and least <= 0:
+                continue
+            made = ir.Binary(op, ir.Local("a", "i32", low, high), ir.Local("b", "i32", least, most))
+            results = [eval(f"{x} {op} {y}") for x in range(low, high + 1) for y in range(least, most + 1)]
+            assert made.low <= min(results) <= max(results) <= made.high
+
+
+def test_equal_expressions_are_made_alike_whatever_is_known_of_them() -> None:
+    one, other = ir.Local("a", "i32"), ir.Local("a", "i32", 0, 5)
+    assert one == other and hash(one) == hash(other)
+    assert ir.Binary("+", one, ir.Const(1)) == ir.Binary("+", other, ir.Const(1))
+    assert ir.Binary("+", one, ir.Const(1)) != ir.Binary("-", one, ir.Const(1))
+    assert ir.Const(1) != ir.Const(1, name="ONE") and ir.Const(1) != one

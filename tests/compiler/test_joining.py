@@ -1,0 +1,118 @@
+"""Kernels are files: what they are joined with, which constants are set, and where a mistake in one is reported."""
+
+import traceback
+from pathlib import Path
+
+import pytest
+
+import gdl
+from gdl.compiler import joining, python
+from gdl.compiler.emit import emit
+from gdl.compiler.joining import KernelError, kernel
+from gdl.compiler.lower import lower
+from gdl.compiler.searches.paths import REASON, WHY
+from gdl.model.games import RulesModel
+
+KERNELS = joining.kernels()
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder of kernels, for files of the tests."""
+    monkeypatch.setattr(joining, "FOLDER", tmp_path)
+    joining._text.cache_clear()
+    joining._joins.cache_clear()
+    return tmp_path
+
+
+def text(folder: Path, name: str, body: str) -> None:
+    (folder / f"{name}.py").write_text(body, encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_every_kernel_can_be_joined(name: str) -> None:
+    """Its own constants make a module that both back-ends read, as far as the game has what it asks for."""
+    made = kernel(name)
+    assert made.parts[-1].file.endswith(f"{name}.py")
+    assert len({part.file for part in made.parts}) == len(made.parts)
+    assert not any(line.startswith(("import", "from")) for line in made.text().splitlines())
+
+
+def test_a_kernel_comes_behind_what_it_imports() -> None:
+    files = [Path(part.file).stem for part in kernel("alpha_beta").parts]
+    assert files.index("frames") < files.index("children") < files.index("alpha_beta")
+
+
+def test_only_what_is_asked_for_after_folding_counts() -> None:
+    assert "pack" in kernel("star", APART=1).calls
+    assert "pack" not in kernel("star", APART=0).calls
+
+
+def test_a_constant_that_no_file_has_is_refused() -> None:
+    with pytest.raises(ValueError, match="no constant of perft is called DEPHT"):
+        kernel("perft", DEPHT=3)
+
+
+@pytest.mark.parametrize(
+    ("settings", "left"),
+    [
+        ({"A": 1, "B": 0}, "if x > 0:\n        return 1\n    return 4"),
+        ({"A": 0, "B": 1}, "return 2"),
+        ({"A": 0, "B": 0}, "return 4"),
+        ({"A": 1, "B": 1}, "if x > 0:\n        return 1\n    return 2"),
+    ],
+)
+def test_branches_that_constants_decide_are_folded(folder: Path, settings: dict[str, int], left: str) -> None:
+    text(
+        folder,
+        "folded",
+        "A = const(0)\nB = const(0)\n\n\n"
+        "def f(x: i32) -> i32:\n"
+        "    if A and x > 0:\n        return 1\n"
+        "    if B == 1:\n        return 2\n        x = 7\n"
+        "    return 3 if A and B else 4\n",
+    )
+    assert kernel("folded", **settings).text().rstrip().endswith(left)
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        ("    a[3] = 1\n    return 0", "slip.py:5 in f: a has 3 elements, and this is the one at 3"),
+        ("    return a[-1]", "slip.py:5 in f: a has 3 elements, and this is the one at -1"),
+        ("    x = 1.5\n    a[0] = x\n    return 0", "slip.py:6 in f: rounding is written i32(e)"),
+        (
+            "    if a[0]:\n        return missing(2)\n    return 0",
+            "slip.py:6 in f: kernel Python knows no function missing",
+        ),
+        ("    h: i64 = 1\n    a[0] = h\n    return 0", "slip.py:6 in f: narrowing is written i32(e)"),
+    ],
+)
+def test_a_mistake_is_reported_with_its_file_line_and_function(folder: Path, body: str, message: str) -> None:
+    text(folder, "slip", f"a = array(i32, 3)\n\n\ndef f() -> i32:\n{body}\n")
+    with pytest.raises(KernelError) as caught:
+        emit(kernel("slip").parts, ["f"])
+    assert str(caught.value) == message
+
+
+def test_a_traceback_shows_the_lines_of_a_kernel_and_of_a_game() -> None:
+    model = gdl.loads("players A\nstate\n    n: 0..2\naction up\n    n := n + 1\nterminal\n    n = 2 -> 5\n").model
+    assert isinstance(model, RulesModel)
+    module = python.load([lower(model, gdl.play(model)).source, *kernel("perft", DEPTH=3).parts])
+    module["start"]()
+    with pytest.raises(python.Trap) as fault:
+        for _ in range(3):
+            module["apply"](0)
+    assert "trap(3)" in shown(fault.value)
+    with pytest.raises(IndexError) as slip:
+        module["perft_make"](99)
+    assert "while made < WAITING and frame_taken[f] < frame_ways[f]:" in shown(slip.value)
+    assert "perft.py" in shown(slip.value)
+
+
+def shown(error: BaseException) -> str:
+    return "".join(traceback.format_exception(error))
+
+
+def test_every_reason_has_its_words() -> None:
+    assert set(REASON.values()) - {REASON["FULL"]} == set(WHY)

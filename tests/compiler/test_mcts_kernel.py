@@ -1,0 +1,180 @@
+"""mcts on the compiled engine: the same answer as its readable twin, to the last bit, whatever the game and the limit."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import gdl
+import solvers.mcts.mcts
+from gdl.commands.engines import offer
+from gdl.errors import GameError, Interrupted, LimitReached, Refusal
+from gdl.game import Game, actions
+from gdl.interpreter.position import Continuation
+from gdl.solution import Solution
+from solvers.mcts.mcts import mcts
+
+pytest.importorskip("wasmtime")
+
+GAMES = {  # and how many simulations the interpreter can do in a moment
+    "tic_tac_toe": 400, "connect_four": 20, "nim": 400, "pig": 8, "chomp": 200, "kayles": 300, "hex": 300, "subtraction": 200,
+    "twenty_one": 20, "monopoly": 60, "wythoff": 200, "centipede": 100, "toads_and_frogs": 100,
+    "kalah": 30, "dots_and_boxes": 8, "ultimatum": 100, "2048": 3,
+}  # fmt: skip
+
+
+def on(game: str | Game[Any], engine: str) -> Any:
+    found = gdl.load(game) if isinstance(game, str) else game
+    offer(found, engine)
+    return found
+
+
+def answer(game: Any, **options: Any) -> Solution:
+    """The answer, also where a limit has stopped it."""
+    try:
+        return mcts(game, **options)
+    except LimitReached as stop:
+        assert isinstance(stop.partial, Solution)
+        return stop.partial
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_kernel_answers_as_its_twin(name: str) -> None:
+    options = {"simulations": GAMES[name], "nodes": 1500, "seed": len(name)}
+    twin = answer(on(name, "interpreter"), **options)
+    assert answer(on(name, "wasm"), **options) == twin
+    assert answer(on(name, "python"), **options) == twin
+
+
+@pytest.mark.parametrize(
+    "options", [{"c": 0.0}, {"c": 3.5}, {"threads": 3}, {"nodes": 777, "threads": 2}, {"nodes": 1}]
+)
+def test_options(options: dict[str, Any]) -> None:
+    options = {"simulations": 200, "seed": 9, **options}
+    assert answer(on("tic_tac_toe", "wasm"), **options) == answer(on("tic_tac_toe", "interpreter"), **options)
+
+
+def test_proven_from_a_later_position() -> None:
+    game = on("tic_tac_toe", "wasm")
+    state = game.initial()
+    for action in ("take(a1)", "take(b1)", "take(a2)"):
+        state = game.successor(state, action)
+    found = mcts(Continuation(game, state), simulations=2000)
+    assert (found.exact, found.value) == (True, (1, -1))
+    assert found == mcts(Continuation(on("tic_tac_toe", "interpreter"), state), simulations=2000)
+
+
+def test_a_tree_without_room_grows_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    free = answer(on("connect_four", "wasm"), simulations=40)
+    monkeypatch.setattr(solvers.mcts.mcts, "ROOM", 30)
+    full = answer(on("connect_four", "wasm"), simulations=40)
+    assert full == answer(on("connect_four", "interpreter"), simulations=40)
+    assert full.notes != free.notes
+
+
+def test_states_that_are_not_kept_are_made_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    from gdl.compiler.searches import mcts as searches
+
+    kept = answer(on("monopoly", "wasm"), simulations=150)
+    monkeypatch.setattr(searches, "STATES", 300)
+    assert answer(on("monopoly", "wasm"), simulations=150) == kept
+
+
+RING = """game "Ring" (doors = 0)
+players A, B
+state
+    at: 0..3
+
+action on when at < 3
+    at := (at + 1) mod 3
+
+action leave when at = 2 and doors = 1
+    at := 3
+
+terminal
+    at = 3 -> win mover
+"""
+PRICED = RING + "    forever -> (1/2, -1/2)\n"
+
+
+def ring(text: str, doors: int, engine: str) -> Any:
+    return on(gdl.loads(text, settings={"doors": str(doors)}).game, engine)
+
+
+@pytest.mark.parametrize("doors", [0, 1])
+def test_endless_simulations_get_their_price(doors: int) -> None:
+    found = mcts(ring(PRICED, doors, "wasm"), simulations=200)
+    assert found == mcts(ring(PRICED, doors, "interpreter"), simulations=200)
+    assert found.nodes is not None
+    assert found.nodes < 200 * 120  # patience is soon at its end
+
+
+def test_endless_simulations_without_a_price() -> None:
+    with pytest.raises(Refusal, match="one of Ring went on for 10,000 plies"):
+        mcts(ring(RING, 0, "wasm"), simulations=200)
+
+
+FAULTY = """players A, B
+state
+    left: 0..3 = 3
+    at: 0..2
+
+action take when left > 0
+    left := left - 1
+action climb when left > 0
+    at := at + 1
+    left := left - 1
+
+terminal
+    left = 0 -> pay at to A
+"""
+
+
+def test_a_fault_is_told_with_the_play_that_led_there() -> None:
+    told = []
+    for engine in ("interpreter", "wasm", "python"):
+        with pytest.raises(GameError) as caught:
+            mcts(on(gdl.loads(FAULTY).game, engine), simulations=500, seed=4)
+        told.append(str(caught.value))
+    assert told[0] == told[1] == told[2]
+    assert "after: " in told[0]
+
+
+def test_ctrl_c_and_time_bring_what_was_learned() -> None:
+    def press_ctrl_c(_: int) -> None:
+        raise KeyboardInterrupt
+
+    for threads in (1, 2):
+        with pytest.raises(Interrupted) as pressed:
+            mcts(on("breakthrough", "wasm"), simulations=10**6, progress=press_ctrl_c, threads=threads)
+        assert pressed.value.partial.best  # type: ignore[attr-defined]
+        with pytest.raises(LimitReached, match=r"0\.1 seconds") as stopped:
+            mcts(on("breakthrough", "wasm"), time=0.1, threads=threads)
+        assert stopped.value.partial.best  # type: ignore[attr-defined]
+
+
+def test_who_moves_at_once_is_refused_where_the_engine_was_asked_for() -> None:
+    assert mcts(on("tic_tac_toe", "auto"), simulations=5).leaves == 5
+    with pytest.raises(Refusal, match="one player moves at a time"):
+        mcts(on("goofspiel", "wasm"))
+
+
+@pytest.mark.parametrize("name", ["tic_tac_toe", "monopoly", "kalah"])
+def test_a_tree_that_was_used_grows_anew_as_another_would(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Compiled once, it serves every position of a play."""
+    from gdl.compiler import wasm
+
+    compiled = []
+    load = wasm.load
+    monkeypatch.setattr(wasm, "load", lambda *arguments: compiled.append(arguments) or load(*arguments))
+    game = on(name, "wasm")
+    state, found = game.initial(), []
+    for _ in range(5):
+        found.append(answer(Continuation(game, state), simulations=300, seed=7))
+        state = game.successor(state, actions(game.node(state))[0])
+    assert len(compiled) == 1
+    state = game.initial()
+    for one in found:
+        assert answer(Continuation(on(name, "wasm"), state), simulations=300, seed=7) == one
+        state = game.successor(state, actions(game.node(state))[0])

@@ -1,0 +1,59 @@
+"""Which games can be numbered whole, found out on the compiled engine without numbering those that cannot."""
+
+import pytest
+
+import gdl
+from gdl.compiler.offered import Kernels
+from solvers.auto import pick
+from solvers.budget import Budget
+from solvers.cyclic.numbering import SWOLLEN, Numbering, swells
+
+pytest.importorskip("wasmtime")
+
+
+def offering(name: str, **settings: str) -> gdl.game.Game:
+    game = gdl.load(name, settings=settings)
+    game.kernels = Kernels(game, game.initial(), "auto")
+    return game
+
+
+@pytest.mark.parametrize(
+    ("plies", "found"),
+    [
+        ((), False),
+        ((1, 10, 100), False),  # few
+        ((1, SWOLLEN), False),  # one ply does not say how it goes on
+        ((SWOLLEN // 10, SWOLLEN // 3, SWOLLEN), True),
+        ((SWOLLEN // 10, SWOLLEN // 3, SWOLLEN, 1), True),  # the next ply has only begun
+        ((SWOLLEN // 10, SWOLLEN // 2, SWOLLEN), False),  # an end is in sight
+        ((SWOLLEN // 8, SWOLLEN, SWOLLEN // 8, SWOLLEN), False),  # chance and choice by turns
+    ],
+)
+def test_growth(plies: tuple[int, ...], found: bool):
+    assert swells(plies) is found
+
+
+def test_a_game_is_numbered_as_far_as_is_asked():
+    numbers = Numbering(offering("tic_tac_toe"), Budget())
+    assert numbers.exceed(100)
+    assert numbers.search.states < 5478
+    assert not numbers.exceed(5478)
+    assert numbers.are_all()
+    assert numbers.game.kernels.kept["retrograde"].states == 5478
+
+
+def test_a_large_game_is_given_up_before_all_room_is_used():
+    numbers = Numbering(offering("connect_four"), Budget())
+    assert not numbers.are_all()
+    assert SWOLLEN < numbers.search.states < 5_000_000
+
+
+def test_nothing_is_numbered_without_the_engine():
+    numbers = Numbering(gdl.load("tic_tac_toe"), Budget())
+    assert not numbers.exceed(0)
+    assert not numbers.are_all()
+
+
+@pytest.mark.parametrize("name", ["connect_four", "kalah"])
+def test_the_engine_does_not_change_the_pick(name: str):
+    assert pick(offering(name)) == pick(gdl.load(name))

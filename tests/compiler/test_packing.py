@@ -1,0 +1,104 @@
+"""Packed keys: what they tell is the whole state, and nothing more."""
+
+import ast
+import random
+from array import array
+from pathlib import Path
+
+import pytest
+from places import LANGUAGE
+
+import gdl
+from gdl.compiler.joining import Kernel, Part
+from gdl.compiler.searches import ENGINES, Search
+from gdl.errors import GameError
+from gdl.interpreter.rules import RulesGame
+from gdl.states.explore import moves
+
+pytest.importorskip("wasmtime")
+
+PLAYS, PLIES = 2, 30
+SMALLER = {"amazons": {"n": "6"}}
+EXAMPLES = sorted(LANGUAGE.glob("*.game"))
+GAMES = [name for name in gdl.shipped() if "\nterminal" in gdl.read(name)[0]]  # those given by rules
+WORDS = {  # game, settings -> words of a key
+    ("connect_four", "columns=5 rows=4"): 1,
+    ("connect_four", "columns=6 rows=5"): 1,
+    ("connect_four", ""): 2,
+    ("tic_tac_toe_3d", ""): 1,
+    ("breakthrough", "columns=5 rows=6"): 1,
+    ("othello", ""): 3,
+    ("pig", ""): 1,
+    ("kalah", ""): 2,
+}
+_PACKED = '''
+def packed_run(budget: i32) -> i32:
+    """Pack the state."""
+    pack()
+    return 0
+'''
+_KERNEL = Kernel((Part(__file__, ast.parse(_PACKED)),), frozenset(("pack",)))
+
+
+def positions(game: RulesGame) -> set[object]:
+    """States of some random plays."""
+    met = set()
+    for seed in range(PLAYS):
+        chosen, state = random.Random(seed), game.initial()
+        try:
+            for _ in range(PLIES):
+                met.add(state._replace(memories=None))
+                options = moves(game.node(state))
+                if not options:
+                    break
+                state = game.successor(state, chosen.choice(options))
+        except GameError:  # a game that shows a fault
+            pass
+    return met
+
+
+def check(game: RulesGame, engine: str) -> None:
+    """Every state is restored from its key, and no two have the same."""
+    search = Search(game, game.initial(), engine)
+    search.load(_KERNEL, "packed_run", "unpack", "key_hash")
+    module = search.module
+    states = [array("i", search.lowered.layout.written(state.turn, state.cells)) for state in positions(game)]
+    keys, hashes = [], set()
+    for state in states:
+        module["s"][:] = memoryview(state)
+        module["packed_run"](1)
+        keys.append(tuple(module["key"]))
+        hashes.add(module["key_hash"]())
+    assert len(set(keys)) == len(hashes) == len(states)
+    for state, key in zip(states, keys, strict=True):  # each over what the one before it has left
+        module["key"][:] = memoryview(array("q", key))
+        module["unpack"]()
+        assert list(module["s"]) == list(state)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_states_are_restored_from_their_keys(name: str):
+    game = gdl.loads(*gdl.read(name), settings=SMALLER.get(name)).game
+    check(game, "python")
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("file", EXAMPLES, ids=[file.stem for file in EXAMPLES])
+def test_all_kinds_of_variables_are_packed(file: Path, engine: str):
+    game = gdl.loads(file.read_text(encoding="utf-8"), file.name).game
+    if isinstance(game, RulesGame):
+        check(game, engine)
+
+
+@pytest.mark.parametrize("name", ["connect_four", "othello", "pig", "checkers", "kalah", "hex", "backgammon"])
+def test_webassembly_packs_the_same(name: str):
+    check(gdl.loads(*gdl.read(name)).game, "wasm")
+
+
+@pytest.mark.parametrize(("name", "settings"), WORDS)
+def test_keys_are_short(name: str, settings: str):
+    given = dict(part.split("=") for part in settings.split())
+    game = gdl.loads(*gdl.read(name), settings=given).game
+    search = Search(game, game.initial(), "python")
+    search.load(_KERNEL, "packed_run")
+    assert search.module["KEY"] == WORDS[name, settings]

@@ -1,0 +1,324 @@
+"""Retrograde analysis on the compiled engine: held against its readable twin, and known values of whole games."""
+
+import pytest
+
+import gdl
+from gdl.compiler.offered import Kernels
+from gdl.compiler.searches.retrograde import Retrograde
+from gdl.errors import LimitReached
+from gdl.game import Decision
+from gdl.interpreter.position import at
+from gdl.interpreter.rules import RulesGame, State
+from gdl.states.explore import Exploration, explore
+from solvers import solve
+from solvers.cyclic.attractor import Forced
+from solvers.cyclic.spaces import Enumerated
+from solvers.cyclic.strategy_iteration import Exact
+
+pytest.importorskip("wasmtime")
+
+GAMES = [
+    ("nim", {}),
+    ("pong_hau_ki", {}),
+    ("chomp", {}),
+    ("kayles", {}),
+    ("toads_and_frogs", {}),
+    ("connect_four", {"columns": "3", "rows": "3", "run": "3"}),
+    ("breakthrough", {"rows": "4", "columns": "2"}),
+    ("kalah", {"houses": "2", "seeds": "2"}),
+    ("dots_and_boxes", {"rows": "1", "columns": "2"}),
+    ("domineering", {"rows": "3", "columns": "3"}),
+    ("hex", {"n": "2"}),
+]
+ROUND = """game "Round" (size = 6)
+players Ann, Bob
+
+state
+    at: 0..size = 2
+
+action up when at < size
+    at := at + 1
+
+action down when at > 0
+    at := at - 1
+
+action stay when at = 3
+
+terminal
+    at = size -> pay 3 to Ann, -3 to Bob
+    at = 0 and mover = Ann -> pay -2 to Ann, 2 to Bob
+"""
+
+
+def game(name: str, settings: dict[str, str] | None = None) -> RulesGame:
+    own = {"round": ROUND, "chance round": CHANCE_ROUND, "chance upon chance": CHANCE_UPON_CHANCE, "race": RACE}.get(
+        name
+    )
+    found = (gdl.loads(own) if own else gdl.loads(*gdl.read(name), settings=settings)).game
+    assert isinstance(found, RulesGame)
+    return found
+
+
+def analysed(
+    found: RulesGame, engine: str, price: int, start: State | None = None, symmetry: bool = False
+) -> Retrograde:
+    search = Retrograde(found, start or found.initial(), engine, symmetry=symmetry)
+    for step in (search.explore, lambda: search.prepare(price), lambda: search.analyse(price)):
+        for _ in step():
+            pass
+    return search
+
+
+def agree(found: RulesGame, space: Exploration, price: int, engine: str) -> None:
+    search = analysed(found, engine, price)
+    twin = Forced(space, 0, price)
+    kernel = Enumerated(found, search, 0).best_play(price, lambda: None)
+    assert kernel.endless == twin.endless
+    for number, state in enumerate(space.states):
+        assert search.number(state) == number
+        assert search.state(number) == state
+        assert kernel.value(number) == twin.value(number)
+        assert kernel.rank(number) == twin.rank(number)
+        if space.children[number]:
+            assert kernel.choose(number) == twin.choose(number)
+
+
+@pytest.mark.parametrize(("name", "settings"), GAMES, ids=[name for name, _ in GAMES])
+def test_values_and_distances_are_those_of_the_twin(name: str, settings: dict[str, str]):
+    found = game(name, settings)
+    space = explore(found)
+    for price in (0, -1):
+        agree(found, space, price, "wasm")
+
+
+@pytest.mark.parametrize("engine", ["wasm", "python"])
+@pytest.mark.parametrize("price", [-4, -2, 0, 1, 3, 5])
+def test_endless_play_has_a_price(price: int, engine: str):
+    found = game("round")
+    agree(found, explore(found), price, engine)
+
+
+@pytest.mark.parametrize(
+    ("name", "settings", "value", "rank", "states"),
+    [
+        ("connect_four", {"columns": "4", "rows": "4"}, 0, 16, 161_029),
+        ("othello", {"n": "4"}, -8, 10, 62_789),
+        pytest.param("fox_and_hounds", {}, -1, None, 895_280, marks=pytest.mark.slow),
+    ],
+    ids=["connect four", "othello", "fox and hounds"],
+)
+def test_known_values(name: str, settings: dict[str, str], value: int, rank: int | None, states: int):
+    found = game(name, settings)
+    search = analysed(found, "wasm", 0)
+    assert search.states == states
+    assert search.value(0) == value
+    assert rank is None or search.rank(0) == rank
+
+
+def test_the_solver_answers_alike_with_the_kernel_and_without():
+    answers = []
+    for engine in (None, "wasm", "python"):
+        found = game("connect_four", {"columns": "3", "rows": "3", "run": "3"})
+        if engine:
+            found.kernels = Kernels(found, found.initial(), engine)
+        answers.append(solve(found, "retrograde"))
+    assert answers[0] == answers[1] == answers[2]
+    assert answers[0].states == 694
+
+
+def test_large_games_go_to_the_kernel():
+    found = game("othello", {"n": "4"})
+    found.kernels = Kernels(found, found.initial(), "auto")
+    answer = solve(found, "retrograde")
+    assert (answer.value, answer.states, answer.strategy) == ((-8, 8), 62_789, None)
+    with pytest.raises(LimitReached, match="more than 30,000 states"):
+        solve(found, "retrograde", nodes=30_000)
+
+
+CHANCE_ROUND = """game "Chance round"
+players Ann, Bob
+
+state
+    at: 0..9 = 4
+
+action wait
+    next fall
+
+action run when at < 9
+    at := at + 1
+    next fall
+
+chance fall(d: 0..2) as "{d}" weight 3 - d
+    at := max(at - d, 0)
+    next player after mover
+
+terminal
+    at = 9 -> pay 3 to Ann, -3 to Bob
+    at = 0 -> pay -2 to Ann, 2 to Bob
+"""
+
+
+CHANCE_UPON_CHANCE = """game "Chance upon chance"
+players Ann, Bob
+
+state
+    at: 0..7 = 3
+    lucky: Boolean
+
+action risk
+    next fall
+
+action dare
+    next fall
+
+action wish when not lucky
+    lucky := true
+    next wind
+
+chance fall(d: 0..6) as "{d}"
+    at := min(max(at + d - 3, 0), 7)
+    next wind
+
+chance wind(d: 0..1) as "{d}" weight 3 - 2 * d
+    at := if lucky then at else max(at - d, 0)
+    next player after mover
+
+terminal
+    at = 7 -> pay 3 to Ann, -3 to Bob
+    at = 0 -> pay -2 to Ann, 2 to Bob
+"""
+
+
+@pytest.mark.parametrize("engine", ["wasm", "python"])
+@pytest.mark.parametrize("name", ["pig", "chance round", "chance upon chance"])
+@pytest.mark.parametrize("price", [-3, 0, 2])
+def test_bounds_hold_the_exact_values(name: str, price: int, engine: str):
+    found = game("pig", {"goal": "6"}) if name == "pig" else game(name)
+    search = analysed(found, engine, price)
+    values = Exact(explore(found), 0, price, lambda: None)
+    light = Exact(search.exploration(), 0, price, lambda: None)
+    for number in range(search.states):
+        low, high = search.bounds(number)
+        assert low <= values.value(number) <= high <= low + 1e-8
+        assert light.value(number) == values.value(number)
+    assert search.endless == values.endless
+
+
+RACE = """game "Race"
+players Ann, Bob
+
+state
+    at[Player]: 0..4 = 0
+
+action stay when at[mover] > 0
+
+action step
+    next luck
+
+chance luck(d: 0..2) as "{d}" weight 1 + d mod 2
+    at[mover] := max(at[mover] + d - 1, 0)
+    next player after mover
+
+terminal
+    at[Ann] = 4 -> win Ann
+    at[Bob] = 4 -> win Bob
+"""
+
+
+@pytest.mark.parametrize("engine", ["wasm", "python"])
+@pytest.mark.parametrize("name", ["pig", "race"])
+def test_players_may_change_parts(name: str, engine: str):
+    """Positions of which each is the other with the players exchanged are one, and worth the opposite."""
+    found = game("pig", {"goal": "6"}) if name == "pig" else game(name)
+    space = explore(found)
+    values = Exact(space, 0, 0, lambda: None)
+    others = next(n for n, node in enumerate(space.nodes) if isinstance(node, Decision) and node.player == 1)
+    for first in (0, others):
+        search = analysed(found, engine, 0, space.states[first], symmetry=True)
+        light = Exact(search.exploration(), 0, 0, lambda: None)
+        met, work = {first}, [first]
+        while work:
+            number = work.pop()
+            position = search.number(space.states[number])
+            low, high = search.bounds(position)
+            assert low <= values.value(number) <= high <= low + 1e-8
+            assert light.value(position) == values.value(number)
+            fresh = set(space.children[number]) - met
+            met |= fresh
+            work += fresh
+        assert len(met) / 2 <= search.states < len(met)
+
+
+@pytest.mark.parametrize("symmetry", [False, True])
+def test_games_of_chance_that_are_not_large_are_worked_out_in_fractions(symmetry: bool):
+    found = game("pig", {"goal": "14"})
+    found.kernels = Kernels(found, found.initial(), "auto")
+    answer = solve(found, "retrograde", symmetry=symmetry)
+    assert answer.exact
+    assert answer.value == solve(game("pig", {"goal": "14"}), "retrograde").value
+
+
+@pytest.mark.parametrize(
+    ("goal", "states", "chance"),
+    [("30", 99_296, 0.567915), pytest.param("100", 3_900_996, 0.530592725274, marks=pytest.mark.slow)],
+)
+def test_pig_is_worth_what_others_have_found(goal: str, states: int, chance: float):
+    """The first player's chance to win; to 100 points it is 0.5306 (Neller and Presser 2004)."""
+    found = game("pig", {"goal": goal})
+    found.kernels = Kernels(found, found.initial(), "auto")
+    answer = solve(found, "retrograde")
+    assert answer.value is not None
+    assert answer.states == states
+    assert abs((1 + answer.value[0]) / 2 - chance) < 1e-6
+    assert answer.limit is not None
+    assert answer.limit.startswith("value iteration to within")
+
+
+def test_edges_count_as_memory():
+    found = game("othello", {"n": "4"})
+    search = Retrograde(found, found.initial(), "wasm", memory=3 << 20)
+    with pytest.raises(LimitReached, match="do not fit in"):
+        for _ in search.explore():
+            pass
+
+
+def test_more_memory_leaves_room_for_edges():
+    found = game("othello", {"n": "4"})
+    for memory in (1 << 31, 1 << 33):
+        assert Retrograde(found, found.initial(), "wasm", memory=memory).pool > 1 << 28
+
+
+@pytest.mark.slow
+def test_auto_takes_it_where_all_positions_have_room():
+    found = game("othello", {"n": "4"})
+    found.kernels = Kernels(found, found.initial(), "auto")
+    answer = solve(found)
+    assert (answer.solver, answer.value, answer.exact) == ("retrograde", (-8, 8), True)
+    assert answer.reason == "more than 20,000 positions, and the compiled engine has room for all"
+
+
+@pytest.mark.slow
+def test_nine_mens_morris_with_three_men_each():
+    """Placing, flying and taking: whoever begins wins. Of 32 symmetries, 16 exchange the players."""
+    found = game("nine_mens_morris", {"men": "3"})
+    found.kernels = Kernels(found, found.initial(), "auto")
+    answer = solve(found, "retrograde", symmetry=True)
+    assert (answer.value, answer.states, len(answer.line)) == ((1, -1), 200_262, 24)
+
+
+@pytest.mark.parametrize(
+    ("position", "plies"),
+    [
+        ("8/8/8/3k4/8/8/1Q6/K7 w - - 0 1", 15),  # as an independent endgame table has it
+        pytest.param("8/8/8/3k4/8/8/1R6/K7 w - - 0 1", 31, marks=pytest.mark.slow),
+    ],
+    ids=["queen", "rook"],
+)
+def test_chess_endgames(position: str, plies: int):
+    """Positions that differ in the count of quiet moves alone are one where no rule asks for it."""
+    model = at(gdl.loads(*gdl.read("chess"), variant="perft").model, position)
+    found = gdl.play(model)
+    assert isinstance(found, RulesGame)
+    search = analysed(found, "wasm", 0)
+    assert search.left_out == ["quiet"]
+    assert (search.value(0), search.rank(0)) == (1, plies)

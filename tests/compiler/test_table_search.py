@@ -1,0 +1,313 @@
+"""Alpha-beta on the compiled engine: the textbook's run node for node, and the search with a table against minimax."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from kernel_games import RACE
+
+import gdl
+from gdl import cli
+from gdl.commands.limiting import free
+from gdl.compiler.offered import Kernels
+from gdl.compiler.searches import principal_variation
+from gdl.compiler.searches.alpha_beta import AlphaBeta
+from gdl.compiler.searches.principal_variation import PrincipalVariation, utility_bounds
+from gdl.compiler.searches.proof_number import ProofNumber
+from gdl.errors import LimitReached
+from gdl.game import Decision
+from gdl.solution import Solution
+from gdl.states.explore import Walk
+from solvers import solve
+from solvers.budget import Budget
+from solvers.minimax import long_run
+from solvers.minimax.alpha_beta import ALPHA_BETA, alpha_beta
+from solvers.minimax.backward_induction import backward_induction
+from solvers.minimax.cut_off import depth_limited
+from solvers.minimax.vectors import best_actions
+from solvers.minimax.windows import Search, ordering
+from solvers.needs import Watch
+
+pytest.importorskip("wasmtime")
+
+# A race on a track with forks: who lands on the last square wins what lies in the pot; the leader is likely to.
+GAMES = {
+    "tic_tac_toe": {},
+    "connect_four": {"columns": "3", "rows": "3", "run": "3"},
+    "kalah": {"houses": "3", "seeds": "2"},
+    "domineering": {"rows": "3", "columns": "4"},
+    "nim": {"heaps": "2,2,3"},
+    "breakthrough": {"rows": "4", "columns": "2"},
+    "dots_and_boxes": {"rows": "1", "columns": "2"},
+}
+
+
+def loaded(name: str) -> Any:
+    return gdl.loads(RACE).game if name == "race" else gdl.load(name, settings=GAMES[name])
+
+
+def at_end(search: Any, slices: Any) -> Any:
+    for _ in slices:
+        pass
+    return search
+
+
+@pytest.mark.parametrize("engine", ["wasm", "python"])
+@pytest.mark.parametrize("cut", ["ge", "gt"])
+@pytest.mark.parametrize("name", ["race", "connect_four", "kalah", "domineering", "nim"])
+def test_the_textbooks_run_node_for_node(name: str, cut: str, engine: str) -> None:
+    game = loaded(name)
+    twin = Search(
+        game, ordering(game, "given", Budget()), cut == "gt", Watch("alpha-beta", ALPHA_BETA.needs, game), Budget()
+    )
+    twin.run()
+    assert twin.found is not None
+    run = AlphaBeta(game, game.initial(), engine, cut == "gt")
+    at_end(run, run.go_on(1 << 40))
+    assert run.done
+    assert (run.nodes, run.leaves) == (twin.budget.spent, twin.leaves)
+    assert (run.value, run.line) == (twin.found.value, twin.found.line)
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3, 6])
+def test_the_textbooks_run_cut_off(depth: int) -> None:
+    game = loaded("race")
+    twin = alpha_beta(game, depth=depth)
+    run = AlphaBeta(game, game.initial(), "wasm", False, depth)
+    at_end(run, run.go_on(1 << 40))
+    assert twin.value is not None
+    assert (run.nodes, run.leaves, run.value, run.line) == (twin.nodes, twin.leaves, twin.value[0], twin.line)
+
+
+def test_the_run_may_stop_anywhere() -> None:
+    game = loaded("connect_four")
+    whole = at_end(run := AlphaBeta(game, game.initial(), "wasm", False), run.go_on(1 << 40))
+    other = AlphaBeta(game, game.initial(), "wasm", False)
+    for most in range(7, 1 << 20, 1001):
+        at_end(other, other.go_on(most))
+        if other.done:
+            break
+        assert other.nodes == most
+    assert (other.nodes, other.leaves, other.line) == (whole.nodes, whole.leaves, whole.line)
+
+
+BOTH = [
+    pytest.param(
+        name, engine, marks=pytest.mark.slow if engine == "python" and name in ("tic_tac_toe", "kalah") else ()
+    )
+    for name in (*GAMES, "race")
+    for engine in ("wasm", "python")
+]
+
+
+@pytest.mark.parametrize(("name", "engine"), BOTH)
+def test_value_and_all_best_actions(name: str, engine: str) -> None:
+    """As minimax has them; and the line, played on, keeps the value to its end."""
+    game = loaded(name)
+    values = backward_induction(game).of
+    search = PrincipalVariation(game, game.initial(), engine)
+    answer = at_end(search, search.solve()).answer
+    start = game.initial()
+    assert answer.proved
+    assert answer.value == values[start][0]
+    assert set(answer.best) == set(best_actions(game, start, values))
+    state = start
+    for action in answer.line:
+        state = game.successor(state, action)
+        assert values[state][0] == answer.value
+    assert not isinstance(game.node(state), Decision)
+
+
+@pytest.mark.parametrize("depth", range(1, 9))
+def test_values_at_a_depth(depth: int) -> None:
+    """As minimax cut off there has them, on a game with many utilities and an evaluation that can exceed them."""
+    game = loaded("race")
+    twin = depth_limited(game, depth=depth)
+    search = PrincipalVariation(game, game.initial(), "wasm")
+    answer = at_end(search, search.deepen(depth)).answer
+    assert twin.value is not None
+    assert answer.depth == depth
+    assert (answer.value, set(answer.best)) == (twin.value[0], set(twin.best))
+
+
+@pytest.mark.parametrize("window", [(-9, -8), (-1, 1), (0, 1), (4, 6), (30, 31)])
+def test_a_window_that_misses_the_value_is_widened(monkeypatch: pytest.MonkeyPatch, window: tuple[int, int]) -> None:
+    """Aspiration: wherever the search begins to look, it finds what minimax finds."""
+    monkeypatch.setattr(PrincipalVariation, "_window", lambda self: window)
+    test_values_at_a_depth(4)
+    test_values_at_a_depth(5)
+
+
+AGAIN = ("    pot := pot + 2\n", "    pot := pot + 2\n    next mover\n")  # who waits moves once more
+
+
+@pytest.mark.parametrize("engine", ["wasm", "python"])
+@pytest.mark.parametrize("turns", [("", ""), AGAIN], ids=["by turns", "again"])
+@pytest.mark.parametrize(
+    "quiet",
+    ["pot", "pot div 2", "if place[mover] mod 3 = 1 then none else pot", "if mover = Ann then none else 0", "7"],
+)
+def test_values_at_quiet_positions(quiet: str, turns: tuple[str, str], engine: str) -> None:
+    """As minimax has them that goes on past the depth to quiet positions."""
+    game = gdl.loads(f"{RACE.replace(*turns)}    quiet: {quiet}\n").game
+    for depth in range(1, 6):
+        twin = depth_limited(game, depth=depth)
+        search = PrincipalVariation(game, game.initial(), engine, quiescent=True)
+        answer = at_end(search, search.deepen(depth)).answer
+        assert twin.value is not None
+        assert (answer.value, set(answer.best)) == (twin.value[0], set(twin.best)), depth
+
+
+def test_every_position_has_its_value() -> None:
+    game = loaded("race")
+    values = backward_induction(game).of
+    walk = Walk(game)
+    assert list(walk)
+    for state in walk.states[::9]:
+        if isinstance(game.node(state), Decision):
+            search = PrincipalVariation(game, state, "wasm")
+            assert at_end(search, search.solve()).answer.value == values[state][0]
+
+
+def test_a_small_table_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Entries are thrown out all the time."""
+    from gdl.compiler.searches import positions
+
+    game = gdl.load("othello", settings={"n": "4"})
+    monkeypatch.setattr(positions, "FIRST_BUCKETS", 8)
+    monkeypatch.setitem(principal_variation.ROOM, "wasm", 8 * 2 * 8 * 4)
+    search = PrincipalVariation(game, game.initial(), "wasm")
+    answer = at_end(search, search.solve()).answer
+    assert (answer.value, set(answer.best)) == (-8, {"b1", "a2", "d3", "c4"})
+
+
+@pytest.mark.parametrize("search", [PrincipalVariation, ProofNumber])
+def test_a_table_in_a_vast_memory_changes_nothing(monkeypatch: pytest.MonkeyPatch, search: Any) -> None:
+    """Not even the nodes, whether it grows or throws entries away."""
+    from gdl.compiler.searches import positions
+
+    game, nodes = gdl.load("connect_four", settings={"columns": "4", "rows": "4"}), set()
+    for near in (1 << 29, 0):
+        monkeypatch.setattr(positions, "NEAR_BYTES", near)
+        for memory in (1 << 16, 1 << 26):
+            found = search(game, game.initial(), "wasm", memory=memory)
+            at_end(found, found.solve())
+            nodes.add((memory, found.nodes))
+            assert found.module["entries"].nbytes < memory
+    assert len(nodes) == 2
+
+
+def test_a_limit_of_memory_is_the_tables_room() -> None:
+    """Under CPython a table is never so large."""
+    game = gdl.load("connect_four", settings={"columns": "5", "rows": "4"})
+    game.kernels = Kernels(game, game.initial(), "auto")
+    game.kernels.room = lambda: 8 << 30
+    search = long_run.kernel(game, "proof-number", True, memory=long_run.room(game))
+    assert 1 << 32 <= search.module["entries"].nbytes <= 6 << 30
+    assert principal_variation.room_in("python", 8 << 30) == principal_variation.room_in("python", None)
+
+
+@pytest.mark.slow
+def test_a_table_of_more_than_four_gibibytes() -> None:
+    """Used all over from the start, so that all of it is real memory."""
+    if (free() or 0) < 10 << 30:
+        pytest.skip("this machine has not ten GiB to spare")
+    game = gdl.load("connect_four", settings={"columns": "6", "rows": "5"})
+    search = PrincipalVariation(game, game.initial(), "wasm", memory=9 << 30)
+    search.module["table_mask"][0] = search.module["BUCKETS"] - 1
+    answer = at_end(search, search._settled(None)).answer
+    assert (answer.value, len(answer.best), answer.proved) == (0, 6, True)
+    assert any(search.module["table_tag"][-1_000_000:]), "nothing lies at the end of the table"
+
+
+def test_bounds_of_utilities() -> None:
+    assert utility_bounds(loaded("connect_four").model) == (-1, 1)
+    race = loaded("race").model
+    assert utility_bounds(race) == (None, None)
+    assert utility_bounds(race.replaced(bounds=((-2, None), (None, 2)))) == (-2, None)
+    assert utility_bounds(loaded("connect_four").model.replaced(bounds=((-7, 1), (-1, 7)))) == (-1, 1)
+
+
+def solved(monkeypatch: pytest.MonkeyPatch, game: Any, recorded: int = 100, **options: Any) -> Solution:
+    game.kernels = Kernels(game, game.initial(), "auto")
+    monkeypatch.setattr("solvers.minimax.alpha_beta.BEGUN", 50)
+    monkeypatch.setattr(long_run, "RECORDED", recorded)
+    return alpha_beta(game, **options)
+
+
+def test_a_run_that_is_short_enough_is_recorded(monkeypatch: pytest.MonkeyPatch) -> None:
+    twin = alpha_beta(loaded("connect_four"))
+    assert twin.nodes is not None and twin.cuts
+    assert solved(monkeypatch, loaded("connect_four"), twin.nodes) == twin
+    assert solved(monkeypatch, loaded("connect_four"), twin.nodes, nodes=twin.nodes + 1) == twin
+
+
+def test_a_game_of_many_states_is_recorded_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The walk of its states ends before it has seen all; then the run begins on the compiled engine."""
+    monkeypatch.setattr("gdl.analysis.traits.LOOKED_AT", 20)
+    game = loaded("kalah")
+    assert game.traits.cyclic is None
+    monkeypatch.setattr("solvers.minimax.windows.Search.run", pytest.fail)
+    assert "transposition table" in solved(monkeypatch, game).notes[0]
+    monkeypatch.undo()
+    monkeypatch.setattr("gdl.analysis.traits.LOOKED_AT", 20)
+    twin = alpha_beta(loaded("kalah"))
+    assert solved(monkeypatch, loaded("kalah"), 1000) == twin
+
+
+@pytest.mark.parametrize("name", ["tic_tac_toe", "connect_four", "kalah", "race"])
+def test_a_long_run_is_given_up_for_the_table(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    exact = alpha_beta(loaded(name))
+    answer = solved(monkeypatch, loaded(name))
+    assert (answer.value, answer.exact, set(answer.best)) == (exact.value, True, set(exact.best))
+    assert (answer.nodes, answer.leaves, answer.cuts) == (None, None, ())
+    assert "transposition table" in answer.notes[0]
+
+
+def test_a_limit_of_nodes_keeps_the_best_so_far(monkeypatch: pytest.MonkeyPatch) -> None:
+    """That of the textbook's run, where the table has found nothing yet."""
+    with pytest.raises(LimitReached, match="stopped after 5,050 nodes") as stop:
+        solved(monkeypatch, loaded("tic_tac_toe"), 5000, nodes=5050)
+    partial = stop.value.partial
+    assert isinstance(partial, Solution)
+    assert (partial.nodes, partial.exact, partial.best) == (5001, False, ("take(a1)",))
+
+
+def test_games_that_do_not_suit_are_left_to_the_twin(monkeypatch: pytest.MonkeyPatch) -> None:
+    general = gdl.loads(RACE.replace("-> -pot", "-> (0, pot)")).game
+    with pytest.raises(Exception, match="zero-sum"):
+        solved(monkeypatch, general)
+
+
+def test_a_search_begins_again_elsewhere() -> None:
+    """With what its table knows, and the same answers."""
+    game = loaded("race")
+    values = backward_induction(game).of
+    kernels = Kernels(game, game.initial(), "wasm")
+    first = kernels["depth-limited"](nodes=None, forgets=True)
+    at_end(first, first.deepen(4))
+    for action in ("step(1)", "step(2)", "step(3)"):
+        state = game.successor(game.initial(), action)
+        search = kernels.at(state)["depth-limited"](nodes=None, forgets=True)
+        assert search is first
+        answer = at_end(search, search.deepen(None)).answer
+        assert (answer.value, answer.proved) == (values[state][0], True)
+
+
+def test_large_games_are_proved_before_they_are_estimated(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("solvers.auto.TRIAL_POSITIONS", 50)
+    monkeypatch.setattr("solvers.cyclic.numbering.MANY", 50)
+    game = loaded("tic_tac_toe")
+    game.kernels = Kernels(game, game.initial(), "auto")
+    answer = solve(game)
+    assert (answer.solver, answer.exact, answer.value, len(answer.best)) == ("alpha-beta", True, (0, 0), 9)
+    monkeypatch.setattr("solvers.TRIED", 100)
+    assert not solve(game, seed=1).exact
+
+
+def test_play_in_time_tells_its_judgement() -> None:
+    words = ["play", "tic_tac_toe", "--after", "take(a1)", "--as", "O", "--time", "60"]
+    told = CliRunner().invoke(cli.commands, words, input="take(c3)\nquit\n").stdout
+    assert "take(c1): X 1, O -1, by take(c1) take(b1) take(a3)" in told

@@ -1,0 +1,448 @@
+"""Tables of solved games: they say what was found, and damage is told."""
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from zlib import crc32
+
+import pytest
+from click.testing import CliRunner
+
+import gdl
+from gdl import cli
+from gdl.commands import tabling
+from gdl.commands.tabling import Looked, Probed, holds, opened
+from gdl.compiler.searches import principal_variation, probing, tables
+from gdl.compiler.searches.alpha_beta import AlphaBeta
+from gdl.compiler.searches.checkpoints import Checkpoint
+from gdl.compiler.searches.probing import NEAR_BYTES
+from gdl.compiler.searches.retrograde import Retrograde
+from gdl.compiler.searches.tables import Table
+from gdl.errors import DamagedData, Refusal
+from gdl.interpreter.rules import RulesGame
+from gdl.states.explore import explore
+from solvers import solve
+
+pytest.importorskip("wasmtime")
+
+THREE = {"columns": "3", "rows": "3", "run": "3"}
+
+
+def game(name: str, settings: dict[str, str] | None = None) -> RulesGame:
+    found = gdl.loads(*gdl.read(name), settings=settings).game
+    assert isinstance(found, RulesGame)
+    return found
+
+
+def solved(found: RulesGame, price: int = 0, symmetry: bool = False, after: str = "") -> Retrograde:
+    start = found.successor(found.initial(), after) if after else found.initial()
+    search = Retrograde(found, start, "wasm", symmetry=symmetry)
+    for step in (search.explore, lambda: search.prepare(price), lambda: search.analyse(price)):
+        for _ in step():
+            pass
+    return search
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp("table")
+    tables.write(solved(game("connect_four", THREE)), made)
+    return made
+
+
+@pytest.mark.parametrize(
+    ("name", "settings"), [("connect_four", THREE), ("pong_hau_ki", {}), ("nim", {}), ("hex", {"n": "2"})]
+)
+def test_a_table_says_what_was_found(name: str, settings: dict[str, str], tmp_path: Path):
+    found = game(name, settings)
+    search = solved(found)
+    tables.write(search, tmp_path)
+    table = Table(found, tmp_path)
+    assert table.states == search.states
+    for number, state in enumerate(explore(found).states):
+        assert table.number(state) == number
+        assert table.value(number) == search.value(number)
+        assert table.rank(number) == search.rank(number)
+        assert sum(table.utilities(number)) == 0
+
+
+SYMMETRIC = [  # game, its settings, and the action after which the table begins
+    ("connect_four", THREE, ""),
+    ("pong_hau_ki", {}, ""),
+    ("nim", {}, ""),
+    ("nim", {}, "take(1, 1)"),
+    ("kayles", {}, ""),
+    ("tic_tac_toe", {}, ""),
+    ("konane", {"columns": "4", "rows": "4"}, ""),
+    ("dots_and_boxes", {"rows": "1", "columns": "2"}, ""),
+    ("dots_and_boxes", {"rows": "1", "columns": "2"}, "a2"),
+    ("kalah", {"houses": "3", "seeds": "2"}, ""),
+    ("kalah", {"houses": "3", "seeds": "2"}, "sow(1)"),
+]
+
+
+@pytest.mark.parametrize(("name", "settings", "after"), SYMMETRIC)
+def test_a_table_up_to_symmetry_says_the_same(name: str, settings: dict[str, str], after: str, tmp_path: Path):
+    """Of every position: its value, how far the end is, and the actions in the same order. Where a state stands for two
+    positions, draws too end as late as without."""
+    found = game(name, settings)
+    tables.write(solved(found, after=after), tmp_path / "all")
+    tables.write(solved(found, symmetry=True, after=after), tmp_path / "folded")
+    one, other = (Looked(found, Table(found, tmp_path / folder)) for folder in ("all", "folded"))
+    assert other.table.states < one.table.states
+    for state in explore(found).states:
+        if one.value(state) is None:
+            continue
+        assert other.value(state) == one.value(state)
+        assert other.rank(state) == one.rank(state)
+        assert other.ranked(state) == one.ranked(state)
+    first, second = one.solution(), other.solution()
+    assert (first is None) == (second is None) == bool(after)
+    if first and second:
+        assert (first.value, first.best, first.line) == (second.value, second.best, second.line)
+
+
+def test_tables_written_before_there_were_symmetries_are_read(folder: Path, tmp_path: Path):
+    """The manifest of format 1 says nothing of them."""
+    for file in folder.iterdir():
+        (tmp_path / file.name).write_bytes(file.read_bytes())
+    manifest = json.loads((folder / "manifest.json").read_text())["manifest"]
+    assert (manifest["format"], manifest.pop("symmetries")) == (2, [])
+    manifest["format"] = 1
+    check = crc32(json.dumps(manifest).encode())
+    (tmp_path / "manifest.json").write_text(json.dumps({"check": check, "manifest": manifest}))
+    found = game("connect_four", THREE)
+    assert Table(found, tmp_path).states == 694
+
+
+def test_a_checkpoint_with_symmetry_is_not_gone_on_without(tmp_path: Path):
+    found = game("connect_four", THREE)
+    Checkpoint(Retrograde(found, found.initial(), "wasm", symmetry=True), tmp_path).save()
+    with pytest.raises(Refusal, match="another game or position"):
+        Checkpoint(Retrograde(found, found.initial(), "wasm"), tmp_path).load()
+
+
+def test_bounds_are_kept(tmp_path: Path):
+    found = game("pig", {"goal": "5"})
+    search = solved(found, -1)
+    tables.write(search, tmp_path)
+    table = Table(found, tmp_path)
+    assert [table.bounds(n) for n in range(table.states)] == [search.bounds(n) for n in range(search.states)]
+
+
+def test_the_same_game_gives_the_same_bytes(folder: Path, tmp_path: Path):
+    tables.write(solved(game("connect_four", THREE)), tmp_path)
+    assert {file.name: file.read_bytes() for file in folder.iterdir()} == {
+        file.name: file.read_bytes() for file in tmp_path.iterdir()
+    }
+
+
+def test_a_state_that_was_not_met_has_no_number(folder: Path):
+    found = game("connect_four", THREE)
+    state = found.initial()
+    assert Table(found, folder).number(state._replace(turn=1, cells=(1, *state.cells[1:]))) is None
+
+
+def test_another_game_is_refused(folder: Path):
+    with pytest.raises(Refusal, match="by other rules"):
+        Table(game("connect_four", {"columns": "3", "rows": "3", "run": "2"}), folder)
+
+
+def test_a_table_without_a_manifest_is_none(tmp_path: Path):
+    assert not holds(tmp_path)
+    with pytest.raises(DamagedData, match="there is no table"):
+        opened(game("nim"), tmp_path)
+
+
+@pytest.mark.parametrize("name", ["keys.bin", "slots.bin", "values.bin", "ranks.bin", "manifest.json"])
+@pytest.mark.parametrize("how", ["changed", "shorter", "gone"])
+def test_damage_is_told(folder: Path, tmp_path: Path, name: str, how: str):
+    for file in folder.iterdir():
+        data = file.read_bytes()
+        if file.name == name:
+            middle = len(data) // 3
+            data = data[:middle] + bytes([data[middle] ^ 4]) + data[middle + 1 :] if how == "changed" else data[:-9]
+        if file.name != name or how != "gone":
+            (tmp_path / file.name).write_bytes(data)
+    found = game("connect_four", THREE)
+
+    def look() -> list[object]:
+        table = Table(found, tmp_path)
+        numbers = [table.number(state) for state in explore(found).states]
+        return [(table.value(n), table.rank(n)) for n in numbers if n is not None]
+
+    with pytest.raises(DamagedData, match=f"is damaged: {name}"):
+        look()
+
+
+def test_search_looks_at_the_table(folder: Path, tmp_path: Path):
+    """From a position before those of the table, search goes only so far."""
+    whole = game("connect_four", THREE)
+    start = whole.successor(whole.initial(), "drop(2)")
+    search = Retrograde(whole, start, "wasm")
+    for step in (search.explore, lambda: search.prepare(0), lambda: search.analyse(0)):
+        for _ in step():
+            pass
+    tables.write(search, tmp_path)
+    looked = Looked(whole, Table(whole, tmp_path))
+    plain, probed = solve(whole, "alpha-beta"), solve(Probed(whole, looked), "alpha-beta")
+    assert probed.value == plain.value
+    assert probed.best == plain.best
+    assert probed.nodes is not None
+    assert plain.nodes is not None
+    assert probed.nodes < plain.nodes
+
+
+PROBED = [  # game, its settings, the action after which the table begins, and whether it holds one of symmetric positions
+    ("connect_four", THREE, "drop(2)", False),
+    ("connect_four", THREE, "drop(2)", True),
+    ("kalah", {"houses": "3", "seeds": "2"}, "sow(1)", False),
+    ("kalah", {"houses": "3", "seeds": "2"}, "sow(1)", True),
+    ("nim", {"heaps": "2,2,3"}, "take(1, 1)", True),
+    ("dots_and_boxes", {"rows": "1", "columns": "2"}, "a2", True),
+]
+
+
+@pytest.mark.parametrize(("name", "settings", "after", "symmetry"), PROBED)
+@pytest.mark.parametrize(("engine", "near"), [("wasm", NEAR_BYTES), ("wasm", 0), ("python", NEAR_BYTES)])
+def test_the_compiled_search_probes_as_its_twin_does(
+    name: str,
+    settings: dict[str, str],
+    after: str,
+    symmetry: bool,
+    engine: str,
+    near: int,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+):
+    """The textbook's run node for node; the search with transpositions to the same value and best actions. Also where
+    the table lies in memory of its own, and where search takes symmetric positions for one."""
+    monkeypatch.setattr(probing, "NEAR_BYTES", near)
+    if not near:
+        monkeypatch.setattr(principal_variation, "TRIAL", 20)
+    found = game(name, settings)
+    tables.write(solved(found, symmetry=symmetry, after=after), tmp_path)
+    table = Table(found, tmp_path)
+    twin = solve(Probed(found, Looked(found, table)), "alpha-beta")
+    run = AlphaBeta(found, found.initial(), engine, False, lowered=probing.joined(table))
+    for _ in run.go_on(1 << 40):
+        pass
+    assert (run.nodes, run.leaves, run.line) == (twin.nodes, twin.leaves, twin.line)
+    strong = run.with_table(None)
+    for _ in strong.solve():
+        pass
+    assert strong.answer is not None
+    assert strong.answer.proved
+    assert twin.value is not None
+    assert strong.answer.value == run.value == twin.value[0]
+    assert set(strong.answer.best) == set(twin.best)
+
+
+BREAKTHROUGH = ["breakthrough", "--set=rows=5", "--set=columns=2"]
+
+
+def said(*words: str, input: str = "") -> tuple[int, str]:
+    result = CliRunner().invoke(cli.commands, words, input=input, prog_name="gdl")
+    return result.exit_code, result.output
+
+
+@pytest.fixture(scope="module")
+def endgame(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """All that follows one of the four first actions."""
+    made = tmp_path_factory.mktemp("endgame")
+    assert said("solve", *BREAKTHROUGH, "--after", "b5a4", f"--table={made}")[0] == 0
+    return made
+
+
+def test_a_win_beyond_the_depth_is_found_by_the_table_on_every_engine(endgame: Path):
+    words = ["solve", *BREAKTHROUGH, "--solver=depth-limited", "--depth=3", "--json"]
+    assert json.loads(said(*words)[1])["value"] == {"Black": "1/1000", "White": "-1/1000"}
+    for engine in ("interpreter", "python", "wasm", "auto"):
+        status, text = said(*words, f"--table={endgame}", f"--engine={engine}")
+        answer = json.loads(text)
+        assert status == 0
+        assert answer["value"] == {"Black": 1, "White": -1}
+        assert "b5a4" in answer["best"]
+
+
+def test_with_a_table_every_engine_gives_the_same_bytes(endgame: Path):
+    words = ["solve", *BREAKTHROUGH, "--solver=alpha-beta", f"--table={endgame}", "--json"]
+    answers = {said(*words, f"--engine={engine}") for engine in ("interpreter", "python", "wasm", "auto")}
+    assert len(answers) == 1
+    assert answers.pop()[0] == 0
+
+
+def test_the_computer_plays_to_the_table_with_every_engine(endgame: Path):
+    """From a position that the table has not, search goes as far as the table, which is won."""
+    for engine in ("wasm", "python"):
+        words = ["play", *BREAKTHROUGH, "--as=White", "--solver=alpha-beta", f"--table={endgame}", f"--engine={engine}"]
+        status, text = said(*words, "--time=60", input="quit\n")
+        assert status == 0
+        assert re.search(r"Black 1, White -1, by \w+", text)
+
+
+def test_what_is_not_on_the_compiled_engine_probes_by_its_twin(endgame: Path):
+    status, text = said("solve", *BREAKTHROUGH, "--solver=minimax", f"--table={endgame}", "--engine=wasm")
+    assert status == 0
+    assert "value     Black 1, White -1 (exact)" in text
+
+
+@pytest.mark.parametrize("name", ["keys", "slots", "values"])
+@pytest.mark.parametrize("engine", ["python", "wasm"])
+def test_a_search_that_probes_tells_of_damage(name: str, engine: str, endgame: Path, tmp_path: Path):
+    for file in endgame.iterdir():
+        data = file.read_bytes()
+        (tmp_path / file.name).write_bytes(data[:-1] if file.stem == name else data)
+    words = ["solve", *BREAKTHROUGH, "--solver=depth-limited", "--depth=3", f"--table={tmp_path}"]
+    status, text = said(*words, f"--engine={engine}")
+    assert status == 6
+    assert f"is damaged: {name}.bin is not what was written" in text
+
+
+def test_a_table_that_memory_is_too_small_for_is_left_to_the_interpreter(
+    endgame: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(tabling, "free", lambda: 1000)
+    words = ["solve", *BREAKTHROUGH, "--solver=depth-limited", "--depth=3", f"--table={endgame}"]
+    status, text = said(*words)
+    assert status == 0
+    assert "search on the compiled engine cannot probe the table: 3 copies of it take" in text
+    assert "value     Black 1, White -1" in text
+
+
+def test_play_by_a_table_ends_as_it_says(folder: Path):
+    found = game("connect_four", THREE)
+    looked = Looked(found, Table(found, folder))
+    answer = looked.solution()
+    assert answer is not None
+    assert answer.value == solve(found, "minimax").value
+    assert f"with best play the game ends after {len(answer.line)} plies" in answer.notes
+
+
+def test_commands_write_tables_and_look_at_them(tmp_path: Path):
+    words = ["connect_four", *(f"--set={name}={value}" for name, value in THREE.items()), f"--table={tmp_path}"]
+
+    def said(*command: str, input: str = "") -> tuple[int, str]:
+        result = CliRunner().invoke(cli.commands, command, input=input, prog_name="gdl")
+        return result.exit_code, result.output
+
+    status, made = said("solve", *words)
+    assert status == 0
+    assert "solver    retrograde" in made
+    assert "the table of 694 positions is in" in made
+    status, again = said("solve", *words)
+    assert (status, again.splitlines()[0]) == (0, made.splitlines()[1])
+    assert "solver    table" in again
+    assert "here     (0, 0)                 end after 9 plies" in said("show", *words)[1]
+    assert "Red: drop(" in said("play", *words, input="1\nquit\n")[1]
+
+
+def test_commands_keep_one_of_the_positions_that_are_symmetric(tmp_path: Path):
+    words = ["connect_four", *(f"--set={name}={value}" for name, value in THREE.items()), f"--table={tmp_path}"]
+
+    def said(*command: str) -> str:
+        result = CliRunner().invoke(cli.commands, command, prog_name="gdl")
+        assert result.exit_code == 0
+        return result.output
+
+    assert "the table of 359 positions is in" in said("solve", *words, "--solver=retrograde", "--symmetry")
+    assert "2 symmetries of the game turn into each other are one" in said("solve", *words)
+    for action in ("drop(1)", "drop(3)"):
+        assert "here     (0, 0)                 end after 8 plies" in said("show", *words, "--after", action)
+
+
+@pytest.mark.parametrize(
+    ("name", "settings", "price"),
+    [("othello", {"n": "4"}, 0), ("connect_four", {"columns": "4", "rows": "4"}, 0), ("pig", {"goal": "25"}, -1)],
+    ids=["edges kept", "levels", "chance"],
+)
+@pytest.mark.parametrize("stop", ["killed", "interrupted"])
+def test_a_search_goes_on_from_its_checkpoint(
+    name: str, settings: dict[str, str], price: int, stop: str, tmp_path: Path
+):
+    found = game(name, settings)
+    tables.write(solved(found, price), tmp_path / "whole")
+    search = Retrograde(found, found.initial(), "wasm")
+    search.checkpoint = Checkpoint(search, tmp_path, every=0 if stop == "killed" else 1e9)
+    slices = search.explore()
+    for _ in range(3):
+        next(slices)
+    if stop == "interrupted":
+        with pytest.raises(KeyboardInterrupt):
+            slices.throw(KeyboardInterrupt)
+    later = Retrograde(found, found.initial(), "wasm")
+    later.checkpoint = Checkpoint(later, tmp_path)
+    for step in (later.explore, lambda: later.prepare(price), lambda: later.analyse(price)):
+        for _ in step():
+            pass
+    tables.write(later, tmp_path / "later")
+    for file in (tmp_path / "whole").iterdir():
+        assert file.read_bytes() == (tmp_path / "later" / file.name).read_bytes()
+
+
+def test_what_follows_a_long_search_need_not_number_the_states_again(tmp_path: Path):
+    found = game("othello", {"n": "4"})
+    search = Retrograde(found, found.initial(), "wasm")
+    search.checkpoint = Checkpoint(search, tmp_path, every=0)
+    assert list(search.explore())
+    later = Retrograde(found, found.initial(), "wasm")
+    later.checkpoint = Checkpoint(later, tmp_path)
+    assert not list(later.explore())
+    assert later.numbered
+    for step in (lambda: later.prepare(0), lambda: later.analyse(0)):
+        for _ in step():
+            pass
+    assert (later.value(0), later.states) == (-8, 62_789)
+
+
+def damaged_by_a_letter(data: bytes) -> Iterator[bytes]:
+    """The checkpoint, one bit of its first line changed: of each of its letters in turn."""
+    for at in range(data.index(b"\n")):
+        yield data[:at] + bytes([data[at] ^ 1]) + data[at + 1 :]
+
+
+def test_every_letter_of_a_checkpoint_counts(tmp_path: Path):
+    found = game("connect_four", THREE)
+    search = Retrograde(found, found.initial(), "wasm")
+    Checkpoint(search, tmp_path).save()
+    file = tmp_path / "checkpoint"
+    for damaged in damaged_by_a_letter(file.read_bytes()):
+        file.write_bytes(damaged)
+        with pytest.raises(DamagedData, match="checkpoint is damaged; without it the work begins anew"):
+            Checkpoint(search, tmp_path).load()
+
+
+def test_a_checkpoint_whose_first_line_has_no_checksum_is_read(tmp_path: Path):
+    found = game("connect_four", THREE)
+    search = Retrograde(found, found.initial(), "wasm")
+    slices = search.explore()
+    next(slices)
+    Checkpoint(search, tmp_path).save()
+    file = tmp_path / "checkpoint"
+    earlier = file.read_bytes().partition(b" ")[2]
+    assert earlier.startswith(b"{")
+    file.write_bytes(earlier)
+    later = Retrograde(found, found.initial(), "wasm")
+    assert Checkpoint(later, tmp_path).load()
+    assert later.states == search.states > 1
+    for damaged in damaged_by_a_letter(earlier):
+        file.write_bytes(damaged)
+        with pytest.raises((DamagedData, Refusal), match=r"damaged|of another game|another limit"):
+            Checkpoint(later, tmp_path).load()
+
+
+def test_a_damaged_checkpoint_is_told(tmp_path: Path):
+    found = game("connect_four", THREE)
+    search = Retrograde(found, found.initial(), "wasm")
+    Checkpoint(search, tmp_path).save()
+    data = (tmp_path / "checkpoint").read_bytes()
+    (tmp_path / "checkpoint").write_bytes(data[:-1])
+    with pytest.raises(DamagedData, match="checkpoint is damaged"):
+        Checkpoint(search, tmp_path).load()
+    (tmp_path / "checkpoint").write_bytes(data)
+    other = game("nim")
+    with pytest.raises(Refusal, match="another game or position"):
+        Checkpoint(Retrograde(other, other.initial(), "wasm"), tmp_path).load()
+    with pytest.raises(Refusal, match="another limit of memory"):
+        Checkpoint(Retrograde(found, found.initial(), "wasm", memory=8 << 20), tmp_path).load()

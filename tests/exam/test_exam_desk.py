@@ -1,0 +1,573 @@
+"""The exam desk: keys are right, trees have what was wanted, answers are marked, sheets show and hide."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import random
+from math import inf
+from pathlib import Path as File
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from exam_answers import ANSWERS, FOLDER, of_kind, path, vector
+from trees import MAX, MIN, node, tree
+
+import gdl
+from gdl.cli import commands
+from gdl.errors import LimitReached
+from gdl.exam.grade import grade, graded_text, read
+from gdl.exam.key import key
+from gdl.exam.names import Names
+from gdl.exam.possible import Shape, impossible
+from gdl.exam.quiz import Quiz, quiz, tree_text
+from gdl.exam.step import walk
+from gdl.exam.wanted import PROPERTIES, Tried, Unwanted, Wanted
+from gdl.exam.wanted import read as wanted
+from gdl.game import Number, Terminal
+from gdl.render.trace import SIGNS, tell
+from gdl.solution import Path
+from solvers import solve
+from solvers.minimax.alpha_beta import alpha_beta
+from solvers.minimax.backward_induction import maxn, minimax
+
+
+def run(*arguments: str, stdin: str = "") -> Any:
+    separate = {"mix_stderr": False} if "mix_stderr" in inspect.signature(CliRunner).parameters else {}
+    return CliRunner(**separate).invoke(commands, list(arguments), prog_name="gdl", input=stdin)
+
+
+def loaded(text: str) -> Any:
+    return gdl.loads(text).game
+
+
+# ---- Keys against brute force ---------------------------------------------------------------------------------------
+
+
+class Searched:
+    """Alpha-beta and minimax of an explicit tree, written down once more and simply, for MAX's numbers."""
+
+    def __init__(self, game: Any, cut: str):
+        self.nodes = game.model.nodes
+        self.first = game.players.index("MAX")
+        self.cut = cut
+        self.leaves: list[Path] = []
+        self.skipped: list[Path] = []
+        self.returned: dict[Path, Number] = {}
+        self.run(0, (), -inf, inf)
+
+    def run(self, index: int, where: Path, alpha: Any, beta: Any) -> Any:
+        item = self.nodes[index]
+        if not item.children:
+            self.leaves.append(where)
+            return item.utilities[self.first]
+        up = item.player == self.first
+        best = -inf if up else inf
+        for k, child in enumerate(item.children):
+            best = (max if up else min)(best, self.run(child, (*where, k), alpha, beta))
+            beyond = best - beta if up else alpha - best
+            if beyond > 0 or (self.cut == "ge" and beyond == 0):
+                self.skipped += [(*where, later) for later in range(k + 1, len(item.children))]
+                break
+            alpha, beta = (max(alpha, best), beta) if up else (alpha, min(beta, best))
+        self.returned[where] = best
+        return best
+
+    def true_value(self, index: int = 0) -> Number:
+        item = self.nodes[index]
+        if not item.children:
+            return item.utilities[self.first]
+        return (max if item.player == self.first else min)(map(self.true_value, item.children))
+
+    def at(self, where: Path) -> int:
+        index = 0
+        for position in where:
+            index = self.nodes[index].children[position]
+        return index
+
+
+def shapes(count: int) -> Any:
+    rng = random.Random(2024)
+    for number in range(count):
+        low = rng.randint(1, 3)
+        shape = Shape(
+            rng.randint(1, 3), (low, rng.randint(low, 4)), (0, rng.choice([3, 9, 20])), rng.choice(["MAX", "MIN"])
+        )
+        yield shape, tree_text(shape, Wanted(), random.Random(f"brute {number}"), f"tree {number}")
+
+
+def test_the_keys_of_a_thousand_trees_agree_with_brute_force_under_both_rules() -> None:
+    skipped = 0
+    for _, text in shapes(1000):
+        game = loaded(text)
+        for cut in ("ge", "gt"):
+            found = key(game, alpha_beta(game, cut=cut))
+            plain = Searched(game, cut)
+            assert [one.event.node for one in found.told if one.event.event == "leaf"] == plain.leaves
+            assert list(found.skipped) == sorted(plain.skipped, key=list(found.skipped).index)
+            assert {where: event.value for where, event in found.nodes.items()} == plain.returned
+            for where, event in found.nodes.items():
+                value = plain.true_value(plain.at(where))
+                true = {"exact": event.value == value, "lower": event.value <= value, "upper": event.value >= value}
+                assert true[event.bound]
+            worth = [plain.true_value(child) for child in game.model.nodes[0].children]
+            best = (max if game.model.nodes[0].player == plain.first else min)(worth)
+            assert sorted(found.best) == [f"a{k}" for k, value in enumerate(worth, start=1) if value == best]
+            skipped += len(found.skipped)
+    assert skipped > 1000
+
+
+def test_a_key_written_by_a_student_is_all_right() -> None:
+    rng = random.Random(5)
+    wishes = ["", "2 cuts", "chance", "chance, at least 1 cuts", "three players", "three players, 1 cuts"]
+    for number, wish in enumerate(wishes * 3):
+        made = quiz(Shape(3, (2, 3)), wanted(wish), number, 1, loaded, solve)
+        right = read(made.key.text())
+        marks = grade(made.key, right)
+        assert (marks.score, marks.first_wrong, right.unread) == (marks.of, None, [])
+        assert all(mark.correct and mark.right is not None for mark in marks.marks)
+        name = rng.choice(list(right.claims))
+        sign = right.claims[name].sign
+        wrong = made.key.text().replace(f"{name}{sign}", f"{name}{'<=' if sign == '=' else '='}", 1)
+        again = grade(made.key, read(wrong))
+        assert again.score == marks.of - 1
+        assert again.first_wrong is not None
+        assert again.first_wrong.item == name
+
+
+# ---- Published problems ---------------------------------------------------------------------------------------------
+
+PROBLEMS = of_kind("alphabeta", "minimax", "expectiminimax", "maxn")
+SEARCH = {"alphabeta": "alpha-beta", "minimax": "minimax", "expectiminimax": "expectiminimax", "maxn": "maxn"}
+
+
+def asked(name: str, cut: str) -> list[str]:
+    """The options by which a problem is asked for. (Backward induction sees the end of every tree.)"""
+    answer = ANSWERS[name]
+    if answer["kind"] != "alphabeta":
+        return ["--solver", SEARCH[answer["kind"]]]
+    depth = ["--depth", str(answer["depth"])] if "depth" in answer else []
+    return ["--solver", "alpha-beta", "--cut", cut, *depth]
+
+
+def rules(name: str) -> list[str]:
+    published = ANSWERS[name].get("published", {}).get("rule", "ge")
+    return ["ge", "gt"] if published == "both" else [published]
+
+
+@pytest.mark.parametrize("name", PROBLEMS)
+def test_the_key_of_a_published_problem_agrees_with_its_source(name: str) -> None:
+    answer, file = ANSWERS[name], str(FOLDER / f"{name}.game")
+    names = Names(gdl.load(file), answer.get("depth"))
+    for cut in rules(name):
+        result = run("explain", file, "--key", "--json", *asked(name, cut))
+        assert result.exit_code == 0, result.stderr
+        found = json.loads(result.stdout)
+        if "value" in answer:
+            assert list(map(str, found["value"].values())) == list(map(str, vector(answer["value"], found["value"])))
+        if "best" in answer:
+            assert found["best"][0] == answer["best"]
+        if answer["kind"] == "alphabeta":
+            ours = answer["runs"].get(cut) or answer["runs"]["both"]
+            assert [tuple(root["path"]) for root in found["pruned"]] == list(map(path, ours["pruned"]))
+            assert found["leaves"] == ours["leaves"]
+            for where, value in answer["published"].get("bounds", {}).items():
+                assert found["nodes"][names.name(path(where))] in (f"<= {value}", f">= {value}")
+        else:
+            for where, value in answer.get("values", {}).items():
+                text = value if not isinstance(value, list) else f"({', '.join(map(str, value))})"
+                item = names.nodes.at(path(where)).node
+                ours = (
+                    f"= {item.utilities[0]}" if isinstance(item, Terminal) else found["nodes"][names.name(path(where))]
+                )
+                assert ours == f"= {text}"
+
+
+@pytest.mark.parametrize("name", PROBLEMS)
+def test_one_command_draws_a_published_problem_without_and_with_its_answers(name: str, tmp_path: File) -> None:
+    sheet, solved = tmp_path / "exam.svg", tmp_path / "key.svg"
+    cut = rules(name)[0]
+    result = run("sheet", str(FOLDER / f"{name}.game"), "-o", str(sheet), "--key", str(solved), *asked(name, cut))
+    assert result.exit_code == 0, result.stderr
+    blank, answered = sheet.read_text(), solved.read_text()
+    pruned = ANSWERS[name].get("runs", {}).get(cut) or ANSWERS[name].get("runs", {}).get("both", {"pruned": []})
+    assert ("never looked at" in answered) == (bool(pruned["pruned"]) and ANSWERS[name]["kind"] == "alphabeta")
+    assert "best play" in answered
+    assert "never looked at" not in blank
+    assert "best play" not in blank
+
+
+# ---- Quizzes --------------------------------------------------------------------------------------------------------
+
+
+def made(wish: str, seed: int = 1, **shape: Any) -> list[Quiz]:
+    return [quiz(Shape(**shape), wanted(wish), seed, number, loaded, solve) for number in range(1, 6)]
+
+
+@pytest.mark.parametrize(
+    ("wish", "least", "most"), [("2 cuts", 2, 2), ("at least 3 cuts", 3, 99), ("1..2 cuts", 1, 2), ("no cuts", 0, 0)]
+)
+def test_as_many_cuts_as_wanted(wish: str, least: int, most: int) -> None:
+    for each in made(wish):
+        assert least <= len(Searched(loaded(each.text), "ge").skipped) <= most
+
+
+def test_no_ties_and_a_unique_best() -> None:
+    for each in made("no ties, best not first", values=(0, 30)):
+        game = loaded(each.text)
+        plain = Searched(game, "ge")
+        for item in game.model.nodes:
+            worth = [plain.true_value(child) for child in item.children]
+            assert len(set(worth)) == len(worth)
+        assert each.key.best not in ((), ("a1",))
+    assert all(len(each.key.best) == 1 for each in made("unique best"))
+
+
+def test_rules_that_differ() -> None:
+    for each in made("rules differ"):
+        game = loaded(each.text)
+        assert Searched(game, "ge").skipped != Searched(game, "gt").skipped
+
+
+def test_a_deep_cut_has_its_limit_from_far_above() -> None:
+    """At the parent of the cut node the limit held from the start: no child of the parent set it."""
+    for each in made("a deep cut", depth=4, branching=(2, 2)):
+        solution = each.key.solution
+        entry = {visit.path: (visit.alpha, visit.beta) for visit in solution.visits}
+        deep = [
+            cut
+            for cut in solution.cuts
+            if cut.skipped and len(cut.node) >= 2
+            and ((cut.alpha is not None and cut.alpha == entry[cut.node[:-1]][0]) or (cut.beta is not None and cut.beta == entry[cut.node[:-1]][1]))
+        ]  # fmt: skip
+        assert deep
+
+
+def test_chance_and_three_players() -> None:
+    for each in made("chance, no ties"):
+        game = loaded(each.text)
+        assert game.traits.chance
+        assert each.key.solution.solver == "expectiminimax"
+    for each in made("three players, unique best"):
+        assert len(loaded(each.text).players) == 3
+        assert each.key.solution.value == maxn(loaded(each.text)).value
+    assert made("chance, 1 cuts")[0].key.solution.solver == "star1"
+    assert made("three players, 1 cuts")[0].key.solution.solver == "shallow"
+
+
+def test_the_same_seed_makes_the_same_tree_and_numbers_make_others() -> None:
+    one, two = made("1 cuts"), made("1 cuts")
+    assert [each.text for each in one] == [each.text for each in two]
+    assert len({each.text for each in one}) == 5
+    assert made("1 cuts", seed=2)[0].text != one[0].text
+
+
+def test_who_begins_and_which_rule() -> None:
+    each = made("rules differ", first="MIN", cut="gt")[0]
+    assert "MIN A" in each.text
+    assert each.key.solution.rule is not None
+    assert each.key.solution.rule.cut == "gt"
+    assert each.key.to_object()["rule"] == {"cut": "gt", "order": "given"}
+
+
+def test_wishes_that_cannot_be_read_or_granted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gdl.exam.quiz.TRIES", 20)
+    with pytest.raises(Unwanted, match="did you mean 'no ties'"):
+        wanted("no tie")
+    with pytest.raises(LimitReached, match="none of"):
+        quiz(Shape(1, (2, 2)), wanted("3 cuts"), 1, 1, loaded, solve)
+    result = run("quiz", "--depth", "1", "--want", "three players, 30 cuts")
+    assert (result.exit_code, result.stdout) == (4, "")
+
+
+@pytest.mark.parametrize(
+    ("options", "wish", "told"),
+    [
+        ("--depth 3 --want", "deep cut", "no tree of depth 3 has a deep cut; write --depth 4, or more"),
+        ("--depth 1 --want", "2 cuts", "no tree of depth 1 has a cut; write --depth 2, or more"),
+        ("--depth 2 --want", "50 cuts", "a tree that looks so has at most 4 cuts; ask for fewer, or "),
+        ("--want", "no cuts, at least 1 cuts", "these numbers of cuts exclude each other; ask for one of them"),
+        ("--want", "1..2 cuts, 3..4 cuts", "these numbers of cuts exclude each other; ask for one of them"),
+        ("--branching 1 --want", "rules differ", "no tree without siblings has cuts in which the rules differ; "),
+        ("--branching 3 --values 0..1 --want", "no ties", "of 3 children some tie where they share 2 values; "),
+        ("--values 5..5 --want", "unique best", "no action is better than another where all leaves have one value; "),
+        ("--values 5..5 --want", "best not first", "the first action is as good as any here; "),
+    ],
+)
+def test_what_no_tree_can_have_is_told_at_once(
+    options: str, wish: str, told: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gdl.exam.quiz.tree_text", None)  # no tree is made
+    result = run("quiz", *options.split(), wish)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.replace("\nhelp: ", "; ").startswith(f"error: {told}")
+
+
+@pytest.mark.parametrize("first", ["MAX", "MIN"])
+@pytest.mark.parametrize("cut", ["ge", "gt"])
+def test_what_is_said_to_be_impossible_is_never_met(first: str, cut: str) -> None:
+    """Nor is anything refused that trees have."""
+    deep = 0
+    for seed in range(400):
+        shape = Shape(2 + seed % 3, (1, 3), (0, 3), first, cut)
+        text = tree_text(shape, wanted(""), random.Random(seed), "tree")
+        solution = solve(loaded(text), "alpha-beta", cut=cut)
+        found = len(solution.pruned)
+        assert impossible(shape, wanted(f"{found} cuts")) is None
+        if PROPERTIES["deep cut"](Tried(loaded(text), solution, solution, {})):
+            deep += 1
+            assert shape.depth >= 4
+    assert deep
+    widest = alpha_beta(tree(MAX(MIN(3, 3, 3), MIN(1, 3, 3), MIN(1, 3, 3))))
+    assert len(widest.pruned) == 4
+    assert impossible(Shape(2, (3, 3)), wanted("4 cuts")) is None
+    assert impossible(Shape(2, (3, 3)), wanted("5 cuts")) is not None
+
+
+def test_a_batch_goes_to_a_folder_or_to_json(tmp_path: File) -> None:
+    result = run("quiz", "--want", "1 cuts", "--batch", "3", "-o", str(tmp_path / "quizzes"))
+    assert result.exit_code == 0, result.stderr
+    files = sorted(file.name for file in (tmp_path / "quizzes").iterdir())
+    assert files == [f"quiz-00{n}.{kind}" for n in (1, 2, 3) for kind in ("game", "key")]
+    for number in (1, 2, 3):
+        game, answers = (str(tmp_path / "quizzes" / f"quiz-00{number}.{kind}") for kind in ("game", "key"))
+        assert run("grade", game, answers).exit_code == 0
+    rows = json.loads(run("quiz", "--want", "1 cuts", "--batch", "3", "--json").stdout)
+    assert [row["game"] for row in rows] == [(tmp_path / "quizzes" / f"quiz-00{n}.game").read_text() for n in (1, 2, 3)]
+    assert all(len(row["answers"]["pruned"]) == 1 for row in rows)
+
+
+# ---- Names ----------------------------------------------------------------------------------------------------------
+
+
+def test_names_by_label_by_action_and_by_way() -> None:
+    names = Names(tree(MAX(a1=MIN(3, 12, label="B"), a2=MIN(c1=2, c2=4))))
+    assert names.path("B") == names.path("a1") == (0,)
+    assert names.path("a2") == (1,)
+    assert names.path("c2") == names.path("a2.c2") == names.path("a2 > c2") == names.path("a2/c2") == (1, 1)
+    assert names.path("a1.2") == (0, 1)
+    assert names.path("root") == ()
+    assert names.path("2") is None
+    assert (names.name((0,)), names.branch((0,)), names.name((1,)), names.name(())) == ("B", "a1", "a2", "root")
+
+
+def test_a_name_of_two_nodes_is_none() -> None:
+    names = Names(tree(MAX(a=MIN(x=1, y=2, label="N"), b=MIN(x=3, y=4, label="N"))))
+    assert names.path("N") is None
+    assert names.path("x") is None
+    assert (names.name((0,)), names.name((1, 0))) == ("a", "b.x")
+
+
+# ---- Grading --------------------------------------------------------------------------------------------------------
+
+FIGURE = tree(
+    MAX(
+        a1=MIN(b1=3, b2=12, b3=8, label="B"),
+        a2=MIN(c1=2, c2=4, c3=6, label="C"),
+        a3=MIN(d1=14, d2=5, d3=2, label="D"),
+        label="A",
+    )
+)
+
+
+def marked(text: str, game: Any = FIGURE, **options: Any) -> dict[str, tuple[bool, str]]:
+    others = {f"--cut {cut}": key(game, alpha_beta(game, cut=cut)) for cut in ("ge", "gt")}
+    graded = grade(key(game, alpha_beta(game, **options)), read(text), others)
+    return {mark.item: (mark.correct, mark.why) for mark in graded.marks}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A=3 B=3 C<=2 D=2 cut: c2 c3 best: a1",
+        "A = 3, B = 3; C ≤ 2\nD=2.0\ncut: c2, c3\nbest: a1",
+        "best: a1 cut: a2 > c2, a2.c3 A=3/1 B=3 C=<2 D=2",
+        'pruned: "c2" c3 move: B root=3 a1=3 a2<=2 a3=2',
+        "# a remark\nB=4 B=3 A=3 C<=2 D=2 cut: c3 c2 best: a1 # the last claim counts",
+    ],
+)  # fmt: skip
+def test_ways_to_write_what_is_right(text: str) -> None:
+    assert {item: correct for item, (correct, _) in marked(text).items()} == dict.fromkeys(
+        ["B", "C", "D", "A", "cut", "best"], True
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "item", "why"),
+    [
+        ("C=2", "C", "C <= 2 is only a bound: c2 and c3 are skipped, so its value may be another"),
+        ("D<=2", "D", "D = 2 is its value, not only a bound: nothing was skipped there"),
+        (
+            "B=12",
+            "B",
+            "MIN takes the least here, not the greatest: B = 3: MIN chooses among b1 = 3, b2 = 12 and b3 = 8",
+        ),
+        ("A=2", "A", "MAX takes the greatest here, not the least"),
+        ("B=7", "B", "B = 3: MIN chooses among b1 = 3, b2 = 12 and b3 = 8"),
+        ("B=x", "B", "'x' is no number"),
+        ("", "B", "B = 3: MIN chooses among b1 = 3, b2 = 12 and b3 = 8"),
+        ("cut: c2", "cut", "at C (MIN): 2 <= alpha 3 from B, so c2 and c3 are never looked at"),
+        ("cut: none", "cut", "so c2 and c3 are never looked at"),
+        ("cut: c2 c3 d3", "cut", "d3 is looked at"),
+        ("cut: c2 c3 e9", "cut", "nothing is called e9"),
+        ("best: a2", "best", "MAX chooses among a1 = 3, a2 <= 2 and a3 = 2"),
+        ("E=1", "E", "no node is called E"),
+        ("c2=4", "c2", "never looked at: at C (MIN)"),
+        ("c1=3", "c1", "c1 is 2"),
+        ("hello there A=3", "?", "not read"),
+    ],
+)
+def test_why_an_answer_is_wrong(text: str, item: str, why: str) -> None:
+    correct, told = marked(text)[item]
+    assert not correct
+    assert why in told
+
+
+def test_the_first_wrong_step_is_the_first_in_the_search() -> None:
+    found = key(FIGURE, alpha_beta(FIGURE))
+    graded = grade(found, read("A=9 D=9 C<=2 B=3 cut: c2 c3 best: a1"))
+    assert graded.first_wrong is not None
+    assert (graded.first_wrong.item, graded.score, graded.of) == ("D", 4, 6)
+    graded = grade(found, read("A=3 D=2 C<=2 B=3 cut: c2 best: a3"))
+    assert graded.first_wrong is not None
+    assert graded.first_wrong.item == "cut"
+
+
+def test_what_would_be_right_under_the_other_rule_is_told_so() -> None:
+    game = tree(MAX(MIN(10, 12), MIN(10, 11), label="A"))
+    assert "right with --cut gt" in marked("A=10 1=10 2=10 cut: none best: 1", game)["cut"][1]
+    assert "right with --cut gt" in marked("A=10 1=10 2=10 cut: none best: 1", game)["2"][1]
+    assert marked("A=10 1=10 2=10 cut: none best: 2", game, cut="gt")["best"][0]  # as good as the first
+
+
+def test_skipped_subtrees_may_be_given_by_their_leaves() -> None:
+    game = tree(MAX(5, MIN(3, MAX(7, 8), label="C"), label="A"))
+    assert marked("cut: 2.2.1 2.2.2", game)["cut"][0]
+    assert not marked("cut: 2.2.1", game)["cut"][0]
+
+
+def test_rounded_decimals_and_vectors() -> None:
+    A, B = node("A"), node("B")
+    game = tree(A(B((1, 2, 6), (4, 5, 3), label="N"), (0, 0, 0), label="R"), players=("A", "B", "C"))
+    found = key(game, maxn(game, values=True))
+    assert grade(found, read("N=(4, 5, 3) R = (4,5,3) best: 1")).score == 3
+    third = loaded("players MAX\ntree chance C (1/3: 1, 2/3: 0)\n")
+    found = key(third, solve(third, "expectiminimax", values=True))
+    assert found.text() == "C=1/3"
+    assert [grade(found, read(text)).score for text in ("C=1/3", "C=0.33", "C=0.333", "C=0.34", "C=0")] == [
+        1,
+        1,
+        1,
+        0,
+        0,
+    ]
+
+
+def test_grading_as_a_command(tmp_path: File) -> None:
+    answers = tmp_path / "answers.txt"
+    answers.write_text("A=3 B=3 C<=2 D=2 cut: c2 c3 best: a1\n")
+    assert run("grade", "figure_5_2", str(answers)).exit_code == 0
+    answers.write_text("A=3 B=3 C=2 D=2 cut: c2 c3 best: a1\n")
+    result = run("grade", "figure_5_2", str(answers), "--json")
+    assert result.exit_code == 1
+    data = json.loads(result.stdout)
+    assert (data["score"], data["of"], data["first_wrong"]["item"]) == (5, 6, "C")
+    assert data["items"][1] == {
+        "item": "C", "given": "= 2", "right": "<= 2", "correct": False,
+        "why": "C <= 2 is only a bound: c2 and c3 are skipped, so its value may be another",
+    }  # fmt: skip
+    assert run("grade", "figure_5_2", str(tmp_path / "none.txt")).exit_code == 2
+    assert run("grade", "prisoners", str(answers)).exit_code == 5
+
+
+# ---- Walking through ------------------------------------------------------------------------------------------------
+
+
+def walked(*replies: str) -> list[str]:
+    lines: list[str] = []
+    answers = iter(replies)
+    walk(tell(FIGURE, alpha_beta(FIGURE)), "alpha-beta.", lambda prompt: next(answers, None), lines.append)
+    return lines[2:]
+
+
+def test_forwards_back_and_to_a_step() -> None:
+    told = [one.text for one in tell(FIGURE, alpha_beta(FIGURE))]
+    lines = [" ".join(line.split()) for line in walked("", "n", "b", "g 4", "G5")]
+    assert lines == [told[0], told[1], told[2], told[1], told[3], told[4]]
+    lines = [" ".join(line.split()) for line in walked("", "b", "b", "g 999", "", "g 0")]
+    assert lines == [told[0], told[1], told[0], "This is the first step.", told[-1], "This is the last step.", told[0]]
+
+
+def test_why_and_what_is_not_understood() -> None:
+    lines = walked("g 4", "w", "what?", "q", "")
+    assert lines[2].startswith("MIN moves here and takes the least value")
+    assert lines[3].startswith("'what?' is not understood.")
+    assert len(lines) == 4
+
+
+# ---- Sheets ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", ["html", "svg", "tex"])
+def test_a_sheet_of_several_games(kind: str, tmp_path: File) -> None:
+    sheet, solved = tmp_path / f"exam.{kind}", tmp_path / f"key.{kind}"
+    result = run("sheet", "figure_5_2", "three_players", "prisoners", "-o", str(sheet), "--key", str(solved))
+    assert result.exit_code == 0, result.stderr
+    blank, answered = sheet.read_text(), solved.read_text()
+    for text in (blank, answered):
+        assert all(title in text for title in ("Figure 5.2", "Three players", "Prisoner"))
+    if kind == "tex":
+        assert blank.count("\\begin{forest}") == answered.count("\\begin{forest}") == 2
+        assert blank.count("\\documentclass") == blank.count("\\begin{document}") == 1
+        assert "principal" not in blank.split("\\begin{document}")[1]
+        assert "principal" in answered.split("\\begin{document}")[1]
+    else:
+        assert blank.count("<svg") == answered.count("<svg") == 3 + (kind == "svg")
+        assert "best play" in answered
+        assert "best play" not in blank
+
+
+def test_a_sheet_as_pdf(tmp_path: File) -> None:
+    pytest.importorskip("typst")
+    sheet = tmp_path / "exam.pdf"
+    assert run("sheet", "figure_5_2", "prisoners", "-o", str(sheet)).exit_code == 0
+    assert sheet.read_bytes().startswith(b"%PDF")
+
+
+def test_a_sheet_of_a_tree_with_unknowns(tmp_path: File) -> None:
+    game = tmp_path / "open.game"
+    game.write_text("players MAX, MIN\ntree MAX(MIN(3, ?x), 2)\n")
+    result = run("sheet", str(game), "-o", str(tmp_path / "exam.svg"), "--key", str(tmp_path / "key.svg"))
+    assert result.exit_code == 0, result.stderr
+    assert "?x" in (tmp_path / "exam.svg").read_text()
+
+
+def test_keys_tell_bounds_by_their_signs() -> None:
+    found = key(FIGURE, alpha_beta(FIGURE))
+    assert found.text() == "B=3 C<=2 D=2 A=3 cut: c2 c3 best: a1"
+    assert {SIGNS[event.bound or ""] for event in found.nodes.values()} == {"=", "<="}
+    assert key(FIGURE, minimax(FIGURE, values=True)).text() == "B=3 C=2 D=2 A=3 best: a1"
+
+
+@pytest.mark.parametrize(
+    ("picture", "command"), [("figure_5_2", ["draw", "figure_5_2"]), ("exam", ["sheet", "figure_5_2"])]
+)
+def test_the_pictures_of_the_guide_are_made_by_the_tool(picture: str, command: list[str], tmp_path: File) -> None:
+    """If the drawing has changed for the better, make them anew: gdl draw figure_5_2 -o gdl/docs/pictures/…"""
+    made = tmp_path / "made.svg"
+    assert run(*command, "-o", str(made)).exit_code == 0
+    assert made.read_text() == (File(gdl.__file__).parent / "docs" / "pictures" / f"{picture}.svg").read_text()
+
+
+def test_one_tree_is_no_trees(tmp_path: File) -> None:
+    """What is told of a folder, in the singular and in the plural."""
+    for batch, said in (("1", "1 tree and its key are in"), ("2", "2 trees and their keys are in")):
+        assert run("quiz", "--depth", "2", "--batch", batch, "-o", str(tmp_path / batch)).stderr.startswith(said)
+
+
+def test_what_was_left_out_is_called_blank() -> None:
+    told = graded_text(grade(key(FIGURE, alpha_beta(FIGURE)), read("A=3 B=3 C<=2 cut: c2 c3")))
+    assert "blank  D     D = 2: MIN chooses among d1 = 14, d2 = 5 and d3 = 2" in told
+    assert "blank  best  right is a1" in told
+    assert "nothing" not in told

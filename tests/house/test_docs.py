@@ -1,0 +1,198 @@
+"""The guide is true: every example in it runs, and every word of the language stands in it.
+
+`PYTHONPATH=tests/support python tests/house/test_docs.py PAGE…` writes the answers of all commands anew (where no `…` stands); read the difference
+before you keep it. The fenced blocks of gdl/docs/*.md are of these kinds:
+
+    ```game                 a whole game: it loads without a warning, and what it expects holds
+    ```game fragment        a part of a game, made whole by players, an action and an end where it has none
+    ```game NAME.game       a whole game that the commands of the page find under that name
+    ```wrong NAME.game      a game with a mistake, for the commands of the page
+    ```python               a program that prints something
+    ```answers NAME.txt     what a student wrote, for the commands of the page
+    ```json NAME.json       a saved answer, for the commands of the page
+    ```console              commands and what they answer, `…` for lines left out; after a `Name> ` stands what is typed
+"""
+
+import contextlib
+import re
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from transcripts import Step, answer, read
+
+import gdl
+from gdl.checker import vocabulary
+from gdl.checker.declarations import SHAPES
+from gdl.cli import COMMANDS
+from gdl.compiler import python
+from gdl.inspection import expectations
+from gdl.inspection.quantities import QUANTITIES
+from gdl.syntax import lexer
+from solvers import SOLVERS, solve
+
+DOCS = Path(gdl.__file__).parent / "docs"
+GRAMMAR = Path(gdl.__file__).parent / "syntax" / "grammar.lark"
+PAGES = sorted(DOCS.glob("*.md"))
+_FENCE = re.compile(r"^```(\w+)(?: ([^\n]*))?\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+_LARGEST = 500  # lines of a page
+
+
+class Block(NamedTuple):
+    """A fenced block of a page."""
+
+    page: Path
+    line: int
+    kind: str
+    name: str
+    text: str
+
+
+def blocks(page: Path) -> Iterator[Block]:
+    text = page.read_text(encoding="utf-8")
+    for found in _FENCE.finditer(text):
+        yield Block(page, text.count("\n", 0, found.start()) + 1, found[1], found[2] or "", found[3])
+
+
+BLOCKS = [block for page in PAGES for block in blocks(page)]
+
+
+PROSE = "\n".join(_FENCE.sub("", page.read_text(encoding="utf-8")) for page in PAGES)
+CODE = " ".join(re.findall(r"`([^`\n]+)`", PROSE))
+
+
+def chosen(kind: str) -> pytest.MarkDecorator:
+    found = [block for block in BLOCKS if block.kind == kind]
+    return pytest.mark.parametrize("block", found, ids=[f"{block.page.stem}:{block.line}" for block in found])
+
+
+def completed(fragment: str) -> str:
+    """A part of a game made whole."""
+    heads = {line.split(None, 1)[0] for line in fragment.splitlines() if line and not line[0].isspace()}
+    if heads & {"tree", "matrix"}:
+        return fragment if "players" in heads else f"players MAX, MIN\n{fragment}"
+    before = "" if "players" in heads else "players Ann, Bob\n"
+    after = "" if heads & {"action", "chance"} else "action pass\n"
+    end = "" if "terminal" in heads else "terminal\n    no actions -> draw\n    forever -> draw\n"
+    return f"{before}{fragment}\n{after}{end}"
+
+
+@chosen("game")
+def test_example_holds(block: Block):
+    whole = block.name != "fragment"
+    loaded = gdl.loads(block.text if whole else completed(block.text), f"{block.page.name}:{block.line}")
+    if whole:
+        assert loaded.warnings == ()
+    loaded.game.node(loaded.game.initial())
+    outcomes = list(expectations.run(loaded.description, gdl.play, solve))
+    assert [(o.text, o.found) for o in outcomes if not o.holds] == []
+
+
+@chosen("console")
+def test_commands_answer_so(block: Block, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(tmp_path)
+    save_games(block, tmp_path)
+    _, steps = read(block.text)
+    assert steps, "a console block has a command: $ gdl …"
+    for step in steps:
+        assert matches(step.answer, shown(step)), "\n".join(["answered:", *shown(step)])
+
+
+def save_games(block: Block, folder: Path) -> None:
+    """The games that stand above a block on its page, as files."""
+    for saved in blocks(block.page):
+        if saved.name.endswith((".game", ".txt", ".json")) and saved.line < block.line:
+            (folder / saved.name).write_text(saved.text, encoding="utf-8")
+
+
+def shown(step: Step) -> list[str]:
+    """The answer as a terminal shows it: what goes to stderr after the rest, and no exit status."""
+    typed = [found[1] for line in step.answer if (found := re.fullmatch(r"\w+> (.*)", line))]
+    lines = answer(replace(step, stdin=typed))
+    return [re.sub(r"^2> ?", "", line) for line in lines if not re.fullmatch(r"\[\d+\]", line)]
+
+
+def matches(wanted: list[str], found: list[str]) -> bool:
+    """Whether the lines are the wanted ones, where `…` stands for any."""
+    if "…" not in wanted:
+        return wanted == found
+    at = wanted.index("…")
+    rest = wanted[at + 1 :]
+    return wanted[:at] == found[:at] and any(matches(rest, found[i:]) for i in range(at, len(found) + 1))
+
+
+@chosen("python")
+def test_program_runs(block: Block, capsys: pytest.CaptureFixture[str]):
+    exec(block.text, {})
+    assert capsys.readouterr().out
+
+
+def _words() -> set[str]:
+    """Every word that the language reserves somewhere, or knows."""
+    reserved = lexer.SECTIONS | lexer.WORDS | lexer.STATEMENTS | lexer.QUANTIFIERS | set(lexer.TURNS) | lexer.OUTCOMES
+    reserved |= lexer.TREE_WORDS | lexer.EXPECT_WORDS | set(vocabulary.WORDS) | set(SHAPES) | set(QUANTITIES)
+    known = "graph flipped rotated mover no set owner all everyone forever actions with zero-sum Player Boolean quiet"
+    axes = "Column Row Layer Direction north forward orthogonals diagonals directions"
+    return reserved | set(known.split()) | set(axes.split())
+
+
+@pytest.mark.parametrize("word", sorted(_words()))
+def test_every_word_is_explained(word: str):
+    """In a text set as code, on a page that is there to look things up."""
+    assert re.search(rf"(?<![\w-]){re.escape(word)}(?![\w-])", CODE) is not None, f"no page tells what '{word}' is"
+
+
+def test_the_words_are_those_of_the_grammar():
+    """A word that is added to the grammar must be known here, and so explained."""
+    terminals = {
+        name.strip("_") for name in re.findall(r"\b_?[A-Z][A-Z_]+\b", re.sub(r"//.*", "", GRAMMAR.read_text()))
+    }
+    marks = {name.strip("_") for name in lexer.PUNCTUATION.values()} | {"INDENT", "DEDENT", "NL"}
+    literals = {"NAME", "INT", "NUMBER", "STRING", "UNKNOWN", "PICTURE", "QUANTIFIER", "MIRROR", "LINE_AND", "LINE_OR"}
+    words = {word.upper() for word in _words()} | {"NO_ACTIONS", "ELIF"}
+    assert terminals - marks - literals - words == set()
+
+
+@pytest.mark.parametrize("name", [*COMMANDS, *SOLVERS])
+def test_every_command_and_solver_is_explained(name: str):
+    page = DOCS / ("commands.md" if name in COMMANDS else "solvers.md")
+    assert re.search(rf"`(gdl )?{name}\b", page.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_pages_are_short_and_their_links_lead_somewhere(page: Path):
+    text = page.read_text(encoding="utf-8")
+    assert text.startswith("# ")
+    assert text.count("\n") < _LARGEST
+    prose = [line for line in _FENCE.sub("", text).splitlines() if not line.startswith("|")]
+    assert max(map(len, prose)) <= 120
+    for target in re.findall(r"\]\(([\w-]+\.md)\)", text):
+        assert (DOCS / target).exists(), target
+
+
+def test_every_word_of_kernel_python_is_explained():
+    page = (DOCS / "engine.md").read_text(encoding="utf-8")
+    assert [word for word in python.WORDS if not re.search(rf"`{word}\b", page)] == []
+
+
+def rewrite(page: Path) -> None:
+    """Put what the commands answer now in the place of what the page says."""
+    text = page.read_text(encoding="utf-8")
+    for block in blocks(page):
+        if block.kind == "console" and "…" not in block.text.splitlines():
+            with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
+                save_games(block, Path(folder))
+                _, steps = read(block.text)
+                for step in steps:
+                    step.answer = shown(step)
+            text = text.replace(f"\n{block.text}```", "\n" + "\n\n".join(map(str, steps)) + "\n```", 1)
+    page.write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    for name in sys.argv[1:]:
+        rewrite(Path(name).resolve())

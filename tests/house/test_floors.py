@@ -1,0 +1,103 @@
+"""The house stands on its floors: every room has its own, imports point strictly down, heavy libraries wait outside."""
+
+import ast
+from collections.abc import Iterator
+from graphlib import TopologicalSorter
+from pathlib import Path
+
+import pytest
+from places import ROOT
+
+# From the ground up. A room is a folder, or a file that lies loose; it imports only from rooms that stand before it.
+ROOMS = """
+    gdl.limits gdl.record gdl.errors
+    gdl.game gdl.numbers gdl.solution
+    gdl.syntax gdl.model gdl.states gdl.graph gdl.formats gdl.analysis gdl.interpreter gdl.checker gdl.symmetry
+    gdl.compiler gdl.inspection gdl.render
+    gdl.loading gdl gdl.exam gdl.playing
+    solvers.horizon solvers.quiescence solvers.kernel solvers.needs solvers.certificate solvers.record solvers.solver
+    solvers.budget
+    solvers.minimax solvers.cyclic solvers.mcts solvers.equilibria solvers.hidden solvers.open_numbers solvers.verify
+    solvers.auto solvers
+    gdl.commands gdl.cli gdl.__main__
+""".split()
+FLOOR = {room: floor for floor, room in enumerate(ROOMS)}
+SEEN_BY_SOLVERS = """
+    gdl.errors gdl.game gdl.limits gdl.solution gdl.numbers
+    gdl.states.checked_game gdl.states.explore gdl.states.graph gdl.states.possible gdl.states.random_numbers
+    gdl.states.sequential gdl.states.wheel
+""".split()
+HEAVY = {"networkx", "wasmtime", "numpy", "highspy", "rich", "matplotlib", "scipy", "torch"}
+FILES = sorted([*ROOT.glob("gdl/**/*.py"), *ROOT.glob("solvers/**/*.py")])
+MODULES = {file: ".".join(file.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__") for file in FILES}
+NAMES = set(MODULES.values())
+
+
+def name_of(file: Path) -> str:
+    return MODULES[file]
+
+
+def room_of(module: str) -> str:
+    """The room that a module lies in: its folder, or itself where it lies loose in gdl/ or solvers/."""
+    return ".".join(module.split(".")[:2])
+
+
+def imports(file: Path, top_only: bool = False) -> Iterator[str]:
+    """The modules that a file imports; those for the type checker alone do not count where only the top does."""
+    tree = ast.parse(file.read_text(encoding="utf-8"))
+    hidden = {n for block in ast.walk(tree) if is_for_types(block) for n in ast.walk(block)}
+    for node in tree.body if top_only else ast.walk(tree):
+        if isinstance(node, ast.Import) and node not in hidden:
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node not in hidden:
+            inner = [f"{node.module}.{alias.name}" for alias in node.names]
+            yield from (name if name in NAMES else str(node.module) for name in inner)
+
+
+def is_for_types(block: ast.AST) -> bool:
+    return isinstance(block, ast.If) and isinstance(block.test, ast.Name) and block.test.id == "TYPE_CHECKING"
+
+
+def ours(file: Path, top_only: bool = False) -> list[str]:
+    return [name for name in imports(file, top_only) if name.split(".")[0] in ("gdl", "solvers")]
+
+
+def test_every_room_has_its_floor():
+    assert {room_of(name) for name in NAMES} == set(ROOMS)
+
+
+@pytest.mark.parametrize("file", FILES, ids=name_of)
+def test_imports_point_down(file: Path):
+    room = room_of(name_of(file))
+    for target in ours(file):
+        assert room_of(target) == room or FLOOR[room_of(target)] < FLOOR[room], f"{target} stands above"
+
+
+@pytest.mark.parametrize("file", sorted(ROOT.glob("solvers/**/*.py")), ids=name_of)
+def test_solvers_know_games_and_answers_only(file: Path):
+    assert [t for t in ours(file) if t.startswith("gdl") and t not in SEEN_BY_SOLVERS] == []
+
+
+def test_only_the_command_line_knows_the_solvers():
+    knowing = {room_of(name_of(file)) for file in FILES if any(t.startswith("solvers") for t in ours(file))}
+    assert {room for room in knowing if room.startswith("gdl")} == {"gdl.commands"}
+
+
+def test_engines_see_the_model_never_the_syntax():
+    for file in [*ROOT.glob("gdl/interpreter/*.py"), *ROOT.glob("gdl/compiler/**/*.py")]:
+        assert not any(room_of(target) == "gdl.syntax" for target in ours(file)), file
+
+
+def test_no_file_needs_itself_to_be_imported():
+    graph = {name_of(file): set(ours(file, top_only=True)) - {name_of(file)} for file in FILES}
+    list(TopologicalSorter(graph).static_order())  # raises CycleError
+
+
+@pytest.mark.parametrize("file", FILES, ids=name_of)
+def test_heavy_libraries_wait_until_they_are_used(file: Path):
+    assert not HEAVY & {name.split(".")[0] for name in imports(file, top_only=True)}
+
+
+@pytest.mark.parametrize("file", FILES, ids=name_of)
+def test_files_are_short(file: Path):
+    assert len(file.read_text(encoding="utf-8").splitlines()) < 500

@@ -1,0 +1,37 @@
+"""The table of the shipped games is that of their files."""
+
+import games_table
+import pytest
+
+import gdl
+
+
+def test_page_is_what_the_files_say():
+    """If not: python tests/support/games_table.py"""
+    assert games_table.PAGE.read_text(encoding="utf-8") == games_table.page()
+
+
+@pytest.mark.parametrize(
+    ("text", "lines", "tokens"),
+    [
+        ("# nothing\n\n", 0, 0),
+        ("players X, O  # two\n", 1, 3),
+        ('action take(s: Square) as "{s} # {s}" when mark[s] = none\n', 1, 12),
+        ("    mark[s] := mover\n    3 * 0.005 -> n..7; x != -1\n", 2, 15),
+    ],
+)
+def test_counting(text: str, lines: int, tokens: int):
+    """Identifiers, numbers, texts and symbols; no comments, brackets, commas, semicolons."""
+    assert len(games_table.code(text)) == lines
+    assert len(games_table.tokens(text)) == tokens
+
+
+@pytest.mark.parametrize(
+    ("name", "lines", "tokens"),
+    [("chess", 110, 1100), ("backgammon", 50, 450), ("go", 40, 350)],
+)
+def test_sizes(name: str, lines: int, tokens: int):
+    """No longer than was aimed at, with notation, variants, expectations and all."""
+    text = gdl.read(name)[0]
+    assert len(games_table.code(text)) <= lines
+    assert len(games_table.tokens(text)) <= tokens

@@ -1,0 +1,73 @@
+"""What the commands import before they do anything: nothing heavy, and no more than they use."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+from places import ROOT
+
+from gdl.syntax import tables
+
+HEAVY = ["networkx", "numpy", "rich", "highspy", "matplotlib", "wasmtime"]
+
+RUN = """
+import sys
+sys.argv = ["gdl", *{arguments!r}]
+from gdl import cli
+try:
+    cli.main()
+except SystemExit as end:
+    assert not end.code, end.code
+print("IMPORTED", *sorted(sys.modules))
+"""
+
+
+def imported(*arguments: str) -> set[str]:
+    """The modules that are there when the command is done."""
+    code = RUN.format(arguments=list(arguments))
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True)
+    return set(done.stdout.rpartition("IMPORTED")[2].split())
+
+
+def stored_tables_are_of_this_grammar() -> bool:
+    stored = tables.FOLDER / tables.FILE
+    return stored.is_file() and json.loads(stored.read_text(encoding="utf-8"))["grammar"] == tables._grammar()
+
+
+@pytest.mark.parametrize(
+    "arguments", [("check", "prisoners"), ("check", "kuhn"), ("solve", "prisoners"), ("solve", "nim")], ids=" ".join
+)
+def test_nothing_heavy(arguments: tuple[str, ...]):
+    modules = imported(*arguments)
+    assert not modules & set(HEAVY)
+    if stored_tables_are_of_this_grammar():
+        assert "lark" not in modules  # it only makes the tables
+
+
+def test_check_needs_no_solver_and_no_picture():
+    modules = imported("check", "kuhn")
+    assert not [name for name in modules if name.split(".")[0] == "solvers"]
+    assert not [name for name in modules if name.startswith("gdl.render")]
+
+
+def test_help_needs_no_language():
+    modules = imported("--help")
+    assert "lark" not in modules
+    assert {name for name in modules if name.split(".")[0] == "gdl"} <= {
+        "gdl", "gdl.cli", "gdl.errors", "gdl.limits", "gdl.commands", "gdl.commands.telling",
+    }  # fmt: skip
+
+
+def test_a_matrix_needs_no_engine_for_rules():
+    assert "gdl.interpreter" not in imported("solve", "prisoners")
+
+
+@pytest.mark.slow
+def test_start_up_keeps_its_budget():
+    from bench.startup import BUDGETS, ratios
+
+    if not stored_tables_are_of_this_grammar():
+        pytest.skip("the parser's tables are built anew at every start, until the package is installed again")
+    found = ratios(rounds=9)
+    assert {command: ratio for command, ratio in found.items() if ratio > BUDGETS[command]} == {}

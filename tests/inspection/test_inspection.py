@@ -1,0 +1,201 @@
+"""What `gdl check` finds by playing: rows of a game, the problem's first words, and the play that leads there."""
+
+from textwrap import dedent
+
+import pytest
+from handmade import TicTacToe
+
+import gdl
+from gdl.errors import GameError, Problem
+from gdl.inspection import findings as inspection
+from gdl.inspection.findings import CHECKS, inspect
+from gdl.states.explore import Walk, with_shortest_play
+from gdl.syntax import parser
+
+HEAP = """
+players A, B
+state
+    left: 0..4 = 4
+action take(k: 2..3) when k <= left
+    left := left - k
+terminal
+    left = 0 -> win A
+"""
+
+ROWS = {
+    "dead end": (HEAP, "error", "B has no action, and the game is not over", ("take(3)",)),
+    "out of range": (
+        """
+        players A, B
+        state
+            sum: 0..3
+        action add(k: 1..2)
+            sum := sum + k
+        terminal
+            sum = 3 -> win mover
+        """,
+        "error", "sum holds", ("add(2)", "add(2)"),
+    ),
+    "never legal": (
+        """
+        players A, B
+        state
+            left: 0..3 = 3
+        action take
+            left := left - 1
+        action wave(k: 1..2) as "wave {k} times" when k > left + 3
+            left := left - k
+        terminal
+            left = 0 -> win A
+        """,
+        "warning", "the action wave is never possible", (),
+    ),
+    "two winners": (
+        """
+        players A, B
+        state
+            a: 0..2
+            b: 0..2
+        action up
+            a := a + 1
+            b := b + 1
+        terminal
+            a = 2 -> win A
+            b = 2 -> win B
+        """,
+        "warning", "B wins here too, but A by an earlier line, which decides", ("up", "up"),
+    ),
+    "claim": (
+        """
+        players A, B
+        claim zero-sum
+        state
+            left: 0..2 = 2
+        action take
+            left := left - 1
+        terminal
+            left = 0 -> (left + 1, left)
+        """,
+        "error", "the game claims to be zero-sum, but a play ends with the utilities (1, 0)", ("take", "take"),
+    ),
+    "imperfect recall": (
+        """
+        players A, B
+        state
+            secret: 0..2 visible to none
+            step: 0..2
+        action pick(n: 1..2)
+            if step = 0
+                secret := n
+            step := step + 1
+            forget
+            next A
+        terminal
+            step = 2 -> pay secret to A
+        """,
+        "warning", "a player forgets what they once knew or did", (),
+    ),
+    "faulty evaluation": (
+        """
+        players A, B
+        state
+            left: 0..3 = 3
+        action take(n: 1..3) when n <= left
+            left := left - n
+        terminal
+            left = 0 -> lose mover
+        evaluate
+            1 / (left - 1)
+        """,
+        "error", "division by zero", ("take(2)",),
+    ),
+    "endless": (
+        """
+        players A, B
+        state
+            side: 0..1
+        action turn
+            side := 1 - side
+        terminal
+            side > 1 -> win A
+        """,
+        "warning", "no play ever ends", (),
+    ),
+    "only in a variant": (
+        HEAP.replace("win A", "win A\n    left = 1 -> win B") + "variant long\n    terminal\n        left = 0 -> win A\n",
+        "error", "B has no action, and the game is not over", ("take(3)",),
+    ),
+    "expectation": (HEAP.replace("2..3", "1..2") + "expect vale = 1\n", "error", "there is no quantity 'vale'", ()),
+}  # fmt: skip
+
+
+def inspected(text: str, **options) -> inspection.Inspection:
+    return inspect(parser.parse(dedent(text), "test.game", "test"), gdl.play, **options)
+
+
+@pytest.mark.parametrize("row", ROWS.values(), ids=ROWS)
+def test_finds(row: tuple[str, str, str, tuple[str, ...]]):
+    text, kind, message, play = row
+    (problem,) = [p for p in inspected(text).problems if p.message.startswith(message)]
+    assert problem.warning == (kind == "warning")
+    assert problem.play == play
+    assert problem.span is not None
+
+
+def test_a_fault_of_a_variant_says_so():
+    text, _, message, _ = ROWS["only in a variant"]
+    (problem,) = [p for p in inspected(text).problems if p.message.startswith(message)]
+    assert problem.note.startswith("In the variant long. ")
+    assert not any(p.message.startswith(message) for p in inspected(text.partition("variant")[0]).problems)
+
+
+def test_every_check_can_find_something():
+    """Walks the rows again with the checks alone, but for those whose fault the language itself prevents."""
+    found = set()
+    for text, *_ in ROWS.values():
+        description = parser.parse(dedent(text), "test.game", "test")
+        model, _ = gdl.checker.check(description)
+        met = inspection.walk(description, model, Walk(gdl.play(model), inspection.LIMIT))
+        found |= {check for check in CHECKS if list(check(met))}
+    assert {check.__name__ for check in CHECKS} - {check.__name__ for check in found} == {"_telling_actions"}
+
+
+def test_actions_that_tell_what_is_hidden():
+    """The language refuses such rules as far as it can see; a game by hand shows the check."""
+
+    class Telling(TicTacToe):
+        def information_set(self, state, player):
+            return len(state) - state.count(".")
+
+    description = parser.parse("players X, O\ntree X(1, 2)\n", "x", "x")
+    met = inspection.walk(description, gdl.checker.check(description)[0], Walk(Telling(), inspection.LIMIT))
+    (problem,) = inspection._telling_actions(met)
+    assert problem.message == "O cannot tell two positions apart, but has different actions there"
+    assert problem.play == ("1",)
+
+
+@pytest.mark.parametrize("name", sorted(gdl.shipped()))
+def test_shipped_games_are_fine(name: str):
+    assert inspect(parser.parse(*gdl.read(name)), gdl.play).problems == ()
+
+
+def test_says_how_far_it_went():
+    assert inspected(HEAP.replace("2..3", "1..2").replace("win A", "win mover")).complete
+    large = inspect(parser.parse(*gdl.read("connect_four")), gdl.play)
+    assert (large.states, large.complete) == (inspection.LIMIT, False)
+
+
+def test_a_fault_without_play_gets_a_shortest_one():
+    game = gdl.loads(HEAP).game
+    state = game.successor(game.initial(), "take(3)")
+    with pytest.raises(GameError) as fault:
+        game.node(state)
+    assert fault.value.problems[0].play == ()
+    assert with_shortest_play(game, fault.value).problems[0].play == ("take(3)",)
+
+
+def test_a_fault_that_is_nowhere_stays_as_it_is():
+    fault = GameError(Problem("odd"))
+    fault.state = "somewhere"
+    assert with_shortest_play(TicTacToe(), fault, limit=10) is fault
+    assert with_shortest_play(TicTacToe(), GameError(Problem("even"))).problems[0].message == "even"

@@ -1,0 +1,132 @@
+"""Every shipped game: its file is without fault, its known answers hold, and it keeps the laws of games."""
+
+import random
+import re
+from fractions import Fraction
+from itertools import takewhile
+
+import pytest
+from places import ROOT
+
+import gdl
+from gdl import syntax
+from gdl.checker import variant_name
+from gdl.game import Chance, Decision, Simultaneous, Terminal
+from gdl.inspection import expectations
+from gdl.states.explore import choosers, moves
+from solvers import solve
+
+GAMES = gdl.shipped()
+SOURCE = (
+    r"\b1[0-9]{3}s?\b|\b20[0-9]{2}\b|BC\b|century|known in|\bold\)|West Africa|textbook|Winning Ways|Russell and Norvig|"
+    r"Stuart Russell|Parlett|Rules:|Henry Dudeney"
+)
+PLAYS, PLIES = 3, 25  # random plays of each game, and how far they go
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_loads_in_silence(name: str):
+    """In every variant, too."""
+    loaded = gdl.loads(*gdl.read(name))
+    assert loaded.warnings == ()
+    for section in loaded.description.sections:
+        if isinstance(section, syntax.Variant):
+            assert gdl.loads(*gdl.read(name), variant=variant_name(section)).warnings == ()
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_known_answers_hold(name: str):
+    loaded = gdl.loads(*gdl.read(name))
+    outcomes = list(expectations.run(loaded.description, gdl.play, solve))
+    assert outcomes, "a shipped game says what is known of it"
+    assert [(o.text, o.found) for o in outcomes if not o.holds] == []
+
+
+LARGE_PROGRAMS = {  # what only the extra `lp` finds in reasonable time
+    "battleships": "expect value = 3/8",
+    "bridge_ending": 'expect value = 3 at squeeze\nexpect best = CA at squeeze after "West {HA, SQ, SK}"',
+    "stratego": "expect value = 1/14",
+}
+
+
+@pytest.mark.parametrize("name", LARGE_PROGRAMS)
+def test_known_answers_of_large_programs_hold(name: str):
+    pytest.importorskip("highspy")
+    text, file = gdl.read(name)
+    loaded = gdl.loads(f"{text}\n{LARGE_PROGRAMS[name]}\n", file)
+    assert [(o.text, o.found) for o in expectations.run(loaded.description, gdl.play, solve) if not o.holds] == []
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_begins_with_what_it_is(name: str):
+    """The first comment says what the game is, and lines are no longer than a page is wide."""
+    lines = gdl.read(name)[0].splitlines()
+    assert lines[0].startswith("# ")
+    assert all(len(line) <= 120 or line.startswith("expect") for line in lines)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_names_the_source_of_its_rules(name: str):
+    """In its first comment: a year or an age, a book, or whose rules they are."""
+    lines = takewhile(lambda line: line.startswith("#"), gdl.read(name)[0].splitlines())
+    comment = " ".join(line.removeprefix("# ") for line in lines)
+    assert re.search(SOURCE, comment), comment
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_keeps_the_laws(name: str):
+    """In random plays: an action in every decision, probabilities that sum to one, a utility for every player, equal
+    actions in equal information sets, and successors that are the same each time."""
+    game = gdl.load(name)
+    chosen = random.Random(name)
+    known: dict[object, tuple[str, ...]] = {}
+    for _ in range(PLAYS):
+        state = game.initial()
+        for _ in range(PLIES):
+            node = game.node(state)
+            if isinstance(node, Terminal):
+                assert len(node.utilities) == len(game.players)
+                break
+            if isinstance(node, Chance):
+                assert sum(Fraction(probability) for _, probability in node.outcomes) == 1
+                assert all(probability > 0 for _, probability in node.outcomes)
+            else:
+                _sees_its_actions(game, state, node, known)
+            options = moves(node)
+            assert options
+            assert len(set(options)) == len(options)
+            move = chosen.choice(options)
+            after = game.successor(state, move)
+            assert after == game.successor(state, move)
+            assert hash(after) == hash(game.successor(state, move))
+            state = after
+
+
+def _sees_its_actions(game, state, node: Decision | Simultaneous, known: dict) -> None:
+    for player in choosers(node):
+        actions = node.actions if isinstance(node, Decision) else node.actions[player]
+        key = player, game.information_set(state, player)
+        assert known.setdefault(key, actions) == actions
+
+
+def test_pig_agrees_with_the_published_value():
+    """Whoever begins wins a game to 10 with probability 0.709424322598."""
+    solution = solve(gdl.load("pig", settings={"goal": "10"}))
+    assert solution.exact
+    assert abs((float(solution.value[0]) + 1) / 2 - 0.709424322598) < 1e-11
+
+
+def test_two_roads_shows_the_mistake_of_averaging():
+    solution = solve(gdl.load("two_roads"), "belief")
+    assert (solution.best, solution.value, solution.exact) == (("B",), (20,), False)
+    assert "its choices secure -40, but the best strategy secures 10" in solution.notes[-1]
+
+
+def test_hexagons_stand_beside_their_neighbours():
+    """b2 touches b3 and a3 above it, b1 and c1 below."""
+    game = gdl.load("hex")
+    assert game.show(game.successor(game.initial(), "b2")) == "3   . . .\n2  . R .\n1 . . .\n  a b c"
+
+
+def test_games_are_found_in_the_folder():
+    assert set(GAMES) == {path.stem for path in (ROOT / "games").glob("*.game")}

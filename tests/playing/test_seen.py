@@ -1,0 +1,70 @@
+"""What a player sees of a position: as much as they know, and drawn."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+import gdl
+from gdl.game import Decision, Terminal
+from gdl.interpreter.rules import RulesGame
+from gdl.states.possible import Possible
+from gdl.states.sequential import Sequential
+
+HIDING = [
+    "kuhn", "liars_dice", "cheat", "goofspiel", "stratego", "battleships", "bridge_ending", "scrabble", "leduc", "dark_hex",
+    "blind_tic_tac_toe", "kriegspiel", "monty_hall", "bandit",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", HIDING)
+def test_who_knows_the_same_sees_the_same(name: str) -> None:
+    game = gdl.load(name)
+    assert isinstance(game, RulesGame)
+    turns, random = Sequential(game), Random(4)
+    state = turns.initial()
+    while not isinstance(node := turns.node(state), Terminal):
+        if isinstance(node, Decision):
+            belief = Possible(turns, state, node.player).all()
+            assert belief is not None
+            for other in [*belief.weights][:20]:
+                for look in (game.show_to, game.signs, game.heard):
+                    assert look(other.state, node.player) == look(state.state, node.player)
+            state = turns.successor(state, random.choice(node.actions))
+        else:
+            state = turns.successor(state, random.choice(node.outcomes)[0])  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("name", ["chess", "kalah", "ultimate_tic_tac_toe", "hex"])
+def test_where_nothing_is_hidden_all_is_drawn(name: str) -> None:
+    game = gdl.load(name)
+    assert isinstance(game, RulesGame)
+    assert game.show_to(game.initial(), 1) == game.show(game.initial())
+
+
+def test_a_question_mark_stands_for_what_is_hidden() -> None:
+    game = gdl.load("stratego")
+    assert isinstance(game, RulesGame)
+    state = game.initial()
+    for action in ("deploy flag marshal spy", "deploy spy flag marshal"):
+        state = game.successor(state, action)
+    assert game.show_to(state, 0).splitlines()[1].endswith("2       ?       ?       ?   2 . . .")
+    assert game.signs(state, 0) == {"a1": "R", "b1": "R", "c1": "R", "a2": "B", "b2": "B", "c2": "B"}
+
+
+def test_signs_are_those_of_the_picture() -> None:
+    game = gdl.load("chess")
+    assert isinstance(game, RulesGame)
+    signs = game.signs(game.initial(), 0)
+    assert len(signs) == 32
+    assert (signs["g1"], signs["g8"], signs["e2"], signs["e7"]) == ("N", "n", "P", "p")
+
+
+def test_columns_that_players_name_have_their_numbers() -> None:
+    assert (
+        gdl.load("connect_four").show(gdl.load("connect_four").initial()).endswith("  a b c d e f g\n  1 2 3 4 5 6 7")
+    )
+    assert gdl.load("tic_tac_toe").show(gdl.load("tic_tac_toe").initial()).endswith("  a b c")
+    wide = gdl.loads(gdl.read("connect_four")[0], settings={"columns": "11"}).game
+    assert wide.show(wide.initial()).endswith("   a  b  c  d  e  f  g  h  i  j  k\n   1  2  3  4  5  6  7  8  9 10 11")

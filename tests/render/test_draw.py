@@ -1,0 +1,262 @@
+"""`gdl draw`: every kind of game to every format, in files, with the exit statuses that were promised."""
+
+import json
+import re
+import sys
+from html.parser import HTMLParser
+from xml.etree import ElementTree
+
+import pytest
+from click.testing import CliRunner
+from handmade import TicTacToe, figure_5_2, prisoners
+from svg_reader import nodes, parsed, struck, texts
+
+from gdl import cli
+from gdl.errors import Refusal
+from gdl.render.draw import KINDS, draw
+from solvers.equilibria.nash import nash
+from solvers.minimax.alpha_beta import alpha_beta
+
+BEGINNINGS = {
+    "svg": b"<svg ",
+    "png": b"\x89PNG\r\n",
+    "pdf": b"%PDF-",
+    "tex": b"% ",
+    "html": b"<!DOCTYPE html>",
+    "dot": b"graph ",
+    "mmd": b"flowchart TD\n",
+    "txt": b"",
+}
+GAMES = {
+    "tree": "figure_5_2",
+    "chance": "chance_leaves",
+    "three": "three_players",
+    "matrix": "prisoners",
+    "sets": "two_roads",
+    "rules": "tic_tac_toe",
+    "cards": "kuhn",
+}
+
+
+def run(*arguments: str, input: str = "", status: int = 0) -> str:
+    result = CliRunner().invoke(cli.commands, ["draw", *arguments], input=input, prog_name="gdl")
+    assert result.exit_code == status, result.output
+    return result.stdout + result.stderr
+
+
+def needs_typst(kind: str) -> None:
+    if kind in ("png", "pdf"):
+        pytest.importorskip("typst", reason="the extra gdl[pictures] is not installed")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES.keys())
+def test_every_kind_of_game_in_every_format(game, kind, tmp_path):
+    needs_typst(kind)
+    file = tmp_path / f"picture.{kind}"
+    run(game, "-o", str(file))
+    data = file.read_bytes()
+    assert data.startswith(BEGINNINGS[kind]) and len(data) > 100
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_same_command_draws_the_same_bytes(kind, tmp_path):
+    needs_typst(kind)
+    one, other = tmp_path / f"one.{kind}", tmp_path / f"other.{kind}"
+    for file in (one, other):
+        run("figure_5_2", "-o", str(file), "--bounds", "nodes")
+    assert one.read_bytes() == other.read_bytes()
+
+
+@pytest.mark.parametrize("kind", ["svg", "png", "pdf", "html", "dot", "txt"])
+def test_state_graphs(kind, tmp_path):
+    needs_typst(kind)
+    file = tmp_path / f"graph.{kind}"
+    run("nim", "--set", "heaps=2,2", "--graph", "-o", str(file))
+    assert len(file.read_bytes()) > 100
+
+
+def test_a_state_graph_that_is_a_tree_is_drawn_as_one(tmp_path):
+    file = tmp_path / "graph.svg"
+    run("figure_5_2", "--graph", "-o", str(file))
+    assert struck(parsed(file.read_text())) == {"1.1", "1.2"}
+
+
+def test_the_position_graph_of_tic_tac_toe_to_depth_2(tmp_path):
+    file = tmp_path / "graph.svg"
+    run("tic_tac_toe", "--graph", "--depth", "2", "-o", str(file))
+    root = parsed(file.read_text())
+    assert len(nodes(root)) == 82 and texts(root).count("X") == 81
+
+
+def test_cut_and_order_are_drawn_and_said(tmp_path):
+    file = tmp_path / "tree.svg"
+    run("-", "--cut", "gt", "-o", str(file), input="players MAX, MIN\ntree MAX(MIN(3, 12), MIN(3, 1))\n")
+    assert struck(parsed(file.read_text())) == set()
+    assert "cut only when alpha &gt; beta" in file.read_text()
+    run("-", "--order", "worst", "-o", str(file), input="players MAX, MIN\ntree MAX(MIN(3, 12), MIN(2, 1))\n")
+    assert "the worst action first" in file.read_text()
+
+
+def test_a_solver_of_choice(tmp_path):
+    file = tmp_path / "tree.svg"
+    run("figure_5_2", "--solver", "minimax", "-o", str(file))
+    root = parsed(file.read_text())
+    assert struck(root) == set()
+    assert [text for text in texts(root) if text[0] in "=≤≥"] == ["= 3", "= 3", "= 2", "= 2"]
+    run("figure_5_2", "--solver", "none", "-o", str(file))
+    assert not [text for text in texts(parsed(file.read_text())) if text[0] in "=≤≥"]
+
+
+def test_depth_cuts_the_search_where_the_file_has_estimates():
+    text = "players MAX, MIN\ntree\n    MAX\n        MIN A eval 4 (3, 5)\n        MIN B eval 9 (1, 2)\n"
+    assert "MIN A ~ 4" in run("-", "--depth", "1", input=text)
+    assert "MIN B ~ 9" in run("-", "--solver", "minimax", "--depth", "1", input=text)
+    plain = text.replace(" eval 4", "").replace(" eval 9", "")
+    assert "MIN A = 3" in run("-", "--depth", "1", input=plain), "without estimates only the drawing is cut"
+
+
+class Runs(HTMLParser):
+    """The names of the searches in a page."""
+
+    def __init__(self, text: str):
+        super().__init__()
+        self.names: list[str] = []
+        self.json = False
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        self.json = tag == "script" and ("id", "data") in attrs
+
+    def handle_endtag(self, tag):
+        self.json = False
+
+    def handle_data(self, data):
+        if self.json:
+            self.names = [run["name"] for run in json.loads(data)["runs"]]
+
+
+def test_a_page_compares_both_rules_and_minimax(tmp_path):
+    file = tmp_path / "tree.html"
+    run("figure_5_2", "-o", str(file))
+    assert Runs(file.read_text()).names == [
+        "alpha-beta, cut when alpha ≥ beta, in the order of the file",
+        "alpha-beta, cut only when alpha > beta, in the order of the file",
+        "minimax",
+    ]
+    run("figure_5_2", "--cut", "gt", "--order", "best", "-o", str(file))
+    assert [name.split(", ")[-1] for name in Runs(file.read_text()).names] == ["the best action first"] * 2 + [
+        "minimax"
+    ]
+    shared = "players A, B, C\nutility in 0..9\ntree A(B((1, 2, 6), (4, 2, 3)), B((6, 1, 2), (7, 1, 1)))\n"
+    run("-", "--solver", "shallow", "-o", str(file), input=shared)
+    assert [name.split(",")[0] for name in Runs(file.read_text()).names] == ["shallow", "shallow", "maxn"]
+    run("chance_leaves", "-o", str(file))
+    assert Runs(file.read_text()).names == ["expectiminimax"]
+    run("-", "--solver", "star2", "-o", str(file), input="players MAX, MIN\ntree MAX(chance(1/2: 3, 1/2: 4), 2)\n")
+    assert [name.split(",")[0] for name in Runs(file.read_text()).names] == ["star2", "star2", "expectiminimax"]
+
+
+def test_a_page_does_not_give_the_answer_away(tmp_path):
+    file = tmp_path / "tree.html"
+    run("figure_5_2", "-o", str(file))
+    page = file.read_text()
+    drawing = page[page.index("<svg") : page.index("</svg>")]
+    assert "MAX wins" not in page.split('id="data"')[0]
+    assert not re.search("[=≤≥]  ?[23]|principal|skipped|window", drawing)
+
+
+def test_without_typst_png_and_pdf_say_what_to_install(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "typst", None)
+    for kind in ("png", "pdf"):
+        said = run("figure_5_2", "-o", str(tmp_path / f"tree.{kind}"), status=5)
+        assert "pip install 'gdl[pictures]'" in said
+        assert not (tmp_path / f"tree.{kind}").exists()
+
+
+def test_a_limit_draws_what_there_is_and_says_so(tmp_path):
+    file = tmp_path / "tree.svg"
+    said = run("tic_tac_toe", "--solver", "alpha-beta", "--nodes", "50", "--depth", "1", "-o", str(file), status=4)
+    assert "50" in said
+    assert len(nodes(parsed(file.read_text()))) == 10
+
+
+def test_a_game_too_large_to_solve_is_drawn_without_an_answer(tmp_path):
+    file = tmp_path / "chess.svg"
+    run("connect_four", "-o", str(file))
+    root = parsed(file.read_text())
+    assert len(nodes(root)) == 1 + 7 + 49
+    assert not [text for text in texts(root) if text[0] in "=≤≥"]
+
+
+def test_a_tree_is_drawn_from_a_later_position_on():
+    told = run("figure_5_2", "--after", "a2")
+    assert told.split("\n\n")[1].startswith("MIN C = 2")
+
+
+@pytest.mark.parametrize("kind", ["tex", "mmd"])
+def test_a_state_graph_is_not_everything(kind):
+    with pytest.raises(Refusal, match="a state graph is not drawn as"):
+        draw(TicTacToe(), None, kind, merged=True, depth=3)
+    with pytest.raises(Refusal, match="there is no format 'gif'"):
+        draw(figure_5_2(), None, "gif")
+
+
+def test_matrices_as_text_and_latex():
+    text = draw(prisoners(), nash(prisoners()), "txt")
+    assert "betray   0*, -3   [-2*, -2*]" in text
+    tex = draw(prisoners(), nash(prisoners()), "tex")
+    assert "\\fbox{\\underline{${-2}$}, \\underline{${-2}$}}" in tex and tex.count("\\fbox") == 1
+    assert "\\underline" not in draw(prisoners(), nash(prisoners()), "tex", blank=True)
+
+
+def test_a_matrix_as_dot_or_mermaid_is_a_tree_with_an_information_set():
+    assert 'n1 -- n2 [style="dashed"' in draw(prisoners(), None, "dot")
+    assert "n1 -.- n2" in draw(prisoners(), None, "mmd")
+
+
+def test_mermaid_and_dot_mark_cuts_and_best_play():
+    answer = alpha_beta(figure_5_2())
+    mermaid = draw(figure_5_2(), answer, "mmd")
+    assert 'n2 -.-|"c2<br>cut"| n8' in mermaid and "linkStyle 0,3 stroke-width:4px" in mermaid
+    dot = draw(figure_5_2(), answer, "dot")
+    assert re.search(r'n2 -- n8 \[label="c2\\n//", style="dashed"', dot)
+    assert 'n0 -- n1 [label="a1", penwidth="3"]' in dot and 'n2 [shape="invtriangle"' in dot
+
+
+def test_forest_has_every_node_in_its_place():
+    tex = draw(figure_5_2(), alpha_beta(figure_5_2()), "tex", bounds="nodes")
+    body = tex[tex.index("\\begin{forest}") : tex.index("\\end{forest}")]
+    assert body.count("[{") == 13 and body.count(", max,") == 1 and body.count(", min,") == 3
+    assert body.count("node[cut]") == 2 and body.count("skipped") == 2 and body.count(", principal") == 3
+    assert body.count("{= 3}$\\\\$\\beta$") == 2, "alpha is 3 at C and D"
+
+
+def test_a_page_of_a_matrix_shows_the_table_to_screen_readers():
+    page = draw(prisoners(), nash(prisoners()), "html")
+    table = page[page.index("<table>") : page.index("</table>") + len("</table>")]
+    cells = ["".join(cell.itertext()) for cell in ElementTree.fromstring(table).iter("td")]
+    assert cells == ["", "-1, -1", "-3, 0", "0, -3", "[-2, -2]"]
+
+
+def told(*words: str) -> str:
+    """What is said beside the picture."""
+    done = CliRunner().invoke(cli.commands, ["draw", *words])
+    assert done.exit_code == 0
+    return done.stderr
+
+
+def test_how_much_of_a_game_is_drawn_is_told() -> None:
+    assert "note: 17 of 752 positions are shown; --depth N shows more\n" in told("nim")
+    assert "of very many positions are shown" in told("go")
+    assert "are shown" not in told("nim", "--depth", "1")
+    assert "are shown" not in told("prisoners")
+    assert told("figure_5_2") == ""
+
+
+def test_why_there_is_no_answer_is_told(tmp_path) -> None:
+    why = "note: drawn without an answer: it is not looked for unasked where a game is given by rules; "
+    assert f"{why}--solver minimax finds one\n" in told("nim", "-o", str(tmp_path / "nim.svg"))
+    assert f"{why}--solver NAME asks for one\n" in told("go", "-o", str(tmp_path / "go.svg"))
+    assert "answer" not in told("nim", "--solver", "none", "-o", str(tmp_path / "none.svg"))
+    assert "answer" not in told("nim", "--solver", "minimax", "-o", str(tmp_path / "nim.svg"))

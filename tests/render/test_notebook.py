@@ -1,0 +1,113 @@
+"""Games, graphs and answers draw themselves in a notebook, and cost nothing where there is none."""
+
+import subprocess
+import sys
+from xml.etree import ElementTree
+
+import networkx
+import pytest
+from handmade import Kuhn, TicTacToe, figure_5_2, prisoners
+
+from gdl.render import notebook
+from gdl.states.graph import GraphGame, annotate, state_graph
+from gdl.states.sequential import Sequential
+from solvers.equilibria.nash import nash
+from solvers.minimax.alpha_beta import alpha_beta
+
+SVG, HTML, MARKDOWN = "image/svg+xml", "text/html", "text/markdown"
+
+
+@pytest.fixture(scope="module")
+def shell():
+    core = pytest.importorskip("IPython.core.interactiveshell", reason="IPython is not installed")
+    shell = core.InteractiveShell.instance()
+    assert notebook.enable(shell)
+    return shell
+
+
+def shown(shell, thing) -> dict[str, str]:
+    return shell.display_formatter.format(thing)[0]
+
+
+def texts(svg: str) -> list[str]:
+    root = ElementTree.fromstring(svg)
+    return [element.text or "" for element in root.iter("{http://www.w3.org/2000/svg}text")]
+
+
+def test_a_tree_draws_itself(shell):
+    formats = shown(shell, figure_5_2())
+    assert {"12", "14", "B", "a3"} <= set(texts(formats[SVG]))
+    assert formats[SVG] in formats[HTML]
+    assert "├─ a2: MIN C" in formats[MARKDOWN]
+
+
+def test_a_matrix_draws_itself(shell):
+    formats = shown(shell, prisoners())
+    assert {"silent", "betray", "−3"} <= set(texts(formats[SVG]))
+    assert "| betray | **0**, &#45;3 | [ **&#45;2**, **&#45;2** ] |" in formats[MARKDOWN]
+
+
+def test_other_games_that_wrap_a_tree_draw_themselves(shell):
+    assert {"12", "14"} <= set(texts(shown(shell, Sequential(figure_5_2()))[SVG]))
+    assert {"12", "14"} <= set(texts(shown(shell, GraphGame(state_graph(figure_5_2())))[SVG]))
+
+
+def test_an_answer_draws_what_its_search_saw(shell):
+    formats = shown(shell, alpha_beta(figure_5_2()))
+    assert {"12", "≤ 2", "…"} <= set(texts(formats[SVG]))
+    assert not {"4", "6"} & set(texts(formats[SVG])), "what search skipped it does not know"
+    assert "MAX wins 3 by playing a1." in formats[HTML]
+    assert "MAX wins 3 by playing a1." in formats[MARKDOWN]
+
+
+def test_an_answer_without_a_record_is_words(shell):
+    formats = shown(shell, nash(prisoners()))
+    assert SVG not in formats
+    assert "(betray, betray)" in formats[MARKDOWN]
+
+
+def test_a_state_graph_draws_itself(shell):
+    game = figure_5_2()
+    formats = shown(shell, annotate(state_graph(game), alpha_beta(game)))
+    assert {"= 3", "12", "A"} <= set(texts(formats[SVG]))
+    assert "a1 -> 1*" in formats[MARKDOWN]
+
+
+def test_graphs_that_are_not_ours_are_left_alone(shell):
+    formats = shown(shell, networkx.path_graph(3, create_using=networkx.DiGraph))
+    assert not {SVG, HTML, MARKDOWN} & set(formats)
+
+
+def test_a_game_with_its_answer_is_the_picture_of_the_command_line(shell):
+    from gdl.render.draw import draw
+
+    game, answer = figure_5_2(), alpha_beta(figure_5_2())
+    both = notebook.drawn(game, answer, bounds="edges")
+    assert shown(shell, both)[SVG] == draw(game, answer, "svg", bounds="edges")
+
+
+def test_a_game_of_rules_draws_its_positions(shell):
+    shell.display_formatter.formatters[SVG].for_type(TicTacToe, notebook.game_svg)
+    assert texts(shown(shell, TicTacToe())[SVG]).count("hand-made") == 0
+    assert notebook.game_markdown(Kuhn()) is not None
+
+
+def test_without_a_shell_there_is_nothing_to_tell(monkeypatch):
+    core = pytest.importorskip("IPython", reason="IPython is not installed")
+    monkeypatch.setattr(core, "get_ipython", lambda: None)
+    assert not notebook.enable()
+
+
+def test_importing_gdl_outside_a_notebook_imports_none_of_this():
+    code = "import sys, gdl; print([name for name in sys.modules if 'notebook' in name or 'IPython' in name])"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
+
+
+def test_importing_gdl_in_a_notebook_enables_it():
+    pytest.importorskip("IPython", reason="IPython is not installed")
+    code = (
+        "from IPython.core.interactiveshell import InteractiveShell; shell = InteractiveShell.instance()\n"
+        "import gdl; game = gdl.load('figure_5_2')\n"
+        "print('image/svg+xml' in shell.display_formatter.format(game)[0])"
+    )
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "True\n"

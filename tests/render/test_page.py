@@ -1,0 +1,286 @@
+"""The page that steps through a search, in a real browser: chromium without a window, opening the file itself.
+
+A test adds its own script to the page, which presses keys and buttons and writes what it finds into the page; chromium
+prints the page when all is done.
+"""
+
+import html
+import json
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import hostile
+import pytest
+from handmade import figure_5_2
+from trees import MAX, MIN, tree
+
+from gdl.render.caption import rule_text
+from gdl.render.draw import draw
+from solvers.minimax.alpha_beta import alpha_beta
+from solvers.minimax.backward_induction import minimax
+
+CHROMIUM = next(
+    (found for name in ("chromium", "chromium-browser", "google-chrome", "chrome") if (found := shutil.which(name))),
+    None,
+)
+needs_browser = pytest.mark.skipif(CHROMIUM is None, reason="no chromium is installed")
+
+POLICY = re.compile(r'<meta http-equiv="Content-Security-Policy"[^>]*>')
+BEFORE = "<script>window.alerts = []; window.alert = (text) => alerts.push(text);</script>"
+AFTER = """
+<script>
+const press = (key, target = document.body) =>
+  target.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+const said = (view = 0) => document.querySelectorAll(".said")[view].textContent;
+const group = (kind, n, view = 0) =>
+  document.querySelectorAll(".view")[view].querySelector(`.${kind}[data-n="${n}"]`);
+const visible = (element) => element.getClientRects().length > 0;
+const result = {};
+try { (() => { BODY })(); } catch (error) { result.error = String(error); }
+result.alerts = window.alerts;
+const out = document.createElement("pre");
+out.id = "result";
+out.textContent = JSON.stringify(result);
+document.body.append(out);
+</script>
+"""
+
+
+def figure_page() -> str:
+    game = figure_5_2()
+    runs = {rule_text(run): run for run in (alpha_beta(game, cut="ge"), alpha_beta(game, cut="gt"))}
+    return page(game, runs | {"minimax": minimax(game, values=True)})
+
+
+def page(game: Any, runs: dict[str, Any]) -> str:
+    text = draw(game, next(iter(runs.values())), "html", runs=runs)
+    assert isinstance(text, str)
+    return text
+
+
+def browse(folder: Path, text: str, *options: str, address: str = "", size: str = "1200,900") -> tuple[str, str]:
+    """What chromium prints, and what it complains of."""
+    assert CHROMIUM is not None
+    file = folder / "page.html"
+    file.write_text(text, encoding="utf-8")
+    command = [
+        CHROMIUM,
+        "--headless",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--enable-logging=stderr",
+        f"--window-size={size}",
+    ]
+    command += [
+        f"--user-data-dir={folder / 'profile'}",
+        "--virtual-time-budget=3000",
+        *options,
+        f"{file.as_uri()}{address}",
+    ]
+    environment = os.environ | {"HOME": str(folder)}
+    done = subprocess.run(command, capture_output=True, text=True, timeout=90, env=environment, check=True)
+    return done.stdout, done.stderr
+
+
+def tried(folder: Path, text: str, body: str, **options: str) -> dict[str, Any]:
+    """The `result` that a script finds in the page."""
+    changed = POLICY.sub("", text).replace("<head>", f"<head>{BEFORE}", 1)
+    changed = changed.replace("</body>", AFTER.replace("BODY", body) + "</body>")
+    shown, _ = browse(folder, changed, "--dump-dom", **options)
+    found = re.search(r'<pre id="result">(.*?)</pre>', shown, re.DOTALL)
+    assert found is not None, shown[-500:]
+    result: dict[str, Any] = json.loads(html.unescape(found[1]))
+    assert "error" not in result, result["error"]
+    return result
+
+
+# ---- The file itself ----------------------------------------------------------------------------------------------
+
+
+def test_the_page_is_small_and_needs_no_network():
+    text = figure_page()
+    assert len(text.encode("utf-8")) < 60_000
+    addresses = set(re.findall(r"(?:https?:)?//[\w.]+", text)) - {"//www.w3.org", "http://www.w3.org"}
+    assert not addresses
+    assert not re.findall(r"(?<!-)\b(?:src|href)\s*=|url\(", text)
+    assert "default-src 'none'" in text
+
+
+def test_a_page_of_a_thousand_nodes_adds_only_its_tree():
+    game = tree(MAX(*(MIN(*range(30)) for _ in range(30))))
+    text = page(game, {"alpha-beta": alpha_beta(game)})
+    drawing = text[text.index("<svg") : text.index("</svg>")]
+    data = text[text.index('id="data"') : text.index("</script>", text.index('id="data"'))]
+    assert len(text) - len(drawing) - len(data) < 40_000
+
+
+# ---- In the browser -----------------------------------------------------------------------------------------------
+
+
+@needs_browser
+def test_its_policy_lets_the_page_run_and_nothing_complains(tmp_path):
+    shown, complaints = browse(tmp_path, figure_page(), "--dump-dom", address="#5")
+    assert "Content Security Policy" not in complaints and "Uncaught" not in complaints
+    assert '<output id="step" for="slider">5 / 26</output>' in shown
+
+
+@needs_browser
+def test_stepping_with_the_keyboard_alone(tmp_path):
+    result = tried(
+        tmp_path,
+        figure_page(),
+        """
+        result.before = said();
+        press("ArrowRight"); result.first = said();
+        press("ArrowRight"); press("ArrowRight"); result.third = said();
+        press("ArrowLeft"); result.back = said();
+        press("c"); result.cut = said(); result.why = document.querySelector(".why").textContent; result.cuts = [...document.querySelectorAll("#cuts li")].map((e) => e.textContent);
+        result.window = document.getElementById("window").textContent;
+        result.struck = [8, 9, 7].map((n) => visible(group("edge", n).querySelector(".strike")));
+        result.grey = [8, 9, 7].map((n) => group("node", n).classList.contains("skipped"));
+        result.so_far = group("node", 2).querySelector(".value").textContent;
+        press("End"); result.end = said(); result.count = document.querySelector(".count").textContent;
+        result.values = [0, 1, 2, 3].map((n) => group("node", n).querySelector(".value").textContent);
+        result.line = [1, 4, 2].map((n) => group("edge", n).classList.contains("principal"));
+        press("Home"); result.start = said(); result.cleared = group("node", 2).querySelector(".value").textContent;
+        """,
+    )
+    assert result["before"] == result["start"] == "Before the first step."
+    assert result["first"] == "A (MAX) is looked at with the window (-inf, inf)."
+    assert result["third"] == "b1 = 3."
+    assert result["back"] == "a1 leads to B (MIN), which is looked at with the window (-inf, inf)."
+    assert result["cut"] == "Cut at C (MIN): 2 <= alpha 3 from B, so c2 and c3 are never looked at."
+    assert "whatever c2 and c3 are worth" in result["why"]
+    assert result["cuts"] == [result["cut"]]
+    assert result["window"] == "α = 3, β = ∞: on the way here MAX is sure of 3, MIN is sure of nothing yet."
+    assert result["struck"] == result["grey"] == [True, True, False]
+    assert result["so_far"] == "2 …"
+    assert result["end"] == "Done: the value of the root is 3, and the best action is a1."
+    assert result["values"] == ["= 3", "= 3", "≤ 2", "= 2"]
+    assert result["line"] == [True, True, False]
+    assert result["count"] == "11 nodes, 7 leaves, 1 cut"
+    assert result["cleared"] == ""
+
+
+@needs_browser
+def test_slider_buttons_order_and_folding(tmp_path):
+    result = tried(
+        tmp_path,
+        figure_page(),
+        """
+        const slider = document.getElementById("slider");
+        slider.value = 3; slider.dispatchEvent(new Event("input")); result.slid = said();
+        document.getElementById("next").click(); result.next = document.getElementById("step").textContent;
+        document.getElementById("order").click(); result.order = group("node", 4).querySelector(".order").textContent;
+        result.shown = visible(group("node", 4).querySelector(".order"));
+        const width = () => Number(document.querySelector("svg").getAttribute("viewBox").split(" ")[2]);
+        const wide = width();
+        group("node", 1).dispatchEvent(new MouseEvent("click", { bubbles: true }));
+        result.folded = [4, 5, 6, 7].map((n) => visible(group("node", n)));
+        result.narrower = width() < wide; result.expanded = group("node", 1).getAttribute("aria-expanded");
+        group("node", 1).focus(); result.focused = document.activeElement === group("node", 1);
+        press("Enter", group("node", 1)); result.unfolded = visible(group("node", 4)); result.again = width() === wide;
+        document.getElementById("fold").click(); result.all = [1, 2, 4, 7, 10].map((n) => visible(group("node", n)));
+        document.getElementById("unfold").click(); result.none = visible(group("node", 12));
+        """,
+    )
+    assert result["slid"] == "b1 = 3." and result["next"] == "4 / 26"
+    assert (result["order"], result["shown"]) == ("3", True)
+    assert result["folded"] == [False, False, False, True]
+    assert result["narrower"] and result["expanded"] == "false" and result["focused"]
+    assert result["unfolded"] and result["again"]
+    assert result["all"] == [True, True, False, False, False] and result["none"]
+
+
+@needs_browser
+def test_folding_never_lets_nodes_overlap(tmp_path):
+    game = tree(MAX(*(MIN(*(MAX(*range(k % 3 + 1)) for k in range(j + 1))) for j in range(4))))
+    result = tried(
+        tmp_path,
+        page(game, {"alpha-beta": alpha_beta(game)}),
+        """
+        result.overlaps = 0;
+        for (const n of [1, 3, 2, 6, 3, 1]) {
+          toggle(n);
+          const boxes = [...document.querySelector(".view").querySelectorAll(".node:not(.gone)")]
+            .map((g) => g.querySelector("polygon, rect").getBoundingClientRect());
+          boxes.forEach((a, i) => boxes.forEach((b, j) => {
+            if (i < j && a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom) result.overlaps++;
+          }));
+        }
+        """,
+    )
+    assert result["overlaps"] == 0
+
+
+@needs_browser
+def test_two_searches_side_by_side(tmp_path):
+    game = tree(MAX(MIN(3, 12), MIN(3, 1), MIN(5, 2)))
+    runs = {rule_text(run): run for run in (alpha_beta(game, cut="ge"), alpha_beta(game, cut="gt"))}
+    result = tried(
+        tmp_path,
+        page(game, runs | {"minimax": minimax(game, values=True)}),
+        """
+        result.hidden = document.getElementById("second").hidden;
+        document.getElementById("compare").click();
+        result.names = [...document.querySelector("select").options].map((option) => option.text);
+        press("End");
+        const counts = () => [...document.querySelectorAll(".count")].map((e) => e.textContent);
+        result.counts = counts();
+        const second = document.querySelectorAll("select")[1];
+        second.value = 2; second.dispatchEvent(new Event("change")); press("End");
+        result.minimax = counts()[1]; result.said = said(1);
+        """,
+    )
+    assert result["hidden"] is True
+    assert result["names"][0] == "alpha-beta, cut when alpha ≥ beta, in the order of the file"
+    assert result["counts"] == ["9 nodes, 5 leaves, 1 cut", "10 nodes, 6 leaves, 0 cuts"]
+    assert result["minimax"] == "10 nodes, 6 leaves, 0 cuts"
+    assert result["said"] == "Done: the value of the root is 3, and the best action is 1."
+
+
+@needs_browser
+def test_it_fits_a_phone(tmp_path):
+    result = tried(
+        tmp_path,
+        figure_page(),
+        """
+        result.wider = document.documentElement.scrollWidth > window.innerWidth;
+        result.buttons = [...document.querySelectorAll("footer button")].map((b) => b.getBoundingClientRect().height);
+        """,
+        size="500,800",
+    )
+    assert not result["wider"]
+    assert min(result["buttons"]) >= 32
+
+
+@needs_browser
+def test_it_prints_on_one_landscape_page(tmp_path):
+    browse(tmp_path, figure_page(), f"--print-to-pdf={tmp_path / 'page.pdf'}", address="#26")
+    data = (tmp_path / "page.pdf").read_bytes()
+    assert len(re.findall(rb"/Type\s*/Page\b", data)) == 1
+    width, height = map(float, re.search(rb"/MediaBox\s*\[0 0 ([\d.]+) ([\d.]+)\]", data).groups())  # type: ignore[union-attr]
+    assert width > height
+
+
+@needs_browser
+def test_hostile_names_do_nothing_in_the_browser(tmp_path):
+    game = hostile.hostile_search()
+    result = tried(
+        tmp_path,
+        page(game, {hostile.name(0, "run"): alpha_beta(game)}),
+        """
+        for (let k = 0; k < 40; k++) press("ArrowRight");
+        press("End");
+        result.images = document.querySelectorAll("img, iframe, a, form").length;
+        result.scripts = document.scripts.length;
+        result.said = said();
+        """,
+    )
+    assert result["alerts"] == [] and result["images"] == 0
+    assert result["scripts"] == 4, "data, page.js and the two of this test"
+    assert "<script>" in result["said"] or "Done" in result["said"]

@@ -1,0 +1,235 @@
+"""mcts: the arithmetic of UCT, and that it finds what there is to find."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from handmade import TicTacToe
+from hypothesis import given
+from hypothesis import strategies as st
+from small_games import UNDECIDED, Countdown, Network, Pig
+from trees import MAX, MIN, chance, node, tree, unknown
+
+from gdl.errors import GameError, Interrupted, LimitReached, Refusal
+from gdl.game import Decision, Terminal
+from gdl.solution import Solution
+from solvers.mcts.mcts import ln, mcts, ucb1
+
+
+class After(TicTacToe):
+    """Tic-tac-toe some moves later."""
+
+    traits = UNDECIDED
+
+    def __init__(self, board: str):
+        self.board = board
+
+    def initial(self) -> str:
+        return self.board
+
+
+def test_upper_confidence_bounds() -> None:
+    """Published: a unit test of a UCT program, two children of a node visited e^8 times; and a course's three arms."""
+    assert ucb1(1 / 2, 2, 8, 1) == pytest.approx(2.5, abs=1e-9)
+    assert [round(ucb1(w / n, n, ln(10), 1.5), 6) for w, n in [(1, 2), (3, 8)]] == [2.109475, 1.179737]
+    assert [round(ucb1(w, 1, ln(4), math.sqrt(2)), 6) for w in (0.1, 0.5, 0.2)] == [1.765109, 2.165109, 1.865109]
+
+
+@given(st.integers(1, 1 << 40))
+def test_the_logarithm(number: int) -> None:
+    assert ln(number) == pytest.approx(math.log(number), rel=1e-15, abs=1e-16)
+
+
+def coin(low: int, high: int) -> Any:
+    """An arm that pays one or the other: no value of it is ever proven."""
+    return chance((Fraction(1, 2), low), (Fraction(1, 2), high))
+
+
+def visits(answer: Solution) -> list[int]:
+    return [int(note.split(": ")[1].split(" visit")[0]) for note in answer.notes]
+
+
+def test_every_child_is_tried_once_in_file_order() -> None:
+    game = tree(MAX(1, 2, 3, 4))
+    assert mcts(game, simulations=3).notes == (
+        "1: 1 visit, 1 for MAX, proven",
+        "2: 1 visit, 2 for MAX, proven",
+        "3: 1 visit, 3 for MAX, proven",
+        "4: never tried",
+    )
+    assert mcts(game, simulations=3).best == ("3",)
+    assert mcts(game, simulations=3).value == (2, -2)
+    even = tree(MAX(*[coin(1, 3)] * 4))
+    assert visits(mcts(even, simulations=4)) == [1, 1, 1, 1]
+    assert mcts(even, simulations=4).best == ("1",)  # the first of equally many visits
+
+
+def test_the_fourth_simulation_follows_the_bound() -> None:
+    """After one try each, scaled to 0..1, the bounds are mean + sqrt(2 ln 3): the best mean is next, not the first."""
+    game = tree(MAX(coin(10, 11), coin(30, 31), coin(20, 21)))
+    assert visits(mcts(game, simulations=4)) == [1, 2, 1]
+
+
+def test_exploration_is_the_readers_choice() -> None:
+    game = tree(MAX(coin(0, 1), coin(4, 5), coin(8, 9)))
+    assert visits(mcts(game, simulations=100, c=0)) == [1, 1, 98]
+    assert min(visits(mcts(game, simulations=100, c=10))) > 20
+    with pytest.raises(Refusal, match="c from 0 on, not -1"):
+        mcts(game, c=-1)
+
+
+def test_proven_values() -> None:
+    """All children proven; one that nothing exceeds; and a chance node whose outcomes are alike."""
+    answer = mcts(tree(MAX(MIN(3, 12, 8), MIN(2, 4, 6), MIN(14, 5, 2))))
+    assert (answer.exact, answer.value, answer.best, answer.limit) == (True, (3, -3), ("1",), None)
+    assert answer.line == ("1", "1")
+    assert answer.leaves is not None
+    assert answer.leaves < 100
+    assert mcts(tree(MAX(coin(1, 1), 0))).exact
+    assert not mcts(tree(MAX(coin(1, 2), 0))).exact
+    assert mcts(tree(MAX(1, 2, 2))).best == ("2", "3")
+    won = mcts(After("XX..O.O.."), simulations=100)
+    assert (won.best, won.exact) == (("2",), False)  # nothing says yet that no end is worth more
+    promising = After("XX..O.O..")
+    promising.proved = ((-1, 1), (-1, 1))
+    promising.traits = replace(UNDECIDED, zero_sum=True, constant_sum=0)
+    won = mcts(promising, simulations=100)
+    assert (won.best, won.value, won.exact, won.leaves) == (("2",), (1, -1), True, 1)
+
+
+def test_a_child_that_is_proven_to_be_worse_is_left_alone() -> None:
+    answer = mcts(tree(MAX(1, 2, coin(0, 4))), simulations=100)
+    assert visits(answer)[0] == 1
+
+
+def test_trees_beside_each_other_are_added_up() -> None:
+    game = tree(MAX(coin(0, 4), coin(1, 2)))
+    alone = mcts(game, simulations=50, seed=3)
+    both = mcts(game, simulations=101, seed=3, threads=2)
+    assert both == mcts(game, simulations=101, seed=3, threads=2)
+    assert (both.leaves, sum(visits(both))) == (101, 101)
+    assert both.notes != mcts(game, simulations=101, seed=3).notes
+    assert visits(both)[0] > visits(alone)[0]
+    with pytest.raises(LimitReached, match="stopped after 101 nodes"):
+        mcts(TicTacToe(), nodes=101, threads=2)
+    with pytest.raises(Refusal, match="1 to 64 trees"):
+        mcts(game, threads=0)
+
+
+@pytest.mark.parametrize(
+    ("board", "good"),
+    [
+        pytest.param("XX..O....", "2", id="block"),
+        pytest.param("X........", "4", id="answer a corner in the centre"),
+        pytest.param("X...O...X", "1357", id="opposite corners"),
+        pytest.param(".O..X....", "023568", id="fork"),
+    ],
+)
+def test_the_only_good_moves_of_tic_tac_toe(board: str, good: str) -> None:
+    for seed in range(3):
+        answer = mcts(After(board), simulations=3000, seed=seed)
+        assert set(answer.best) <= set(good), seed
+
+
+def test_the_value_tends_to_the_minimax_value() -> None:
+    game = tree(MAX(MIN(coin(2, 4), 12, 8), MIN(coin(1, 3), 4, 6), MIN(14, 5, coin(1, 3))))
+    answer = mcts(game, simulations=20_000)
+    assert answer.best == ("1",)
+    assert answer.line == ("1", "1")
+    assert answer.value == pytest.approx((3, -3), abs=0.15)
+
+
+def test_chance_is_drawn_with_its_probabilities() -> None:
+    game = tree(chance((Fraction(1, 6), 60), (Fraction(1, 3), 0), (Fraction(1, 2), -20)))
+    assert mcts(game, simulations=20_000).value == pytest.approx((0, 0), abs=0.8)
+    assert mcts(game, simulations=20_000).line == ()
+
+
+def test_pig() -> None:
+    answer = mcts(Pig(10), simulations=3000)
+    assert answer.best == ("roll",)
+    assert answer.value is not None
+    assert answer.value[0] == pytest.approx(0.7094, abs=0.08)
+    assert sum(answer.value) == pytest.approx(1)
+
+
+def test_three_players_each_want_their_own() -> None:
+    A, B, C = node("A"), node("B"), node("C")
+    game = tree(
+        A(
+            B(C((1, 2, 6), (4, 2, 3)), C((6, 1, 2), (7, 4, -1))),
+            B(C((5, -1, -1), (-1, 5, 2)), C((7, 7, -1), (5, 4, 5))),
+        ),
+        players=("A", "B", "C"),
+    )
+    answer = mcts(game, simulations=20_000)
+    assert answer.line == ("1", "1", "1")
+    assert answer.value == pytest.approx((1, 2, 6), abs=0.5)
+
+
+def test_the_seed_decides_everything() -> None:
+    assert mcts(TicTacToe(), simulations=50, seed=7) == mcts(TicTacToe(), simulations=50, seed=7)
+    assert mcts(TicTacToe(), simulations=50, seed=7) != mcts(TicTacToe(), simulations=50, seed=8)
+
+
+def test_a_game_that_is_over() -> None:
+    answer = mcts(tree(5), simulations=10)
+    assert (answer.value, answer.best, answer.line) == ((5, -5), (), ())
+
+
+def test_endless_simulations_need_a_price() -> None:
+    game = Network([Decision(0, ("0",)), Decision(1, ("0",))], [[1], [0]])
+    with pytest.raises(Refusal, match="one of network went on for 10,000 plies"):
+        mcts(game, simulations=1)
+    game.forever = (2, -2)
+    assert mcts(game, simulations=2).value == (2, -2)
+
+
+def test_refusals_and_faults() -> None:
+    hidden = tree(MIN(MAX(1, 2, infoset="x"), MAX(2, 1, infoset="x")))
+    hidden.traits = UNDECIDED
+    with pytest.raises(Refusal, match="mcts needs perfect information"):
+        mcts(hidden)
+    with pytest.raises(Refusal, match="least number is 1"):
+        mcts(TicTacToe(), simulations=0)
+    with pytest.raises(GameError, match=r"\?x[\s\S]*after: 2 1"):
+        mcts(tree(MAX(MIN(1), MIN(unknown("x")))))
+
+
+def test_limits_bring_what_was_learned() -> None:
+    with pytest.raises(LimitReached) as stopped:
+        mcts(TicTacToe(), nodes=200)
+    partial = stopped.value.partial
+    assert isinstance(partial, Solution)
+    assert partial.best
+    assert partial.limit == (
+        f"estimated from {partial.leaves} random simulations; stopped after 200 nodes, the limit set for this search"
+    )
+    with pytest.raises(LimitReached, match="seconds"):
+        mcts(Countdown(50), simulations=10**9, time=0.05)
+
+    def press_ctrl_c(_: int) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(Interrupted) as pressed:
+        mcts(TicTacToe(), progress=press_ctrl_c)
+    assert pressed.value.partial.best  # type: ignore[attr-defined]
+    value: Any = pressed.value.partial.value  # type: ignore[attr-defined]
+    assert value[0] == -value[1]
+
+
+def test_chance_of_which_no_machine_word_holds_the_denominator() -> None:
+    """A hundred outcomes of 1/2^100, and the others of about the same size: each is drawn as often as it is probable."""
+    small = Fraction(1, 2**100)
+    game = tree(MAX(chance((small, 1), (Fraction(1, 3) - small, 3), (Fraction(2, 3), 0))))
+    answer = mcts(game, simulations=3000)
+    assert answer.value is not None
+    assert answer.value[0] == pytest.approx(1, abs=0.1)
+
+
+def test_an_end_is_not_expanded() -> None:
+    assert mcts(Network([Decision(0, ("0",)), Terminal((1, -1))], [[1]]), simulations=5).nodes == 2

@@ -1,0 +1,182 @@
+"""The sequence form: known values, certificates from both sides, and what it refuses."""
+
+import random
+from fractions import Fraction as F
+
+import pytest
+from games_by_hand import Branch as B
+from games_by_hand import (
+    Leduc,
+    LiarsDice,
+    TicTacToe,
+    dealt,
+    imperfect_recall,
+    inspection,
+    kuhn,
+    matching_pennies,
+    minority,
+    prisoners,
+    stoc94,
+    tree,
+    two_roads,
+)
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gdl.errors import LimitReached, Refusal
+from solvers.equilibria import highs, sequence_form
+from solvers.equilibria.positions import explore
+from solvers.equilibria.regret import regret
+from solvers.equilibria.sequence_form import SEQUENCE_FORM, sequences
+from solvers.equilibria.strategic_form import strategic_form
+from solvers.equilibria.zero_sum import minimax
+
+solve = SEQUENCE_FORM.run
+
+VALUES = {
+    "kuhn": (kuhn(), F(-1, 18)),
+    "pennies": (matching_pennies(), 0),
+    "stoc94": (stoc94(), 13),
+    "inspection 2, 1": (inspection(2, 1), F(1, 3)),
+    "inspection 3, 1": (inspection(3, 1), F(1, 2)),
+    "leduc with two ranks": (Leduc(2), 0),
+}
+
+
+@pytest.mark.parametrize("game, value", VALUES.values(), ids=VALUES)
+def test_values(game, value):
+    solution = solve(game)
+    assert solution.exact
+    assert solution.value == (value, -value)
+    assert solution.regret == (0, 0)
+    assert regret(game, solution.strategy).value == solution.value
+    assert f"secures {value} whatever" in solution.notes[0]
+
+
+def test_kuhn_strategy_is_of_the_known_family():
+    """Bob's is unique; Ann's bluffs with a J as often as she likes, up to a third, and the rest follows."""
+    strategy = solve(kuhn()).strategy
+    ann, bob = ({name: mixture["bet"] for name, mixture in sets.items()} for sets in strategy.values())
+    bluff = ann["J"]
+    assert 0 <= bluff <= F(1, 3)
+    assert [ann["J pass bet"], ann["Q"], ann["Q pass bet"], ann["K"]] == [0, 0, bluff + F(1, 3), 3 * bluff]
+    assert ann["K pass bet"] == 1  # also where her own bets with a K never lead
+    expected = {"J pass": F(1, 3), "J bet": 0, "Q pass": 0, "Q bet": F(1, 3), "K pass": 1, "K bet": 1}
+    assert bob == expected
+
+
+def test_stoc94_strategies():
+    strategy = solve(stoc94()).strategy
+    assert strategy == {
+        "1": {"0": {"l": 0, "r": 1}, "010": {"L": F(2, 3), "R": F(1, 3)}, "1": {"c": F(1, 3), "d": F(2, 3)}},
+        "2": {"01": {"p": F(5, 6), "q": F(1, 6)}, "20": {"s": F(5, 9), "t": F(4, 9)}},
+    }
+
+
+def test_constant_sum():
+    """Two players share ten; each gets more the better they guess."""
+
+    def guess(right):
+        return B("B", {x: (7, 3) if x == right else (1, 9) for x in "lr"}, "guess")
+
+    game = tree("ten", "AB", B("A", {"l": guess("l"), "r": guess("r")}))
+    solution = solve(game)
+    assert solution.value == (4, 6)
+    assert solution.regret == (0, 0)
+
+
+def test_the_first_move_is_told_if_it_is_not_mixed():
+    assert solve(inspection(1, 1)).best == ("wait",)
+    assert solve(matching_pennies()).best == ()
+    assert solve(kuhn()).best == ()
+
+
+def test_size_is_that_of_the_tree():
+    form = sequences(explore(kuhn()))
+    program = form.program()
+    assert program.variables == 12 + 6  # Ann's sequences but the empty one, Bob's sets
+    assert len(program.rows) == 6 + 12
+
+
+@pytest.mark.parametrize(
+    "game, reason",
+    [
+        (prisoners(), "constant sum"),
+        (minority(), "two players"),
+        (two_roads(), "two players"),
+        (imperfect_recall(), "perfect recall: 1 can come to 1b"),
+        (TicTacToe(), "minimax"),
+    ],
+)
+def test_refusals(game, reason):
+    with pytest.raises(Refusal, match=reason):
+        solve(game)
+
+
+def test_limits():
+    with pytest.raises(LimitReached):
+        solve(kuhn(), nodes=20)
+    with pytest.raises(LimitReached):
+        solve(kuhn(), time=-1)
+
+
+def test_leduc_with_the_basis_of_highs():
+    pytest.importorskip("highspy")
+    solution = solve(Leduc(3))
+    assert solution.exact
+    assert solution.regret == (0, 0)
+    assert float(solution.value[0]) == pytest.approx(-0.0856064241, abs=1e-9)
+
+
+def test_highs_and_the_exact_simplex_agree(monkeypatch):
+    pytest.importorskip("highspy")
+    monkeypatch.setattr(sequence_form, "SIMPLEX_ROWS", 0)
+    for game, value in VALUES.values():
+        assert solve(game).value == (value, -value)
+
+
+def test_bounds_where_the_basis_is_not_optimal(monkeypatch):
+    """Rounded strategies still prove a value from both sides, up to what is told."""
+    pytest.importorskip("highspy")
+    monkeypatch.setattr(sequence_form, "SIMPLEX_ROWS", 0)
+    monkeypatch.setattr(highs, "_from_basis", lambda *_: None)
+    solution = solve(kuhn())
+    assert not solution.exact
+    low, high = solution.value[0] - solution.regret[1], solution.value[0] + solution.regret[0]
+    assert low <= F(-1, 18) <= high
+    assert high - low < F(1, 10**6)
+    assert "the value lies in between" in solution.notes[0]
+
+
+def test_without_the_extra_large_games_are_refused(monkeypatch):
+    monkeypatch.setattr(sequence_form, "SIMPLEX_ROWS", 0)
+    monkeypatch.setattr(sequence_form, "MAX_SIMPLEX_ROWS", 10)
+    monkeypatch.setattr(highs, "installed", lambda: False)
+    with pytest.raises(Refusal, match=r"pip install 'gdl\[lp\]'"):
+        solve(kuhn())
+    monkeypatch.setattr(sequence_form, "MAX_SIMPLEX_ROWS", 100)
+    assert solve(kuhn()).value == (F(-1, 18), F(1, 18))
+
+
+@pytest.mark.parametrize(
+    "sides, value", [(2, F(1, 2)), pytest.param(6, F(-7, 258), marks=pytest.mark.slow)], ids=["2", "6"]
+)
+def test_liars_dice(sides, value):
+    """With six sides there are 36,864 sequences besides the empty ones, and the answer is exact all the same."""
+    pytest.importorskip("highspy")
+    solution = solve(LiarsDice(sides))
+    assert solution.exact
+    assert solution.value == (value, -value)
+    assert solution.regret == (0, 0)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 10**9))
+def test_the_value_is_that_of_the_strategic_form(seed):
+    """Of random games of cards."""
+    game = dealt(random.Random(seed), zero_sum=True)
+    form = strategic_form(explore(game))
+    table = [[form.payoffs[i, j][0] for j in range(len(form.plans[1]))] for i in range(len(form.plans[0]))]
+    solution = solve(game)
+    assert solution.value[0] == minimax(table).value
+    assert solution.regret == (0, 0)

@@ -1,0 +1,92 @@
+"""How many plans a player has, told before they are made."""
+
+import random
+
+import pytest
+from games_by_hand import Leduc, dealt, inspection, kuhn, matching_pennies, minority
+from handmade import TicTacToe
+from small_games import Countdown
+
+import gdl
+from gdl.errors import LimitReached
+from solvers.equilibria.dominance import dominance
+from solvers.equilibria.nash import nash
+from solvers.equilibria.positions import explore
+from solvers.equilibria.strategic_form import fewest_plans, refuse_large, strategic_form
+
+UNLIMITED = 10**9
+
+
+def counts(game) -> tuple[list[int], list[int]]:
+    """For every player the bound, and how many reduced plans there are."""
+    bounds = [fewest_plans(game, player, UNLIMITED) for player in range(len(game.players))]
+    return bounds, [len(plans) for plans in strategic_form(explore(game)).plans]
+
+
+def test_the_bound_is_exact_where_everyone_moves_once():
+    for game in (matching_pennies(), minority()):
+        bounds, plans = counts(game)
+        assert bounds == plans
+
+
+def test_the_bound_of_players_who_move_again_is_below_the_number_of_plans():
+    assert counts(kuhn()) == ([8, 64], [27, 64])
+    for game in (inspection(2, 1), Countdown(4)):
+        bounds, plans = counts(game)
+        assert all(1 < bound <= count for bound, count in zip(bounds, plans, strict=True))
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_no_random_game_has_fewer_plans_than_its_bound(seed):
+    bounds, plans = counts(dealt(random.Random(seed)))
+    assert all(bound <= count for bound, count in zip(bounds, plans, strict=True))
+
+
+class Counted(TicTacToe):
+    """Counts how often a position is looked at."""
+
+    traits = TicTacToe().traits
+    looks = 0
+
+    def node(self, state):
+        self.looks += 1
+        return super().node(state)
+
+
+@pytest.mark.parametrize("solver", [nash, dominance])
+def test_a_table_that_would_be_too_large_is_refused_at_a_glance(solver):
+    game = Counted()
+    with pytest.raises(LimitReached, match="tic-tac-toe has at least 117,649 x 262,144 cells, more than 50,000"):
+        solver(game)
+    assert game.looks < 500
+
+
+def test_a_game_of_hidden_cards_too():
+    with pytest.raises(LimitReached, match="leduc has at least"):
+        refuse_large(Leduc())
+    refuse_large(kuhn())
+
+
+def test_a_player_who_is_not_met_at_a_glance_has_at_least_one_plan():
+    wide = "players A, B\nstate\n    x: 0..9999\naction go(k: 0..4999)\n    x := k\nterminal\n    x = 9999 -> draw\n"
+    assert fewest_plans(gdl.loads(wide, "wide.game").game, 1, UNLIMITED) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "settings", "otherwise"),
+    [
+        ("liars_dice", {}, "sequence-form finds an equilibrium without a table"),
+        ("kuhn", {"seats": "3"}, "gdl judge tells the regret of a profile"),
+        ("tic_tac_toe", {}, "maxn finds an equilibrium without a table"),
+    ],
+)
+def test_what_else_would_do_is_told(name: str, settings: dict[str, str], otherwise: str) -> None:
+    game = gdl.loads(gdl.read(name)[0], settings=settings).game
+    with pytest.raises(LimitReached, match="--cells allows more") as told:
+        refuse_large(game)
+    assert otherwise in str(told.value)
+
+
+def test_too_large_a_table_says_so_as_well() -> None:
+    with pytest.raises(LimitReached, match="--cells allows more; sequence-form finds"):
+        strategic_form(explore(gdl.load("kuhn")), limit=100)

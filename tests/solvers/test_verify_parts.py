@@ -1,0 +1,172 @@
+"""The small programs of the verifier beside those of the solvers: two ways to find the same."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction as F
+from typing import Any
+
+import pytest
+from answers_at_random import network
+from games_by_hand import bimatrix, entry, kuhn, matrix
+from small_games import Ruin
+from trees import random_tree, tree
+
+from gdl.errors import Refusal
+from gdl.game import known
+from solvers.cyclic.cyclic import retrograde
+from solvers.equilibria.bimatrix import extreme_equilibria
+from solvers.equilibria.positions import explore
+from solvers.equilibria.strategic_form import strategic_form
+from solvers.minimax.backward_induction import backward_induction
+from solvers.verify import endless
+from solvers.verify.complete import undominated
+from solvers.verify.finding import Unchecked
+from solvers.verify.ground import collect
+from solvers.verify.linear_text import Reader
+from solvers.verify.moving import Moving, form, swept
+from solvers.verify.plain import Worths
+from solvers.verify.plans import Plans
+from solvers.verify.polytope import extreme_equilibria as corners
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_corners_of_polytopes_and_supports(seed: int) -> None:
+    rng = random.Random(seed)
+    rows, columns, most = rng.randint(1, 5), rng.randint(1, 5), rng.choice([1, 2, 9])
+    one, other = ([[rng.randint(-most, most) for _ in range(columns)] for _ in range(rows)] for _ in range(2))
+    assert set(corners(one, other)) == set(extreme_equilibria(one, other).equilibria)
+
+
+def test_polytopes_with_too_many_corners_are_left() -> None:
+    identity = [[int(i == j) for j in range(11)] for i in range(11)]
+    with pytest.raises(Unchecked, match="more than 300 corners"):
+        corners(identity, identity)
+
+
+@pytest.mark.parametrize("seed", range(120))
+def test_endless_play_and_retrograde_analysis(seed: int) -> None:
+    """What each position is worth without chance; with chance what the solver's strategies secure."""
+    game = network(random.Random(seed))
+    game.forever = game.forever or (0, 0)
+    try:
+        answer = retrograde(game)
+    except Refusal:
+        return
+    ground = collect(game, 1_000)
+    if not ground.cyclic:
+        return
+    if game.traits.chance is False:
+        assert endless.values(ground.positions, 0, game.forever[0])[0] == answer.value[0]
+    assert answer.strategy is not None
+    for player, name in enumerate(game.players):
+        rows = [answer.strategy[name].get(h.name) for h in ground.positions.information_sets]
+        behaviour = tuple(None if row is None else tuple(row.values()) for row in rows)
+        price = game.forever[player]
+        worth = endless.least(ground.positions, lambda end, p=player: known(end.utilities[p]), price, player, behaviour)
+        assert worth[0] == answer.value[player]
+
+
+@pytest.mark.parametrize("chance", [F(1, 2), F(1, 3), F(3, 5)])
+def test_the_gamblers_ruin(chance: F) -> None:
+    """One player, chance, and no end of it: what is reached at most (Feller, volume 1, XIV.2)."""
+    positions = collect(Ruin(2, 5, chance), 1_000).positions
+    worth = -endless.least(positions, lambda end: -known(end.utilities[0]), 0)[0]
+    odds = (1 - chance) / chance
+    assert worth == (F(2, 5) if odds == 1 else (1 - odds**2) / (1 - odds**5))
+
+
+def test_who_can_stay_for_ever_takes_the_price() -> None:
+    rng = random.Random(5)
+    found = [network(rng) for _ in range(200)]
+    stay = [game for game in found if game.children[0] == [0] and game.traits.chance is False]
+    for game in stay:
+        assert endless.values(collect(game, 100).positions, 0, 7)[0] == 7
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_plans_and_the_strategic_form(seed: int) -> None:
+    rng = random.Random(seed)
+    leaves = [(k, rng.randint(-2, 2)) for k in range(-2, 3)]
+    game: Any = tree(random_tree(rng, 3, players="AB", leaves=leaves, chances=0.3, width=2), "AB")
+    positions = explore(game)
+    plans, twin = Plans(positions), strategic_form(positions)
+    assert [len(own) for own in plans.of] == [len(own) for own in twin.plans]
+    assert sorted(plans.table.values()) == sorted(twin.payoffs.values())
+
+
+@pytest.mark.parametrize("game", [kuhn("JQ"), entry()])
+def test_equal_weights_are_equal_behaviour(game: Any) -> None:
+    positions = explore(game)
+    plans, twin = Plans(positions), strategic_form(positions)
+    for player, own in enumerate(plans.of):
+        pure = [plans.weights_of_mix(player, [int(k == one) for k in range(len(own))]) for one in range(len(own))]
+        assert len(set(pure)) == len(own)
+        cells = [cell for cell in twin.payoffs if not any(k for p, k in enumerate(cell) if p != player)]
+        assert {plans.weights_of(player, twin.pure(cell)) for cell in cells} == set(pure)
+
+
+def test_dominance_by_a_mixture() -> None:
+    """The third row is worse than half of each of the others, and then the columns can be compared."""
+    game = bimatrix([[4, 0], [0, 4], [1, 1]], [[1, 0], [1, 0], [0, 9]])
+    table = Plans(explore(game)).table
+    assert undominated(table, [3, 2]) == (0, 0)
+    joint = [("u", "l", "e"), ("u", "r", "e"), ("d", "l", "e"), ("d", "r", "e")]
+    three = matrix(
+        "three", "ABC", ["ud", "lr", "e"], dict(zip(joint, [(1, 1, 0), (1, 0, 0), (0, 1, 0), (0, 0, 0)], strict=True))
+    )
+    assert undominated(Plans(explore(three)).table, [2, 2, 1]) == (0, 0, 0)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_plain_backward_induction(seed: int) -> None:
+    game = tree(random_tree(random.Random(seed), 4, chances=0.2))
+    worths = Worths(game, 10_000)
+    assert worths.of(game.initial(), None) == backward_induction(game).of[game.initial()]
+    assert {state for state, _ in worths.found} == set(backward_induction(game).of)
+
+
+def test_a_line_is_swept_piece_by_piece() -> None:
+    """max(min(t, 3), 2 - t) has its corners at 1 and 3."""
+
+    def ask(t: Any) -> Any:
+        equal: dict[Any, None] = {}
+        x = Moving(0, 1, t, equal)
+        least = x if x < 3 else 3
+        return form(least if least > 2 - x else 2 - x), equal
+
+    pieces = swept(None, None, ask)
+    assert [(p.low, p.high) for p in pieces if not p.is_point] == [(None, 1), (1, 3), (3, None)]
+    assert [p.found for p in pieces if not p.is_point] == [(2, -1), (0, 1), (3, 0)]
+    assert [p.low for p in pieces if p.is_point] == [1, 3]
+
+
+@pytest.mark.parametrize(
+    "text, terms, constant",
+    [
+        ("x", {"x": 1}, 0),
+        ("3 - 2*x", {"x": -2}, 3),
+        ("1/2*x + 1/2*y - 1", {"x": F(1, 2), "y": F(1, 2)}, -1),
+        ("-x", {"x": -1}, 0),
+        ("2/3", {}, F(2, 3)),
+        ("-5", {}, -5),
+    ],
+)
+def test_linear_forms_are_read(text: str, terms: dict[str, Any], constant: Any) -> None:
+    assert Reader(["x", "y"]).linear(text) == (terms, constant)
+
+
+@pytest.mark.parametrize("text", ["x y", "2x", "x**2", "z", "1/0*x", "3 3"])
+def test_what_is_no_linear_form_is_not_checked(text: str) -> None:
+    with pytest.raises(Unchecked, match="means"):
+        Reader(["x", "y"]).linear(text)
+
+
+def test_comparisons_are_read() -> None:
+    reader = Reader(["x", "y"])
+    assert reader.holds("2 < x <= 3", {"x": 3, "y": 0})
+    assert not reader.holds("2 < x < 3", {"x": 3, "y": 0})
+    assert reader.holds("x > y", {"x": 1, "y": F(1, 2)})
+    assert reader.ends("-8/3 <= y <= 0") == [F(-8, 3), 0]
+    with pytest.raises(Unchecked, match="means"):
+        reader.holds("x", {"x": 1, "y": 0})

@@ -1,0 +1,123 @@
+"""What is counted of random plays: the same in kernel code as in the twin, and known facts."""
+
+from math import isclose
+
+import pytest
+
+import gdl
+from gdl.compiler import wasm
+from gdl.compiler.searches import ENGINES, playouts
+from gdl.render.playouts import playouts_text
+from gdl.states.playouts import Playouts
+from gdl.states.playouts import playouts as twin
+from gdl.states.tally import BRIEF, FirstMover, first_mover, interval
+
+LONG = """
+players Ann, Bob
+state
+    n: 0..{last}
+action up
+    n := n + 1
+terminal
+    n = {last} -> win Bob
+"""
+
+TRIO = """game "Trio"
+players Ann, Bob, Cid
+state
+    said[Player]: 0..2
+    turns: 0..3
+action say(v: 1..2)
+    said[mover] := v
+    turns := turns + 1
+terminal
+    turns = 3 -> each p: said[p]
+"""
+
+DEALT = """game "Dealt"
+players Ann, Bob
+state
+    face: 0..2
+    over: Boolean
+start draw
+chance draw(d: 1..2) as "{d}" weight d
+    face := d
+    next {next}
+action take
+    over := true
+terminal
+    over -> win Bob
+"""
+
+
+def played(rules: str, count: int) -> Playouts:
+    """The plays of a game, the same on every engine."""
+    found = gdl.loads(rules).game
+    wanted = twin(found, count, 1, counts=True)
+    for engine in ENGINES if wasm.available() else ("python",):
+        assert playouts(found, found.initial(), count, 1, engine, counts=True) == wanted
+    return wanted
+
+
+def mover_of(rules: str, count: int) -> FirstMover | None:
+    found = played(rules, count)
+    return first_mover(gdl.loads(rules).game, found.playouts, found.statistics)
+
+
+@pytest.mark.parametrize("plies", [BRIEF - 1, BRIEF, BRIEF + 1])
+def test_long_plays_have_no_quartiles(plies: int):
+    counted = played(LONG.format(last=plies), 2).statistics
+    assert (counted.shortest, counted.longest) == (plies, plies)
+    assert counted.quartiles == ((plies,) * 3 if plies < BRIEF else None)
+    assert counted.wins == {"Ann": 0, "Bob": 1}
+    assert counted.branching == 1
+
+
+def test_the_best_of_three_are_alone_or_share():
+    """Each of three says 1 or 2: one is the best alone in 3 of 8 plays, two share in 3, all three in 2."""
+    counted = played(TRIO, 2000).statistics
+    assert isclose(sum(counted.wins.values()), 3 / 8, abs_tol=0.05)
+    assert isclose(sum(counted.draws.values()), (2 * 3 + 3 * 2) / 8, abs_tol=0.15)
+    assert counted.branching == 2
+    assert mover_of(TRIO, 20) is None  # what they get does not sum to zero
+
+
+@pytest.mark.parametrize(
+    ("next", "first"),
+    [
+        ("Bob", FirstMover("Bob", 1.0, interval(20, 20), 0.5)),
+        ("if d = 1 then Ann else Bob", None),  # now the one, now the other
+    ],
+)
+def test_who_moves_first_after_a_deal(next: str, first: FirstMover | None):
+    assert mover_of(DEALT.replace("{next}", next), 20) == first
+
+
+def test_few_plays_show_no_advantage():
+    rules = DEALT.replace("{next}", "Bob")
+    assert [mover_of(rules, count).differs for count in (1, 3, 4, 20)] == [False, False, True, True]
+
+
+@pytest.mark.parametrize(
+    ("first", "count", "told"),
+    [
+        ("Ann", 8, "Ann, who moves first, wins 0.0 % (0.0 to 32.4) of the plays with one winner; 50 % would be even, so "
+         "moving first costs 50.0 points of 100"),
+        ("Bob", 3, "Bob moves first and wins 100.0 % (43.8 to 100.0) of the plays with one winner: no advantage of "
+         "moving first shows"),
+    ],
+)  # fmt: skip
+def test_the_first_mover_is_told_of(first: str, count: int, told: str):
+    rules = DEALT.replace("{next}", first)
+    text = playouts_text(gdl.loads(rules).game, played(rules, count), mover_of(rules, count))
+    assert " ".join(text.split()).endswith(told)
+
+
+@pytest.mark.parametrize(
+    ("count", "of", "low", "high"),
+    [(81, 263, 0.2553, 0.3662), (15, 148, 0.0624, 0.1605), (0, 20, 0.0, 0.1611), (1, 29, 0.0061, 0.1718)],
+)
+def test_intervals_are_the_published_ones(count: int, of: int, low: float, high: float):
+    """Newcombe 1998, "Two-sided confidence intervals for the single proportion", table I, method 3."""
+    found = interval(count, of)
+    assert (round(found[0], 4), round(found[1], 4)) == (low, high)

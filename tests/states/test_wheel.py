@@ -1,0 +1,54 @@
+"""Outcomes are drawn with their exact probabilities, however fine these are."""
+
+from collections import Counter
+from fractions import Fraction
+
+import pytest
+
+from gdl.game import Chance
+from gdl.states import wheel
+from gdl.states.random_numbers import Generator
+from gdl.states.wheel import Wheels
+
+
+class Given:
+    """Turns the wheel by numbers that are given."""
+
+    def __init__(self, *numbers: int):
+        self.numbers = list(numbers)
+
+    def below(self, count: int) -> int:
+        return self.numbers.pop(0)
+
+
+def test_each_sector_is_as_wide_as_its_outcome_is_probable():
+    node = Chance((("a", Fraction(1, 2)), ("none", 0), ("b", Fraction(1, 3)), ("c", Fraction(1, 6))))
+    assert [Wheels().draw(node, Given(number)) for number in range(6)] == [0, 0, 0, 2, 2, 3]
+
+
+@pytest.mark.parametrize(
+    "finest", [Fraction(1, 10), Fraction(1, 10**9 + 7), Fraction(1, 2**61 - 1), Fraction(1, 7**40)]
+)
+def test_frequencies(finest: Fraction):
+    node = Chance((("rare", finest), ("half", Fraction(1, 2)), ("rest", Fraction(1, 2) - finest)))
+    wheels, generator = Wheels(), Generator(1)
+    drawn = Counter(wheels.draw(node, generator) for _ in range(4000))
+    assert drawn[1] == pytest.approx(2000, abs=150)
+    assert drawn[0] == pytest.approx(4000 * finest, abs=80)
+
+
+def test_a_wheel_of_many_outcomes_is_measured_once(monkeypatch: pytest.MonkeyPatch):
+    measured = []
+    monkeypatch.setattr(wheel, "_measured", lambda outcomes: measured.append(len(outcomes)) or [len(outcomes)])
+    many = [Chance(tuple((str(k), Fraction(1, size)) for k in range(size))) for size in (100, 101, 102, 103, 104)]
+    wheels, generator = Wheels(), Generator(1)
+    for node in (many[0], many[0], *many, many[4], many[0]):
+        wheels.draw(node, generator)
+    assert measured == [100, 101, 102, 103, 104, 100]
+
+
+@pytest.mark.parametrize("count", [1, 2**31, 2**62, 2**62 + 1, 10**300])
+def test_numbers_below(count: int):
+    numbers = [Generator(seed).below(count) for seed in range(200)]
+    assert 0 <= min(numbers) <= max(numbers) < count
+    assert count == 1 or min(numbers) < count // 10 < 9 * (count // 10) < max(numbers)

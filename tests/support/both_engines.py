@@ -1,0 +1,53 @@
+"""One play on the interpreter and on the compiled engine, which must say the same of every position, and of every fault."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import gdl
+from gdl.compiler import compiled
+from gdl.compiler.engine import CompiledGame, State
+from gdl.errors import GameError
+from gdl.model.games import RulesModel
+from gdl.states.explore import moves
+
+
+def differences(game: Any, other: CompiledGame, state: Any, same: Any, play: tuple[Any, ...]) -> None:
+    """Fail with the play that leads to a state of which the engines do not say the same."""
+    where = f"after {' '.join(map(str, play)) or 'no move'}"
+    assert other.node(same) == game.node(state), where
+    assert other.from_reference(state) == same, where
+    assert other.as_reference(same) == state, where
+    assert said(partial(other.evaluate, same)) == said(partial(game.evaluate, state)), where
+    if game.quiet is not None:
+        assert said(partial(other.quiet, same)) == said(partial(game.quiet, state)), where
+    for player in range(len(game.players)):
+        assert other.describe(same, player) == game.describe(state, player), where
+
+
+def said(work: Callable[[], Any]) -> Any:
+    """What comes of the work, or the fault that it meets, as it is told."""
+    try:
+        return work()
+    except GameError as fault:
+        return str(fault)
+
+
+def told_alike(model: RulesModel, seed: int, plies: int) -> None:
+    """A random play of at most so many plies; faults of the rules end it, and are told in the same words."""
+    game, other, chosen = gdl.play(model), compiled(model), random.Random(seed)
+    state, same, play = game.initial(), other.initial(), ()
+    while len(play) < plies and isinstance(same, State):
+        node = said(partial(game.node, state))
+        assert said(partial(other.node, same)) == node, play
+        options = () if isinstance(node, str) else moves(node)
+        if not options:
+            return
+        differences(game, other, state, same, play)
+        move = chosen.choice(options)
+        state, same = said(partial(game.successor, state, move)), said(partial(other.successor, same, move))
+        play = (*play, move)
+        assert isinstance(same, State) or same == state, play

@@ -1,0 +1,98 @@
+"""The table of the shipped games in gdl/docs/games.md: `python tests/support/games_table.py` writes it anew."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import gdl
+from gdl.game import Traits
+from gdl.inspection import expectations
+from gdl.states import count
+from gdl.syntax import AnswerVector, Expectation, With
+
+PAGE = Path(gdl.__file__).parent / "docs" / "games.md"
+HEAD = """# The shipped games
+
+Each is a file that `gdl solve NAME`, `gdl play NAME` and the other commands find by its name; `gdl games` says what it
+is, and its first comment whose it is and what is known of it.
+
+The class leaves out what holds for most games: zero-sum, perfect information and no chance. Lines and tokens are those
+of the whole file without comments and empty lines; a token is an identifier, a number, a text or a symbol, but no
+bracket, comma or semicolon. States and values are those of the game as it stands, or with the parameters that are
+given; a value is the first player's, or one for each player. Facts are the known answers that the file carries and
+`gdl test` checks.
+
+| game | name | players | class | lines | tokens | states | value | facts |
+|---|---|---|---|---|---|---|---|---|
+"""
+_COMMENT = re.compile(r'("(?:[^"\\\n]|\\.)*")|#.*')
+_TOKEN = re.compile(r'"(?:[^"\\\n]|\\.)*"|\d+\.\d+|\w+|:=|->|\.\.|!=|<=|>=|[^\s\w()\[\]{},;]')
+
+
+def code(text: str) -> list[str]:
+    """The lines of a file without comments; those that are empty then do not count."""
+    plain = _COMMENT.sub(lambda found: found[1] or "", text)
+    return [line for line in plain.splitlines() if line.strip()]
+
+
+def tokens(text: str) -> list[str]:
+    """Identifiers, numbers, texts and symbols, without comments, brackets, commas and semicolons."""
+    return _TOKEN.findall("\n".join(code(text)))
+
+
+def page() -> str:
+    return HEAD + "".join(f"| {' | '.join(row(name))} |\n" for name in gdl.shipped())
+
+
+def row(name: str) -> Iterator[str]:
+    """The cells of one game."""
+    text, shown = gdl.read(name)
+    loaded = gdl.loads(text, shown)
+    known = expectations.expectations(loaded.description)
+    traits = loaded.game.traits
+    yield f"`{name}`"
+    yield loaded.game.name
+    yield str(traits.players)
+    yield kind(traits)
+    yield str(len(code(text)))
+    yield str(len(tokens(text)))
+    small = str(count.states(loaded.game).states) if traits.states is not None else ""
+    yield small or answer(known, "states")
+    yield answer(known, "value")
+    yield str(len(known))
+
+
+def kind(traits: Traits) -> str:
+    """What is unusual about a game."""
+    said = [
+        ("general-sum", traits.zero_sum is False and traits.constant_sum is None and traits.players > 1),
+        ("constant sum", traits.zero_sum is False and traits.constant_sum is not None and traits.players > 1),
+        ("chance", traits.chance),
+        ("hidden information", traits.perfect_information is False and not traits.simultaneous),
+        ("moves at once", traits.simultaneous),
+        ("imperfect recall", traits.perfect_recall is False),
+    ]
+    return ", ".join(word for word, holds in said if holds)
+
+
+def answer(known: list[Expectation], quantity: str) -> str:
+    """What the file expects of a quantity from the start, for the game as it stands or, if need be, with parameters."""
+    asked = [e for e in known if e.quantity.name == quantity and all(isinstance(c, With) for c in e.conditions)]
+    if not asked:
+        return ""
+    best = min(asked, key=lambda e: len(e.conditions))
+    given = ", ".join(f"{b.name.name} = {written(b.value)}" for c in best.conditions for b in c.settings)
+    found = written(best.answer)
+    found = f"({found.strip('()')})" if isinstance(best.answer, AnswerVector) else found
+    return f"{found} with {given}" if given else found
+
+
+def written(part) -> str:
+    """The author's own words."""
+    return " ".join(part.span.source.text[part.span.start : part.span.end].split())
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="utf-8")

@@ -1,0 +1,11 @@
+"""Where things lie: the checkout, the tests and the folders of files that several tests read."""
+
+from pathlib import Path
+
+TESTS = Path(__file__).parent.parent
+ROOT = TESTS.parent
+ERRORS = TESTS / "checker" / "errors"  # broken files, each with its message
+LANGUAGE = TESTS / "model" / "language"  # games that show some constructs each
+PROBLEMS = TESTS / "exam" / "problems"  # published ones, with their answers
+RUNAWAY = TESTS / "commands" / "runaway"  # games that ask for too much
+TRANSCRIPTS = TESTS / "commands" / "transcripts"
