@@ -8,12 +8,12 @@ names it, unique among the actions of its state.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NamedTuple, NoReturn, Protocol, TypeVar
 
-from gdl.errors import GameError, Problem, Span
+from gdl.errors import GameError, Problem, Refusal, Span
 
 Number = int | Fraction
 Action = str
@@ -119,6 +119,94 @@ def actions(node: Node) -> tuple[Action, ...]:
     return node.actions if isinstance(node, Decision) else ()
 
 
+class Engine(Protocol):
+    """The compiled searches of a game, by name: most by that of the solver whose search they make."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The solvers that have their search here."""
+        ...
+
+    @property
+    def asked(self) -> bool:
+        """Whether a person chose this engine: then it works from the first node on, whether that pays or not."""
+        ...
+
+    @property
+    def fast(self) -> bool:
+        """Whether its code becomes machine code. To find out may take a while."""
+        ...
+
+    @property
+    def probes(self) -> bool:
+        """Whether its searches probe a table of the game; solvers that have none here do so by themselves."""
+        ...
+
+    def offers(self, search: str) -> bool:
+        """Whether it has a search of that name."""
+        ...
+
+    def search(self, name: str, **arguments: Any) -> Any:
+        """A search, ready to run. Raises Refusal where the rules have a construct that the engine does not take."""
+        ...
+
+    def at(self, start: Any) -> Engine:
+        """The same for the game from another state on."""
+        ...
+
+    def room(self) -> int | None:
+        """The bytes that a search may take now; None: there is no limit."""
+        ...
+
+    def tell(self, text: str) -> None:
+        """Let whoever chose the engine know."""
+        ...
+
+    def keep(self, name: str, search: Any) -> None:
+        """Leave a search that has begun for the solver of that name."""
+        ...
+
+    def kept(self, name: str) -> Any | None:
+        """The search that was left for a solver, which has it from now on; None where there is none."""
+        ...
+
+    def retire(self) -> None:
+        """Offer nothing from now on: its code has failed."""
+        ...
+
+
+class NoEngine:
+    """That of a game of which nothing is compiled."""
+
+    names: tuple[str, ...] = ()
+    asked = fast = probes = False
+
+    def offers(self, search: str) -> bool:
+        return False
+
+    def search(self, name: str, **arguments: Any) -> Any:
+        raise Refusal("nothing of this game is compiled")
+
+    def at(self, start: Any) -> Engine:
+        return self
+
+    def room(self) -> int | None:
+        return None
+
+    def tell(self, text: str) -> None:
+        pass
+
+    def keep(self, name: str, search: Any) -> None:
+        pass
+
+    def kept(self, name: str) -> Any | None:
+        return None
+
+    def retire(self) -> None:
+        pass
+
+
+NO_ENGINE: Engine = NoEngine()
 State = TypeVar("State", bound=Hashable)
 
 
@@ -132,8 +220,8 @@ class Game(Protocol[State]):
     def traits(self) -> Traits: ...
 
     @property
-    def kernels(self) -> Mapping[str, Any]:
-        """Compiled searches this game offers by solver name; empty for an engine that has none."""
+    def engine(self) -> Engine:
+        """What solvers may have of the game compiled; NO_ENGINE where nothing is."""
         ...
 
     def initial(self) -> State: ...

@@ -117,7 +117,7 @@ def _solve_automatically(game: Game[Any], given: dict[str, Any]) -> Solution:
 def _played(game: Game[Any]) -> int:
     """The nodes of the simulations for a game that nobody set a limit for: far fewer where there are very many actions,
     so that it takes long to look at one node, and more of them would be needed."""
-    most = PLAYED_FAST if getattr(game.kernels, "engine", "") == "wasm" else PLAYED
+    most = PLAYED_FAST if game.engine.fast else PLAYED
     start = game.node(game.initial())
     width = max(USUAL, len(start.actions) if isinstance(start, Decision) else 0)
     return most * USUAL**2 // width**2

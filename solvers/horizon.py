@@ -6,13 +6,13 @@ for Playing Chess, 1950) is then MINIMAX of this game. Depth counts plies, a cha
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable
 from dataclasses import replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
 from gdl.errors import GameError, Problem, Refusal
-from gdl.game import Action, Bounds, Game, Joint, Node, Number, Terminal, Traits, bounds_at
+from gdl.game import NO_ENGINE, Action, Bounds, Engine, Game, Joint, Node, Number, Terminal, Traits, bounds_at
 
 
 class Ply(NamedTuple):
@@ -25,7 +25,7 @@ class Ply(NamedTuple):
 class Horizon:
     """The game cut off `depth` plies from its start. An end of play is an end, and never cut off."""
 
-    kernels: Mapping[str, Any] = {}
+    engine: Engine = NO_ENGINE
 
     def __init__(self, game: Game[Any], depth: int):
         check_depth(depth)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -16,14 +16,13 @@ def kernel(game: Game[Any], solver: str, pays: bool, **arguments: Any) -> Any | 
     That is so where the game offers none or is over, and, unless a person asked for the engine, where it does not pay
     or the engine does not take the game's rules. Raises Refusal where it was asked for and cannot be had.
     """
-    offered = game.kernels
-    asked = getattr(offered, "asked", False)
-    if solver not in offered or not (pays or asked) or isinstance(game.node(game.initial()), Terminal):
+    engine = game.engine
+    if not engine.offers(solver) or not (pays or engine.asked) or isinstance(game.node(game.initial()), Terminal):
         return None
     try:
-        return offered[solver](**arguments)
+        return engine.search(solver, **arguments)
     except Refusal:
-        if asked:
+        if engine.asked:
             raise
         return None
 
@@ -35,21 +34,20 @@ def giving_up(game: Game[Any]) -> Iterator[None]:
     try:
         yield
     except Refusal as why:
-        if getattr(game.kernels, "asked", False):
-            tell: Callable[[str], None] = getattr(game.kernels, "tell", lambda text: None)
-            tell(f"{why}; the search is made without the compiled engine")
+        if game.engine.asked:
+            game.engine.tell(f"{why}; the search is made without the compiled engine")
 
 
 def room(game: Game[Any]) -> int | None:
     """The bytes that a table of positions may take, where there is a limit: most of what is left."""
-    left: int | None = getattr(game.kernels, "room", lambda: None)()
+    left = game.engine.room()
     return None if left is None else left * 3 // 4
 
 
 def check_offered(game: Game[Any], solver: str) -> None:
     """Raises Refusal where a person asked for the compiled engine, and the solver has no search there. (Where a table
     is probed its twin does it.)"""
-    asked = getattr(game.kernels, "asked", False) and not getattr(game.kernels, "probes", False)
-    if asked and solver not in game.kernels:
-        has = f"it has {listing(game.kernels)}" if game.kernels else "it has no solver yet"
+    engine = game.engine
+    if engine.asked and not engine.probes and not engine.offers(solver):
+        has = f"it has {listing(engine.names)}" if engine.names else "it has no solver yet"
         raise Refusal(f"{solver} is not on the compiled engine; {has}. Leave --engine out")

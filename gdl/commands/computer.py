@@ -24,10 +24,11 @@ from gdl.commands import telling
 from gdl.commands.engines import falling_back
 from gdl.commands.limiting import NONE
 from gdl.errors import GameError, LimitReached, Refusal, clean, counted, listing
-from gdl.game import Action, Decision, Game, Number, Simultaneous, Unknown, Utility
+from gdl.game import NO_ENGINE, Action, Decision, Game, Number, Simultaneous, Unknown, Utility
 from gdl.numbers import to_text
 from gdl.playing.match import WIDTH, weighted
 from gdl.solution import Mixture, Profile, Solution
+from gdl.states.offered import Offered
 from gdl.states.possible import Possible
 from gdl.states.sequential import Sequential, Turn
 
@@ -71,9 +72,7 @@ class Manner:
 
         try:
             with NONE.watched() as progress:
-                return falling_back(
-                    lambda: solve(game, solver, seed=self.seed, progress=progress, **options), game, self.game
-                )
+                return falling_back(lambda: solve(game, solver, seed=self.seed, progress=progress, **options), game)
         except LimitReached as stop:
             return stop.partial if isinstance(stop.partial, Solution) else None
         except Refusal:
@@ -187,10 +186,7 @@ class Searcher:
 
     def _few(self, position: Game[Any], seconds: float | None) -> Solution | None:
         """Play a position to its end everywhere, without the engine."""
-        from gdl.interpreter.position import Continuation
-
-        plain = Continuation(position, position.initial())
-        plain.kernels = {}
+        plain = Offered(position, NO_ENGINE)
         for solver in ("maxn", "retrograde"):
             if solver == "maxn" or self.game.traits.cyclic is not False:
                 found = self.manner.solved(plain, solver, {"nodes": FEWER if seconds is None else FEW, "time": seconds})
@@ -203,7 +199,7 @@ class Searcher:
         from solvers.budget import Budget
         from solvers.minimax.long_run import proved
 
-        return falling_back(lambda: proved(position, Budget(PROVED, seconds)), position, self.game)
+        return falling_back(lambda: proved(position, Budget(PROVED, seconds)), position)
 
     def _estimated(self, position: Game[Any], seconds: float | None) -> Solution | None:
         """Search deeper and deeper."""
@@ -214,8 +210,7 @@ class Searcher:
         return self.manner.solved(position, "mcts", self._limits(SIMULATIONS, seconds))
 
     def _limits(self, work: Mapping[bool, Mapping[str, int]], seconds: float | None) -> Mapping[str, Any]:
-        fast = getattr(self.game.kernels, "engine", "") == "wasm"
-        return work[fast] if seconds is None else {"time": seconds}
+        return work[self.game.engine.fast] if seconds is None else {"time": seconds}
 
 
 class Guesser:

@@ -42,40 +42,32 @@ def takes_engine(command: Callable[..., Any]) -> Callable[..., Any]:
     )(command)  # fmt: skip
 
 
-def offer(game: Game[Any], engine: str, room: Callable[[], int | None] = lambda: None) -> None:
-    """Let solvers have the game's kernels on an engine. `auto` leaves it to each solver whether that pays. `room` says
-    how many bytes of memory a table of all positions may take."""
-    if engine == "interpreter":
-        return
-    if _is_by_rules(game):
-        from gdl.compiler.offered import Kernels
+def offer(game: Game[Any], engine: str, room: Callable[[], int | None] = lambda: None) -> Game[Any]:
+    """The game with its compiled searches on an engine, for solvers. `auto` leaves it to each solver whether that pays.
+    `room` says how many bytes of memory a search may take."""
+    if engine == "interpreter" or (engine == "auto" and not _is_by_rules(game)):
+        return game
+    from gdl.compiler.offered import CompiledEngine
+    from gdl.states.offered import Offered
 
-        offering: Any = game
-        offering.kernels = Kernels(*by_rules(game), engine)
-        offering.kernels.room = room
-        offering.kernels.tell = telling.remark
-    elif engine != "auto":
-        by_rules(game)
+    return Offered(game, CompiledEngine(*by_rules(game), engine, room, telling.remark))
 
 
 def offered(model: Model) -> Game[Any]:
-    """The game of a model, with its kernels for solvers to which that pays."""
-    game = gdl.play(model)
-    offer(game, "auto")
-    return game
+    """The game of a model, with its compiled searches for solvers to which these pay."""
+    return offer(gdl.play(model), "auto")
 
 
-def falling_back(work: Callable[[], Found], *games: Game[Any]) -> Found:
-    """What the work finds. Where the compiled engine fails, and nobody asked for it by name, the games lose their
-    kernels, and the work is done once more."""
+def falling_back(work: Callable[[], Found], game: Game[Any]) -> Found:
+    """What the work finds. Where the compiled engine of the game fails, and nobody asked for it by name, the engine
+    retires, and the work is done once more."""
     try:
         return work()
     except EngineFault as fault:
-        if any(getattr(game.kernels, "asked", False) for game in games):
+        if game.engine.asked:
             raise
         telling.engine_fault(fault, INTERPRETED)
-        for game in games:
-            game.kernels = {}  # type: ignore[misc]
+        game.engine.retire()
         return work()
 
 
@@ -316,12 +308,19 @@ def playouts(
 
 def _is_by_rules(game: Game[Any]) -> bool:
     """Whether it is a game by rules, from its start or from another state on."""
-    return isinstance(getattr(getattr(game, "game", game), "model", None), RulesModel)
+    return isinstance(getattr(_whole(game), "model", None), RulesModel)
+
+
+def _whole(game: Game[Any]) -> Any:
+    """The game that others are around."""
+    whole: Any = game
+    while hasattr(whole, "game"):
+        whole = whole.game
+    return whole
 
 
 def by_rules(game: Game[Any]) -> tuple[RulesGame, Any]:
     """A game by rules and the state where it begins."""
     if not _is_by_rules(game):
         raise Refusal(f"the compiled engine takes games by rules, not {clean(game.name)} as it is asked for here")
-    whole: Any = getattr(game, "game", game)
-    return whole, game.initial()
+    return _whole(game), game.initial()

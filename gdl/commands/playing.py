@@ -49,8 +49,7 @@ def play(
     from gdl.playing.match import Match, Opponent
     from gdl.render.rules import rules_text
 
-    game = asked.game
-    offer(game, engine)
+    game = offer(asked.game, engine)
     people = sorted({_seat(game, name) for name in seats}) or [0]
     seconds = SECONDS if time is None and seed is None and solver == "auto" else time
     if seed is None:

@@ -52,18 +52,18 @@ def solve(
         what = f"{solver} may look at all of them: Ctrl-C, --time or --nodes stop it"
         foretelling.positions(asked.game, what, foretelling.PRUNED if solver == "alpha-beta" else foretelling.POSITIONS)
     limits = timed(limits, options)
-    offer(asked.game, engine, limits.room)
+    offered = offer(asked.game, engine, limits.room)
 
     def found(game: Game[Any]) -> Solution:
         return (_traced if trace else find)(game, solver, limits, **options)
 
     def answered() -> Solution:
         if table is None:
-            return found(asked.game)
-        return _with_table(asked.game, table, engine, limits, bool(options.get("symmetry")), found)
+            return found(offered)
+        return _with_table(offered, table, engine, limits, bool(options.get("symmetry")), found)
 
     try:
-        solution = falling_back(answered, asked.game)
+        solution = falling_back(answered, offered)
     except (LimitReached, Interrupted) as stop:
         if isinstance(stop.partial, Solution):
             with briefly(stop):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,7 +11,7 @@ from gdl.commands import engines, telling
 from gdl.commands.limiting import MEBIBYTE, Limits, free
 from gdl.errors import DamagedData, Refusal, clean, counted
 from gdl.formats import files
-from gdl.game import Action, Decision, Game, Node, Number, Terminal
+from gdl.game import NO_ENGINE, Action, Decision, Engine, Game, Node, Number, Terminal
 from gdl.numbers import to_text
 from gdl.playing.match import Opponent
 from gdl.solution import Solution
@@ -117,7 +117,7 @@ class Probed:
 
     def __init__(self, game: Game[Any], looked: Looked):
         self.game = game
-        self.kernels = _probing(game, looked.table)
+        self.engine = _probing(game, looked.table)
         self.looked = looked
         self.name = game.name
         self.players = game.players
@@ -135,11 +135,14 @@ class Probed:
         return self.game.node(state)
 
 
-def _probing(game: Game[Any], table: Table) -> Mapping[str, Any]:
+def _probing(game: Game[Any], table: Table) -> Engine:
     """The searches of the compiled engine that probe the table in their memory; none where that does not fit."""
-    if table.has_chance or not hasattr(game.kernels, "probing"):
-        return {}
+    from gdl.compiler.offered import CompiledEngine
     from gdl.compiler.searches import probing
+
+    engine = game.engine
+    if table.has_chance or not isinstance(engine, CompiledEngine):
+        return NO_ENGINE
 
     try:
         lowered = probing.joined(table)
@@ -148,20 +151,19 @@ def _probing(game: Game[Any], table: Table) -> Mapping[str, Any]:
             raise Refusal(f"{_COPIES} copies of it take {counted(taken >> 20, 'MiB')}, more than half of what is free")
     except Refusal as why:
         telling.remark(f"search on the compiled engine cannot probe the table: {why}; the interpreter searches")
-        return {}
+        return NO_ENGINE
 
     def left() -> int | None:
         """The bytes beside the table, where somebody set a limit."""
-        room: int | None = game.kernels.room()  # type: ignore[attr-defined]
+        room = engine.room()
         return None if room is None else max(room - taken, MEBIBYTE)
 
-    found: Mapping[str, Any] = game.kernels.probing(lowered, left)
-    return found
+    return engine.probing(lowered, left)
 
 
 def _room(game: Game[Any]) -> int | None:
     """The bytes that searches may take now; None where the system does not tell."""
-    room: int | None = game.kernels.room()  # type: ignore[attr-defined]
+    room = game.engine.room()
     return free() if room is None else room
 
 
@@ -204,14 +206,12 @@ def _made(game: Game[Any], folder: Path, engine: str, limits: Limits, symmetry: 
     from solvers import solve as solved
 
     whole, _ = engines.by_rules(game)
-    engines.offer(game, engine)
-    kept: dict[str, Any] = game.kernels.kept  # type: ignore[attr-defined]
-    search = kept["retrograde"] = game.kernels["retrograde"](
-        maximiser=_maximiser(game), memory=limits.room(), symmetry=symmetry
-    )
+    offered = engines.offer(game, engine)
+    search = offered.engine.search("retrograde", maximiser=_maximiser(game), memory=limits.room(), symmetry=symmetry)
+    offered.engine.keep("retrograde", search)
     search.checkpoint = Checkpoint(search, folder)
     with limits.watched("states") as progress:
-        solution = solved(game, "retrograde", progress=progress)
+        solution = solved(offered, "retrograde", progress=progress)
         if search.price is None:  # solved in fractions, which a table does not hold
             for _ in search.analyse(whole.forever[search.maximiser] if whole.forever else 0):
                 pass

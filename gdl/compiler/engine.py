@@ -8,7 +8,7 @@ interpreter's own workers, only where somebody asks for them.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable
 from fractions import Fraction
 from struct import Struct
 from typing import Any, NamedTuple
@@ -18,7 +18,20 @@ from gdl.compiler.lower import lower
 from gdl.compiler.lower.ends import RESTLESS
 from gdl.compiler.lower.past import Past
 from gdl.errors import GameError, Refusal
-from gdl.game import Action, Chance, Decision, Joint, Node, Number, Simultaneous, Terminal, Traits, exact
+from gdl.game import (
+    NO_ENGINE,
+    Action,
+    Chance,
+    Decision,
+    Engine,
+    Joint,
+    Node,
+    Number,
+    Simultaneous,
+    Terminal,
+    Traits,
+    exact,
+)
 from gdl.interpreter.evaluator import PAST
 from gdl.interpreter.memory import Memories
 from gdl.interpreter.rules import RulesGame
@@ -51,7 +64,7 @@ class Listing(NamedTuple):
 class CompiledGame:
     """A game by rules on the compiled engine."""
 
-    kernels: Mapping[str, Any] = {}
+    engine: Engine = NO_ENGINE
 
     def __init__(self, model: RulesModel):
         self.model = model

@@ -1,8 +1,9 @@
-"""What a game offers to solvers, by the solver's name: the search of the same name on the compiled engine."""
+"""The compiled engine as solvers know it: the searches of a game by rules, by name."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -32,73 +33,105 @@ _FURTHER: dict[str, tuple[str, str]] = {  # searches that a solver asks for besi
 _PROBING = ("alpha-beta", "depth-limited")  # those that take a game whose positions end where a table has them
 
 
-class Kernels(Mapping[str, Any]):
-    """Makers of searches: `kernels[name](**arguments)` joins the game with the kernel and returns a `Search`.
+class CompiledEngine:
+    """The compiled searches of a game by rules: a `gdl.game.Engine`.
 
-    Raises Refusal where the rules have a construct that the compiled engine does not take. Nothing is lowered or
-    imported before a maker is called.
+    Each is the game joined with a kernel. Nothing is lowered or imported before a search is asked for.
     """
 
-    def __init__(self, game: RulesGame, start: State, engine: str):
-        """The engine is one of those of the command line; `asked` tells solvers whether a person chose it."""
-        self.asked = engine in ("python", "wasm")
-        self._named = engine
-        self.room: Callable[[], int | None] = lambda: None  # bytes that a search may take now; None: nobody set a limit
-        self.tell: Callable[[str], None] = lambda text: None  # what a person who asked for the engine is to know
-        self.kept: dict[str, Any] = {}  # searches that have begun, by solver: for solvers to leave and to take
-        self._made: dict[str, tuple[Any, Any]] = {}  # of each name: how it was made, and what can begin again
-        self._game = game
-        self._start = start
-        self._lowered: Lowered | None = None  # where it is not as the rules alone say
+    def __init__(
+        self,
+        game: RulesGame,
+        start: State,
+        engine: str,
+        room: Callable[[], int | None] = lambda: None,
+        tell: Callable[[str], None] = lambda text: None,
+    ):
+        """`engine`: one of those of the command line. `room`: the bytes that a search may take now, if anybody set a
+        limit; `tell`: what lets a person know who chose the engine."""
+        self._begin(game, start, _Origin(engine, room, tell))
 
-    @cached_property
-    def engine(self) -> str:
-        """The back-end that does the work; to tell it may take a while."""
-        return self._named if self.asked else "wasm" if wasm.available() else "python"
+    def _begin(self, game: RulesGame, start: State, origin: _Origin) -> None:
+        self._game, self._start, self._origin = game, start, origin
+        self._kept: dict[str, Any] = {}
+        self.asked = origin.asked
+        self.room, self.tell = origin.room, origin.tell
 
-    def at(self, start: State) -> Kernels:
+    def at(self, start: State) -> CompiledEngine:
         """The same for the game from another state on."""
-        other = Kernels(self._game, start, self._named)
-        other._made, other.room, other.tell = self._made, self.room, self.tell
-        other._lowered = self._lowered
+        other = CompiledEngine.__new__(CompiledEngine)
+        other._begin(self._game, start, self._origin)
         return other
 
-    def probing(self, lowered: Lowered, room: Callable[[], int | None]) -> Kernels:
+    def probing(self, lowered: Lowered, room: Callable[[], int | None]) -> CompiledEngine:
         """Searches that probe a table of the game, which is joined with it in `lowered`; so many bytes they may have
         beside it."""
-        other = self.at(self._start)
-        other._made, other.room, other._lowered = {}, room, lowered
+        other = CompiledEngine.__new__(CompiledEngine)
+        other._begin(self._game, self._start, _Origin(self._origin.named, room, self.tell, lowered))
         return other
 
-    def __getitem__(self, name: str) -> Any:
-        module, made = self._rows[name]
-        joined = {} if self._lowered is None else {"lowered": self._lowered}
+    @property
+    def engine(self) -> str:
+        """The back-end that does the work; to tell it may take a while."""
+        return self._origin.back_end
 
-        def make(**arguments: Any) -> Any:
-            found = getattr(import_module(f"gdl.compiler.searches.{module}"), made)
-            if not hasattr(found, "restart"):
-                return found(self._game, self._start, self.engine, **arguments, **joined)
-            call, search = self._made.get(name, (None, None))
-            if call == arguments:
-                search.restart(self._start)
-            else:
-                search = found(self._game, self._start, self.engine, **arguments, **joined)
-                self._made[name] = arguments, search
-            return search
-
-        return make
+    @property
+    def fast(self) -> bool:
+        return not self._origin.retired and self.engine == "wasm"
 
     @property
     def probes(self) -> bool:
-        """Whether searches probe a table here; those that are not here do so by their twins."""
-        return self._lowered is not None
+        return self._origin.lowered is not None
 
     @property
-    def _rows(self) -> Mapping[str, tuple[str, str]]:
-        return {name: _ROWS[name] for name in _PROBING} if self.probes else _ROWS | _FURTHER
+    def names(self) -> tuple[str, ...]:
+        if self._origin.retired:
+            return ()
+        return _PROBING if self.probes else tuple(_ROWS)
 
-    def __iter__(self) -> Iterator[str]:
-        return iter(_PROBING if self.probes else _ROWS)
+    def offers(self, search: str) -> bool:
+        return search in self.names or (search in _FURTHER and not self.probes and not self._origin.retired)
 
-    def __len__(self) -> int:
-        return sum(1 for _ in self)
+    def search(self, name: str, **arguments: Any) -> Any:
+        module, made = (_ROWS | _FURTHER)[name]
+        lowered = self._origin.lowered
+        joined = {} if lowered is None else {"lowered": lowered}
+        found = getattr(import_module(f"gdl.compiler.searches.{module}"), made)
+        if not hasattr(found, "restart"):
+            return found(self._game, self._start, self.engine, **arguments, **joined)
+        call, search = self._origin.made.get(name, (None, None))
+        if call == arguments:
+            search.restart(self._start)
+        else:
+            search = found(self._game, self._start, self.engine, **arguments, **joined)
+            self._origin.made[name] = arguments, search
+        return search
+
+    def keep(self, name: str, search: Any) -> None:
+        self._kept[name] = search
+
+    def kept(self, name: str) -> Any | None:
+        return self._kept.pop(name, None)
+
+    def retire(self) -> None:
+        self._origin.retired = True
+
+
+@dataclass
+class _Origin:
+    """What the engine of a game and those of its positions share."""
+
+    named: str
+    room: Callable[[], int | None]
+    tell: Callable[[str], None]
+    lowered: Lowered | None = None  # the game, where it is not as the rules alone say
+    made: dict[str, tuple[Any, Any]] = field(default_factory=dict)  # how each was made, and what can begin again
+    retired: bool = False
+
+    @property
+    def asked(self) -> bool:
+        return self.named in ("python", "wasm")
+
+    @cached_property
+    def back_end(self) -> str:
+        return self.named if self.asked else "wasm" if wasm.available() else "python"

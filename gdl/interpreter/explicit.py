@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable
 from functools import cached_property
-from typing import Any
 
 from gdl.game import (
+    NO_ENGINE,
     Action,
     Bounds,
     Chance,
     Decision,
+    Engine,
     Joint,
     Node,
     Number,
@@ -28,7 +29,7 @@ from gdl.states.protocol import no_action
 class TreeGame:
     """An explicit tree as a Game; a state is a node's index."""
 
-    kernels: Mapping[str, Any] = {}
+    engine: Engine = NO_ENGINE
 
     def __init__(self, model: TreeModel):
         check_tree(model)
@@ -158,7 +159,7 @@ def forgetting(nodes: tuple[TreeNode, ...]) -> tuple[int, int] | None:
 class MatrixGame:
     """A matrix as a Game: everyone chooses once, at the same time. A state is the joint action, or () before it."""
 
-    kernels: Mapping[str, Any] = {}
+    engine: Engine = NO_ENGINE
 
     def __init__(self, model: MatrixModel):
         check_matrix(model)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -51,7 +51,7 @@ class Continuation:
     def __init__(self, game: Game[Any], start: Hashable, played: tuple[str, ...] = ()):
         self.game = checked(game)
         self.played = played
-        self.kernels: Mapping[str, Any] = game.kernels.at(start) if hasattr(game.kernels, "at") else {}
+        self.engine = self.game.engine.at(start)
         self.name = game.name
         self.players = game.players
         self.forever = getattr(game, "forever", None)

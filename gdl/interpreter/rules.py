@@ -16,10 +16,12 @@ from gdl import limits
 from gdl.analysis import traits as analysis
 from gdl.errors import GameError, Problem, fault, listing
 from gdl.game import (
+    NO_ENGINE,
     Action,
     Bounds,
     Chance,
     Decision,
+    Engine,
     Joint,
     Node,
     Number,
@@ -63,7 +65,7 @@ class Expansion(NamedTuple):
 class RulesGame:
     """A game given by rules. A `watch` is told every expression and statement as its closure is made."""
 
-    kernels: Mapping[str, Any] = {}
+    engine: Engine = NO_ENGINE
 
     def __init__(self, model: RulesModel, watch: Watch | None = None):
         self.model = model

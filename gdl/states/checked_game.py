@@ -11,7 +11,7 @@ from collections.abc import Hashable
 from typing import Any
 
 from gdl.errors import GameError, Problem, listing
-from gdl.game import Action, Game, Joint, Node, Number, Simultaneous, Traits, actions
+from gdl.game import NO_ENGINE, Action, Engine, Game, Joint, Node, Number, Simultaneous, Traits, actions
 from gdl.states.protocol import Fault, claim_fault, has, no_action, node_fault, shown, vector_fault
 
 OURS = ("gdl", "solvers")  # packages whose games are right by the time they are played
@@ -37,7 +37,7 @@ class CheckedGame:
         self._last: tuple[Any, Node | None, frozenset[Action]] = None, None, frozenset()  # state, node, actions
         self.name = game.name
         self.players = game.players
-        self.kernels = getattr(game, "kernels", {})
+        self.engine: Engine = getattr(game, "engine", NO_ENGINE)
         names = self.players
         if not isinstance(names, tuple) or not names or not all(isinstance(name, str) for name in names):
             raise self._error(Fault("the players are no tuple of names", "write ('Ann', 'Bob')"), "players")

@@ -21,17 +21,19 @@ Numbers are ints, Fractions, or text such as "1/3"; a float counts as the decima
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable
 from functools import cached_property
 from math import prod
 from typing import Any
 
 from gdl.errors import GameError, LimitReached, Problem
 from gdl.game import (
+    NO_ENGINE,
     Action,
     Bounds,
     Chance,
     Decision,
+    Engine,
     Game,
     Joint,
     Node,
@@ -119,7 +121,7 @@ class GraphGame:
     """A networkx DiGraph or MultiDiGraph as a Game; a state is a node of the graph. Every problem of the graph's
     reachable part is found at once and raised as a GameError; a graph that was cut off can be played up to there."""
 
-    kernels: Mapping[str, Any] = {}
+    engine: Engine = NO_ENGINE
 
     def __init__(self, graph: Graph):
         self.graph = graph

@@ -7,11 +7,25 @@ in Game Theory, section 6.3.2).
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from gdl.game import Action, Bounds, Decision, Game, Joint, Node, Number, Simultaneous, Traits, acts_until, bounds_at
+from gdl.game import (
+    NO_ENGINE,
+    Action,
+    Bounds,
+    Decision,
+    Engine,
+    Game,
+    Joint,
+    Node,
+    Number,
+    Simultaneous,
+    Traits,
+    acts_until,
+    bounds_at,
+)
 from gdl.states.checked_game import checked
 from gdl.states.protocol import no_action
 
@@ -26,7 +40,7 @@ class Turn(NamedTuple):
 class Sequential:
     """The same game with one mover at a time. States are Turns; games without simultaneous moves play as they were."""
 
-    kernels: Mapping[str, Any] = {}
+    engine: Engine = NO_ENGINE
 
     def __init__(self, game: Game[Any]):
         self.game = checked(game)

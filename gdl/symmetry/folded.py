@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
-from typing import Any
+from collections.abc import Hashable
 
-from gdl.game import Action, Bounds, Joint, Node, Number, Traits
+from gdl.game import NO_ENGINE, Action, Bounds, Engine, Joint, Node, Number, Traits
 from gdl.interpreter.evaluator import FIRST_CELL, MOVER
 from gdl.interpreter.rules import RulesGame, State
 from gdl.symmetry.group import Symmetry
@@ -17,7 +16,7 @@ class FoldedGame:
     """The game with its symmetric positions taken for one; its actions are those of the representatives. Its value is
     the game's if players keep their parts under the symmetries."""
 
-    kernels: Mapping[str, Any] = {}
+    engine: Engine = NO_ENGINE
 
     def __init__(self, rules: RulesGame, start: State, symmetries: tuple[Symmetry, ...]):
         self.rules, self.symmetries = rules, symmetries

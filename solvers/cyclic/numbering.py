@@ -31,8 +31,8 @@ class Numbering:
     @cached_property
     def search(self) -> Any | None:
         """That of the compiled engine."""
-        offered: Any = self.game.kernels
-        if "retrograde" not in offered or len(self.game.players) > 2 or offered.engine != "wasm":
+        engine = self.game.engine
+        if not engine.offers("retrograde") or len(self.game.players) > 2 or not engine.fast:
             return None
         from solvers.minimax.windows import max_player
 
@@ -64,8 +64,7 @@ class Numbering:
         search = self.search
         if search is None or not search.numbered or (search.constant_sum is None and len(self.game.players) > 1):
             return False
-        kept: dict[str, Any] = getattr(self.game.kernels, "kept", {})
-        kept["retrograde"] = search
+        self.game.engine.keep("retrograde", search)
         return True
 
     def _going_on(self) -> Iterator[Any]:

@@ -248,15 +248,15 @@ def collected(
     def by_interpreter(most: int) -> Space:
         return Explored(game, explore(game, most, lambda _: budget.visit(), partly=False), maximiser, watch)
 
-    search = getattr(game.kernels, "kept", {}).pop("retrograde", None)
+    search = game.engine.kept("retrograde")
     memory = room(game)
     if symmetry:
-        if "retrograde" not in game.kernels:
+        if not game.engine.offers("retrograde"):
             raise Refusal("positions are taken up to symmetry by the compiled engine alone, for games by rules")
-        search = game.kernels["retrograde"](maximiser=maximiser, limit=nodes, memory=memory, symmetry=True)
+        search = game.engine.search("retrograde", maximiser=maximiser, limit=nodes, memory=memory, symmetry=True)
     search = search or kernel(game, "retrograde", pays=False, maximiser=maximiser, limit=nodes, memory=memory)
     if search is None:
-        if "retrograde" not in game.kernels or limit <= WARM_UP_POSITIONS:
+        if not game.engine.offers("retrograde") or limit <= WARM_UP_POSITIONS:
             return by_interpreter(limit)
         try:
             return by_interpreter(WARM_UP_POSITIONS)

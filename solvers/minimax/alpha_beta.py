@@ -110,7 +110,7 @@ def alpha_beta(
     search = Search(searched, orders, cut == "gt", watch, budget)
     large = depth is None and game.traits.cyclic is None  # nothing came again in a walk too short for all its states
     with answering(lambda: unfinished(search, answer)):
-        if not (large or getattr(game.kernels, "asked", False)):
+        if not (large or game.engine.asked):
             search.run(BEGUN)
     if search.found is None and order == "given":
         long = long_run(game, answer, depth, budget)

@@ -244,7 +244,7 @@ def _found_above(row: Solver, game: Game[Any], horizon: Horizon, answer: Solutio
         backward_induction(horizon, watch=Watch(row.name, needs, horizon), budget=budget, values=values)
         return Cut(values.of, values.leaves, values.tie, sum(map(horizon.is_cut_off, values.of)))
 
-    if (budget.nodes is None or budget.nodes > BEGUN) and not getattr(game.kernels, "asked", False):
+    if (budget.nodes is None or budget.nodes > BEGUN) and not game.engine.asked:
         with suppress(LimitReached), answering(lambda: answer):
             return by_induction(budget.part(BEGUN, 1.0), Values())
     found = cut_off_on_engine(row, game, horizon.depth, answer, budget)
@@ -257,8 +257,8 @@ def _found_above(row: Solver, game: Game[Any], horizon: Horizon, answer: Solutio
 
 def _found(row: Solver, game: Game[Any], answer: Solution, budget: Budget) -> Values:
     """The values of all states: of a few by this file, of more by the compiled engine, if it can."""
-    offered = row.name in game.kernels and (budget.nodes is None or budget.nodes > WARM_UP_STATES)
-    if offered and not getattr(game.kernels, "asked", False):
+    offered = game.engine.offers(row.name) and (budget.nodes is None or budget.nodes > WARM_UP_STATES)
+    if offered and not game.engine.asked:
         with suppress(LimitReached), answering(lambda: answer):
             return backward_induction(
                 game, watch=Watch(row.name, row.needs, game), budget=budget.part(WARM_UP_STATES, 1.0)

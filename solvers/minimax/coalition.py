@@ -2,18 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
-from gdl.game import Action, Bounds, Decision, Game, Joint, Node, Number, Terminal, Traits, bounds_at, known
+from gdl.game import (
+    NO_ENGINE,
+    Action,
+    Bounds,
+    Decision,
+    Engine,
+    Game,
+    Joint,
+    Node,
+    Number,
+    Terminal,
+    Traits,
+    bounds_at,
+    known,
+)
 
 
 class Coalition:
     """The game in which everybody but one player is one opponent, who wants that player's utility to be least."""
 
-    kernels: Mapping[str, Any] = {}
+    engine: Engine = NO_ENGINE
 
     def __init__(self, game: Game[Any], player: int):
         self.game = game

@@ -60,7 +60,7 @@ def depth_limited(
     budget = Budget(NODES if own_limit else nodes, time, progress)
     begun = _Deepening(game, budget.part(BEGUN, 1.0))
     long = time is not None or (nodes is not None and nodes <= BEGUN)
-    if not long and not getattr(game.kernels, "asked", False):
+    if not long and not game.engine.asked:
         with suppress(LimitReached), answering(lambda: begun.answer):  # else it is a long search
             begun.run(depth)
             return begun.answer
@@ -106,8 +106,7 @@ def _compiled(
 
 def _most(game: Game[Any], nodes: int | None, own_limit: bool) -> int | None:
     """The nodes that a search on the compiled engine may visit."""
-    fast = getattr(game.kernels, "engine", "") == "wasm"
-    return nodes if not own_limit else COMPILED if fast else NODES
+    return nodes if not own_limit else COMPILED if game.engine.fast else NODES
 
 
 def _vectors(game: Game[Any], depth: int | None, nodes: int | None, budget: Budget, own_limit: bool) -> Solution | None:

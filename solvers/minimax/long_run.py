@@ -82,7 +82,7 @@ def proved(game: Game[Any], budget: Budget) -> Solution | None:
     traits = game.traits
     suits = traits.players <= 2 and (traits.players == 1 or traits.constant_sum is not None)
     suits = suits and not (traits.chance or traits.simultaneous or traits.cyclic) and traits.unknowns is False
-    if not suits or traits.perfect_information is not True or getattr(game.kernels, "engine", "") != "wasm":
+    if not suits or traits.perfect_information is not True or not game.engine.fast:
         return None
     search = kernel(game, "depth-limited", True, nodes=budget.nodes, memory=room(game))  # it need not have a limit
     if search is None:

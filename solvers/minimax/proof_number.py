@@ -201,7 +201,7 @@ def proof_number(
         raise Watch(PROOF_NUMBER.name, PROOF_NUMBER.needs, game).unmet("cyclic")
     budget = Budget(nodes, time, progress)
     if nodes is None or nodes > BEGUN:
-        if not getattr(game.kernels, "asked", False):
+        if not game.engine.asked:
             with suppress(LimitReached):  # then it is a long search
                 return _recorded(game, budget.part(BEGUN, 1.0))
         answer = _compiled(game, budget)

@@ -108,7 +108,7 @@ def _run(search: StarSearch, row: Solver, answer: Solution, depth: int | None, r
     assert answer.rule is not None
     before = search.budget.spent
     with answering(lambda: unfinished(search, answer)):
-        if not getattr(run.game.kernels, "asked", False):
+        if not run.game.engine.asked:
             search.run(before + BEGUN)
     if search.found is None and answer.rule.order == "given":
         on_engine(search, row.name, answer, depth, before, run)

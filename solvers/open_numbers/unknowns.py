@@ -18,16 +18,18 @@ Knuth and Moore 1975 (alpha-beta, whose run is followed symbolically).
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any, Literal
 
 from gdl.errors import GameError, LimitReached, Refusal
 from gdl.game import (
+    NO_ENGINE,
     Action,
     Chance,
     Decision,
+    Engine,
     Game,
     Joint,
     Node,
@@ -209,7 +211,7 @@ def _of_utility(game: Game[Any], state: Any, player: int, utility: Unknown) -> I
 class Assigned:
     """The game with a form for every unknown: a Game around a Game."""
 
-    kernels: Mapping[str, Any] = {}
+    engine: Engine = NO_ENGINE
 
     def __init__(self, game: Game[Any], region: Region):
         self.game = game

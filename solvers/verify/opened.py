@@ -8,7 +8,21 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from gdl.game import Chance, Decision, Game, Node, Number, Rest, Simultaneous, Terminal, Unknown, bounds_at, exact
+from gdl.game import (
+    NO_ENGINE,
+    Chance,
+    Decision,
+    Engine,
+    Game,
+    Node,
+    Number,
+    Rest,
+    Simultaneous,
+    Terminal,
+    Unknown,
+    bounds_at,
+    exact,
+)
 from gdl.states.explore import moves
 from solvers.verify import textbook
 from solvers.verify.finding import Unchecked
@@ -115,7 +129,7 @@ def called(unknown: Unknown, players: Sequence[str]) -> str:
 class Filled:
     """The game with a number for each unknown: a Game around a Game."""
 
-    kernels: Mapping[str, Any] = {}
+    engine: Engine = NO_ENGINE
 
     def __init__(self, game: Game[Any], numbers: Mapping[str, Any]):
         self.game = game

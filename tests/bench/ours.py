@@ -69,8 +69,7 @@ def solve(game: Game[Any], engine: str, solver: str, *options: str) -> dict[str,
     from solvers import solve as solved
 
     given = {name: number(value) for name, value in (option.split("=") for option in options)}
-    engines.offer(game, engine)
-    solution = solved(game, solver, **given)
+    solution = solved(engines.offer(game, engine), solver, **given)
     value = None if solution.value is None else float(Fraction(solution.value[0]))
     return {"units": given.get("simulations", 1), "value": value, "nodes": solution.nodes}
 

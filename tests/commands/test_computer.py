@@ -30,9 +30,7 @@ HIDING = [
 
 
 def offered(name: str) -> Any:
-    game = gdl.load(name)
-    offer(game, "auto")
-    return game
+    return offer(gdl.load(name), "auto")
 
 
 @pytest.mark.parametrize("name", HIDING)

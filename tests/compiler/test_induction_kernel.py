@@ -11,7 +11,8 @@ import pytest
 from kernel_games import DICE, LADDER, PURSES, ROLLS, at_random, on, written
 
 import gdl
-from gdl.compiler.offered import Kernels
+from gdl.commands.engines import offer
+from gdl.compiler.offered import CompiledEngine
 from gdl.compiler.searches.vectors import Induction
 from gdl.errors import GameError, LimitReached, Refusal
 from gdl.interpreter.position import Continuation
@@ -41,7 +42,7 @@ def no_twin(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
 
 def whole(text: str, engine: str) -> Induction:
     game = gdl.loads(text).game
-    found: Induction = Kernels(game, game.initial(), engine)["maxn"]()
+    found: Induction = CompiledEngine(game, game.initial(), engine).search("maxn")
     return found
 
 
@@ -98,9 +99,9 @@ def test_the_kernel_says_itself_what_does_not_suit() -> None:
         list(whole(LADDER, "wasm").search())
     game = gdl.loads(PURSES).game
     with pytest.raises(Refusal, match="do not always have the same sum"):
-        list(Kernels(game, game.initial(), "wasm")["minimax"](one_sum=True).search())
+        list(CompiledEngine(game, game.initial(), "wasm").search("minimax", one_sum=True).search())
     with pytest.raises(Refusal, match="without chance"):
-        Kernels(game := gdl.loads(ROLLS).game, game.initial(), "wasm")["minimax"](chance=False)
+        CompiledEngine(game := gdl.loads(ROLLS).game, game.initial(), "wasm").search("minimax", chance=False)
 
 
 def test_players_without_a_constant_sum(no_twin: Callable[[], None]) -> None:
@@ -120,8 +121,7 @@ def test_numbers_that_do_not_fit_are_left_to_the_twin() -> None:
 
 
 def test_a_full_table_stops_the_search() -> None:
-    game = on("wasm", GAMES["minimax"]())
-    game.kernels.room = lambda: 1000 * 60
+    game = offer(GAMES["minimax"](), "wasm", lambda: 1000 * 60)
     with pytest.raises(LimitReached, match="the table of this search was full"):
         solve(game, "minimax")
 

@@ -26,8 +26,7 @@ GAMES = {  # and how many simulations the interpreter can do in a moment
 
 def on(game: str | Game[Any], engine: str) -> Any:
     found = gdl.load(game) if isinstance(game, str) else game
-    offer(found, engine)
-    return found
+    return offer(found, engine)
 
 
 def answer(game: Any, **options: Any) -> Solution:

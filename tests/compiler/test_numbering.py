@@ -3,7 +3,7 @@
 import pytest
 
 import gdl
-from gdl.compiler.offered import Kernels
+from gdl.commands.engines import offer
 from solvers.auto import pick
 from solvers.budget import Budget
 from solvers.cyclic.numbering import SWOLLEN, Numbering, swells
@@ -13,8 +13,7 @@ pytest.importorskip("wasmtime")
 
 def offering(name: str, **settings: str) -> gdl.game.Game:
     game = gdl.load(name, settings=settings)
-    game.kernels = Kernels(game, game.initial(), "auto")
-    return game
+    return offer(game, "auto")
 
 
 @pytest.mark.parametrize(
@@ -39,7 +38,7 @@ def test_a_game_is_numbered_as_far_as_is_asked():
     assert numbers.search.states < 5478
     assert not numbers.exceed(5478)
     assert numbers.are_all()
-    assert numbers.game.kernels.kept["retrograde"].states == 5478
+    assert numbers.game.engine.kept("retrograde").states == 5478
 
 
 def test_a_large_game_is_given_up_before_all_room_is_used():

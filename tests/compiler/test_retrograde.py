@@ -3,7 +3,7 @@
 import pytest
 
 import gdl
-from gdl.compiler.offered import Kernels
+from gdl.commands.engines import offer
 from gdl.compiler.searches.retrograde import Retrograde
 from gdl.errors import LimitReached
 from gdl.game import Decision
@@ -120,7 +120,7 @@ def test_the_solver_answers_alike_with_the_kernel_and_without():
     for engine in (None, "wasm", "python"):
         found = game("connect_four", {"columns": "3", "rows": "3", "run": "3"})
         if engine:
-            found.kernels = Kernels(found, found.initial(), engine)
+            found = offer(found, engine)
         answers.append(solve(found, "retrograde"))
     assert answers[0] == answers[1] == answers[2]
     assert answers[0].states == 694
@@ -128,7 +128,7 @@ def test_the_solver_answers_alike_with_the_kernel_and_without():
 
 def test_large_games_go_to_the_kernel():
     found = game("othello", {"n": "4"})
-    found.kernels = Kernels(found, found.initial(), "auto")
+    found = offer(found, "auto")
     answer = solve(found, "retrograde")
     assert (answer.value, answer.states, answer.strategy) == ((-8, 8), 62_789, None)
     with pytest.raises(LimitReached, match="more than 30,000 states"):
@@ -252,7 +252,7 @@ def test_players_may_change_parts(name: str, engine: str):
 @pytest.mark.parametrize("symmetry", [False, True])
 def test_games_of_chance_that_are_not_large_are_worked_out_in_fractions(symmetry: bool):
     found = game("pig", {"goal": "14"})
-    found.kernels = Kernels(found, found.initial(), "auto")
+    found = offer(found, "auto")
     answer = solve(found, "retrograde", symmetry=symmetry)
     assert answer.exact
     assert answer.value == solve(game("pig", {"goal": "14"}), "retrograde").value
@@ -265,7 +265,7 @@ def test_games_of_chance_that_are_not_large_are_worked_out_in_fractions(symmetry
 def test_pig_is_worth_what_others_have_found(goal: str, states: int, chance: float):
     """The first player's chance to win; to 100 points it is 0.5306 (Neller and Presser 2004)."""
     found = game("pig", {"goal": goal})
-    found.kernels = Kernels(found, found.initial(), "auto")
+    found = offer(found, "auto")
     answer = solve(found, "retrograde")
     assert answer.value is not None
     assert answer.states == states
@@ -291,7 +291,7 @@ def test_more_memory_leaves_room_for_edges():
 @pytest.mark.slow
 def test_auto_takes_it_where_all_positions_have_room():
     found = game("othello", {"n": "4"})
-    found.kernels = Kernels(found, found.initial(), "auto")
+    found = offer(found, "auto")
     answer = solve(found)
     assert (answer.solver, answer.value, answer.exact) == ("retrograde", (-8, 8), True)
     assert answer.reason == "more than 20,000 positions, and the compiled engine has room for all"
@@ -301,7 +301,7 @@ def test_auto_takes_it_where_all_positions_have_room():
 def test_nine_mens_morris_with_three_men_each():
     """Placing, flying and taking: whoever begins wins. Of 32 symmetries, 16 exchange the players."""
     found = game("nine_mens_morris", {"men": "3"})
-    found.kernels = Kernels(found, found.initial(), "auto")
+    found = offer(found, "auto")
     answer = solve(found, "retrograde", symmetry=True)
     assert (answer.value, answer.states, len(answer.line)) == ((1, -1), 200_262, 24)
 

@@ -11,7 +11,7 @@ import pytest
 from kernel_games import DICE, LADDER, PIG, PURSES, ROLLS, STAR, at_random, on, written
 
 import gdl
-from gdl.compiler.offered import Kernels
+from gdl.compiler.offered import CompiledEngine
 from gdl.errors import GameError, LimitReached, Refusal
 from gdl.game import Number
 from gdl.interpreter.position import Continuation
@@ -69,7 +69,7 @@ def same(engine: str, game: Any, state: Any, depth: int | None, **way: Any) -> i
     """The nodes of both runs, which are the same in everything."""
     search = twin(Continuation(game, state), way["player"], way["probing"], way["strictly"], depth)
     bounds = star_kernel._known(search.limits(search.game.initial()))
-    made = Kernels(game, state, engine)["star1"](depth=depth, bounds=bounds, **way)
+    made = CompiledEngine(game, state, engine).search("star1", depth=depth, bounds=bounds, **way)
     list(made.go_on(None))
     assert search.found is not None
     assert (made.value, made.nodes, made.leaves) == (search.found.value, search.budget.spent, search.leaves)
@@ -170,7 +170,7 @@ def test_what_does_not_suit_is_refused_as_the_twin_refuses_it(short: Callable[[]
 def test_the_kernel_says_itself_what_does_not_suit() -> None:
     def run(text: str, **options: Any) -> None:
         game = gdl.loads(text).game
-        list(Kernels(game, game.initial(), "wasm")["star1"](**options).go_on(None))
+        list(CompiledEngine(game, game.initial(), "wasm").search("star1", **options).go_on(None))
 
     with pytest.raises(Refusal, match="positions come again"):
         run(LADDER)

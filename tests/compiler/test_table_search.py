@@ -10,8 +10,9 @@ from kernel_games import RACE
 
 import gdl
 from gdl import cli
+from gdl.commands.engines import offer
 from gdl.commands.limiting import free
-from gdl.compiler.offered import Kernels
+from gdl.compiler.offered import CompiledEngine
 from gdl.compiler.searches import principal_variation
 from gdl.compiler.searches.alpha_beta import AlphaBeta
 from gdl.compiler.searches.principal_variation import PrincipalVariation, utility_bounds
@@ -202,8 +203,7 @@ def test_a_table_in_a_vast_memory_changes_nothing(monkeypatch: pytest.MonkeyPatc
 def test_a_limit_of_memory_is_the_tables_room() -> None:
     """Under CPython a table is never so large."""
     game = gdl.load("connect_four", settings={"columns": "5", "rows": "4"})
-    game.kernels = Kernels(game, game.initial(), "auto")
-    game.kernels.room = lambda: 8 << 30
+    game = offer(game, "auto", lambda: 8 << 30)
     search = long_run.kernel(game, "proof-number", True, memory=long_run.room(game))
     assert 1 << 32 <= search.module["entries"].nbytes <= 6 << 30
     assert principal_variation.room_in("python", 8 << 30) == principal_variation.room_in("python", None)
@@ -231,7 +231,7 @@ def test_bounds_of_utilities() -> None:
 
 
 def solved(monkeypatch: pytest.MonkeyPatch, game: Any, recorded: int = 100, **options: Any) -> Solution:
-    game.kernels = Kernels(game, game.initial(), "auto")
+    game = offer(game, "auto")
     monkeypatch.setattr("solvers.minimax.alpha_beta.BEGUN", 50)
     monkeypatch.setattr(long_run, "RECORDED", recorded)
     return alpha_beta(game, **options)
@@ -285,12 +285,12 @@ def test_a_search_begins_again_elsewhere() -> None:
     """With what its table knows, and the same answers."""
     game = loaded("race")
     values = backward_induction(game).of
-    kernels = Kernels(game, game.initial(), "wasm")
-    first = kernels["depth-limited"](nodes=None, forgets=True)
+    engine = CompiledEngine(game, game.initial(), "wasm")
+    first = engine.search("depth-limited", nodes=None, forgets=True)
     at_end(first, first.deepen(4))
     for action in ("step(1)", "step(2)", "step(3)"):
         state = game.successor(game.initial(), action)
-        search = kernels.at(state)["depth-limited"](nodes=None, forgets=True)
+        search = engine.at(state).search("depth-limited", nodes=None, forgets=True)
         assert search is first
         answer = at_end(search, search.deepen(None)).answer
         assert (answer.value, answer.proved) == (values[state][0], True)
@@ -300,7 +300,7 @@ def test_large_games_are_proved_before_they_are_estimated(monkeypatch: pytest.Mo
     monkeypatch.setattr("solvers.auto.TRIAL_POSITIONS", 50)
     monkeypatch.setattr("solvers.cyclic.numbering.MANY", 50)
     game = loaded("tic_tac_toe")
-    game.kernels = Kernels(game, game.initial(), "auto")
+    game = offer(game, "auto")
     answer = solve(game)
     assert (answer.solver, answer.exact, answer.value, len(answer.best)) == ("alpha-beta", True, (0, 0), 9)
     monkeypatch.setattr("solvers.TRIED", 100)

@@ -9,8 +9,8 @@ from __future__ import annotations
 import pytest
 from notation import play
 
+from gdl.commands.engines import offer
 from gdl.compiler import wasm
-from gdl.compiler.offered import Kernels
 from solvers import solve
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(not wasm.available(), reason="wasmtime is missing")]
@@ -39,7 +39,7 @@ VALUES = [  # game, variant, settings, value, the best first moves
 def test_value(row):
     name, variant, settings, value, best = row
     game = play(name, variant, **settings)
-    game.kernels = Kernels(game, game.initial(), "wasm")
+    game = offer(game, "wasm")
     found = solve(game, "alpha-beta")
     assert found.exact
     assert found.value == (value, -value)
@@ -49,5 +49,5 @@ def test_value(row):
 @pytest.mark.parametrize(("depth", "mates"), [(5, False), (6, True)])
 def test_rook_mates_in_six_plies(depth: int, mates: bool):
     game = play("chess", position="k7/7R/2K5/8/8/8/8/8 b - - 0 1")
-    game.kernels = Kernels(game, game.initial(), "wasm")
+    game = offer(game, "wasm")
     assert (solve(game, "alpha-beta", depth=depth).value == (1, -1)) == mates

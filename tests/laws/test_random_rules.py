@@ -102,8 +102,8 @@ def test_every_search_answers_the_same(solver: str, seed: int):
     with suppress(Refusal):
         twin = told(lambda: essence(solve(found, solver, **SEARCHES[solver])))
         for engine in ENGINES:
-            offer(found, engine)
-            assert told(lambda: essence(solve(found, solver, **SEARCHES[solver]))) == twin
+            offered = offer(found, engine)
+            assert told(lambda game=offered: essence(solve(game, solver, **SEARCHES[solver]))) == twin
 
 
 def essence(solution: Solution) -> tuple[Any, ...]:

@@ -14,7 +14,6 @@ from trees import MAX, MIN, Inner, chance, node, random_tree, tree
 
 import gdl
 from gdl.commands.engines import offer
-from gdl.compiler.offered import Kernels
 from gdl.errors import GameError, Interrupted, LimitReached, Refusal
 from gdl.game import Chance, Decision, Number, Terminal
 from gdl.solution import Solution
@@ -249,8 +248,7 @@ def test_the_compiled_engine_cuts_off_alike(name: str, solver: str, depth: int) 
     pytest.importorskip("wasmtime")
     found = []
     for engine in ("interpreter", "wasm"):
-        game = gdl.load(name)
-        offer(game, engine)
+        game = offer(gdl.load(name), engine)
         found.append(solve(game, solver, depth=depth))
     assert found[0] == found[1]
     assert not found[0].exact
@@ -301,7 +299,7 @@ terminal
 def test_the_line_of_an_exact_answer_goes_on_to_the_end(stones: str) -> None:
     """Also where the search remembered less of it."""
     game: Any = gdl.loads(HEAP, "heap.game", settings={"stones": stones}).game
-    game.kernels = Kernels(game, game.initial(), "python")
+    game = offer(game, "python")
     answer = depth_limited(game)
     assert answer.exact
     state = game.initial()

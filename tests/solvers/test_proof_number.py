@@ -10,7 +10,7 @@ from small_games import Countdown
 from trees import MAX, MIN, random_tree, tree, unknown
 
 import gdl
-from gdl.compiler.offered import Kernels
+from gdl.commands.engines import offer
 from gdl.errors import GameError, LimitReached, Refusal
 from gdl.interpreter.position import after
 from solvers import solve
@@ -87,7 +87,7 @@ def test_the_kernel_answers_as_its_twin(name: str, engine: str) -> None:
     pytest.importorskip("wasmtime")
     game: Any = gdl.load(name, settings=KERNEL[name])
     twin = minimax(game)
-    game.kernels = Kernels(game, game.initial(), engine)
+    game = offer(game, engine)
     answer = proof_number(game)
     assert (answer.value, set(answer.best), answer.exact) == (twin.value, set(twin.best), True)
     assert "compiled engine" in answer.notes[0]
@@ -97,7 +97,7 @@ def test_long_searches_are_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("wasmtime")
     monkeypatch.setattr("solvers.minimax.proof_number.BEGUN", 100)
     game: Any = gdl.load("tic_tac_toe")
-    game.kernels = Kernels(game, game.initial(), "auto")
+    game = offer(game, "auto")
     assert len(proof_number(game).best) == 9
     with pytest.raises(LimitReached, match="stopped after 500 nodes"):
         proof_number(game, nodes=500)
@@ -108,7 +108,7 @@ def test_a_game_that_is_over_has_its_value(solver: str) -> None:
     """Whoever asked for the compiled engine: there is nothing to search."""
     game: Any = gdl.load("tic_tac_toe")
     over: Any = after(game, "take(a1) take(a2) take(b1) take(b2) take(c1)")
-    over.kernels = Kernels(game, over.initial(), "python")
+    over = offer(over, "python")
     assert solve(over, solver).value == (1, -1)
 
 

@@ -196,10 +196,10 @@ def cases(seed: int, kind: str, most: int = 3) -> Iterator[Case]:
         return
     fitting = [name for name, row in SOLVERS.items() if not row.lacks(game.traits)]
     for solver in rng.sample(fitting, min(most, len(fitting))):
+        offered = game
         if isinstance(game, RulesGame):
-            game.kernels = {}
-            offer(game, rng.choice(["interpreter", "interpreter", "python", "wasm"]))
-        found = _solved(game, solver, rng)
+            offered = offer(game, rng.choice(["interpreter", "interpreter", "python", "wasm"]))
+        found = _solved(offered, solver, rng)
         if found is not None:
             solution, options = found
             origin = Origin(_fingerprint(game), options=options)

@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Any
 
 from gdl.errors import LimitReached
-from gdl.game import Bounds, Chance, Decision, Game, Node, Number, Simultaneous, Terminal, Traits, Unknown
+from gdl.game import NO_ENGINE, Bounds, Chance, Decision, Game, Node, Number, Simultaneous, Terminal, Traits, Unknown
 from gdl.interpreter.explicit import TreeGame
 from gdl.interpreter.position import Continuation
 from gdl.model.games import TreeModel, TreeNode
@@ -23,7 +23,7 @@ class Around(Continuation):
 
     def __init__(self, game: Game[Any]):
         super().__init__(game, game.initial())
-        self.kernels, self.proved, self.proved_of_estimates = {}, (), ()  # those are of the game as it was
+        self.engine, self.proved, self.proved_of_estimates = NO_ENGINE, (), ()  # those are of the game as it was
 
     @cached_property
     def traits(self) -> Traits:

@@ -9,7 +9,7 @@ from fractions import Fraction
 from itertools import permutations, product
 from typing import Any
 
-from gdl.game import Action, Chance, Decision, Joint, Node, Number, Simultaneous, Terminal, Traits
+from gdl.game import NO_ENGINE, Action, Chance, Decision, Joint, Node, Number, Simultaneous, Terminal, Traits
 from gdl.interpreter.explicit import MatrixGame, TreeGame
 from gdl.model.games import MatrixModel, TreeModel, TreeNode
 
@@ -146,7 +146,7 @@ class TicTacToe:
 
     name = "tic-tac-toe"
     players = ("X", "O")
-    kernels: Mapping[str, Any] = {}
+    engine = NO_ENGINE
     traits = Traits(2, True, 0, False, False, True, True, False)
 
     def initial(self) -> str:
@@ -182,7 +182,7 @@ class TicTacToe:
 class Repeated:
     """A bimatrix game played a number of times, what was chosen being seen after each time. A state is the history."""
 
-    kernels: Mapping[str, Any] = {}
+    engine = NO_ENGINE
     name = "repeated"
 
     def __init__(self, stage: MatrixGame, times: int):
@@ -227,7 +227,7 @@ class Leduc:
 
     name = "leduc"
     players = ("A", "B")
-    kernels: Mapping[str, Any] = {}
+    engine = NO_ENGINE
     traits = Traits(2, True, 0, True, False, False, True, False)
 
     def __init__(self, ranks: int = 3):
@@ -290,7 +290,7 @@ class LiarsDice:
 
     name = "liar's dice"
     players = ("A", "B")
-    kernels: Mapping[str, Any] = {}
+    engine = NO_ENGINE
     traits = Traits(2, True, 0, True, False, False, True, False)
 
     def __init__(self, sides: int):

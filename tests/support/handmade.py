@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from gdl.errors import GameError, Problem
-from gdl.game import Chance, Decision, Node, Simultaneous, Terminal
+from gdl.game import NO_ENGINE, Chance, Decision, Node, Simultaneous, Terminal
 from gdl.interpreter.explicit import MatrixGame, TreeGame
 from gdl.model.games import MatrixModel, TreeModel, TreeNode
 from gdl.states.explore import reachable_traits
@@ -17,7 +17,7 @@ class HandMade:
 
     name = "hand-made"
     players: tuple[str, ...] = ("A", "B")
-    kernels: dict[str, Any] = {}  # noqa: RUF012
+    engine = NO_ENGINE
 
     @property
     def traits(self):

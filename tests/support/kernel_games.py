@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 import gdl
-from gdl.compiler.offered import Kernels
+from gdl.commands.engines import offer
 from gdl.game import Terminal
 from gdl.states.explore import moves
 
@@ -94,8 +94,7 @@ def written(name: str, more: str = "", **settings: str) -> Any:
 
 def on(engine: str, game: Any) -> Any:
     """The game, solved on an engine."""
-    game.kernels = Kernels(game, game.initial(), engine)
-    return game
+    return offer(game, engine)
 
 
 def at_random(game: Any, rng: random.Random) -> Any:

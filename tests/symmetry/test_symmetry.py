@@ -8,11 +8,11 @@ from dataclasses import replace
 import pytest
 
 import gdl
+from gdl.commands.engines import offer
 from gdl.compiler import python, wasm
 from gdl.compiler.folding import folding
 from gdl.compiler.lower import lower
 from gdl.compiler.lower.packing import packing
-from gdl.compiler.offered import Kernels
 from gdl.compiler.searches import enumeration, principal_variation, proof_number, retrograde
 from gdl.compiler.searches.usable import usable
 from gdl.errors import Refusal
@@ -355,7 +355,7 @@ def test_retrograde_analysis_up_to_symmetry_finds_the_same(game):
     found = []
     for symmetry in (False, True):
         rules = RulesGame(model)
-        rules.kernels = Kernels(rules, rules.initial(), ENGINE)
+        rules = offer(rules, ENGINE)
         answer = solve(rules, solver="retrograde", symmetry=symmetry)
         length = [note for note in answer.notes if "plies" in note]
         found.append((answer.value, answer.best, answer.line, answer.exact, length))
