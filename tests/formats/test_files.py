@@ -80,7 +80,7 @@ def test_every_command_that_writes_names_its_file_and_keeps_the_old_one(
 HOLDING = """
 import sys, time
 from pathlib import Path
-from gdl import files
+from gdl.formats import files
 with files.held(Path(sys.argv[1]), "which waits"):
     print("held", flush=True)
     sys.stdin.read()
