@@ -41,6 +41,10 @@ class Lowered:
     chooses: tuple[bool, ...]  # of each rule: whether its rows end with a path
     says: tuple[core.Say, ...]  # by the number of an event
     weighs: bool  # whether chance has outcomes that are not all alike
+    at_once: bool  # whether all players may move at once
+    wide: bool  # whether utilities are words of 64 bits
+    rows: int  # of `move`: what can be listed at once
+    names_differ: bool  # whether the rules alone prove that no two actions of a state have one name
     keys: Keys | None = None  # of earlier positions, where the rules ask for them
     further: tuple[str | Part, ...] = ()  # code that is joined with the source
     fill: Callable[[Mapping[str, Any]], None] | None = None  # writes what a module's memory is to hold from the first
@@ -111,7 +115,8 @@ def _finished(made: Counted, reference: RulesGame) -> Lowered:
     return Lowered(
         module.text(), replace(held, keys=keys), tuple(module.faults), made.denominator, made.evaluation_denominator,
         made.quiet_denominator, tuple(made.head_words), tuple(made.has_path(rule) for rule in made.rules),
-        tuple(made.says), made.weighs, keys,
+        tuple(made.says), made.weighs, "apply_joint" in module.functions, made.wide, _rows(made),
+        not any(made.sharing), keys,
     )  # fmt: skip
 
 

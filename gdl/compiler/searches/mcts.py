@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from itertools import pairwise
@@ -50,7 +49,7 @@ class Tree(Search):
         super().__init__(game, start, engine)
         if game.traits.simultaneous is not False or game.traits.perfect_information is not True:
             raise Refusal("the compiled engine grows trees where nothing is hidden and one player moves at a time")
-        if "\nutil = array(i64" in self.lowered.source:
+        if self.lowered.wide:
             raise Refusal("the compiled engine grows no trees for utilities so large")
         self._state = start
         self._share, self._manner = share, manner
@@ -88,9 +87,7 @@ class Tree(Search):
         """As much room as the simulations can need, up to the limits."""
         nodes = states = manner.room + 1
         if simulations is not None:
-            rows = re.search(r"^MOVES = const\((\d+)\)", self.lowered.source, re.MULTILINE)
-            assert rows
-            nodes = min(nodes, simulations * int(rows[1]) + 1)
+            nodes = min(nodes, simulations * self.lowered.rows + 1)
             states = simulations + 1
         states = max(1, min(states, nodes, STATES // (4 * len(self._start))))
         return {"NODES": nodes, "STATES": states, "DEPTH": max(manner.longest, manner.patience[0]) + 2}

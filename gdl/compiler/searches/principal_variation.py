@@ -12,7 +12,7 @@ from gdl.compiler.lower import Lowered
 from gdl.compiler.lower.ends import RESTLESS
 from gdl.compiler.lower.packing import packing
 from gdl.compiler.searches.positions import positions
-from gdl.compiler.searches.windows import FAR, Windows, constant
+from gdl.compiler.searches.windows import FAR, Windows
 from gdl.errors import Refusal, clean
 from gdl.game import Action, Decision, Number, tightest
 from gdl.interpreter.rules import RulesGame, State
@@ -88,7 +88,7 @@ class PrincipalVariation(Windows):
             "principal_variation",
             entries=("learn", "moves", "apply", "table_clear", self._key, "table_find"),
             keys=keys + folding,
-            ROWS=min(constant(self.lowered.source, "MOVES"), MAX_ROWS),
+            ROWS=min(self.lowered.rows, MAX_ROWS),
             FOLDS=bool(folding),
             QUIESCENT=self.quiescent,
             RESTLESS=RESTLESS,

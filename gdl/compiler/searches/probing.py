@@ -44,7 +44,7 @@ def joined(table: Table) -> Lowered:
         SOLVED_SLOTS=table.slots,
         SOLVED_TAGS=-(table.mask + 1),
         SOLVED_UTILITIES=len(table.utility),
-        SOLVED_WIDE="\nutil = array(i64" in lowered.source,
+        SOLVED_WIDE=lowered.wide,
         SOLVED_MAXIMISER=table.maximiser,
         SOLVED_ALONE=table.total is None,
         SOLVED_TOTAL=0 if table.total is None else _over(table.total, lowered.denominator),

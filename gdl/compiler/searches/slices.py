@@ -45,7 +45,7 @@ class Search:
         self.game = game
         with engine_faults(game.name):
             self.lowered = lowered or lower(game.model, game, features)
-        self.at_once = "\ndef apply_joint(" in self.lowered.source
+        self.at_once = self.lowered.at_once
         self.engine = engine
         self._begins_at(start)
 

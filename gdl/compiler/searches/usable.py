@@ -39,10 +39,9 @@ def _named_apart(game: RulesGame) -> bool:
     """Whether the names of actions are proven to tell them apart."""
     try:
         with engine_faults(game.name):
-            source = lower(game.model, game).source
+            return lower(game.model, game).names_differ
     except (Refusal, EngineFault):
         return False
-    return "def distinct_rows(" not in source and "def distinct_outcomes(" not in source
 
 
 def worthwhile(search: Search, start: State, exchanging: bool) -> tuple[Symmetry, ...]:

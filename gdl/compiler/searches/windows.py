@@ -91,9 +91,3 @@ class Windows(PathSearch):
         size, states = len(self._start), self.module["f_state"]
         frames = [bytes(states[f * size : (f + 1) * size]) for f in range(self.module["top"][0])]
         return frames or [self._start.tobytes()]
-
-
-def constant(source: str, name: str) -> int:
-    """What a module says of a constant."""
-    line = next(line for line in source.splitlines() if line.startswith(f"{name} = const("))
-    return int(line[len(f"{name} = const(") : line.index(")")])
