@@ -17,9 +17,9 @@ from gdl.solution import Solution
 from gdl.states.checked_game import checked
 from gdl.states.explore import Walked, with_shortest_play
 from gdl.states.sequential import Sequential
-from solvers.kernel import check_offered
 from solvers.needs import Unmet, reasons
 from solvers.solver import Solver
+from solvers.staged import check_offered
 
 __all__ = ["SOLVERS", "solve"]
 

@@ -47,6 +47,10 @@ class Budget:
         if self._deadline is not None and monotonic() > self._deadline:
             raise LimitReached(f"stopped after {self.time:g} seconds, the limit set for this search")
 
+    def allows_more_than(self, nodes: int) -> bool:
+        """Whether the limit of nodes, if there is one, is larger."""
+        return self.nodes is None or self.nodes > nodes
+
     def part(self, nodes: int | None, share: float) -> Budget:
         """For a part of the work: nodes of its own, and the time up to a share of it."""
         return Budget(nodes, None if self.time is None else self.time * share, self.progress)

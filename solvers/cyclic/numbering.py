@@ -12,7 +12,7 @@ from typing import Any
 from gdl.errors import LimitReached, Refusal
 from gdl.game import Game
 from solvers.budget import Budget
-from solvers.kernel import kernel, room
+from solvers.staged import compiled, room
 
 MANY = 6_000_000  # positions that are numbered at most
 SWOLLEN = 1_000_000  # positions of a game that may be given up before
@@ -37,7 +37,7 @@ class Numbering:
         from solvers.minimax.windows import max_player
 
         player = max_player(self.game)
-        return kernel(self.game, "retrograde", pays=True, maximiser=player, limit=MANY, memory=room(self.game))
+        return compiled(self.game, "retrograde", pays=True, maximiser=player, limit=MANY, memory=room(self.game))
 
     def _within_limits(self) -> Iterator[None]:
         """A slice of the search at a time; it ends where a limit stops it, or where the engine cannot hold the game."""

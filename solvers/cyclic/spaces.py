@@ -8,16 +8,16 @@ from contextlib import suppress
 from functools import cached_property
 from typing import Any, Protocol
 
-from gdl.errors import LimitReached, Refusal, listing
+from gdl.errors import Refusal, listing
 from gdl.game import Chance, Decision, Game, Node, Number, Terminal, known
 from gdl.states.explore import Exploration, explore, moves
 from solvers.budget import Budget
 from solvers.cyclic.attractor import Forced, best_child
 from solvers.cyclic.strategy_iteration import Exact, TooLarge
 from solvers.cyclic.value_iteration import Bounds
-from solvers.kernel import kernel, room
 from solvers.needs import Watch
 from solvers.solver import Progress
+from solvers.staged import compiled, room, unless_long
 
 WARM_UP_POSITIONS = 2_000  # positions that the interpreter collects before the compiled engine is asked
 MAX_POSITIONS = 1_000_000  # that it collects at most, unless told otherwise
@@ -254,15 +254,15 @@ def collected(
         if not game.engine.offers("retrograde"):
             raise Refusal("positions are taken up to symmetry by the compiled engine alone, for games by rules")
         search = game.engine.search("retrograde", maximiser=maximiser, limit=nodes, memory=memory, symmetry=True)
-    search = search or kernel(game, "retrograde", pays=False, maximiser=maximiser, limit=nodes, memory=memory)
+    search = search or compiled(game, "retrograde", pays=False, maximiser=maximiser, limit=nodes, memory=memory)
     if search is None:
         if not game.engine.offers("retrograde") or limit <= WARM_UP_POSITIONS:
             return by_interpreter(limit)
-        try:
-            return by_interpreter(WARM_UP_POSITIONS)
-        except LimitReached:
-            budget.check_time()
-            search = kernel(game, "retrograde", pays=True, maximiser=maximiser, limit=nodes, memory=room(game))
+        few = unless_long(lambda: by_interpreter(WARM_UP_POSITIONS))
+        if few is not None:
+            return few
+        budget.check_time()
+        search = compiled(game, "retrograde", pays=True, maximiser=maximiser, limit=nodes, memory=room(game))
         if search is None:
             return by_interpreter(limit)
     _number(search, budget, progress)

@@ -33,10 +33,10 @@ from gdl.solution import Solution
 from gdl.states.random_numbers import Generator, stream
 from gdl.states.wheel import Wheels
 from solvers.budget import Budget, answering
-from solvers.kernel import kernel
 from solvers.mcts.uct_answer import answer_of
 from solvers.needs import Watch
 from solvers.solver import Progress, Solver
+from solvers.staged import compiled
 
 ROOM = 1 << 22  # children that the nodes of the tree may have together; then it grows no more
 LONGEST = 10_000  # plies of a simulation, where the file has no price for endless play
@@ -353,7 +353,7 @@ def _compiled(game: Game[Any], shares: Sequence[Share], budget: Budget) -> Compi
     pays = None in simulations or sum(number or 0 for number in simulations) >= WORTH
     if any(share.nodes == 0 for share in shares):
         return None
-    found = kernel(
+    found = compiled(
         game, MCTS.name, pays, shares=shares, price=_price_of(game), greatest=greatest_at(game, game.initial()),
         room=ROOM, longest=LONGEST, patience=(Patience.MOST, Patience.LEAST, Patience.FACTOR),
     )  # fmt: skip

@@ -21,6 +21,7 @@ Artificial Intelligence 6, 1975; fail-soft: Fishburn, Another optimization of al
 from __future__ import annotations
 
 from dataclasses import replace
+from math import inf
 from typing import Any, Literal
 
 from gdl.errors import listing
@@ -34,6 +35,7 @@ from solvers.minimax.long_run import long_run
 from solvers.minimax.windows import Search, check_rule, finished, ordering, unfinished
 from solvers.needs import Watch
 from solvers.solver import Progress, Solver
+from solvers.staged import staged
 
 BEGUN = 500  # nodes of a run before the compiled engine is asked whether it is a long one
 PROOF = 100_000  # states that a proof may always look at; after longer runs, twice the nodes of the run
@@ -109,19 +111,29 @@ def alpha_beta(
         orders = ordering(searched, order, uncounted)
     search = Search(searched, orders, cut == "gt", watch, budget)
     large = depth is None and game.traits.cyclic is None  # nothing came again in a walk too short for all its states
-    with answering(lambda: unfinished(search, answer)):
-        if not (large or game.engine.asked):
-            search.run(BEGUN)
-    if search.found is None and order == "given":
-        long = long_run(game, answer, depth, budget)
-        if long is not None:
-            return long
-    with answering(lambda: unfinished(search, answer)):
-        search.run()
+
+    def search_to(most: float) -> None:
+        with answering(lambda: unfinished(search, answer)):
+            search.run(most)
+
+    def few() -> Solution | None:
+        if not large:
+            search_to(BEGUN)
+        return None if search.found is None else _recorded(search, game, answer, depth, uncounted)
+
+    def whole() -> Solution:
+        search_to(inf)
+        return _recorded(search, game, answer, depth, uncounted)
+
+    return staged(game, few, lambda: long_run(game, answer, depth, budget) if order == "given" else None, whole=whole)
+
+
+def _recorded(search: Search, game: Game[Any], answer: Solution, depth: int | None, budget: Budget) -> Solution:
+    """The answer of a search that is done, with its record, the ties and a certificate."""
     answer = finished(search, answer, depth)
     with answering(lambda: answer):
-        answer = _with_ties(search, answer, uncounted)
-        return answer if search.cut_off else _with_certificate(search, game, answer, uncounted)
+        answer = _with_ties(search, answer, budget)
+        return answer if search.cut_off else _with_certificate(search, game, answer, budget)
 
 
 def _with_ties(search: Search, answer: Solution, budget: Budget) -> Solution:

@@ -21,12 +21,11 @@ automata, 1966 (chance); Luckhardt and Irani, An algorithmic solution of N-perso
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from gdl.errors import GameError, LimitReached, with_play
+from gdl.errors import GameError, with_play
 from gdl.game import Action, Chance, Decision, Game, Node, Number, Terminal, exact, known
 from gdl.solution import Mixture, Path, Profile, Solution
 from solvers.budget import Budget, answering
@@ -35,6 +34,7 @@ from solvers.horizon import Horizon, NoEvaluation, check_depth, cut_off_at
 from solvers.minimax.vectors import Cut, Values, Vector, best_actions, cut_off_on_engine, on_engine
 from solvers.needs import Watch
 from solvers.solver import Progress, Solver
+from solvers.staged import staged, unless_long
 
 WARM_UP_STATES = 8_000  # states before the compiled engine is asked, whose start takes as long
 BEGUN = 300  # nodes of a search that is cut off, before the engine is asked
@@ -244,31 +244,44 @@ def _found_above(row: Solver, game: Game[Any], horizon: Horizon, answer: Solutio
         backward_induction(horizon, watch=Watch(row.name, needs, horizon), budget=budget, values=values)
         return Cut(values.of, values.leaves, values.tie, sum(map(horizon.is_cut_off, values.of)))
 
-    if (budget.nodes is None or budget.nodes > BEGUN) and not game.engine.asked:
-        with suppress(LimitReached), answering(lambda: answer):
+    def few() -> Cut:
+        with answering(lambda: answer):
             return by_induction(budget.part(BEGUN, 1.0), Values())
-    found = cut_off_on_engine(row, game, horizon.depth, answer, budget)
-    if found is None:
+
+    def whole() -> Cut:
         values = Values()
         with answering(lambda: replace(answer, nodes=budget.spent, leaves=values.leaves)):
-            found = by_induction(budget, values)
-    return found
+            return by_induction(budget, values)
+
+    return staged(
+        game,
+        lambda: unless_long(few) if budget.allows_more_than(BEGUN) else None,
+        lambda: cut_off_on_engine(row, game, horizon.depth, answer, budget),
+        whole=whole,
+    )
 
 
 def _found(row: Solver, game: Game[Any], answer: Solution, budget: Budget) -> Values:
     """The values of all states: of a few by this file, of more by the compiled engine, if it can."""
-    offered = game.engine.offers(row.name) and (budget.nodes is None or budget.nodes > WARM_UP_STATES)
-    if offered and not game.engine.asked:
-        with suppress(LimitReached), answering(lambda: answer):
+    long = game.engine.offers(row.name) and budget.allows_more_than(WARM_UP_STATES)
+
+    def few() -> Values:
+        with answering(lambda: answer):
             return backward_induction(
                 game, watch=Watch(row.name, row.needs, game), budget=budget.part(WARM_UP_STATES, 1.0)
             )
-    found = on_engine(row, game, answer, budget, offered)
-    if found is None:
+
+    def whole() -> Values:
         found = Values()
         with answering(lambda: replace(answer, nodes=budget.spent, leaves=found.leaves)):
-            backward_induction(game, watch=Watch(row.name, row.needs, game), budget=budget, values=found)
-    return found
+            return backward_induction(game, watch=Watch(row.name, row.needs, game), budget=budget, values=found)
+
+    return staged(
+        game,
+        lambda: unless_long(few) if long else None,
+        lambda: on_engine(row, game, answer, budget, long),
+        whole=whole,
+    )
 
 
 def _notes(found: Values, by_path: Mapping[Path, Vector], profile: Profile | None) -> tuple[str, ...]:

@@ -30,13 +30,13 @@ from gdl.game import Game
 from gdl.solution import Solution
 from solvers.budget import Budget, answering
 from solvers.horizon import Horizon, NoEvaluation, check_depth, cut_off_at
-from solvers.kernel import giving_up, kernel, room
 from solvers.minimax.backward_induction import backward_induction, principal_variation
-from solvers.minimax.long_run import ON_TO_QUIET, spend, told
+from solvers.minimax.long_run import ON_TO_QUIET, told
 from solvers.minimax.vectors import Lookup, Vector, best_actions, first_best
 from solvers.needs import Watch
 from solvers.quiescence import Quiescence, for_windows, goes_on
 from solvers.solver import Progress, Solver
+from solvers.staged import compiled, giving_up, room, spend, staged, unless_long
 
 BEGUN = 300  # nodes before the compiled engine is asked, if it has the game
 COMPILED = 1_000_000  # positions that a search there may make that was given neither depth nor nodes nor time
@@ -59,14 +59,19 @@ def depth_limited(
     own_limit = depth is None and nodes is None and time is None
     budget = Budget(NODES if own_limit else nodes, time, progress)
     begun = _Deepening(game, budget.part(BEGUN, 1.0))
-    long = time is not None or (nodes is not None and nodes <= BEGUN)
-    if not long and not game.engine.asked:
-        with suppress(LimitReached), answering(lambda: begun.answer):  # else it is a long search
+
+    def few() -> Solution:
+        with answering(lambda: begun.answer):
             begun.run(depth)
             return begun.answer
-    compiled = _compiled(game, begun.answer, depth, nodes, budget, own_limit)
-    compiled = compiled or _vectors(game, depth, nodes, budget, own_limit)
-    return compiled or _finished(_Deepening(game, budget), depth, own_limit)
+
+    return staged(
+        game,
+        lambda: unless_long(few) if time is None and (nodes is None or nodes > BEGUN) else None,
+        lambda: _windows(game, begun.answer, depth, nodes, budget, own_limit),
+        lambda: _vectors(game, depth, nodes, budget, own_limit),
+        whole=lambda: _finished(_Deepening(game, budget), depth, own_limit),
+    )
 
 
 def _finished(deepening: _Deepening, depth: int | None, own_limit: bool) -> Solution:
@@ -83,7 +88,7 @@ def _finished(deepening: _Deepening, depth: int | None, own_limit: bool) -> Solu
     return deepening.answer
 
 
-def _compiled(
+def _windows(
     game: Game[Any], answer: Solution, depth: int | None, nodes: int | None, budget: Budget, own_limit: bool
 ) -> Solution | None:
     """The search on the compiled engine; None where the game has no such kernel, or that does not suit it."""
@@ -92,7 +97,7 @@ def _compiled(
     if not for_windows(game):
         return None
     most, quiescent = _most(game, nodes, own_limit), goes_on(game)
-    search = kernel(game, DEPTH_LIMITED.name, True, nodes=most, forgets=True, quiescent=quiescent, memory=room(game))
+    search = compiled(game, DEPTH_LIMITED.name, True, nodes=most, forgets=True, quiescent=quiescent, memory=room(game))
     if search is None or not search.mirrored:
         return None
     unsuited = giving_up(game) if quiescent else suppress(Refusal)  # else max^n may still do
@@ -116,7 +121,7 @@ def _vectors(game: Game[Any], depth: int | None, nodes: int | None, budget: Budg
         return None
     own = budget.without_node_limit()
     own.nodes = _most(game, nodes, own_limit)
-    search = kernel(game, f"{DEPTH_LIMITED.name} max^n", nodes is None or nodes > BEGUN, nodes=own.nodes)
+    search = compiled(game, f"{DEPTH_LIMITED.name} max^n", nodes is None or nodes > BEGUN, nodes=own.nodes)
     if search is None:
         return None
     with giving_up(game):

@@ -18,8 +18,8 @@ from gdl.errors import LimitReached, Refusal
 from gdl.game import Action, Game, Number, Terminal, exact
 from gdl.solution import Solution
 from solvers.budget import Budget, answering
-from solvers.kernel import giving_up, kernel, room
 from solvers.record import RECORDED
+from solvers.staged import compiled, giving_up, room, spend
 
 UNTIED = "whether other actions are as good was too long to prove"
 UNLISTED = "no strategies are listed: the game is too large for that"
@@ -32,7 +32,7 @@ def long_run(game: Game[Any], answer: Solution, depth: int | None, budget: Budge
     """The answer of the compiled engine; None where the run is to be recorded, or the engine does not suit the game.
     `answer` says which rule of cutting is used. Raises LimitReached with the best so far."""
     assert answer.rule is not None
-    run = kernel(game, "alpha-beta", True, strictly=answer.rule.cut == "gt", depth=depth)
+    run = compiled(game, "alpha-beta", True, strictly=answer.rule.cut == "gt", depth=depth)
     if run is None or (budget.nodes is not None and budget.nodes <= RECORDED):
         return None
     with giving_up(game):
@@ -40,14 +40,6 @@ def long_run(game: Game[Any], answer: Solution, depth: int | None, budget: Budge
             spend(run, run.go_on(RECORDED + 1), budget)
         return None if run.done else _strong(game, run, answer, depth, budget)
     return None
-
-
-def spend(search: Any, slices: Iterable[None], budget: Budget) -> None:
-    """Let a search work, within the time that there is."""
-    for _ in slices:
-        budget.check_time()
-        if budget.progress:
-            budget.progress(search.nodes)
 
 
 def vector(search: Any, first: Number) -> tuple[Number, ...]:
@@ -84,7 +76,7 @@ def proved(game: Game[Any], budget: Budget) -> Solution | None:
     suits = suits and not (traits.chance or traits.simultaneous or traits.cyclic) and traits.unknowns is False
     if not suits or traits.perfect_information is not True or not game.engine.fast:
         return None
-    search = kernel(game, "depth-limited", True, nodes=budget.nodes, memory=room(game))  # it need not have a limit
+    search = compiled(game, "depth-limited", True, nodes=budget.nodes, memory=room(game))  # it need not have a limit
     if search is None:
         return None
     with suppress(Refusal, LimitReached):

@@ -20,21 +20,20 @@ algorithm for searching AND/OR trees and its applications, PhD thesis, Universit
 from __future__ import annotations
 
 from collections.abc import Hashable
-from contextlib import suppress
 from dataclasses import replace
 from math import inf
 from typing import Any, NamedTuple
 
-from gdl.errors import GameError, LimitReached, with_play
+from gdl.errors import GameError, with_play
 from gdl.game import Action, Decision, Game, Number, Terminal, exact, known
 from gdl.solution import Solution
 from solvers.budget import Budget, answering
 from solvers.certificate import LARGEST, strategies
-from solvers.kernel import giving_up, kernel, room
-from solvers.minimax.long_run import spend, vector
+from solvers.minimax.long_run import vector
 from solvers.minimax.windows import max_player
 from solvers.needs import Watch
 from solvers.solver import Progress, Solver
+from solvers.staged import compiled, room, staged, unless_long, worked
 
 BEGUN = 2_000  # nodes before the compiled engine is asked
 
@@ -200,14 +199,14 @@ def proof_number(
     if game.traits.cyclic:
         raise Watch(PROOF_NUMBER.name, PROOF_NUMBER.needs, game).unmet("cyclic")
     budget = Budget(nodes, time, progress)
-    if nodes is None or nodes > BEGUN:
-        if not game.engine.asked:
-            with suppress(LimitReached):  # then it is a long search
-                return _recorded(game, budget.part(BEGUN, 1.0))
-        answer = _compiled(game, budget)
-        if answer is not None:
-            return answer
-    return _recorded(game, budget)
+    if not budget.allows_more_than(BEGUN):
+        return _recorded(game, budget)
+    return staged(
+        game,
+        lambda: unless_long(lambda: _recorded(game, budget.part(BEGUN, 1.0))),
+        lambda: _compiled(game, budget),
+        whole=lambda: _recorded(game, budget),
+    )
 
 
 def _recorded(game: Game[Any], budget: Budget) -> Solution:
@@ -221,16 +220,15 @@ def _recorded(game: Game[Any], budget: Budget) -> Solution:
 
 def _compiled(game: Game[Any], budget: Budget) -> Solution | None:
     """The search on the compiled engine; None where the game has no such kernel, or that does not suit it."""
-    search = kernel(game, PROOF_NUMBER.name, True, nodes=budget.nodes, memory=room(game))
+    search = compiled(game, PROOF_NUMBER.name, True, nodes=budget.nodes, memory=room(game))
     if search is None:
         return None
     answer = Solution(game.name, PROOF_NUMBER.name, game.players, game.traits, exact=False)
-    with giving_up(game), answering(lambda: replace(answer, nodes=search.nodes)):
-        spend(search, search.solve(), budget)
-        if search.exhausted:
-            raise budget.out_of_nodes()
-        return _told(search, answer)
-    return None
+    return worked(
+        game, search, search.solve(), budget,
+        lambda: _told(search, answer),
+        lambda: replace(answer, nodes=search.nodes),
+    )  # fmt: skip
 
 
 def _told(search: Any, answer: Solution) -> Solution:

@@ -20,6 +20,7 @@ Hauk, Buro and Schaeffer, Rediscovering *-minimax search, Computers and Games 20
 from __future__ import annotations
 
 from dataclasses import replace
+from math import inf
 from typing import Any, Literal
 
 from gdl.errors import GameError, LimitReached
@@ -35,6 +36,7 @@ from solvers.minimax.vectors import Values, best_actions, first_best
 from solvers.minimax.windows import check_rule, finished, max_player, ordering, unfinished
 from solvers.needs import Watch
 from solvers.solver import Progress, Solver
+from solvers.staged import staged
 
 BEGUN = 500  # nodes of a run before the compiled engine is asked whether it is a long one
 PROOF = 100_000  # states that the proof of ties may look at
@@ -106,15 +108,19 @@ def searched(row: Solver, game: Game[Any], rule: Rule, depth: int | None, budget
 def _run(search: StarSearch, row: Solver, answer: Solution, depth: int | None, run: Run) -> None:
     """Search by this file; what turns out to be long, on the compiled engine."""
     assert answer.rule is not None
-    before = search.budget.spent
-    with answering(lambda: unfinished(search, answer)):
-        if not run.game.engine.asked:
-            search.run(before + BEGUN)
-    if search.found is None and answer.rule.order == "given":
-        on_engine(search, row.name, answer, depth, before, run)
-    with answering(lambda: unfinished(search, answer)):
-        if search.found is None:
-            search.run()
+    before, given = search.budget.spent, answer.rule.order == "given"
+
+    def recorded(most: float = inf) -> StarSearch | None:
+        with answering(lambda: unfinished(search, answer)):
+            search.run(most)
+        return None if search.found is None else search
+
+    staged(
+        run.game,
+        lambda: recorded(before + BEGUN),
+        lambda: on_engine(search, row.name, answer, depth, before, run) if given else None,
+        whole=lambda: recorded() or search,
+    )
 
 
 def _remarks(search: StarSearch) -> list[str]:

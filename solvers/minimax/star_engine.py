@@ -10,11 +10,10 @@ from typing import Any
 from gdl.game import Game, Number
 from gdl.solution import Solution
 from solvers.budget import answering
-from solvers.kernel import giving_up, kernel
-from solvers.minimax.long_run import spend
 from solvers.minimax.star_search import StarSearch
 from solvers.minimax.windows import vector_of
 from solvers.record import RECORDED, Bound, Found
+from solvers.staged import compiled, giving_up, spend
 
 
 @dataclass(frozen=True)
@@ -28,9 +27,11 @@ class Run:
     recorded: bool = True
 
 
-def on_engine(search: StarSearch, solver: str, answer: Solution, depth: int | None, before: int, run: Run) -> None:
-    """Make the run on the compiled engine, from its beginning, and give the search what it has found. Nothing is done
-    where the game has no such kernel, or that does not suit it, or the run is short enough to be recorded.
+def on_engine(
+    search: StarSearch, solver: str, answer: Solution, depth: int | None, before: int, run: Run
+) -> StarSearch | None:
+    """The search, with what it has found by a run on the compiled engine from its beginning. None where the game has no
+    such kernel, or that does not suit it, or the run is short enough to be recorded.
 
     `before` nodes were spent before the run began. Raises LimitReached with the best so far.
     """
@@ -38,7 +39,7 @@ def on_engine(search: StarSearch, solver: str, answer: Solution, depth: int | No
     left = None if most is None else most - before
     if game.traits.perfect_information is not True or (left is not None and run.recorded and left <= RECORDED):
         return None
-    made = kernel(
+    made = compiled(
         game,
         solver,
         True,
@@ -63,7 +64,8 @@ def on_engine(search: StarSearch, solver: str, answer: Solution, depth: int | No
                 budget.spent = before + made.nodes
             if not made.done:
                 raise budget.out_of_nodes()
-            return _give(made, search)
+            _give(made, search)
+            return search
     budget.spent = by_twin
     return None
 

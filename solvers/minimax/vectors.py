@@ -9,11 +9,10 @@ from typing import Any
 
 from gdl.game import Action, Decision, Game, Number
 from gdl.solution import Solution
-from solvers.budget import Budget, answering
+from solvers.budget import Budget
 from solvers.certificate import Choice
-from solvers.kernel import giving_up, kernel, room
-from solvers.minimax.long_run import spend
 from solvers.solver import Solver
+from solvers.staged import compiled, room, worked
 
 Vector = tuple[Number, ...]
 
@@ -82,7 +81,7 @@ def on_engine(row: Solver, game: Game[Any], answer: Solution, budget: Budget, pa
     if game.traits.perfect_information is not True:
         return None
     opposed = "zero_sum" in row.needs and len(game.players) > 1
-    search = kernel(
+    search = compiled(
         game,
         row.name,
         pays,
@@ -93,12 +92,11 @@ def on_engine(row: Solver, game: Game[Any], answer: Solution, budget: Budget, pa
     )
     if search is None:
         return None
-    with giving_up(game), answering(lambda: replace(answer, nodes=search.nodes, leaves=search.leaves)):
-        spend(search, search.search(), budget)
-        if search.exhausted:
-            raise budget.out_of_nodes()
-        return _OnEngine(search)
-    return None
+    return worked(
+        game, search, search.search(), budget,
+        lambda: _OnEngine(search),
+        lambda: replace(answer, nodes=search.nodes, leaves=search.leaves),
+    )  # fmt: skip
 
 
 def cut_off_on_engine(row: Solver, game: Game[Any], depth: int, answer: Solution, budget: Budget) -> Cut | None:
@@ -109,16 +107,15 @@ def cut_off_on_engine(row: Solver, game: Game[Any], depth: int, answer: Solution
     unsure = (opposed and traits.constant_sum is None) or (row.needs.get("chance") is False and traits.chance is None)
     if unsure or traits.perfect_information is not True:
         return None
-    search = kernel(game, "depth-limited max^n", True, nodes=budget.nodes)
+    search = compiled(game, "depth-limited max^n", True, nodes=budget.nodes)
     if search is None:
         return None
-    with giving_up(game), answering(lambda: replace(answer, nodes=search.nodes)):
-        spend(search, search.search(depth), budget)
-        if search.exhausted:
-            raise budget.out_of_nodes()
+
+    def cut() -> Cut:
         values = Lookup(lambda ply: search.value(ply.state, ply.left))
         return Cut(values, search.leaves, False, search.cut_off, search.visited)
-    return None
+
+    return worked(game, search, search.search(depth), budget, cut, lambda: replace(answer, nodes=search.nodes))
 
 
 def best_actions(game: Game[Any], state: Any, values: Mapping[Any, Vector]) -> tuple[Action, ...]:

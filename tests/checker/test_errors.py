@@ -78,7 +78,10 @@ SOURCES = [
         for file in sorted((HOUSE / room).glob("*.py"))
     ),
 ]
-for other in ("position", "checked_model"):  # what they say goes to whoever plays, or writes a program, not to an author
+for other in (
+    "position",
+    "checked_model",
+):  # what they say goes to whoever plays, or writes a program, not to an author
     SOURCES.remove(HOUSE / "interpreter" / f"{other}.py")
 TELLERS = {"problem", "wrong", "Problem", "fault", "NoTable", "ShapeError"}
 ELSEWHERE = {  # tested where a setting, a variant or a file of a million letters is at hand: test_limits, test_commands

@@ -30,6 +30,7 @@ from solvers.minimax.cut_off import depth_limited
 from solvers.minimax.vectors import best_actions
 from solvers.minimax.windows import Search, ordering
 from solvers.needs import Watch
+from solvers.staged import compiled, room
 
 pytest.importorskip("wasmtime")
 
@@ -204,7 +205,7 @@ def test_a_limit_of_memory_is_the_tables_room() -> None:
     """Under CPython a table is never so large."""
     game = gdl.load("connect_four", settings={"columns": "5", "rows": "4"})
     game = offer(game, "auto", lambda: 8 << 30)
-    search = long_run.kernel(game, "proof-number", True, memory=long_run.room(game))
+    search = compiled(game, "proof-number", True, memory=room(game))
     assert 1 << 32 <= search.module["entries"].nbytes <= 6 << 30
     assert principal_variation.room_in("python", 8 << 30) == principal_variation.room_in("python", None)
 

@@ -1,0 +1,109 @@
+"""How a search is made by turns: a few nodes by the reference implementation, then on the compiled engine.
+
+Most searches are short. So the reference implementation begins, which records most: what the answer of a short search
+tells comes from it. What turns out to be long goes to the searches of the game's engine, the cheaper first, where the
+game has an engine that takes it. Where it has none, the reference implementation goes on to the end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from typing import Any, TypeVar
+
+from gdl.errors import LimitReached, Refusal, listing
+from gdl.game import Game, Terminal
+from gdl.solution import Solution
+from solvers.budget import Budget, answering
+
+Found = TypeVar("Found")
+Stage = Callable[[], Found | None]  # None: the next stage is to find it
+
+
+def staged(game: Game[Any], few: Stage[Found], *stages: Stage[Found], whole: Callable[[], Found]) -> Found:
+    """What the first stage finds that finds it: `few` nodes by the reference implementation, which a person skips who
+    chose the engine, the stages on the engine, and at last the `whole` by the reference implementation."""
+    for stage in stages if game.engine.asked else (few, *stages):
+        found = stage()
+        if found is not None:
+            return found
+    return whole()
+
+
+def unless_long(work: Callable[[], Found]) -> Found | None:
+    """What the work finds; None where it turns out to be long, and stops at its limit."""
+    with suppress(LimitReached):
+        return work()
+    return None
+
+
+def compiled(game: Game[Any], solver: str, pays: bool, **arguments: Any) -> Any | None:
+    """The solver's search on the compiled engine, ready to run; None where the reference implementation is to do the
+    work.
+
+    That is so where the game has no such search or is over, and, unless a person chose the engine, where it does not
+    pay or the engine does not take the game's rules. Raises Refusal where it was chosen and cannot be had.
+    """
+    engine = game.engine
+    if not engine.offers(solver) or not (pays or engine.asked) or isinstance(game.node(game.initial()), Terminal):
+        return None
+    try:
+        return engine.search(solver, **arguments)
+    except Refusal:
+        if engine.asked:
+            raise
+        return None
+
+
+def worked(
+    game: Game[Any],
+    search: Any,
+    slices: Iterable[None],
+    budget: Budget,
+    found: Callable[[], Found],
+    partial: Callable[[], Solution],
+) -> Found | None:
+    """What a search of the compiled engine has `found` when its slices have run; None where it refuses to go on.
+
+    Raises LimitReached with the `partial` answer where a limit stops it.
+    """
+    with giving_up(game), answering(partial):
+        spend(search, slices, budget)
+        if search.exhausted:
+            raise budget.out_of_nodes()
+        return found()
+    return None
+
+
+def spend(search: Any, slices: Iterable[None], budget: Budget) -> None:
+    """Let a search work, within the time that there is."""
+    for _ in slices:
+        budget.check_time()
+        if budget.progress:
+            budget.progress(search.nodes)
+
+
+@contextmanager
+def giving_up(game: Game[Any]) -> Iterator[None]:
+    """Where the compiled search refuses to go on in the block, the block is left, and the reference implementation is
+    to do the work. A person who chose the engine is told so."""
+    try:
+        yield
+    except Refusal as why:
+        if game.engine.asked:
+            game.engine.tell(f"{why}; the search is made without the compiled engine")
+
+
+def room(game: Game[Any]) -> int | None:
+    """The bytes that a table of positions may take, where there is a limit: most of what is left."""
+    left = game.engine.room()
+    return None if left is None else left * 3 // 4
+
+
+def check_offered(game: Game[Any], solver: str) -> None:
+    """Raises Refusal where a person chose the compiled engine, and the solver has no search there. (Where a table is
+    probed the reference implementation does it.)"""
+    engine = game.engine
+    if engine.asked and not engine.probes and not engine.offers(solver):
+        has = f"it has {listing(engine.names)}" if engine.names else "it has no solver yet"
+        raise Refusal(f"{solver} is not on the compiled engine; {has}. Leave --engine out")
