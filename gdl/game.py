@@ -207,6 +207,31 @@ class NoEngine:
 
 
 NO_ENGINE: Engine = NoEngine()
+
+
+def _unknown(state: Any) -> None:
+    return None
+
+
+def _unsaid(state: Any, player: int, later: Hashable) -> tuple[Action, ...]:
+    return ()
+
+
+@dataclass(frozen=True, slots=True)
+class Promises:
+    """What a game knows beyond its traits, each part where it knows it."""
+
+    bounds: Callable[[Any], Bounds | None] = _unknown  # what the file says of the utilities of every end after a state
+    proved: Callable[[], Bounds] = tuple  # between what numbers the rules prove the utilities of all ends to lie; ()
+    proved_of_estimates: Callable[[], Bounds] = tuple  # the same of all ends and evaluations
+    quiet: Callable[[Any], Number | None] | None = None  # the number that quiet play keeps; None: not a quiet state
+    forever: tuple[Number, ...] | None = None  # what play that never ends is worth
+    # What a player must do from a state on to come to know an information set of theirs; None: they never can; (): the
+    # game does not say.
+    acts_until: Callable[[Any, int, Hashable], tuple[Action, ...] | None] = _unsaid
+
+
+NO_PROMISES = Promises()
 State = TypeVar("State", bound=Hashable)
 
 
@@ -222,6 +247,11 @@ class Game(Protocol[State]):
     @property
     def engine(self) -> Engine:
         """What solvers may have of the game compiled; NO_ENGINE where nothing is."""
+        ...
+
+    @property
+    def promises(self) -> Promises:
+        """What solvers may have of bounds and of endless play; NO_PROMISES where nothing is known."""
         ...
 
     def initial(self) -> State: ...
@@ -258,34 +288,11 @@ class Game(Protocol[State]):
         ...
 
 
-def bounds_at(game: Game[Any], state: Any) -> Bounds | None:
-    """What the file promises of the utilities of every end that can be reached from the state; None where it promises
-    nothing. (A game that knows of no bounds need not have the method `bounds`.)"""
-    ask = getattr(game, "bounds", None)
-    found: Bounds | None = None if ask is None else ask(state)
-    return found
-
-
-def quiet_of(game: Game[Any]) -> Callable[[Any], Number | None] | None:
-    """What gives the number of a state that quiet play keeps (None: the state is not quiet); None where the
-    file says nothing of it. (Such a game need not have the attribute `quiet`.)"""
-    found: Callable[[Any], Number | None] | None = getattr(game, "quiet", None)
-    return found
-
-
-def acts_until(game: Game[Any], state: Any, player: int, later: Hashable) -> tuple[Action, ...] | None:
-    """What the player must do from the state on to come to know `later` (an information set of theirs); None where they
-    never can, () where the game does not say. (A game need not have the method `acts_until`.)"""
-    ask = getattr(game, "acts_until", None)
-    found: tuple[Action, ...] | None = () if ask is None else ask(state, player, later)
-    return found
-
-
 def surely_at(game: Game[Any], state: Any) -> Bounds:
     """Between what numbers the utilities of every end lie that can be reached from the state: as the file promises and
     as its rules prove it; None where neither does."""
     nothing = ((None, None),) * len(game.players)
-    return tightest(bounds_at(game, state) or nothing, getattr(game, "proved", ()) or nothing)
+    return tightest(game.promises.bounds(state) or nothing, game.promises.proved() or nothing)
 
 
 def tightest(some: Bounds, others: Bounds) -> Bounds:
@@ -316,7 +323,7 @@ def bound_text(low: Number | None, high: Number | None) -> str:
 
 def greatest_at(game: Game[Any], state: Any) -> tuple[Number | None, ...]:
     """The utilities that no play from the state exceeds, one per player; None where nothing is known."""
-    price = getattr(game, "forever", None) or (None,) * len(game.players)
+    price = game.promises.forever or (None,) * len(game.players)
     return tuple(
         high if high is None or forever is None else max(high, forever)
         for (_, high), forever in zip(surely_at(game, state), price, strict=True)

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from gdl.errors import GameError, Problem, Refusal
-from gdl.game import NO_ENGINE, Action, Bounds, Engine, Game, Joint, Node, Number, Terminal, Traits, bounds_at
+from gdl.game import NO_ENGINE, Action, Engine, Game, Joint, Node, Number, Promises, Terminal, Traits
 
 
 class Ply(NamedTuple):
@@ -69,14 +69,14 @@ class Horizon:
     def evaluate(self, state: Ply) -> tuple[Number, ...] | None:
         return self.game.evaluate(state.state)
 
-    def bounds(self, state: Ply) -> Bounds | None:
+    @cached_property
+    def promises(self) -> Promises:
         """What a file promises of ends; nothing where it has rules, which may give evaluations that lie beyond."""
-        return None if self.proved else bounds_at(self.game, state.state)
-
-    @property
-    def proved(self) -> Bounds:
-        found: Bounds = getattr(self.game, "proved_of_estimates", ())
-        return found
+        inner = self.game.promises
+        return Promises(
+            bounds=lambda state: None if inner.proved_of_estimates() else inner.bounds(state.state),
+            proved=inner.proved_of_estimates,
+        )
 
     def label(self, state: Ply) -> str | None:
         return self.game.label(state.state)

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from gdl.game import Action, Decision, Game, Joint, Node, Terminal, quiet_of
+from gdl.game import Action, Decision, Game, Joint, Node, Terminal
 from solvers.horizon import Horizon, Ply
 
 FURTHER = 16  # plies past the horizon at most
@@ -31,7 +31,7 @@ def for_windows(game: Game[Any]) -> bool:
 
 def goes_on(game: Game[Any]) -> bool:
     """Whether play is followed past the depth to quiet positions."""
-    return quiet_of(game) is not None and for_windows(game)
+    return game.promises.quiet is not None and for_windows(game)
 
 
 class Quiescence(Horizon):
@@ -39,7 +39,7 @@ class Quiescence(Horizon):
 
     def __init__(self, game: Game[Any], depth: int):
         super().__init__(game, depth)
-        number = quiet_of(game)
+        number = game.promises.quiet
         assert number is not None
         self.number = number
 

@@ -121,7 +121,7 @@ class Probed:
         self.looked = looked
         self.name = game.name
         self.players = game.players
-        self.forever = getattr(game, "forever", None)
+        self.promises = game.promises
         self._start = game.initial()
 
     def __getattr__(self, name: str) -> Any:
@@ -205,7 +205,7 @@ def _made(game: Game[Any], folder: Path, engine: str, limits: Limits, symmetry: 
     from gdl.compiler.searches.checkpoints import Checkpoint
     from solvers import solve as solved
 
-    whole, _ = engines.by_rules(game)
+    price = game.promises.forever
     offered = engines.offer(game, engine)
     search = offered.engine.search("retrograde", maximiser=_maximiser(game), memory=limits.room(), symmetry=symmetry)
     offered.engine.keep("retrograde", search)
@@ -213,9 +213,9 @@ def _made(game: Game[Any], folder: Path, engine: str, limits: Limits, symmetry: 
     with limits.watched("states") as progress:
         solution = solved(offered, "retrograde", progress=progress)
         if search.price is None:  # solved in fractions, which a table does not hold
-            for _ in search.analyse(whole.forever[search.maximiser] if whole.forever else 0):
+            for _ in search.analyse(price[search.maximiser] if price else 0):
                 pass
-    if search.endless and whole.forever is None:
+    if search.endless and price is None:
         raise Refusal(f"a table of {clean(game.name)} needs to know what endless play is worth: say `forever -> draw`")
     tables.write(search, folder)
     search.checkpoint.remove()

@@ -8,7 +8,7 @@ interpreter's own workers, only where somebody asks for them.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Hashable
+from collections.abc import Hashable
 from fractions import Fraction
 from struct import Struct
 from typing import Any, NamedTuple
@@ -27,6 +27,7 @@ from gdl.game import (
     Joint,
     Node,
     Number,
+    Promises,
     Simultaneous,
     Terminal,
     Traits,
@@ -70,7 +71,6 @@ class CompiledGame:
         self.model = model
         self.name = model.name
         self.players = model.players
-        self.forever = model.forever
         self.reference = RulesGame(model)
         self.lowered = lower(model, self.reference)
         self.module = python.load(self.lowered.source)
@@ -123,9 +123,10 @@ class CompiledGame:
         return self._utilities(self.lowered.evaluation_denominator)
 
     @property
-    def quiet(self) -> Callable[[State], Number | None] | None:
-        """As the interpreter has it."""
-        return None if self.model.quiet is None else self._quiet
+    def promises(self) -> Promises:
+        """As the interpreter has them."""
+        inner = self.reference.promises
+        return Promises(quiet=None if inner.quiet is None else self._quiet, forever=inner.forever)
 
     def _quiet(self, state: State) -> Number | None:
         self._enter(state)

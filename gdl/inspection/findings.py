@@ -13,7 +13,7 @@ from typing import Any
 
 from gdl import checker, limits, syntax
 from gdl.errors import GameError, LimitReached, Problem, Span, clean, listing, with_play
-from gdl.game import Action, Decision, Game, Node, Simultaneous, Terminal, constant_sum, quiet_of
+from gdl.game import Action, Decision, Game, Node, Simultaneous, Terminal, constant_sum
 from gdl.inspection import expectations
 from gdl.model.games import Clause, Model, Rule, RulesModel, TreeModel
 from gdl.numbers import vector_text
@@ -286,7 +286,7 @@ def _forgetting(met: Met) -> Iterator[Problem]:
 
 def _endless(met: Met) -> Iterator[Problem]:
     """A game that cannot end."""
-    if met.complete and not any(True for _ in met.ends()) and getattr(met.game, "forever", None) is None:
+    if met.complete and not any(True for _ in met.ends()) and met.game.promises.forever is None:
         spans = [section.span for section in met.sections(syntax.TerminalTest)]
         yield Problem(
             "no play ever ends", spans[0] if spans else None,
@@ -297,7 +297,7 @@ def _endless(met: Met) -> Iterator[Problem]:
 
 def _evaluations(met: Met) -> Iterator[Problem]:
     """An evaluation that fails somewhere, or what it says of quiet play."""
-    quiet = quiet_of(met.game)
+    quiet = met.game.promises.quiet
     for expansion in met.expansions:
         try:
             met.game.evaluate(met.states[expansion.number])

@@ -7,14 +7,15 @@ from functools import cached_property
 
 from gdl.game import (
     NO_ENGINE,
+    NO_PROMISES,
     Action,
-    Bounds,
     Chance,
     Decision,
     Engine,
     Joint,
     Node,
     Number,
+    Promises,
     Simultaneous,
     Terminal,
     Traits,
@@ -75,8 +76,9 @@ class TreeGame:
     def evaluate(self, state: int) -> tuple[Number, ...] | None:
         return self.model.nodes[state].evaluation
 
-    def bounds(self, state: int) -> Bounds | None:
-        return self.model.nodes[state].bounds
+    @cached_property
+    def promises(self) -> Promises:
+        return Promises(bounds=lambda state: self.model.nodes[state].bounds)
 
     def label(self, state: int) -> str | None:
         return self.model.nodes[state].label
@@ -160,6 +162,7 @@ class MatrixGame:
     """A matrix as a Game: everyone chooses once, at the same time. A state is the joint action, or () before it."""
 
     engine: Engine = NO_ENGINE
+    promises: Promises = NO_PROMISES
 
     def __init__(self, model: MatrixModel):
         check_matrix(model)

@@ -9,20 +9,7 @@ from typing import Any, NamedTuple
 
 from gdl import limits
 from gdl.errors import GameError, LimitReached, Problem, Source, Span, clean, listing, nearest, with_play
-from gdl.game import (
-    Action,
-    Bounds,
-    Decision,
-    Game,
-    Joint,
-    Node,
-    Number,
-    Terminal,
-    Traits,
-    acts_until,
-    bounds_at,
-    quiet_of,
-)
+from gdl.game import Action, Decision, Game, Joint, Node, Number, Terminal, Traits
 from gdl.interpreter.bodies import EVERYONE, FIRST_STEP
 from gdl.interpreter.evaluator import MOVER
 from gdl.interpreter.rules import RulesGame, State
@@ -54,10 +41,7 @@ class Continuation:
         self.engine = self.game.engine.at(start)
         self.name = game.name
         self.players = game.players
-        self.forever = getattr(game, "forever", None)
-        self.proved: Bounds = getattr(game, "proved", ())
-        self.proved_of_estimates: Bounds = getattr(game, "proved_of_estimates", ())
-        self.quiet = quiet_of(game)
+        self.promises = self.game.promises
         self._start = start
 
     @property
@@ -78,17 +62,11 @@ class Continuation:
     def information_set(self, state: Any, player: int) -> Hashable:
         return self.game.information_set(state, player)
 
-    def acts_until(self, state: Any, player: int, later: Hashable) -> tuple[Action, ...] | None:
-        return acts_until(self.game, state, player, later)
-
     def describe(self, state: Any, player: int) -> str:
         return self.game.describe(state, player)
 
     def evaluate(self, state: Any) -> tuple[Number, ...] | None:
         return self.game.evaluate(state)
-
-    def bounds(self, state: Any) -> Bounds | None:
-        return bounds_at(self.game, state)
 
     def label(self, state: Any) -> str | None:
         return self.game.label(state)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Mapping
 from fractions import Fraction
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any, NamedTuple, TypeVar
 
 from gdl import limits
@@ -25,6 +25,7 @@ from gdl.game import (
     Joint,
     Node,
     Number,
+    Promises,
     Simultaneous,
     Terminal,
     Traits,
@@ -71,7 +72,6 @@ class RulesGame:
         self.model = model
         self.name = model.name
         self.players = model.players
-        self.forever = model.forever
         self._evaluator = Evaluator(model.variables, model.definitions, model.times, watch)
         self._book = Rulebook(model, self._evaluator)
         self._memorist = Memorist(model, self._evaluator)
@@ -83,7 +83,6 @@ class RulesGame:
         self._features = [(f.weight, self._evaluator.values(f.values), f) for f in model.features]
         if model.quiet is not None:
             self._quiet = self._evaluator.value(model.quiet.value)
-        self.quiet = None if model.quiet is None else self._quiet_number
         self._keys = [self._evaluator.key(site) for site in range(len(model.times))]
         self._resolve = None if model.resolve is None else self._book.bodies.block(model.resolve.body)
         self._kept: OrderedDict[State, Expansion] = OrderedDict()
@@ -137,8 +136,21 @@ class RulesGame:
     def information_set(self, state: State, player: int) -> Hashable:
         return state if state.memories is None else state.memories[player]
 
-    def acts_until(self, state: State, player: int, later: Hashable) -> tuple[Action, ...] | None:
-        """As `gdl.game.acts_until` has it."""
+    @cached_property
+    def promises(self) -> Promises:
+        from gdl.analysis.bounds import estimate_bounds, utility_bounds
+
+        return Promises(
+            bounds=lambda state: self.model.bounds,
+            proved=cache(lambda: utility_bounds(self.model)),
+            proved_of_estimates=cache(lambda: estimate_bounds(self.model)),
+            quiet=None if self.model.quiet is None else self._quiet_number,
+            forever=self.model.forever,
+            acts_until=self._acts_until,
+        )
+
+    def _acts_until(self, state: State, player: int, later: Hashable) -> tuple[Action, ...] | None:
+        """As `gdl.game.Promises` has it."""
         if state.memories is None or not self._recalls:
             return ()
         return acts_between(state.memories[player], later)  # type: ignore[arg-type]
@@ -173,23 +185,6 @@ class RulesGame:
         self._evaluator.work[0] = 0
         found: Number | None = self._quiet(list(state.cells), [None] * self.model.quiet.frame)
         return found
-
-    def bounds(self, state: State) -> Bounds | None:
-        return self.model.bounds
-
-    @cached_property
-    def proved(self) -> Bounds:
-        """What the rules prove of everyone's utilities at the ends."""
-        from gdl.analysis.bounds import utility_bounds
-
-        return utility_bounds(self.model)
-
-    @cached_property
-    def proved_of_estimates(self) -> Bounds:
-        """What they prove of utilities and evaluations."""
-        from gdl.analysis.bounds import estimate_bounds
-
-        return estimate_bounds(self.model)
 
     def label(self, state: State) -> str | None:
         return None

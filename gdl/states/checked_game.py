@@ -11,7 +11,20 @@ from collections.abc import Hashable
 from typing import Any
 
 from gdl.errors import GameError, Problem, listing
-from gdl.game import NO_ENGINE, Action, Engine, Game, Joint, Node, Number, Simultaneous, Traits, actions
+from gdl.game import (
+    NO_ENGINE,
+    NO_PROMISES,
+    Action,
+    Engine,
+    Game,
+    Joint,
+    Node,
+    Number,
+    Promises,
+    Simultaneous,
+    Traits,
+    actions,
+)
 from gdl.states.protocol import Fault, claim_fault, has, no_action, node_fault, shown, vector_fault
 
 OURS = ("gdl", "solvers")  # packages whose games are right by the time they are played
@@ -43,10 +56,11 @@ class CheckedGame:
             raise self._error(Fault("the players are no tuple of names", "write ('Ann', 'Bob')"), "players")
         if len(set(names)) < len(names):
             raise self._error(Fault("two players have the same name", "give each a name of their own"), "players")
-        price = getattr(game, "forever", None)
+        self.promises: Promises = getattr(game, "promises", NO_PROMISES)
+        price = self.promises.forever
         fault = None if price is None else vector_fault("number", price, names)
         if fault:
-            raise self._error(fault, f"forever = {shown(price)}")
+            raise self._error(fault, f"promises.forever = {shown(price)}")
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._inner, name)

@@ -21,7 +21,7 @@ Numbers are ints, Fractions, or text such as "1/3"; a float counts as the decima
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable
+from collections.abc import Hashable
 from functools import cached_property
 from math import prod
 from typing import Any
@@ -30,7 +30,6 @@ from gdl.errors import GameError, LimitReached, Problem
 from gdl.game import (
     NO_ENGINE,
     Action,
-    Bounds,
     Chance,
     Decision,
     Engine,
@@ -38,12 +37,11 @@ from gdl.game import (
     Joint,
     Node,
     Number,
+    Promises,
     Simultaneous,
     Terminal,
     Traits,
-    bounds_at,
     exact,
-    quiet_of,
 )
 from gdl.solution import Mixture, Path, Profile, Solution
 from gdl.states.explore import Exploration, Move, Progress, choosers, explore, move_text, reachable_traits
@@ -70,16 +68,16 @@ def _as_graph(game: Game[Any], found: Exploration[Any]) -> Graph:
     import networkx  # type: ignore[import-untyped]
 
     graph = networkx.MultiDiGraph(name=game.name, players=list(game.players), root=0, complete=found.complete)
-    forever = getattr(game, "forever", None)
+    forever = game.promises.forever
     if forever is not None:
         graph.graph["forever"] = forever
-    general = bounds_at(game, found.states[0])
+    general = game.promises.bounds(found.states[0])
     if general is not None:
         graph.graph["bounds"] = general
     for number, state in enumerate(found.states):
         node = found.nodes[number]
         graph.add_node(number, **_node_attributes(game, state, node), depth=found.depth[number])
-        bounds = bounds_at(game, state)
+        bounds = game.promises.bounds(state)
         if bounds is not None and bounds != general:
             graph.nodes[number]["bounds"] = bounds
         if found.moves[number] and not found.children[number]:
@@ -101,7 +99,7 @@ def _node_attributes(game: Game[Any], state: Any, node: Node) -> dict[str, Any]:
     elif isinstance(node, Terminal):
         attributes["utilities"] = node.utilities
     optional: dict[str, Any] = {"label": game.label(state), "evaluation": game.evaluate(state)}
-    quiet = quiet_of(game)
+    quiet = game.promises.quiet
     if quiet is not None:
         kept = quiet(state)
         optional["quiet"] = RESTLESS if kept is None else kept
@@ -133,9 +131,9 @@ class GraphGame:
         self._children = read.children
         self._sets = read.sets
         self._evaluations = read.evaluations
-        self.forever = read.forever
-        self._bounds = read.bounds
-        self._quiet = read.quiet
+        self.promises = Promises(
+            bounds=read.bounds.get, quiet=read.quiet.get if read.quiet else None, forever=read.forever
+        )
 
     def initial(self) -> Hashable:
         return self._root
@@ -171,14 +169,6 @@ class GraphGame:
 
     def evaluate(self, state: Hashable) -> tuple[Number, ...] | None:
         return self._evaluations.get(state)
-
-    def bounds(self, state: Hashable) -> Bounds | None:
-        return self._bounds.get(state)
-
-    @property
-    def quiet(self) -> Callable[[Hashable], Number | None] | None:
-        """What gives the number of a node that quiet play keeps (None: it is not quiet), if the graph says it."""
-        return self._quiet.get if self._quiet else None
 
     def label(self, state: Hashable) -> str | None:
         label = self.graph.nodes[state].get("label")

@@ -13,7 +13,7 @@ class Offered:
     def __init__(self, game: Game[Any], engine: Engine):
         self.game = game
         self.engine = engine
-        self.name, self.players = game.name, game.players
+        self.name, self.players, self.promises = game.name, game.players, game.promises
         self.initial, self.node, self.successor = game.initial, game.node, game.successor
         self.information_set, self.describe = game.information_set, game.describe
         self.evaluate, self.label, self.show = game.evaluate, game.label, game.show
@@ -21,6 +21,3 @@ class Offered:
     @property
     def traits(self) -> Traits:
         return self.game.traits
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.game, name)

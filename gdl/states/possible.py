@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import NamedTuple
 
-from gdl.game import Action, Chance, Decision, Node, actions, acts_until
+from gdl.game import Action, Chance, Decision, Node, actions
 from gdl.states.sequential import Sequential, Turn
 
 FEW = 4_000  # actions that are looked at in order to find all positions that may be the case
@@ -138,7 +138,7 @@ class Possible:
 
     def _acts_until_now(self, state: Turn) -> tuple[Action, ...] | None:
         """What the player did after this position, as they remember it; None if they cannot have come through it."""
-        return acts_until(self.game, state, self.player, self.known)
+        return self.game.promises.acts_until(state, self.player, self.known)
 
     def _played(self, layers: list[dict[Turn, float]], ends: set[Turn]) -> tuple[frozenset[Played], ...]:
         """What may have been played at each ply of a play through the layers to one of the ends."""

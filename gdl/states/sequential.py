@@ -14,17 +14,15 @@ from typing import Any, NamedTuple
 from gdl.game import (
     NO_ENGINE,
     Action,
-    Bounds,
     Decision,
     Engine,
     Game,
     Joint,
     Node,
     Number,
+    Promises,
     Simultaneous,
     Traits,
-    acts_until,
-    bounds_at,
 )
 from gdl.states.checked_game import checked
 from gdl.states.protocol import no_action
@@ -46,7 +44,12 @@ class Sequential:
         self.game = checked(game)
         self.name = game.name
         self.players = game.players
-        self.forever: tuple[Number, ...] | None = getattr(game, "forever", None)
+        inner = self.game.promises
+        self.promises = Promises(
+            bounds=lambda state: inner.bounds(state.state),
+            forever=inner.forever,
+            acts_until=lambda state, player, later: inner.acts_until(state.state, player, later),
+        )
 
     @property
     def traits(self) -> Traits:
@@ -81,17 +84,11 @@ class Sequential:
     def information_set(self, state: Turn, player: int) -> Hashable:
         return self.game.information_set(state.state, player)
 
-    def acts_until(self, state: Turn, player: int, later: Hashable) -> tuple[Action, ...] | None:
-        return acts_until(self.game, state.state, player, later)
-
     def describe(self, state: Turn, player: int) -> str:
         return self.game.describe(state.state, player)
 
     def evaluate(self, state: Turn) -> tuple[Number, ...] | None:
         return None if state.chosen else self.game.evaluate(state.state)
-
-    def bounds(self, state: Turn) -> Bounds | None:
-        return bounds_at(self.game, state.state)
 
     def label(self, state: Turn) -> str | None:
         return None if state.chosen else self.game.label(state.state)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 
-from gdl.game import NO_ENGINE, Action, Bounds, Engine, Joint, Node, Number, Traits
+from gdl.game import NO_ENGINE, Action, Engine, Joint, Node, Number, Promises, Traits
 from gdl.interpreter.evaluator import FIRST_CELL, MOVER
 from gdl.interpreter.rules import RulesGame, State
 from gdl.symmetry.group import Symmetry
@@ -22,7 +22,7 @@ class FoldedGame:
         self.rules, self.symmetries = rules, symmetries
         self.name = rules.name
         self.players = rules.players
-        self.forever = rules.forever
+        self.promises = Promises(bounds=rules.promises.bounds, forever=rules.promises.forever)
         # whether an exchange of players has made two positions one that would not be one without (two players can tell)
         self.joined = len(rules.players) > 2
         self._start = start
@@ -76,9 +76,6 @@ class FoldedGame:
 
     def evaluate(self, state: State) -> tuple[Number, ...] | None:
         return self.rules.evaluate(state)
-
-    def bounds(self, state: State) -> Bounds | None:
-        return self.rules.bounds(state)
 
     def label(self, state: State) -> str | None:
         return self.rules.label(state)

@@ -53,7 +53,7 @@ def _plays(game: Game[Any], space: Space, budget: Budget) -> tuple[Play, ...]:
     """For every player, the best play to follow. Two different ones where endless play has no price: each player
     then supposes the price that is worst for them."""
     maximiser = max_player(game)
-    price = getattr(game, "forever", None)
+    price = game.promises.forever
     if price is not None:
         return (space.best_play(known(price[maximiser]), budget.check_time),) * len(game.players)
     ends = space.utilities()
@@ -136,7 +136,7 @@ def _finished(answer: Solution, table: _Table) -> Solution:
         notes.append(f"too large for exact arithmetic: the value is within {error:.1e} of the one given")
     if play.rank(0):
         notes.append(f"with best play the game ends after {play.rank(0)} plies")
-    if play.endless and getattr(table.game, "forever", None) is None:
+    if play.endless and table.game.promises.forever is None:
         notes.append("the file puts no price on endless play; none within the range of its utilities changes the value")
     if returns:
         notes.append("best play need not end: the line stops where a position comes again")

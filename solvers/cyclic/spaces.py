@@ -268,7 +268,7 @@ def collected(
     _number(search, budget, progress)
     if search.constant_sum is None and len(game.players) > 1:
         raise watch.unmet("zero_sum")
-    prices = getattr(game, "forever", None)
+    prices = game.promises.forever
     for _ in search.prepare(None if prices is None else known(prices[maximiser])):
         budget.check_time()
     return Enumerated(game, search, maximiser)

@@ -186,7 +186,7 @@ class Search:
             if isinstance(node, Terminal):
                 return tuple(float(known(utility)) for utility in node.utilities)
             state = self.game.successor(state, self._any(node))
-        price = self.game.forever or (0,) * len(self.game.players)
+        price = self.game.promises.forever or (0,) * len(self.game.players)
         return tuple(map(float, price))
 
     def _any(self, node: Node) -> Action:

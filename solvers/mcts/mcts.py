@@ -362,7 +362,7 @@ def _compiled(game: Game[Any], shares: Sequence[Share], budget: Budget) -> Compi
 
 def _price_of(game: Game[Any]) -> tuple[Number, ...] | None:
     """What endless play is worth, where the file says that."""
-    price = getattr(game, "forever", None)
+    price = game.promises.forever
     return None if price is None else tuple(price)
 
 

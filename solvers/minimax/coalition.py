@@ -17,9 +17,9 @@ from gdl.game import (
     Joint,
     Node,
     Number,
+    Promises,
     Terminal,
     Traits,
-    bounds_at,
     known,
 )
 
@@ -68,23 +68,18 @@ class Coalition:
         found = self.game.evaluate(state)
         return None if found is None else (found[self.player], -found[self.player])
 
-    def bounds(self, state: Any) -> Bounds | None:
-        found = bounds_at(self.game, state)
-        if found is None:
-            return None
-        return _sides(*found[self.player])
-
     @cached_property
-    def proved(self) -> Bounds:
-        return self._of_player("proved")
+    def promises(self) -> Promises:
+        inner = self.game.promises
+        return Promises(
+            bounds=lambda state: self._sides(inner.bounds(state)) or None,
+            proved=lambda: self._sides(inner.proved()),
+            proved_of_estimates=lambda: self._sides(inner.proved_of_estimates()),
+        )
 
-    @cached_property
-    def proved_of_estimates(self) -> Bounds:
-        return self._of_player("proved_of_estimates")
-
-    def _of_player(self, known: str) -> Bounds:
-        found: Bounds = getattr(self.game, known, ())
-        return _sides(*found[self.player]) if found else ()
+    def _sides(self, bounds: Bounds | None) -> Bounds:
+        """The bounds of both sides, from those of all players."""
+        return _sides(*bounds[self.player]) if bounds else ()
 
     def label(self, state: Any) -> str | None:
         return self.game.label(state)

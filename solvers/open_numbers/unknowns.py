@@ -26,6 +26,7 @@ from typing import Any, Literal
 from gdl.errors import GameError, LimitReached, Refusal
 from gdl.game import (
     NO_ENGINE,
+    NO_PROMISES,
     Action,
     Chance,
     Decision,
@@ -34,12 +35,12 @@ from gdl.game import (
     Joint,
     Node,
     Number,
+    Promises,
     Rest,
     Simultaneous,
     Terminal,
     Traits,
     Unknown,
-    bounds_at,
 )
 from gdl.solution import Rule, Solution
 from solvers.budget import Budget, answering
@@ -199,7 +200,7 @@ def _of_probability(probability: object) -> Iterator[Side]:
 
 def _of_utility(game: Game[Any], state: Any, player: int, utility: Unknown) -> Iterator[Side]:
     """The bounds that the file gives."""
-    found = bounds_at(game, state)
+    found = game.promises.bounds(state)
     low, high = (None, None) if found is None else found[player]
     terms = ((_name(utility, game.players), -1 if utility.negative else 1),)
     if low is not None:
@@ -212,6 +213,7 @@ class Assigned:
     """The game with a form for every unknown: a Game around a Game."""
 
     engine: Engine = NO_ENGINE
+    promises: Promises = NO_PROMISES
 
     def __init__(self, game: Game[Any], region: Region):
         self.game = game

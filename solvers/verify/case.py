@@ -70,7 +70,7 @@ class Case:
     def prices(self) -> tuple[tuple[Number, ...], tuple[Number, ...]]:
         """What endless play is worth to everyone, at the least and at the most. Where the file names no price, it may
         be any between the utilities of ends, and 0."""
-        price = getattr(self.game, "forever", None)
+        price = self.game.promises.forever
         if price is not None:
             told = tuple(map(known, price))
             return told, told

@@ -44,7 +44,7 @@ def _at_depth(case: Case) -> Iterator[Finding]:
     """What the search finds that the answer says it made. Unchecked where it is too large, or another one."""
     claim, cut = case.claim, CUT_OFF.match(case.claim.limit or "")
     depth = None if cut is None else int(cut[1])
-    followed_on = getattr(case.game, "quiet", None) is not None and claim.solver == "depth-limited"
+    followed_on = case.game.promises.quiet is not None and claim.solver == "depth-limited"
     if depth is None or claim.solver not in SEARCHES or followed_on or any(_FORGETFUL in note for note in claim.notes):
         raise Unchecked("another search")
     asked = claim.options.get("depth", depth) if CUT_OFF.fullmatch(claim.limit or "") else depth

@@ -10,17 +10,18 @@ from typing import Any
 
 from gdl.game import (
     NO_ENGINE,
+    NO_PROMISES,
     Chance,
     Decision,
     Engine,
     Game,
     Node,
     Number,
+    Promises,
     Rest,
     Simultaneous,
     Terminal,
     Unknown,
-    bounds_at,
     exact,
 )
 from gdl.states.explore import moves
@@ -91,7 +92,7 @@ class Opened:
     def _utility(self, state: Any, player: int, utility: Unknown) -> None:
         name = called(utility, self.game.players)
         self.names[name] = None
-        promised = bounds_at(self.game, state)
+        promised = self.game.promises.bounds(state)
         low, high = (None, None) if promised is None else promised[player]
         sign = -1 if utility.negative else 1
         if low is not None:
@@ -130,6 +131,7 @@ class Filled:
     """The game with a number for each unknown: a Game around a Game."""
 
     engine: Engine = NO_ENGINE
+    promises: Promises = NO_PROMISES
 
     def __init__(self, game: Game[Any], numbers: Mapping[str, Any]):
         self.game = game

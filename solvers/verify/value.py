@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from gdl.errors import DamagedData
-from gdl.game import Number, bounds_at
+from gdl.game import Number
 from solvers.verify.case import Case
 from solvers.verify.finding import Finding, Unchecked
 from solvers.verify.numbers import amounts, rounded, same, same_all
@@ -40,7 +40,7 @@ def _proved(case: Case, value: Sequence[Number | float], actual: Sequence[Number
 def _induced(case: Case, value: Sequence[Number | float]) -> Finding:
     low, high = _at_the_start(case)
     if low != high:
-        promised = bounds_at(case.game, case.game.initial()) is not None  # which may leave but one value
+        promised = case.game.promises.bounds(case.game.initial()) is not None  # which may leave but one value
         said = f"the value depends on what the file leaves open: it lies between {low} and {high}"
         return Finding(None if promised and low <= value[0] <= high else False, ("value",), said)
     actual = (low,) if len(value) == 1 or case.total is None else (low, case.total - low)

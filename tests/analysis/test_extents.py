@@ -67,10 +67,10 @@ def test_play_keeps_to_what_is_proved(name: str) -> None:
         for _ in range(60):
             node = game.node(state)
             if isinstance(node, Terminal):
-                within(node.utilities, game.proved)
+                within(node.utilities, game.promises.proved())
                 break
             if (estimate := game.evaluate(state)) is not None:
-                within(estimate, game.proved_of_estimates)
+                within(estimate, game.promises.proved_of_estimates())
             state = game.successor(state, rng.choice(list(moves(node))))
 
 
@@ -84,7 +84,7 @@ def test_an_evaluation_may_lie_beyond_the_utilities() -> None:
     """So where search is cut off, both bound the numbers."""
     text = FARE.format(ann="1", bob="-1") + "\nevaluate\n    1/2 * debt\n    2 * purse[Bob]\n"
     game = gdl.loads(text).game
-    assert game.proved == ((1, 1), (-1, -1))
+    assert game.promises.proved() == ((1, 1), (-1, -1))
     assert surely_at(Horizon(game, 3), Horizon(game, 3).initial())[0] == (1, Fraction(17, 2))
 
 
@@ -99,7 +99,7 @@ def test_an_evaluation_may_lie_beyond_the_utilities() -> None:
 def test_a_promise_is_known_where_the_rules_prove_less(promise: str, bounds: Any) -> None:
     """Play is stopped where it is broken."""
     game = gdl.loads(f"{promise}\n{FARE.format(ann='debt mod 7', bob='debt')}").game
-    assert game.proved == surely_at(game, game.initial()) == bounds
+    assert game.promises.proved() == surely_at(game, game.initial()) == bounds
 
 
 def test_what_play_must_check_is_what_the_rules_do_not_prove() -> None:

@@ -43,7 +43,7 @@ MANY = range(1000, 1200)
 
 def tree(game: Any, start: Any, engine: str) -> Tree:
     """A tree of a hundred simulations."""
-    manner = Manner(game.forever, (None,) * len(game.players), 1000, 1000, (100, 10, 2))
+    manner = Manner(game.model.forever, (None,) * len(game.players), 1000, 1000, (100, 10, 2))
     return Tree(game, start, engine, Share(100, None, 1, 1.0), manner)
 
 

@@ -13,7 +13,7 @@ from kernel_games import DICE, LADDER, PIG, PURSES, ROLLS, STAR, at_random, on, 
 import gdl
 from gdl.compiler.offered import CompiledEngine
 from gdl.errors import GameError, LimitReached, Refusal
-from gdl.game import Number
+from gdl.game import Number, Promises
 from gdl.interpreter.position import Continuation
 from gdl.solution import Solution
 from solvers import record, solve
@@ -47,10 +47,9 @@ WAYS = [(probing, strictly) for probing in (False, True) for strictly in (False,
 
 def promising(game: Any, limits: Limits, player: int) -> Any:
     """The game with bounds of one player's utilities, of which nothing else is known."""
-    game.proved = game.proved_of_estimates = ()
     pairs = [(None, None)] * len(game.players)
     pairs[player] = limits
-    game.bounds = lambda state: tuple(pairs)
+    game.promises = Promises(bounds=lambda state: tuple(pairs))
     return game
 
 

@@ -61,7 +61,9 @@ def test_bounds_of_utilities_survive(form):
     graph = state_graph(bounded())
     read = form.read(form.write(graph))
     assert read.graph["bounds"] == graph.graph["bounds"]
-    assert [GraphGame(read).bounds(node) for node in graph] == [GraphGame(graph).bounds(node) for node in graph]
+    assert [GraphGame(read).promises.bounds(node) for node in graph] == [
+        GraphGame(graph).promises.bounds(node) for node in graph
+    ]
 
 
 @pytest.mark.parametrize("form", READABLE.values(), ids=READABLE)
@@ -72,7 +74,7 @@ def test_what_quiet_play_keeps_survives(form):
 
 @pytest.mark.parametrize("form", READABLE.values(), ids=READABLE)
 def test_what_endless_play_is_worth_survives(form):
-    assert GraphGame(form.read(form.write(state_graph(Priced())))).forever == Priced.forever
+    assert GraphGame(form.read(form.write(state_graph(Priced())))).promises.forever == Priced.promises.forever
 
 
 @pytest.mark.parametrize("text", ["", "one", "1/0", "1e5", "1e999999999", "0x10", "1_000", "٣", "9" * 5000, True, None])

@@ -14,7 +14,7 @@ from small_games import Countdown, Dodgem, MuTorere, Network, Pig, PongHauKi, Ru
 from trees import random_tree, tree
 
 from gdl.errors import Interrupted, LimitReached, Refusal
-from gdl.game import Chance, Decision, Node, Number, Terminal
+from gdl.game import Chance, Decision, Node, Number, Promises, Terminal
 from gdl.solution import Solution
 from gdl.states.explore import explore
 from solvers.cyclic import strategy_iteration
@@ -31,7 +31,7 @@ class Priced:
     """A game, and what endless play is worth there."""
 
     def __init__(self, game: Any, forever: tuple[Any, ...]):
-        self.game, self.forever = game, forever
+        self.game, self.promises = game, Promises(forever=forever)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.game, name)
@@ -247,7 +247,7 @@ def as_plan(game: Network, player: int, strategy: Any) -> dict[int, int]:
 
 def payoff(game: Network, plan: dict[int, int]) -> Number:
     """What MAX gets from the start: the chance to be absorbed in each end, the rest paid by the price."""
-    assert game.forever is not None
+    assert game.promises.forever is not None
     after: dict[int, dict[int, Number]] = {}
     for state, node in enumerate(game.nodes):
         if isinstance(node, Terminal):
@@ -271,7 +271,7 @@ def payoff(game: Network, plan: dict[int, int]) -> Number:
         if more == alive:
             break
         alive = more
-    value: dict[int, Number] = dict.fromkeys(reach - alive, game.forever[0])
+    value: dict[int, Number] = dict.fromkeys(reach - alive, game.promises.forever[0])
     value |= {s: node.utilities[0] for s in ends if isinstance(node := game.nodes[s], Terminal)}  # type: ignore[misc]
     unknowns = sorted(alive - ends)
     rows = [
@@ -310,7 +310,7 @@ def test_random_networks(block: int) -> None:
 
 def test_some_random_networks_need_the_price() -> None:
     """The random games above are worth their name only if endless play decides some of them, and chance others."""
-    prices = [retrograde(game).value == game.forever for game in map(random_network, range(200))]
+    prices = [retrograde(game).value == game.promises.forever for game in map(random_network, range(200))]
     assert 20 < sum(prices) < 180
 
 

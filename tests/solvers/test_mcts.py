@@ -15,7 +15,7 @@ from small_games import UNDECIDED, Countdown, Network, Pig
 from trees import MAX, MIN, chance, node, tree, unknown
 
 from gdl.errors import GameError, Interrupted, LimitReached, Refusal
-from gdl.game import Decision, Terminal
+from gdl.game import Decision, Promises, Terminal
 from gdl.solution import Solution
 from solvers.mcts.mcts import ln, mcts, ucb1
 
@@ -95,7 +95,7 @@ def test_proven_values() -> None:
     won = mcts(After("XX..O.O.."), simulations=100)
     assert (won.best, won.exact) == (("2",), False)  # nothing says yet that no end is worth more
     promising = After("XX..O.O..")
-    promising.proved = ((-1, 1), (-1, 1))
+    promising.promises = Promises(proved=lambda: ((-1, 1), (-1, 1)))
     promising.traits = replace(UNDECIDED, zero_sum=True, constant_sum=0)
     won = mcts(promising, simulations=100)
     assert (won.best, won.value, won.exact, won.leaves) == (("2",), (1, -1), True, 1)
@@ -185,7 +185,7 @@ def test_endless_simulations_need_a_price() -> None:
     game = Network([Decision(0, ("0",)), Decision(1, ("0",))], [[1], [0]])
     with pytest.raises(Refusal, match="one of network went on for 10,000 plies"):
         mcts(game, simulations=1)
-    game.forever = (2, -2)
+    game.promises = Promises(forever=(2, -2))
     assert mcts(game, simulations=2).value == (2, -2)
 
 

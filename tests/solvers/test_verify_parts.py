@@ -13,7 +13,7 @@ from small_games import Ruin
 from trees import random_tree, tree
 
 from gdl.errors import Refusal
-from gdl.game import known
+from gdl.game import Promises, known
 from solvers.cyclic.cyclic import retrograde
 from solvers.equilibria.bimatrix import extreme_equilibria
 from solvers.equilibria.positions import explore
@@ -48,7 +48,7 @@ def test_polytopes_with_too_many_corners_are_left() -> None:
 def test_endless_play_and_retrograde_analysis(seed: int) -> None:
     """What each position is worth without chance; with chance what the solver's strategies secure."""
     game = network(random.Random(seed))
-    game.forever = game.forever or (0, 0)
+    game.promises = Promises(forever=game.promises.forever or (0, 0))
     try:
         answer = retrograde(game)
     except Refusal:
@@ -57,12 +57,12 @@ def test_endless_play_and_retrograde_analysis(seed: int) -> None:
     if not ground.cyclic:
         return
     if game.traits.chance is False:
-        assert endless.values(ground.positions, 0, game.forever[0])[0] == answer.value[0]
+        assert endless.values(ground.positions, 0, game.promises.forever[0])[0] == answer.value[0]
     assert answer.strategy is not None
     for player, name in enumerate(game.players):
         rows = [answer.strategy[name].get(h.name) for h in ground.positions.information_sets]
         behaviour = tuple(None if row is None else tuple(row.values()) for row in rows)
-        price = game.forever[player]
+        price = game.promises.forever[player]
         worth = endless.least(ground.positions, lambda end, p=player: known(end.utilities[p]), price, player, behaviour)
         assert worth[0] == answer.value[player]
 

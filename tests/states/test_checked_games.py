@@ -10,7 +10,7 @@ from handmade import HandMade
 
 import gdl
 from gdl.errors import GameError
-from gdl.game import Chance, Decision, Node, Simultaneous, Terminal, Traits
+from gdl.game import Chance, Decision, Node, Promises, Simultaneous, Terminal, Traits
 from gdl.interpreter.explicit import MatrixGame, TreeGame
 from gdl.interpreter.position import Continuation
 from gdl.model.games import MatrixModel, TreeModel, TreeNode
@@ -134,9 +134,9 @@ def test_an_information_set_that_cannot_be_hashed() -> None:
 
 def test_a_price_of_endless_play_that_is_not_exact() -> None:
     class Priced(Own):
-        forever = (0.5, -0.5)
+        promises = Promises(forever=(0.5, -0.5))
 
-    with pytest.raises(GameError, match=r"(?s)a number is the float 0.5.*Priced.forever = \(0.5, -0.5\)"):
+    with pytest.raises(GameError, match=r"(?s)a number is the float 0.5.*Priced.promises.forever = \(0.5, -0.5\)"):
         solve(Priced(Terminal((1, -1))))
 
 
@@ -268,7 +268,7 @@ def test_every_solver_takes_a_game_that_keeps_the_protocol() -> None:
     """What a class of one's own has beside the protocol, such as what endless play is worth, is still found."""
 
     class Priced(Own):
-        forever = (0, 0)
+        promises = Promises(forever=(0, 0))
 
     for solver in ("auto", "retrograde", "mcts"):
         assert solver in ("auto", *SOLVERS)

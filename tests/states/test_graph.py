@@ -95,33 +95,37 @@ def test_attributes_of_a_simultaneous_node():
 
 def test_what_endless_play_is_worth_is_on_the_graph():
     graph = state_graph(Priced())
-    assert graph.graph["forever"] == Priced.forever
-    assert retrograde(GraphGame(graph)).value == retrograde(Priced()).value == Priced.forever
-    assert "forever" not in state_graph(Circle()).graph and GraphGame(state_graph(Circle())).forever is None
+    assert graph.graph["forever"] == Priced.promises.forever
+    assert retrograde(GraphGame(graph)).value == retrograde(Priced()).value == Priced.promises.forever
+    assert "forever" not in state_graph(Circle()).graph and GraphGame(state_graph(Circle())).promises.forever is None
     graph.graph["forever"] = "4/3"
-    assert GraphGame(graph).forever == Priced.forever
+    assert GraphGame(graph).promises.forever == Priced.promises.forever
 
 
 def test_bounds_of_utilities_are_on_the_graph_once_and_where_they_differ():
     game = bounded()
     graph = state_graph(game)
-    narrow = game.bounds(4)
-    assert graph.graph["bounds"] == game.bounds(0)
+    narrow = game.promises.bounds(4)
+    assert graph.graph["bounds"] == game.promises.bounds(0)
     assert {n: data["bounds"] for n, data in graph.nodes(data=True) if "bounds" in data} == dict.fromkeys(
         (2, 5, 6), narrow
     )
-    assert [GraphGame(graph).bounds(node) for node in (0, 1, 2)] == [game.bounds(0), game.bounds(0), narrow]
+    assert [GraphGame(graph).promises.bounds(node) for node in (0, 1, 2)] == [
+        game.promises.bounds(0),
+        game.promises.bounds(0),
+        narrow,
+    ]
     assert star1(GraphGame(graph)) == star1(game)
-    assert "bounds" not in state_graph(COIN).graph and GraphGame(state_graph(COIN)).bounds(0) is None
+    assert "bounds" not in state_graph(COIN).graph and GraphGame(state_graph(COIN)).promises.bounds(0) is None
 
 
 def test_what_quiet_play_keeps_is_on_the_graph():
     twin = GraphGame(state_graph(RESTLESS))
     assert list(dict(twin.graph.nodes(data="quiet")).values())[:5] == ["none", Fraction(1, 2), 1, 1, "none"]
-    assert [twin.quiet(node) for node in range(5)] == [None, Fraction(1, 2), 1, 1, None]
+    assert [twin.promises.quiet(node) for node in range(5)] == [None, Fraction(1, 2), 1, 1, None]
     found, wanted = depth_limited(twin, depth=1), depth_limited(RESTLESS, depth=1)
     assert (found.value, found.nodes, found.limit) == (wanted.value, wanted.nodes, wanted.limit)
-    assert GraphGame(state_graph(COIN)).quiet is None
+    assert GraphGame(state_graph(COIN)).promises.quiet is None
 
 
 def test_two_actions_to_the_same_state_stay_two_edges_and_cycles_stay():

@@ -25,7 +25,7 @@ import gdl
 from gdl.commands.engines import offer
 from gdl.errors import DamagedData, GameError, Interrupted, LimitReached, Refusal
 from gdl.formats.answer import Origin, origin_fields, write
-from gdl.game import Chance, Decision, Game, Terminal
+from gdl.game import Chance, Decision, Game, Promises, Terminal
 from gdl.interpreter.rules import RulesGame
 from gdl.model.fingerprint import fingerprint
 from gdl.render.trace import events_of
@@ -154,7 +154,7 @@ class Returning(Network):
 
     def __init__(self, nodes: Any, children: Any, forever: Any):
         super().__init__(nodes, children)
-        self.forever = forever
+        self.promises = Promises(forever=forever)
         self.known = reachable_traits(self)
 
     @property

@@ -22,8 +22,9 @@ def differences(game: Any, other: CompiledGame, state: Any, same: Any, play: tup
     assert other.from_reference(state) == same, where
     assert other.as_reference(same) == state, where
     assert said(partial(other.evaluate, same)) == said(partial(game.evaluate, state)), where
-    if game.quiet is not None:
-        assert said(partial(other.quiet, same)) == said(partial(game.quiet, state)), where
+    quiet = game.promises.quiet
+    if quiet is not None:
+        assert said(partial(other.promises.quiet, same)) == said(partial(quiet, state)), where
     for player in range(len(game.players)):
         assert other.describe(same, player) == game.describe(state, player), where
 

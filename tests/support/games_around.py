@@ -6,6 +6,7 @@ What a solver answers of the one says what it must answer of the other.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -23,7 +24,10 @@ class Around(Continuation):
 
     def __init__(self, game: Game[Any]):
         super().__init__(game, game.initial())
-        self.engine, self.proved, self.proved_of_estimates = NO_ENGINE, (), ()  # those are of the game as it was
+        self.engine = NO_ENGINE
+        self.promises = replace(
+            self.promises, proved=tuple, proved_of_estimates=tuple
+        )  # those are of the game as it was
 
     @cached_property
     def traits(self) -> Traits:
@@ -36,9 +40,14 @@ class Paid(Around):
     def __init__(self, game: Game[Any], pay: Callable[[int, Number], Number]):
         super().__init__(game)
         self.pay = pay
-        self.forever = None if self.forever is None else self._paid(self.forever)
-        self.proved = self._between(getattr(game, "proved", ()))
-        self.proved_of_estimates = self._between(getattr(game, "proved_of_estimates", ()))
+        inner = game.promises
+        self.promises = replace(
+            inner,
+            forever=None if inner.forever is None else self._paid(inner.forever),
+            bounds=lambda state: self._between(inner.bounds(state) or ()) or None,
+            proved=lambda: self._between(inner.proved()),
+            proved_of_estimates=lambda: self._between(inner.proved_of_estimates()),
+        )
 
     def node(self, state: Any) -> Node:
         node = self.game.node(state)
@@ -47,10 +56,6 @@ class Paid(Around):
     def evaluate(self, state: Any) -> tuple[Number, ...] | None:
         estimate = self.game.evaluate(state)
         return None if estimate is None else self._paid(estimate)
-
-    def bounds(self, state: Any) -> Bounds | None:
-        pairs = super().bounds(state)
-        return None if pairs is None else self._between(pairs)
 
     def _between(self, pairs: Bounds) -> Bounds:
         paid = [[None if end is None else self.pay(p, end) for end in pair] for p, pair in enumerate(pairs)]
@@ -66,7 +71,12 @@ class Swapped(Around):
     def __init__(self, game: Game[Any]):
         super().__init__(game)
         self.players = game.players[::-1]
-        self.forever = None if self.forever is None else self.forever[::-1]
+        inner = game.promises
+        self.promises = replace(
+            self.promises,
+            forever=None if inner.forever is None else inner.forever[::-1],
+            bounds=lambda state: (inner.bounds(state) or ())[::-1] or None,
+        )
 
     def node(self, state: Any) -> Node:
         node = self.game.node(state)
@@ -88,10 +98,6 @@ class Swapped(Around):
     def evaluate(self, state: Any) -> tuple[Number, ...] | None:
         estimate = self.game.evaluate(state)
         return None if estimate is None else estimate[::-1]
-
-    def bounds(self, state: Any) -> Bounds | None:
-        pairs = super().bounds(state)
-        return None if pairs is None else pairs[::-1]
 
     def seat(self, player: int) -> int:
         return len(self.players) - 1 - player

@@ -9,7 +9,19 @@ from fractions import Fraction
 from itertools import permutations, product
 from typing import Any
 
-from gdl.game import NO_ENGINE, Action, Chance, Decision, Joint, Node, Number, Simultaneous, Terminal, Traits
+from gdl.game import (
+    NO_ENGINE,
+    NO_PROMISES,
+    Action,
+    Chance,
+    Decision,
+    Joint,
+    Node,
+    Number,
+    Simultaneous,
+    Terminal,
+    Traits,
+)
 from gdl.interpreter.explicit import MatrixGame, TreeGame
 from gdl.model.games import MatrixModel, TreeModel, TreeNode
 
@@ -147,6 +159,7 @@ class TicTacToe:
     name = "tic-tac-toe"
     players = ("X", "O")
     engine = NO_ENGINE
+    promises = NO_PROMISES
     traits = Traits(2, True, 0, False, False, True, True, False)
 
     def initial(self) -> str:
@@ -183,6 +196,7 @@ class Repeated:
     """A bimatrix game played a number of times, what was chosen being seen after each time. A state is the history."""
 
     engine = NO_ENGINE
+    promises = NO_PROMISES
     name = "repeated"
 
     def __init__(self, stage: MatrixGame, times: int):
@@ -228,6 +242,7 @@ class Leduc:
     name = "leduc"
     players = ("A", "B")
     engine = NO_ENGINE
+    promises = NO_PROMISES
     traits = Traits(2, True, 0, True, False, False, True, False)
 
     def __init__(self, ranks: int = 3):
@@ -291,6 +306,7 @@ class LiarsDice:
     name = "liar's dice"
     players = ("A", "B")
     engine = NO_ENGINE
+    promises = NO_PROMISES
     traits = Traits(2, True, 0, True, False, False, True, False)
 
     def __init__(self, sides: int):

@@ -7,6 +7,7 @@ from fractions import Fraction
 from handmade import Circle, tree
 
 import gdl
+from gdl.game import Promises
 from gdl.interpreter.explicit import TreeGame
 from gdl.states.explore import choosers, moves
 
@@ -73,7 +74,7 @@ def assert_same_play(game, other) -> None:
 class Priced(Circle):
     """To walk for ever is better for the one who could stop."""
 
-    forever = (Fraction(4, 3), Fraction(-4, 3))
+    promises = Promises(forever=(Fraction(4, 3), Fraction(-4, 3)))
 
 
 def bounded() -> TreeGame:

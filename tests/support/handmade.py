@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from gdl.errors import GameError, Problem
-from gdl.game import NO_ENGINE, Chance, Decision, Node, Simultaneous, Terminal
+from gdl.game import NO_ENGINE, NO_PROMISES, Chance, Decision, Node, Simultaneous, Terminal
 from gdl.interpreter.explicit import MatrixGame, TreeGame
 from gdl.model.games import MatrixModel, TreeModel, TreeNode
 from gdl.states.explore import reachable_traits
@@ -18,6 +18,7 @@ class HandMade:
     name = "hand-made"
     players: tuple[str, ...] = ("A", "B")
     engine = NO_ENGINE
+    promises = NO_PROMISES
 
     @property
     def traits(self):

@@ -8,7 +8,7 @@ from typing import Any
 
 from handmade import HandMade
 
-from gdl.game import Chance, Decision, Node, Terminal, Traits
+from gdl.game import Chance, Decision, Node, Promises, Terminal, Traits
 
 UNDECIDED = Traits(2, *[None] * 7)
 
@@ -210,7 +210,7 @@ class Network(HandMade):
     traits = UNDECIDED
 
     def __init__(self, nodes: list[Node], children: list[list[int]], forever: tuple[Any, Any] | None = None):
-        self.nodes, self.children, self.forever = nodes, children, forever
+        self.nodes, self.children, self.promises = nodes, children, Promises(forever=forever)
 
     def initial(self) -> int:
         return 0

@@ -311,7 +311,7 @@ def test_every_position_of_every_small_game_is_worth_the_same(game):
 
 def analysed(rules, symmetry):
     search = retrograde.Retrograde(rules, rules.initial(), "wasm", symmetry=symmetry)
-    price = rules.forever[0] if rules.forever else 0
+    price = rules.model.forever[0] if rules.model.forever else 0
     for step in (search.explore, lambda: search.prepare(price), lambda: search.analyse(price)):
         for _ in step():
             pass

@@ -68,8 +68,8 @@ class Games(Search):
         count = self.module["learn_count"]
         count[K.LEARN_LONGEST], count[K.LEARN_OPENING] = LONGEST, OPENING
         self.module["learn_rate"][K.RATE_DECAY] = TRACE
-        self.module["learn_now"][K.NOW_PRICED] = int(game.forever is not None)
-        for player, price in enumerate(game.forever or ()):
+        self.module["learn_now"][K.NOW_PRICED] = int(game.model.forever is not None)
+        for player, price in enumerate(game.model.forever or ()):
             self.module["learn_price"][player] = float(price)
 
     def play(

@@ -82,7 +82,7 @@ class Retrograde(Enumeration):
             raise Refusal(f"the symmetries of {clean(game.name)} cannot be told: {found.missing}")
         found = usable(found, game, start)
         kept = generated(found.keeping, MOST_IMAGES)
-        fair = not self.has_chance or game.forever is None or not any(game.forever)
+        fair = not self.has_chance or game.model.forever is None or not any(game.model.forever)
         suits = len(game.players) == 2 and fair and found.kept <= MOST_IMAGES
         larger = widened(kept, found) if suits else kept
         if len(larger) > len(kept) and joins(game, start, engine, larger):
