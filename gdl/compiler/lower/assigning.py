@@ -19,26 +19,21 @@ MOST_CHOSEN = 4  # planes that are all written, each with a choice, where the va
 class Assigning(Times):
     """Expressions, and what changes the state."""
 
-    def forget(self, name: str = "") -> None:
-        """What was known of a name that changes, or (without one) of the state, is known no longer."""
-        self.out.forget_shared()
-        self.known = {code: f for code, f in self.known.items() if (name not in code if name else code.isidentifier())}
-
     def _do_assign(self, s: core.Assign, frame: Frame) -> None:
         place = self.layout.places[s.variable]
         value = self.value(s.value, frame)
         indices = [self.number(index, frame) for index in s.indices]
         for index in indices:
             if index.is_none:
-                self.trap_if(literal(1), f"{clean(place.variable.name)} is written off its board", s.span)
+                self.context.trap_if(literal(1), f"{clean(place.variable.name)} is written off its board", s.span)
                 return
         at, inside = self.place_of(place, indices, s.span, faults=False)
-        self.trap_if(on.negation(inside), f"{clean(place.variable.name)} is written off its board", s.span)
+        self.context.trap_if(on.negation(inside), f"{clean(place.variable.name)} is written off its board", s.span)
         if place.is_set:
             self._assign_set(place, at, on.as_mask(value), s.span)
         else:
             self._assign_number(place, at, on.as_number(value), s.span)
-        self.forget()
+        self.context.forget()
 
     def _assign_number(self, place: Place, at: Number, value: Number, span: Span) -> None:
         low, high, none = bounds(place.variable.type)
@@ -54,7 +49,7 @@ class Assigning(Times):
             self._check_assigned(place, value, span)
             value = value.within(low, high) if value.wide else value
         elif value.is_none and not none:
-            self.trap_if(literal(1), f"{clean(place.variable.name)} is assigned none", span)
+            self.context.trap_if(literal(1), f"{clean(place.variable.name)} is assigned none", span)
         if place.plane is not None:
             at, value = self.out.bound(at, "at"), self.out.bound(value, "new")
             self._write_planes(place, at, value)
@@ -68,7 +63,7 @@ class Assigning(Times):
         outside = on.either(on.compare("<", there, literal(low)), on.compare(">", there, literal(high)))
         missing = on.equal(value, NOTHING)
         outside = on.both(on.negation(missing), outside) if none and value.none else on.either(missing, outside)
-        self.trap_if(outside, f"{clean(place.variable.name)} is assigned a value that it does not hold", span)
+        self.context.trap_if(outside, f"{clean(place.variable.name)} is assigned a value that it does not hold", span)
 
     def _write_planes(self, place: Place, at: Number, value: Number) -> None:
         """Take an element out of the plane of its old value, and put it into that of its new one."""
@@ -117,7 +112,7 @@ class Assigning(Times):
             value = self.out.bound_mask(value)
             outside = sets.difference(value, mask_constant((1 << place.members) - 1))
             message = f"{clean(place.variable.name)} is assigned a set that it does not hold"
-            self.trap_if(on.negation(sets.is_empty(outside)), message, span)
+            self.context.trap_if(on.negation(sets.is_empty(outside)), message, span)
         if count > 1:
             value = self.out.bound_mask(value)  # no word is read after the first is written
         start = on.multiply(at, literal(count))

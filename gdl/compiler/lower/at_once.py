@@ -241,7 +241,9 @@ class AtOnce(Lanes):
         """The elements that an index leads to, by what else it depends on; None if two values share one."""
         facts = self.dependence.of(index)
         others = sorted(facts.slots - {slot})
-        arguments = [argument_of(frame[other]) for other in others] + ([argument_of(self.mover)] if facts.mover else [])
+        arguments = [argument_of(frame[other]) for other in others] + (
+            [argument_of(self.context.mover)] if facts.mover else []
+        )
         known = [argument for argument in arguments if argument is not None]
         if facts.state or len(known) < len(arguments):
             return None

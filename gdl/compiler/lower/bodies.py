@@ -22,7 +22,6 @@ from gdl.compiler.lower.growth import grown
 from gdl.compiler.lower.values import (
     COMPARE,
     NOTHING,
-    Fact,
     Listed,
     Mask,
     Number,
@@ -33,7 +32,6 @@ from gdl.compiler.lower.values import (
     placed,
     truth,
 )
-from gdl.compiler.lower.writer import Writer
 from gdl.interpreter.bodies import EVERYONE, FIRST_STEP, NOBODY
 from gdl.model import core
 from gdl.model.walk import inside
@@ -77,18 +75,16 @@ class Bodies(Assigning):
 
     # -- blocks ---------------------------------------------------------------------------------------------
 
-    def settled(self, write: Callable[[], None]) -> Writer:
+    def write_settled(self, write: Callable[[], None]) -> None:
         """A function's lines, written as often as it takes until its changing names hold all that they are given."""
-        kept, says = self.out, list(self.says)
-        try:
-            while True:
-                self._unsettled, self.out, self.says, self.known = False, Writer(), list(says), {}
-                with suppress(_Changed):
-                    write()
-                    if not self._unsettled:
-                        return self.out
-        finally:
-            self.out = kept
+        says = list(self.says)
+        while True:
+            self._unsettled, self.says, self.context.known = False, list(says), {}
+            self.out.begin()
+            with suppress(_Changed):
+                write()
+                if not self._unsettled:
+                    return
 
     def body(self, owner: Any, statements: tuple[core.Statement, ...], frame: Frame) -> None:
         """The statements of a rule or a procedure."""
@@ -112,16 +108,16 @@ class Bodies(Assigning):
         value = self.value(s.value, frame)
         owner, anew = self._anew[-1]
         if s.slot not in anew:
-            frame[s.slot] = self.bound(value, "let")
+            frame[s.slot] = self.context.bound(value, "let")
             return
         held = self._kind((owner, s.slot), value)
         if s.slot not in frame:
-            frame[s.slot] = self.variable(held, "var")
+            frame[s.slot] = self.context.variable(held, "var")
         elif type(frame[s.slot]) is not type(held):
             raise _Changed
-        self.store(frame[s.slot], self.limited(value, held))
+        self.context.store(frame[s.slot], self.context.limited(value, held))
         for code in codes_of(frame[s.slot]):
-            self.forget(code)
+            self.context.forget(code)
 
     def _kind(self, key: tuple[int, int], value: Value) -> Value:
         """What a changing name may be, as far as is known; a value beyond it unsettles the body."""
@@ -144,13 +140,8 @@ class Bodies(Assigning):
                 return UNREACHED
             with self.out.block(f"if {test.code}"):
                 self.leave("refused")
-            self._learn(test.if_false)
+            self.context.learn(test.if_false)
         return True
-
-    def _learn(self, facts: tuple[Fact, ...]) -> None:
-        """Facts that hold from here on to the end of the block."""
-        for fact in facts:
-            self.known[fact.code] = fact
 
     def _do_rank(self, s: core.Rank, frame: Frame) -> None:
         value = self.number(s.value, frame)
@@ -181,7 +172,7 @@ class Bodies(Assigning):
         if turn.kind == "player":
             if player.none:
                 player = self.out.bound(player)
-                self.trap_if(on.equal(player, NOTHING), "the next player is none", turn.span)
+                self.context.trap_if(on.equal(player, NOTHING), "the next player is none", turn.span)
             return player
         return self._turn_in_order(turn, player, frame)
 
@@ -210,9 +201,11 @@ class Bodies(Assigning):
             raise Refused("an event of more than 32 bits")
         hearer = NOTHING if s.hearer is None else self.out.bound(self.number(s.hearer, frame))
         if s.hearer is not None:
-            self.trap_if(on.equal(hearer, NOTHING), "the hearer of this event is none", s.span)
+            self.context.trap_if(on.equal(hearer, NOTHING), "the hearer of this event is none", s.span)
         at = self.out.let("told", "event[0] * 3 + 2")
-        self.trap_if(on.compare(">=", Number(at, 0, 1 << 20), literal(3 * MOST_EVENTS + 2)), "too many events", None)
+        self.context.trap_if(
+            on.compare(">=", Number(at, 0, 1 << 20), literal(3 * MOST_EVENTS + 2)), "too many events", None
+        )
         for k, code in enumerate((str(self.says.index(s)), hearer.code, value.code)):
             self.out.emit(f"event[{at}{f' + {k}' if k else ''}] = {code}")
         self.out.emit("event[0] += 1")
@@ -239,8 +232,7 @@ class Bodies(Assigning):
         """A loop that statements inside may leave, or break through."""
         exit = Exit(reasons, flag)
         self._exits.append(exit)
-        self.known = {}  # the first turn of the loop may know more than those after it
-        self.out.forget_shared()
+        self.context.forget_all()  # the first turn of the loop may know more than those after it
         with self.out.captured() as lines:
             if header:
                 with self.out.block(header):
@@ -248,8 +240,7 @@ class Bodies(Assigning):
             else:
                 yield exit
         self._exits.pop()
-        self.known = {}
-        self.out.forget_shared()
+        self.context.forget_all()
         crossed = dict.fromkeys(exit.flags or [])
         if flag and flag in crossed:
             self.out.emit(f"{flag} = 0")
@@ -265,10 +256,10 @@ class Bodies(Assigning):
         condition = self.truth(s.condition, frame)
         if condition.constant is not None:
             return self.block(s.then if condition.constant else s.otherwise, frame)
-        with self.out.block(f"if {condition.code}"), self.knowing(condition.if_true):
+        with self.out.block(f"if {condition.code}"), self.context.knowing(condition.if_true):
             self.block(s.then, frame)
         if s.otherwise:
-            with self.out.block("else"), self.knowing(condition.if_false):
+            with self.out.block("else"), self.context.knowing(condition.if_false):
                 self.block(s.otherwise, frame)
         return True
 
@@ -293,7 +284,7 @@ class Bodies(Assigning):
         self.before_turns(s, turns, frame)
         with self.loop("while True", ("stop", "no option"), flag):
             limit = truth(f"{turns} == {limits.REPEATS}", COMPARE)
-            self.trap_if(limit, f"'repeat' goes on for more than {limits.REPEATS} turns", s.span)
+            self.context.trap_if(limit, f"'repeat' goes on for more than {limits.REPEATS} turns", s.span)
             self.out.emit(f"{turns} += 1")
             self.out.emit("fresh = 1")
             self.turns.append(turns)
@@ -323,13 +314,13 @@ class Bodies(Assigning):
             for code, was in before:
                 self.out.emit(f"{code} = {was}")
             for name, copy in names:
-                self.store(name, copy)
+                self.context.store(name, copy)
             self.block(s.refused, frame)
 
     def _copy(self, value: Value) -> Value:
         """A new variable that holds what a name does."""
-        made = self.variable(value, "was")
-        self.store(made, value)
+        made = self.context.variable(value, "was")
+        self.context.store(made, value)
         return made
 
     def begin_events(self) -> None:
@@ -348,7 +339,7 @@ class Bodies(Assigning):
     def _do_callprocedure(self, s: core.CallProcedure, frame: Frame) -> None:
         """A procedure is written in place, with a frame of its own."""
         procedure = self.model.procedures[s.procedure]
-        inner: Frame = {slot: self.bound(self.value(a, frame), "a") for slot, a in enumerate(s.arguments)}
+        inner: Frame = {slot: self.context.bound(self.value(a, frame), "a") for slot, a in enumerate(s.arguments)}
         if not _stops(procedure.body):
             with placed(procedure.span):
                 self.body(procedure, procedure.body, inner)

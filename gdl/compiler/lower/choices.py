@@ -208,7 +208,7 @@ class Choices(Guards):
         for parameter, value in zip(s.parameters, values, strict=True):
             words = len(stored(value))
             codes = [f"chosen[at{f' + {at + k}' if at + k else ''}]" for k in range(words)]
-            frame[parameter.slot] = self.bound(restored(value, codes), "choice")
+            frame[parameter.slot] = self.context.bound(restored(value, codes), "choice")
             at += words
         self.out.emit(f"at += {at}")
         if any("no option" in exit.reasons for exit in self._exits):
@@ -263,7 +263,7 @@ class Choices(Guards):
         count = self.out.bound(self.number(parameter.count, frame), "count")
         if count.none or count.scale != 1:
             raise Refused("a draw of what may be none or a fraction")
-        self.trap_if(on.compare("<", count, literal(0)), "a whole number of things is drawn", parameter.span)
+        self.context.trap_if(on.compare("<", count, literal(0)), "a whole number of things is drawn", parameter.span)
         most = longest(domain)
         members, picks = self.module.array("members", "i32", most), self.module.array("picks", "i32", most)
         size = out.let("size", "0")
@@ -284,9 +284,9 @@ class Choices(Guards):
 
     def _picked(self, members: str, picks: str, count: Number, size: int, k: str) -> Mask:
         """The set of the members at the positions."""
-        drawn = self._new_set(size, "drawn")
+        drawn = self.context.new_set(size, "drawn")
         with self.out.block(f"for {k} in range({count.code})"):
-            self.put(drawn, sets.single(Number(f"{members}[{picks}[{k}]]", 0, size - 1)))
+            self.context.put(drawn, sets.single(Number(f"{members}[{picks}[{k}]]", 0, size - 1)))
         return drawn
 
     def _next_draw(self, picks: str, count: Number, size: str, k: str) -> None:

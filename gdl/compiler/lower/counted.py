@@ -62,7 +62,7 @@ class Counted(Ends):
     def _groups(self, indices: range) -> list[tuple[Group, Lines]] | None:
         """The rules with the code that keeps their sets and adds to `count`; None if one must be listed."""
         found, first = [], 0
-        self.out = Writer()
+        self.out.begin()
         for index in indices:
             rule = self.rules[index]
             if self._tried(rule) or index in self.named or index not in self.heads or not self._weighs_alike(rule):
@@ -97,20 +97,20 @@ class Counted(Ends):
         if any(p.count is not None for p in rule.parameters):
             return None
         group = self._group_of_sets(index, rule, first)
-        if group is not None or len(self.model.players) > MOST_MOVERS or self.mover.constant is not None:
+        if group is not None or len(self.model.players) > MOST_MOVERS or self.context.mover.constant is not None:
             return group
         return self._group_by_mover(index, rule, first)
 
     def _group_by_mover(self, index: int, rule: Rule, first: int) -> Group | None:
         """The same, written apart for each mover; all must have sets of one kind."""
-        kept, groups = self.mover, []
+        kept, groups = self.context.mover, []
         try:
             for player in range(len(self.model.players)):
-                self.mover = literal(player)
+                self.context.mover = literal(player)
                 with self.out.block(f"{'elif' if player else 'if'} mover == {player}"):
                     groups.append(self._group_of_sets(index, rule, first))
         finally:
-            self.mover = kept
+            self.context.mover = kept
         shapes = {group and (group.words, group.low, group.fills) for group in groups}
         if None in groups or len(shapes) > 1:
             return None
@@ -152,7 +152,8 @@ class Counted(Ends):
     def _write_ways(
         self, actions: list[tuple[Group, Lines]] | None, outcomes: list[tuple[Group, Lines]] | None
     ) -> None:
-        out = self.out = Writer()
+        out = self.out
+        out.begin()
         if actions is None and not outcomes:
             out.emit("return moves()")
         else:
@@ -166,11 +167,12 @@ class Counted(Ends):
                 out.emit(f"trap({NO_ACTION})")
             out.emit("return count")
         doc = "In how many ways the state, which is not over, can go on; `take` goes one of them."
-        self.function("def ways() -> i32", doc)
+        self.context.function("def ways() -> i32", doc)
 
     def _write_count(self, actions: list[tuple[Group, Lines]]) -> None:
         """`count_actions()`, which also says whether there is none."""
-        out = self.out = Writer()
+        out = self.out
+        out.begin()
         out.emit("count = 0")
         for group, lines in actions:
             out.emit(f"# {clean(self.rules[group.rule].name)}")
@@ -179,7 +181,9 @@ class Counted(Ends):
         if self._counts_at_end():
             out.emit("way_count[0] = count")
         out.emit("return count")
-        self.function("def count_actions() -> i32", "Keep what the mover can do, and say how many actions that is.")
+        self.context.function(
+            "def count_actions() -> i32", "Keep what the mover can do, and say how many actions that is."
+        )
         self.write_no_actions("count_actions()")
 
     def _counts_at_end(self) -> bool:
@@ -188,7 +192,7 @@ class Counted(Ends):
 
     def _write_known_ways(self, actions: list[tuple[Group, Lines]] | None) -> None:
         """`known_ways()`: as `ways()`, but what the status has counted is not counted again."""
-        self.out = Writer()
+        self.out.begin()
         if actions is not None and self._counts_at_end():
             self.module.array("way_count", "i32", 1)
             with self.out.block("if s[0] >= 0") if self.model.chances else nullcontext():
@@ -196,7 +200,7 @@ class Counted(Ends):
         if actions is None or not self._counts_at_end() or self.model.chances:
             self.out.emit("return ways()")
         doc = "ways() of a state of which nothing but status() or status_after() has been asked since it was made."
-        self.function("def known_ways() -> i32", doc)
+        self.context.function("def known_ways() -> i32", doc)
 
     def _otherwise(self, test: str, line: str) -> None:
         with self.out.block(f"if {test}"):
@@ -218,7 +222,8 @@ class Counted(Ends):
     def _write_take(
         self, actions: list[tuple[Group, Lines]] | None, outcomes: list[tuple[Group, Lines]] | None
     ) -> None:
-        out = self.out = Writer()
+        out = self.out
+        out.begin()
         if actions is None and not outcomes:
             out.emit("apply(k)")
         else:
@@ -233,7 +238,7 @@ class Counted(Ends):
             if actions is not None:
                 self._take_action([group for group, _ in actions], "elif" if outcomes else "if")
             self.end_ply()
-        self.function("def take(k: i32) -> None", "Replace the state by what the k-th of the ways leaves.")
+        self.context.function("def take(k: i32) -> None", "Replace the state by what the k-th of the ways leaves.")
 
     def _listed(self, test: str) -> None:
         with self.out.block(f"if {test}"):

@@ -101,7 +101,7 @@ class Elements(Expressions):
                     within = on.both(exists, on.compare("<", number, literal(low + extent)))
                 if faults:
                     beyond = on.both(exists, on.negation(within))
-                    self.trap_if(beyond, f"{clean(variable.name)} has no such element", span)
+                    self.context.trap_if(beyond, f"{clean(variable.name)} has no such element", span)
                     within = exists
                 inside = on.both(inside, within)
                 index = number.within(low, low + extent - 1)

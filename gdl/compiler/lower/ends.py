@@ -14,7 +14,7 @@ from gdl.compiler.lower.expressions import Frame
 from gdl.compiler.lower.gains import Gains
 from gdl.compiler.lower.rules import Rules
 from gdl.compiler.lower.values import NOTHING, Number, literal, placed, rescaled
-from gdl.compiler.lower.writer import NO_ACTION, TOO_MANY, Writer
+from gdl.compiler.lower.writer import NO_ACTION, TOO_MANY
 from gdl.interpreter.bodies import EVERYONE, FIRST_STEP, NOBODY
 from gdl.model import core
 from gdl.model.games import Clause, Feature
@@ -42,13 +42,16 @@ class Ends(Rules):
         found: list[list[Number]] = []
         known = 0
         while known != self.denominator:  # again where utilities turn out to be fractions
-            known, self.out = self.denominator, Writer()
+            known = self.denominator
+            self.out.begin()
             found = [self._clause(number, clause.condition) for number, clause in enumerate(self.model.clauses)]
             prices = (price.denominator for price in self.model.forever or ())
             self.denominator = lcm(*prices, *(u.scale for utilities in found for u in utilities))
         self.wide = any(u.wide for utilities in found for u in utilities)
         self._kind_of_turn()
-        self.function("def status() -> i32", "0 a decision, 1 chance, 2 everyone at once, 3 the end (then see util).")
+        self.context.function(
+            "def status() -> i32", "0 a decision, 1 chance, 2 everyone at once, 3 the end (then see util)."
+        )
 
     def _kind_of_turn(self) -> None:
         """What kind a state is that is not over."""
@@ -65,7 +68,8 @@ class Ends(Rules):
         players = range(len(self.model.players))
         gains = [Gains(self.model, self.dependence, self.fixed, player) for player in players]
         left = [[gain.left(clause.condition) for clause in self.model.clauses] for gain in gains]
-        out = self.out = Writer()
+        out = self.out
+        out.begin()
         if self.everyone or all(conditions == left[0] for conditions in left):
             out.emit("return status()")
         else:
@@ -76,7 +80,7 @@ class Ends(Rules):
                             self._clause(number, condition)
             self._kind_of_turn()
         doc = "The status of a state that apply(), with this mover, has made of one that is not over."
-        self.function("def status_after(last: i32) -> i32", doc)
+        self.context.function("def status_after(last: i32) -> i32", doc)
 
     def _clause(self, number: int, condition: core.Expression) -> list[Number]:
         clause, unproved = self.model.clauses[number], self.unproved[number]
@@ -88,7 +92,7 @@ class Ends(Rules):
                     value = self.number(utility, dict(frame))
                     if value.none:
                         value = self.out.bound(value)
-                        self.trap_if(on.equal(value, NOTHING), "a utility is none here", clause.span)
+                        self.context.trap_if(on.equal(value, NOTHING), "a utility is none here", clause.span)
                         value = replace(value, none=False)
                     value = self._bounded(value, unproved[player], clause)
                     if self.denominator % value.scale == 0:
@@ -110,28 +114,28 @@ class Ends(Rules):
             value = self.out.bound(value)
             number = Fraction(end)
             limit = replace(literal(number.numerator), scale=number.denominator)
-            self.trap_if(on.compare(relation, value, limit), "a utility breaks its bound here", clause.span)
+            self.context.trap_if(on.compare(relation, value, limit), "a utility breaks its bound here", clause.span)
         return value
 
     def write_evaluation(self) -> None:
         """`evaluate()`: the weighted features of EVAL(s), as numerators over one denominator."""
         if not self.model.features:
             return
-        self.out = Writer()
+        self.out.begin()
         totals = [self._evaluation(player) for player in range(len(self.model.players))]
         self.evaluation_denominator = lcm(*(total.scale for total in totals))
         for player, total in enumerate(totals):
             total = rescaled(total, self.evaluation_denominator)
             self.wide = self.wide or total.wide
             self.out.emit(f"util[{player}] = {total.code}")
-        self.function("def evaluate() -> None", "EVAL(s), as numerators over EVALUATION_DENOMINATOR.")
+        self.context.function("def evaluate() -> None", "EVAL(s), as numerators over EVALUATION_DENOMINATOR.")
 
     def write_quiet(self) -> None:
         """`quiet()`: what quiet play keeps, as a numerator over one denominator."""
         quiet = self.model.quiet
         if quiet is None:
             return
-        self.out = Writer()
+        self.out.begin()
         value = self.number(quiet.value, {})
         self.quiet_denominator = value.scale
         if value.none:
@@ -139,18 +143,18 @@ class Ends(Rules):
             with self.out.block(f"if {on.equal(value, NOTHING).code}"):
                 self.out.emit(f"return {RESTLESS}")
         self.out.emit(f"return i64({value.code})")
-        self.function("def quiet() -> i64", f"What quiet play keeps; {RESTLESS}: the state is not quiet.")
+        self.context.function("def quiet() -> i64", f"What quiet play keeps; {RESTLESS}: the state is not quiet.")
 
     def write_features(self) -> None:
         """`features()`: each player's value of every feature, those of one player side by side."""
-        self.out = Writer()
+        self.out.begin()
         count = len(self.model.features)
         for player in range(len(self.model.players)):
             for number, feature in enumerate(self.model.features):
                 value = self._feature(feature, player)
                 over = f" / {float(value.scale)}" if value.scale != 1 else ""
                 self.out.emit(f"feature[{player * count + number}] = f64({value.code}){over}")
-        self.function("def features() -> None", "The features of EVAL(s), player by player.")
+        self.context.function("def features() -> None", "The features of EVAL(s), player by player.")
 
     def _evaluation(self, player: int) -> Number:
         total = literal(0)
@@ -164,7 +168,7 @@ class Ends(Rules):
         value = self.number(feature.values[player], {})
         if value.none:
             value = self.out.bound(value)
-            self.trap_if(on.equal(value, NOTHING), "a feature is none here", feature.span)
+            self.context.trap_if(on.equal(value, NOTHING), "a feature is none here", feature.span)
             value = replace(value, none=False)
         return value
 
@@ -172,7 +176,8 @@ class Ends(Rules):
 
     def write_moves(self) -> None:
         """`moves()` and `no_actions()`."""
-        out = self.out = Writer()
+        out = self.out
+        out.begin()
         if self.chooses:
             out.emit("paths_end[0] = 0")
         if self.rules_ask_past:
@@ -193,12 +198,15 @@ class Ends(Rules):
             with out.block(f"if {test}"):
                 out.emit(f"trap({code})")
         out.emit("return rows")
-        self.function("def moves() -> i32", "List what can be done in the state, which is not over; how many rows.")
+        self.context.function(
+            "def moves() -> i32", "List what can be done in the state, which is not over; how many rows."
+        )
         self.write_no_actions()
 
     def write_no_actions(self, count: str = "list_actions(0, 1)") -> None:
         """`no_actions()`, by code that gives some number other than 0 where there are any."""
-        out = self.out = Writer()
+        out = self.out
+        out.begin()
         if self.chooses:
             out.emit("paths_end[0] = 0")
         if self.rules_ask_past:
@@ -214,7 +222,7 @@ class Ends(Rules):
                 self._everyone("rows += list_actions(0, 1)")
                 out.emit("return rows == 0")
         out.emit(f"return {count} == 0")
-        self.function("def no_actions() -> i32", "Whether nobody whose turn it is can do anything.")
+        self.context.function("def no_actions() -> i32", "Whether nobody whose turn it is can do anything.")
 
     def _everyone(self, *lines: str) -> None:
         """The lines for each player p, as the mover."""
@@ -229,17 +237,19 @@ class Ends(Rules):
 
     def write_apply(self) -> None:
         """`apply(i)`, and `apply_joint()` where everyone may move at once."""
-        out = self.out = Writer()
+        out = self.out
+        out.begin()
         self.begin_ply()
         out.emit("perform(i)")
         self.end_ply()
-        self.function("def apply(i: i32) -> None", "Replace the state by what row i leaves.")
-        out = self.out = Writer()
+        self.context.function("def apply(i: i32) -> None", "Replace the state by what row i leaves.")
+        out = self.out
+        out.begin()
         with out.block("if s[0] >= 0"):
             out.emit("s[1] = s[0]")
         with out.block("elif turn >= 0"):
             out.emit("s[1] = turn")
-        self.function("def finish(turn: i32) -> None", "Who moves is whose turn it is; else who moved last.")
+        self.context.function("def finish(turn: i32) -> None", "Who moves is whose turn it is; else who moved last.")
 
     def begin_ply(self) -> None:
         """No event has been told yet, and it is the next player's turn if the body does not say more."""
@@ -261,7 +271,8 @@ class Ends(Rules):
         if not self.everyone:
             return
         self._write_resolve()
-        out = self.out = Writer()
+        out = self.out
+        out.begin()
         self.begin_events()
         self.note_past()
         for line in (
@@ -283,12 +294,15 @@ class Ends(Rules):
             out.emit("resolve()")
         out.emit(f"finish({EVERYONE})")
         self.count_past()
-        self.function("def apply_joint() -> None", "Replace the state by what the rows in `joint` leave together.")
+        self.context.function(
+            "def apply_joint() -> None", "Replace the state by what the rows in `joint` leave together."
+        )
         self._write_join()
 
     def _write_join(self) -> None:
         """Words that a player has changed; a set's words are one variable."""
-        out = self.out = Writer()
+        out = self.out
+        out.begin()
         span = self.model.actions[0].span if self.model.actions else None
         code = self.module.trap("two players write the same variable at once", span)
         for place in self.layout.places:
@@ -309,7 +323,7 @@ class Ends(Rules):
                         out.emit("written_by[k] = p")
                     with out.block(f"for j in range(k, k + {place.each})"):
                         out.emit("joined[j] = s[j]")
-        self.function("def join(p: i32) -> None", "Add what player p has changed.")
+        self.context.function("def join(p: i32) -> None", "Add what player p has changed.")
 
     def _write_resolve(self) -> None:
         rule = self.model.resolve
@@ -322,6 +336,6 @@ class Ends(Rules):
             self.out.emit("return 1")
 
         self.within_body = True
-        self.out = self.settled(write)
+        self.write_settled(write)
         self.within_body = False
-        self.function("def resolve() -> i32", "Everyone's choices have been written: what comes of them.")
+        self.context.function("def resolve() -> i32", "Everyone's choices have been written: what comes of them.")

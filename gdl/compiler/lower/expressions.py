@@ -15,6 +15,7 @@ from typing import Any
 
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower import sets
+from gdl.compiler.lower.context import Context
 from gdl.compiler.lower.fixed import Fixed
 from gdl.compiler.lower.layout import Layout
 from gdl.compiler.lower.values import (
@@ -23,22 +24,19 @@ from gdl.compiler.lower.values import (
     NONE,
     NOTHING,
     TRUE,
-    Fact,
     Listed,
     Mask,
     Number,
     Refused,
-    Sequence,
     Value,
     Vector,
     Word,
-    joined_shape,
     literal,
     placed,
     truth,
 )
-from gdl.compiler.lower.writer import Lines, Module, Writer
-from gdl.errors import Span, clean
+from gdl.compiler.lower.writer import Lines, Module
+from gdl.errors import clean
 from gdl.model import core
 from gdl.model.games import RulesModel
 
@@ -49,19 +47,17 @@ CALLED_FROM = 40  # forms of a definition from which on it is a function of its 
 class Expressions:
     """The lowering of one game: where its code goes, and its expressions."""
 
-    unless = TRUE  # where alone the faults that tables tell are met
     rules_ask_past = False
     within_body = False  # where the position in which the body begins is an earlier one
 
     def __init__(self, model: RulesModel, layout: Layout, module: Module, fixed: Fixed):
+        self.context = Context(model, layout, module, fixed)
         self.model = model
         self.layout = layout
         self.module = module
         self.dependence = fixed.dependence
         self.fixed = fixed
-        self.out = Writer()
-        self.mover = Number("mover", 0, len(model.players) - 1, level=ATOM)
-        self.known: dict[str, Fact] = {}  # by code
+        self.out = self.context.out
         self._called: dict[Any, Any] = {}  # functions that definitions are, by what they are called with
 
     # -- entry points ---------------------------------------------------------------------------------------
@@ -69,45 +65,18 @@ class Expressions:
     def value(self, e: core.Expression, frame: Frame) -> Value:
         """The value of an expression."""
         if isinstance(e, core.Local):
-            return self.as_known(frame[e.slot])
+            return self.context.as_known(frame[e.slot])
         if not isinstance(e, core.Const | core.Scope):
-            known = self.fixed.value(e, frame, self.mover)
+            known = self.fixed.value(e, frame, self.context.mover)
             if known is not None:
                 value, fault = known
-                self.trap_if(on.both(fault, self.unless), "a fault of the rules", None)
+                self.context.trap_if(on.both(fault, self.context.unless), "a fault of the rules", None)
                 return value
         method = getattr(self, f"_{type(e).__name__.lower()}", None)
         if method is None:
             raise Refused(f"'{type(e).__name__}' as a value")
         made: Value = method(e, frame)
-        return self.as_known(made)
-
-    def as_known(self, value: Value) -> Value:
-        """The value with the bounds that tests made so far have shown."""
-        if not isinstance(value, Number) or value.code not in self.known:
-            return value
-        _, low, high, none = self.known[value.code]
-        low, high = max(low, value.low), min(high, value.high)
-        if low > high:
-            return value
-        known = replace(value, none=none and value.none).within(low, high)
-        return known if known.code == value.code else self.as_known(known)
-
-    @contextmanager
-    def knowing(self, facts: Series[Fact]) -> Iterator[None]:
-        """What is written inside is done where these facts hold. What is found inside to be no longer known, since it
-        has been written, is forgotten outside as well."""
-        outer = self.known
-        self.known = dict(outer)
-        for fact in facts:
-            known = self.known.get(fact.code, fact)
-            low, high = max(known.low, fact.low), min(known.high, fact.high)
-            if low <= high:
-                self.known[fact.code] = Fact(fact.code, low, high, known.none and fact.none)
-        try:
-            yield
-        finally:
-            self.known = {code: fact for code, fact in outer.items() if code in self.known}
+        return self.context.as_known(made)
 
     def number(self, e: core.Expression, frame: Frame) -> Number:
         return on.as_number(self.value(e, frame))
@@ -117,19 +86,6 @@ class Expressions:
 
     def mask(self, e: core.Expression, frame: Frame) -> Mask:
         return on.as_mask(self.value(e, frame))
-
-    def bound(self, value: Value, name: str = "t") -> Value:
-        """The value in variables of its own, safe from what is written later."""
-        match value:
-            case Number():
-                return self.out.bound(value, name)
-            case Mask():
-                return self.out.bound_mask(value, name)
-            case Sequence() if value.values is None:
-                return Sequence(self.out.bound(value.row, name), value.shape)
-            case Listed():
-                return Listed(tuple(self.bound(item, name) for item in value.items))
-        return value
 
     @contextmanager
     def when(self, conditions: Series[core.Expression], frame: Frame) -> Iterator[bool]:
@@ -143,7 +99,7 @@ class Expressions:
                     break
                 if test.constant is None:
                     stack.enter_context(self.out.block(f"if {test.code}"))
-                    stack.enter_context(self.knowing(test.if_true))
+                    stack.enter_context(self.context.knowing(test.if_true))
             yield possible
 
     def _conjuncts(self, conditions: Series[core.Expression]) -> Iterator[core.Expression]:
@@ -153,24 +109,13 @@ class Expressions:
             else:
                 yield condition
 
-    def trap_if(self, test: Number, message: str, span: Span | None) -> None:
-        """A fault of the rules where the test holds."""
-        if test.constant == 0:
-            return
-        code = self.module.trap(message, span)
-        if test.constant:
-            self.out.emit(f"trap({code})")
-        else:
-            with self.out.block(f"if {test.code}"):
-                self.out.emit(f"trap({code})")
-
     # -- atoms ----------------------------------------------------------------------------------------------
 
     def _const(self, e: core.Const, frame: Frame) -> Value:
         return self.fixed.constant(e.value)
 
     def _mover(self, e: core.Mover, frame: Frame) -> Value:
-        return self.mover
+        return self.context.mover
 
     def _noactions(self, e: core.NoActions, frame: Frame) -> Value:
         return truth("no_actions()", ATOM)
@@ -182,7 +127,7 @@ class Expressions:
         if a.none or b.none:
             a, b = self.out.bound(a), self.out.bound(b)
             missing = on.either(on.equal(a, NOTHING), on.equal(b, NOTHING))
-            self.trap_if(missing, f"'{e.operator}' needs two numbers, and one side is none", e.span)
+            self.context.trap_if(missing, f"'{e.operator}' needs two numbers, and one side is none", e.span)
             if a.is_none or b.is_none:
                 return literal(0)
             a, b = _there(a), _there(b)
@@ -196,7 +141,7 @@ class Expressions:
     def _divided(self, e: core.Arithmetic, a: Number, b: Number) -> Value:
         if b.low <= 0 <= b.high:
             b = self.out.bound(b)
-            self.trap_if(on.equal(b, literal(0)), "division by zero", e.span)
+            self.context.trap_if(on.equal(b, literal(0)), "division by zero", e.span)
             if b.constant == 0:
                 return literal(0)
         if e.operator == "/":
@@ -219,7 +164,7 @@ class Expressions:
         if a.none or b.none:
             a, b = self.out.bound(a), self.out.bound(b)
             missing = on.either(on.equal(a, NOTHING), on.equal(b, NOTHING))
-            self.trap_if(missing, f"'{e.relation}' compares with none, which has no order", e.span)
+            self.context.trap_if(missing, f"'{e.relation}' compares with none, which has no order", e.span)
             if a.is_none or b.is_none:
                 return FALSE
             a, b = _there(a), _there(b)
@@ -252,7 +197,7 @@ class Expressions:
                     result = test
                 else:
                     result = self._joined_by_statement(result, lines, test, every)
-                stack.enter_context(self.knowing(test.if_true if every else test.if_false))
+                stack.enter_context(self.context.knowing(test.if_true if every else test.if_false))
         return result
 
     def _joined_by_statement(self, first: Number, lines: Lines, test: Number, every: bool) -> Number:
@@ -267,60 +212,24 @@ class Expressions:
         condition = self.truth(e.condition, frame)
         if condition.constant is not None:
             return self.value(e.then if condition.constant else e.otherwise, frame)
-        with self.out.captured() as before_then, self.knowing(condition.if_true):
+        with self.out.captured() as before_then, self.context.knowing(condition.if_true):
             then = self.value(e.then, frame)
-        with self.out.captured() as before_otherwise, self.knowing(condition.if_false):
+        with self.out.captured() as before_otherwise, self.context.knowing(condition.if_false):
             otherwise = self.value(e.otherwise, frame)
         if not before_then and not before_otherwise:
             self.out.append(before_then)
             self.out.append(before_otherwise)
-            return self.chosen(condition, then, otherwise)
-        target = self.variable(self.chosen(condition, then, otherwise), "t")
+            return self.context.chosen(condition, then, otherwise)
+        target = self.context.variable(self.context.chosen(condition, then, otherwise), "t")
         with self.out.block(f"if {condition.code}"):
             self.out.append(before_then, deeper=1)
-            self.store(target, then)
+            self.context.store(target, then)
         with self.out.block("else"):
             self.out.append(before_otherwise, deeper=1)
-            self.store(target, otherwise)
+            self.context.store(target, otherwise)
         return target
 
-    def chosen(self, condition: Number, a: Value, b: Value) -> Value:
-        """`a` where the condition holds, else `b`, whatever kind of value they are."""
-        if isinstance(a, Sequence) and isinstance(b, Sequence):
-            a, b = self.fixed.as_row(a), self.fixed.as_row(b)
-            return Sequence(on.choice(condition, a.row, b.row), joined_shape(a.shape, b.shape))
-        if isinstance(a, Mask) or isinstance(b, Mask):
-            return sets.chosen(self.out.bound(condition), on.as_mask(a), on.as_mask(b))
-        return on.choice(condition, on.as_number(a), on.as_number(b))
-
     # -- variables ------------------------------------------------------------------------------------------
-
-    def variable(self, like: Value, name: str) -> Value:
-        """A local variable that can hold values within the bounds of `like`; it is yet to be stored to."""
-        match like:
-            case Number():
-                made = self.out.fresh(name)
-                if like.wide:
-                    self.out.emit(f"{made}: i64 = 0")
-                return like.named(made)
-            case Mask():
-                return Mask(tuple(Word(self.out.let(name, "0", wide=True)) for _ in like.words), like.size)
-            case Sequence():
-                return Sequence(like.row.named(self.out.fresh(name)), like.shape)
-        raise Refused("a list that changes")
-
-    def store(self, target: Value, value: Value) -> None:
-        """Assign to a variable made by `variable`."""
-        if isinstance(target, Number):
-            source = on.same_scale(on.as_number(value), target)[0]
-            self.out.emit(f"{target.code} = {source.code}")
-        elif isinstance(target, Mask):
-            for held, word in zip(target.words, sets.padded(on.as_mask(value), len(target.words)), strict=True):
-                self.out.emit(f"{held.code} = {word.code}")
-        elif isinstance(target, Sequence) and isinstance(value, Sequence):
-            self.out.emit(f"{target.row.code} = {self.fixed.as_row(value).row.code}")
-        else:
-            raise Refused("a list that changes")
 
     # -- calls ----------------------------------------------------------------------------------------------
 
@@ -334,7 +243,7 @@ class Expressions:
     def _scope(self, e: core.Scope, frame: Frame) -> Value:
         inner = dict(frame)
         for slot, value in e.lets:
-            inner[slot] = self.bound(self.value(value, inner), "let")
+            inner[slot] = self.context.bound(self.value(value, inner), "let")
         return self.value(e.result, inner)
 
     def _calldefinition(self, e: core.CallDefinition, frame: Frame) -> Value:
@@ -351,7 +260,7 @@ class Expressions:
             made = self._call(e.definition, arguments)
             if made is not None:
                 return made
-        return self.value(definition.result, {slot: self.bound(a, "a") for slot, a in enumerate(arguments)})
+        return self.value(definition.result, {slot: self.context.bound(a, "a") for slot, a in enumerate(arguments)})
 
     def _call(self, index: int, arguments: list[Value]) -> Value | None:
         """A call of the definition as a function of the module; None where its value or arguments do not allow it."""
@@ -370,7 +279,7 @@ class Expressions:
                 return None
             else:
                 parameters[slot] = argument
-        key = (index, self.mover, self.rules_ask_past and self.within_body)
+        key = (index, self.context.mover, self.rules_ask_past and self.within_body)
         known = self._called.setdefault(key, [])
         made = next((made for held, made in known if _takes(held, parameters)), None)
         if made is None:
@@ -388,9 +297,7 @@ class Expressions:
     def _function(self, index: int, parameters: Frame, declared: list[str]) -> tuple[str, Value] | None:
         definition = self.model.definitions[index]
         assert definition.result is not None
-        kept, self.out = self.out, Writer()
-        known, self.known = self.known, {}
-        try:
+        with self.context.apart():
             result = self.value(definition.result, parameters)
             if not isinstance(result, Number | Mask) or (isinstance(result, Mask) and len(result.words) > 1):
                 return None
@@ -398,9 +305,7 @@ class Expressions:
             self.out.emit(f"return {code}")
             name = self._free_name(definition.name)
             doc = f"The definition {clean(definition.name)}."
-            self.module.function(f"def {name}({', '.join(declared)}) -> {type}", doc, self.out)
-        finally:
-            self.out, self.known = kept, known
+            self.context.function(f"def {name}({', '.join(declared)}) -> {type}", doc)
         return name, result
 
     def _free_name(self, word: str) -> str:

@@ -59,18 +59,18 @@ class Few(Quantifiers):
 
     def _union_of_fitting(self, e: core.Quantifier, slot: int, items: list[Number], frame: Frame) -> Mask | None:
         """All that fits, for any of the constants; what is a fault for one matters only where none before it fits."""
-        result, outside = mask_constant(0), self.unless
+        result, outside = mask_constant(0), self.context.unless
         try:
             for item in items:
                 inner = {**frame, slot: item}
                 if result.bits is None:
-                    self.unless = on.both(outside, sets.is_empty(result))
+                    self.context.unless = on.both(outside, sets.is_empty(result))
                 found = self._fitting(self._conditions(e), e.slot, self.domain(e.domain, inner), inner)
                 if found is None:
                     return None
                 result = reduce(sets.union, found, result)
         finally:
-            self.unless = outside
+            self.context.unless = outside
         return result
 
     def _sum(self, e: core.Quantifier, frame: Frame, domain: Domain) -> Value:
@@ -113,7 +113,9 @@ class Few(Quantifiers):
         constants = (e.definition, *(a.constant if isinstance(a, Number) else None for a in arguments))
         if definition.result is not None and constants not in self._long and any(a is not None for a in constants[1:]):
             with self.out.captured() as lines:
-                value = self.value(definition.result, {slot: self.bound(a, "a") for slot, a in enumerate(arguments)})
+                value = self.value(
+                    definition.result, {slot: self.context.bound(a, "a") for slot, a in enumerate(arguments)}
+                )
             if len(lines) <= IN_PLACE:
                 self.out.append(lines)
                 return value

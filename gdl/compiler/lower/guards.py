@@ -95,12 +95,12 @@ class Guards(Bodies):
         found = self.those_at_once(guards, parameter.slot, domain, frame)
         if found is not None:
             return self.out.bound_mask(found, "fitting")
-        made = self._new_set(hull_of(domain).high + 1, "fitting")
+        made = self.context.new_set(hull_of(domain).high + 1, "fitting")
 
         def put(value: Value) -> None:
             with self.when(guards, {**frame, parameter.slot: value}) as possible:
                 if possible:
-                    self.put(made, sets.single(on.as_number(value)))
+                    self.context.put(made, sets.single(on.as_number(value)))
 
         self.each(domain, frame, put)
         return made

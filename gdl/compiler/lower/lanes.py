@@ -126,7 +126,9 @@ class Lanes(Loops):
 
     def _arguments(self, slots: Series[int], facts: Facts, frame: Frame, most: int) -> list[Argument] | None:
         """What a table is indexed by; None if that is too much."""
-        found = [argument_of(frame[slot]) for slot in slots] + ([argument_of(self.mover)] if facts.mover else [])
+        found = [argument_of(frame[slot]) for slot in slots] + (
+            [argument_of(self.context.mover)] if facts.mover else []
+        )
         known = [argument for argument in found if argument is not None]
         total = 1
         for argument in known:
@@ -153,7 +155,7 @@ class Lanes(Loops):
         """What an expression is in each lane, or in all."""
         if not self._differing(self.dependence.of(e), frame):
             value = self.without_faults(e, frame)
-            return None if value is None else self.bound(value, "same")
+            return None if value is None else self.context.bound(value, "same")
         return frame[e.slot] if isinstance(e, core.Local) else self._vector(e, frame)
 
     # -- joining --------------------------------------------------------------------------------------------

@@ -110,7 +110,7 @@ class Loops(Elements):
         """The body for each value: a loop, out of which it may `break`; a list is written out."""
         match domain:
             case Listed():
-                for item in [self.bound(item, "item") for item in domain.items]:
+                for item in [self.context.bound(item, "item") for item in domain.items]:
                     body(item)
             case Interval():
                 self._each_number(domain, body)
@@ -131,8 +131,8 @@ class Loops(Elements):
 
     def _each_member(self, domain: Mask, body: Body) -> None:
         """From the least member on; the set is as it was when the loop began."""
-        left = self.variable(domain, "left")
-        self.store(left, domain)
+        left = self.context.variable(domain, "left")
+        self.context.store(left, domain)
         assert isinstance(left, Mask)
         with self.out.block(f"while {on.negation(sets.is_empty(left)).code}"):
             body(self.take_least(left))
@@ -158,7 +158,7 @@ class Loops(Elements):
         name = self.out.fresh("k")
         with self.out.block(f"for {name} in range({start.code}, {stop.code})"):
             item = self._item(Number(name, 0, 1 << 30), domain.shape)
-            body(self.bound(item, "item"))
+            body(self.context.bound(item, "item"))
         return None
 
     def start_of(self, sequence: Sequence, after: int = 0) -> Number:

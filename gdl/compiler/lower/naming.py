@@ -80,7 +80,7 @@ class Naming(Resuming):
             return None
         named = sorted(frozenset[int]().union(*(fact.slots for fact in facts)))
         mover = any(fact.mover for fact in facts)
-        arguments = [argument_of(frame[slot]) for slot in named] + ([argument_of(self.mover)] if mover else [])
+        arguments = [argument_of(frame[slot]) for slot in named] + ([argument_of(self.context.mover)] if mover else [])
         compute = {id(e): self.fixed.function(e, named, True) for e, _ in values}
 
         def text(*given: Any) -> str:
@@ -124,7 +124,7 @@ class Naming(Resuming):
             raise Refused("texts that depend on the state, in names that only play tells apart")
         named = sorted(facts.slots)
         arguments = [argument_of(frame[slot]) for slot in named]
-        arguments += [argument_of(self.mover)] if facts.mover else []
+        arguments += [argument_of(self.context.mover)] if facts.mover else []
         compute = self.fixed.function(e, named, facts.mover)
         return self._table_of_texts(lambda *v: _told(type, compute(*v)), arguments, ("text", id(e), id(type)))
 

@@ -125,7 +125,7 @@ class Quantifiers(AtOnce):
         def look(value: Value) -> None:
             with self.when(self._conditions(e), {**frame, e.slot: value}) as possible:
                 if possible:
-                    self.store(found, value)
+                    self.context.store(found, value)
                     self.out.emit("break")
 
         self.each(domain, frame, look)
@@ -137,7 +137,7 @@ class Quantifiers(AtOnce):
             return
         test = self._holds(self._conditions(e), {**frame, e.slot: items[0]})
         with self.out.block(f"if {test.code}"):
-            self.store(found, items[0])
+            self.context.store(found, items[0])
         with self.out.block("else"):
             self._first_of_list(e, frame, items[1:], found)
 
@@ -187,7 +187,7 @@ class Quantifiers(AtOnce):
         part = self.number(e.body, frame)
         if part.none:
             part = self.out.bound(part)
-            self.trap_if(on.equal(part, NOTHING), "'sum' adds numbers, and one of them is none", e.span)
+            self.context.trap_if(on.equal(part, NOTHING), "'sum' adds numbers, and one of them is none", e.span)
         return replace(part, none=False)
 
     def _min(self, e: core.Quantifier, frame: Frame, domain: Domain) -> Value:
@@ -216,7 +216,7 @@ class Quantifiers(AtOnce):
             self.each(domain, frame, compare)
         found = [part for part in parts if not part.is_none]
         if not found:
-            self.trap_if(TRUE, f"'{e.kind}' of nothing", e.span)
+            self.context.trap_if(TRUE, f"'{e.kind}' of nothing", e.span)
             return literal(0)
         low, high = min(part.low for part in found), max(part.high for part in found)
         if len({part.scale for part in found}) > 1:
@@ -226,7 +226,7 @@ class Quantifiers(AtOnce):
         self.out.emit(f"{name}: i64 = {beyond}" if made.wide else f"{name} = {beyond}")
         self.out.append(lines)
         nothing = on.compared("==", replace(made, scale=1), literal(beyond))
-        self.trap_if(nothing, f"'{e.kind}' of nothing", e.span)
+        self.context.trap_if(nothing, f"'{e.kind}' of nothing", e.span)
         return made.within(low, high)
 
     # -- sets -----------------------------------------------------------------------------------------------
@@ -241,12 +241,12 @@ class Quantifiers(AtOnce):
         items = self._written_out(e, domain)
         if items is not None and all(isinstance(item, Number) and item.constant is not None for item in items):
             return self._those_of_list(e, frame, items, most.high + 1)
-        made = self._new_set(most.high + 1, "those")
+        made = self.context.new_set(most.high + 1, "those")
 
         def put(value: Value) -> None:
             with self.when(self._conditions(e), {**frame, e.slot: value}) as possible:
                 if possible:
-                    self.put(made, sets.single(on.as_number(value)))
+                    self.context.put(made, sets.single(on.as_number(value)))
 
         self.each(domain, frame, put)
         return made
@@ -267,26 +267,16 @@ class Quantifiers(AtOnce):
 
         with self.out.captured():  # once to see how large the sets are, once for good
             self.each(domain, frame, measure)
-        made = self._new_set(max((part.size for part in parts), default=0), "union")
+        made = self.context.new_set(max((part.size for part in parts), default=0), "union")
 
         def unite(value: Value) -> None:
             inner = {**frame, e.slot: value}
             with self.when([] if e.where is None else [e.where], inner) as possible:
                 if possible:
-                    self.put(made, self.mask(e.body, inner))
+                    self.context.put(made, self.mask(e.body, inner))
 
         self.each(domain, frame, unite)
         return made
-
-    def _new_set(self, size: int, name: str) -> Mask:
-        """An empty set in variables."""
-        return Mask(tuple(Word(self.out.let(name, "0", wide=True)) for _ in range(words_for(size))), size)
-
-    def put(self, target: Mask, more: Mask) -> None:
-        """Add members to a set in variables."""
-        for held, word in zip(target.words, sets.padded(more, len(target.words)), strict=True):
-            if word != sets.EMPTY:
-                self.out.emit(f"{held.code} = {sets.union(Mask((held,), 64), Mask((word,), 64)).words[0].code}")
 
     def _setoperation(self, e: core.SetOperation, frame: Frame) -> Value:
         a, b = self.mask(e.left, frame), self.mask(e.right, frame)
@@ -299,7 +289,7 @@ class Quantifiers(AtOnce):
             if member.none or member.low < 0:
                 member = self.out.bound(member)
                 missing = on.compared("<", member, literal(0)) if not member.is_none else TRUE
-                self.trap_if(missing, "a set holds values, not none", e.span)
+                self.context.trap_if(missing, "a set holds values, not none", e.span)
                 member = replace(member, low=max(0, member.low), none=False)
             if not member.is_none:
                 result = sets.union(result, sets.single(member))
@@ -366,10 +356,10 @@ class Quantifiers(AtOnce):
         words, all_of_it = words_for(count), mask_constant((1 << count) - 1)
         allowed = all_of_it if e.where is None else self.those_at_once([e.where], e.slot, all_of_it, frame)
         allowed = None if allowed is None else self.out.bound_mask(allowed, "allowed")
-        made = self._new_set(count, "reach")
-        self.store(made, start)
-        work = self._new_set(count, "work")
-        self.store(work, made)
+        made = self.context.new_set(count, "reach")
+        self.context.store(made, start)
+        work = self.context.new_set(count, "work")
+        self.context.store(work, made)
         near = [sum(1 << other for other in others) for others in e.neighbours]
         table = self.module.table([word for bits in near for word in split(bits, words)], "near")
         with self.out.block(f"while {on.negation(sets.is_empty(work)).code}"):
@@ -378,8 +368,8 @@ class Quantifiers(AtOnce):
             fresh = sets.difference(around, made)
             if allowed is not None:
                 fresh = self.out.bound_mask(sets.intersection(fresh, allowed), "fresh")
-                self.put(made, fresh)
-                self.put(work, fresh)
+                self.context.put(made, fresh)
+                self.context.put(work, fresh)
             else:
                 self._enter_one_by_one(e, frame, fresh, made, work)
         return made
@@ -391,7 +381,7 @@ class Quantifiers(AtOnce):
             with self.when([] if e.where is None else [e.where], {**frame, e.slot: value}) as possible:
                 if possible:
                     single = self.out.bound_mask(sets.single(on.as_number(value)))
-                    self.put(made, single)
-                    self.put(work, single)
+                    self.context.put(made, single)
+                    self.context.put(work, single)
 
         self.each(fresh, frame, enter)

@@ -6,8 +6,6 @@ hold. How many calls are open is a parameter too, since the interpreter allows s
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -16,7 +14,7 @@ from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower import sets
 from gdl.compiler.lower.expressions import Frame
 from gdl.compiler.lower.few import Few
-from gdl.compiler.lower.growth import LARGEST, escapes, grown
+from gdl.compiler.lower.growth import grown
 from gdl.compiler.lower.layout import bounds, set_size
 from gdl.compiler.lower.values import (
     NOTHING,
@@ -32,7 +30,6 @@ from gdl.compiler.lower.values import (
     placed,
     words_for,
 )
-from gdl.compiler.lower.writer import TOO_LARGE, Writer
 from gdl.errors import Span, clean
 from gdl.model import core
 from gdl.model.domains import Sequence as ListType
@@ -63,24 +60,13 @@ class Recursion(Few):
         self._recursing: dict[int, Recursive] = {}  # that are being written, by definition
         self._around = 0  # calls around what is being written, besides those that the function itself is told of
 
-    def limited(self, value: Value, held: Value) -> Value:
-        """A value that is to be held in these bounds; a number that grows beyond all bounds is a fault."""
-        if isinstance(held, Number) and isinstance(value, Number) and escapes(value, held):
-            value = self.out.bound(value)
-            most, least = (replace(literal(end), scale=value.scale) for end in (LARGEST, -LARGEST))
-            beyond = on.either(on.compare(">", value, most), on.compare("<", value, least))
-            with self.out.block(f"if {beyond.code}"):
-                self.out.emit(f"trap({TOO_LARGE})")
-            return value.within(-LARGEST, LARGEST)
-        return value
-
     def _calldefinition(self, e: core.CallDefinition, frame: Frame) -> Value:
         definition = self.model.definitions[e.definition]
         if not definition.recursive:
             return super()._calldefinition(e, frame)
         with placed(definition.span):
             self._around += 1
-            arguments = [self.bound(self.value(argument, frame), "a") for argument in e.arguments]
+            arguments = [self.context.bound(self.value(argument, frame), "a") for argument in e.arguments]
             made = self._recursive(e.definition, arguments, e.span)
             value = self._given(made, arguments)
             self._around -= 1
@@ -92,7 +78,7 @@ class Recursion(Few):
             return super()._called_with(e, arguments)
         definition = self.model.definitions[e.definition]
         assert definition.result is not None
-        return self.value(definition.result, {slot: self.bound(a, "a") for slot, a in enumerate(arguments)})
+        return self.value(definition.result, {slot: self.context.bound(a, "a") for slot, a in enumerate(arguments)})
 
     # -- calls ----------------------------------------------------------------------------------------------
 
@@ -102,7 +88,12 @@ class Recursion(Few):
         if made is not None:
             self._take_arguments(made, arguments, self.model.definitions[index].types)
             return made
-        key = (index, self.mover, self.rules_ask_past and self.within_body, tuple(grown(a, a, 0) for a in arguments))
+        key = (
+            index,
+            self.context.mover,
+            self.rules_ask_past and self.within_body,
+            tuple(grown(a, a, 0) for a in arguments),
+        )
         if key not in self._called:
             self._called[key] = self._settled_function(index, arguments, span)
         return self._called[key]  # type: ignore[no-any-return]
@@ -146,7 +137,7 @@ class Recursion(Few):
             case Sequence():
                 assert isinstance(argument, Sequence)
                 return [self.fixed.as_row(argument).row.code]
-        return [on.as_number(self.limited(argument, held)).code]
+        return [on.as_number(self.context.limited(argument, held)).code]
 
     # -- functions ------------------------------------------------------------------------------------------
 
@@ -166,7 +157,7 @@ class Recursion(Few):
             while True:
                 called, functions = dict(self._called), dict(self.module.functions)
                 made.grows = False
-                with self._apart():
+                with self.context.apart():
                     self._write_function(index, made, span)
                 if not made.grows:
                     if isinstance(made.result, Mask) and len(made.result.words) > 1:
@@ -177,16 +168,6 @@ class Recursion(Few):
         finally:
             del self._recursing[index]
             self._around = opened
-
-    @contextmanager
-    def _apart(self) -> Iterator[None]:
-        """A function is written that knows nothing of where it is called."""
-        out, known = self.out, self.known
-        self.out, self.known = Writer(), {}
-        try:
-            yield
-        finally:
-            self.out, self.known = out, known
 
     def _write_function(self, index: int, made: Recursive, span: Span) -> None:
         definition = self.model.definitions[index]
@@ -205,13 +186,13 @@ class Recursion(Few):
         made.result = joined
         type = self._give(made, result)
         header = f"def {made.name}({', '.join([*declared, 'open: i32'])}) -> {type}"
-        self.module.function(header, f"The definition {clean(definition.name)}, which calls itself.", self.out)
+        self.context.function(header, f"The definition {clean(definition.name)}, which calls itself.")
 
     def _give(self, made: Recursive, result: Value) -> str:
         """Leave the function with its value; the type of that."""
         match made.result:
             case Number():
-                self.out.emit(f"return {on.as_number(self.limited(result, made.result)).code}")
+                self.out.emit(f"return {on.as_number(self.context.limited(result, made.result)).code}")
                 return made.result.type
             case Sequence() if isinstance(result, Sequence):
                 self.out.emit(f"return {self.fixed.as_row(result).row.code}")

@@ -18,7 +18,7 @@ from gdl.compiler.lower.growth import joined_bounds
 from gdl.compiler.lower.resuming import FROM_CHOICE
 from gdl.compiler.lower.together import Together
 from gdl.compiler.lower.values import I32, NOTHING, Mask, Number, Refused, Value, literal, placed
-from gdl.compiler.lower.writer import TOO_MANY, Writer
+from gdl.compiler.lower.writer import TOO_MANY
 from gdl.errors import clean
 from gdl.model import core
 from gdl.model.games import Rule
@@ -86,7 +86,7 @@ class Rules(Together):
 
     def write_listing(self) -> None:
         """`list_actions(rows, limit)` and `list_outcomes()`: rows from there on, and how many there are then."""
-        self.out = Writer()
+        self.out.begin()
         if any(self._tried(rule) for rule in self.model.actions):
             self.out.emit("copy(listed, 0, s, 0, STATE)")
         shared = any(self.sharing[: len(self.model.actions)])
@@ -97,12 +97,14 @@ class Rules(Together):
         for index, rule in enumerate(self.model.actions):
             self._list(index, rule, "limit")
         self.out.emit("return distinct_rows(first, rows)" if shared else "return rows")
-        self.function("def list_actions(rows: i32, limit: i32) -> i32", "List the actions of the mover, up to a limit.")
+        self.context.function(
+            "def list_actions(rows: i32, limit: i32) -> i32", "List the actions of the mover, up to a limit."
+        )
         if self.model.chances:
             self._write_outcomes()
 
     def _write_outcomes(self) -> None:
-        self.out = Writer()
+        self.out.begin()
         self.out.emit("rows = 0")
         if any(self._tried(rule) for rule in self.model.chances):
             self.out.emit("copy(listed, 0, s, 0, STATE)")
@@ -114,7 +116,7 @@ class Rules(Together):
                 elif self.sharing[len(self.model.actions) + step]:
                     self.out.emit("rows = distinct_outcomes(rows)")
         self.out.emit("return rows")
-        self.function("def list_outcomes() -> i32", "List the outcomes of the chance step that is due.")
+        self.context.function("def list_outcomes() -> i32", "List the outcomes of the chance step that is due.")
 
     def _list(self, index: int, rule: Rule, limit: str) -> None:
         """The rows of one rule."""
@@ -149,7 +151,7 @@ class Rules(Together):
         self.within_body = True
         statement = rule.body[at]
         if isinstance(statement, core.Let):
-            frame[statement.slot] = self.bound(self.value(statement.value, frame), "let")
+            frame[statement.slot] = self.context.bound(self.value(statement.value, frame), "let")
             self._open(rule, at + 1, frame, then)
         else:
             assert isinstance(statement, core.Require)
@@ -163,7 +165,7 @@ class Rules(Together):
         weight = self.out.bound(self.number(rule.weight, frame), "weight_here")
         message = f"the weight of an outcome of {clean(rule.name)} is below 0 or none"
         wrong = on.compare("<", Number(weight.code, weight.low, weight.high, scale=weight.scale), literal(0))
-        self.trap_if(on.either(on.equal(weight, NOTHING), wrong), message, rule.span)
+        self.context.trap_if(on.either(on.equal(weight, NOTHING), wrong), message, rule.span)
         return weight
 
     def _enter(self, index: int, rule: Rule, head: list[Value], weight: Number, limit: str) -> None:
@@ -283,19 +285,19 @@ class Rules(Together):
             self.body(rule, statements, frame)
             self.out.emit("return 1")
 
-        self.out = self.settled(write)
+        self.write_settled(write)
         header = f"def {self.rule_name(index)}({', '.join(declared)}) -> i32"
-        self.function(header, f"{clean(rule.name)}: 1 where the run succeeds.")
+        self.context.function(header, f"{clean(rule.name)}: 1 where the run succeeds.")
 
     def write_perform(self) -> None:
         """`perform(i)`: do row i; the turn is left as the body says, or as it was."""
-        self.out = Writer()
+        self.out.begin()
         self.out.emit("at = i * WIDTH")
         self.out.emit("rule = move[at]")
         for number, index in enumerate(sorted(self.heads)):
             with self.out.block(f"{'elif' if number else 'if'} rule == {index}"):
                 self._perform(index, self.rules[index])
-        self.function("def perform(i: i32) -> None", "Do what row i says.")
+        self.context.function("def perform(i: i32) -> None", "Do what row i says.")
 
     def _perform(self, index: int, rule: Rule) -> None:
         at, arguments = 1, []
@@ -323,10 +325,6 @@ class Rules(Together):
             for index, head in self.heads.items()
         ]
         return 1 + max(heads, default=0)
-
-    def function(self, header: str, doc: str) -> None:
-        """Close a function."""
-        self.module.function(header, doc, self.out)
 
 
 def row_words(value: Value) -> list[str]:

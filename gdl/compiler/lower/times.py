@@ -131,13 +131,13 @@ class Times(Recursion):
 
     def _write_key(self, site: int, expressions: tuple[core.Expression, ...]) -> None:
         """`key_k()` writes the key of the position to `asked_k`; `push_k` and `times_k` keep and look for it."""
-        self.out = Writer()
+        self.out.begin()
         self.out.emit(f"h: i64 = {site}")
         parts: list[Part] = []
         for expression in expressions:
             parts.append(self._key_part(expression, f"asked_{site}", sum(part.words for part in parts)))
         self.out.emit("return h")
-        self.module.function(f"def key_{site}() -> i64", "The key of the position, and its hash.", self.out)
+        self.context.function(f"def key_{site}() -> i64", "The key of the position, and its hash.")
         names = {"site": site, "width": sum(p.words for p in parts), "buckets": BUCKETS - 1, "past": self.layout.past}
         lines = _PUSH.format(**names).strip().splitlines()
         self._write(f"push_{site}(at: i32) -> i64", "Keep the key of the position at this height; its hash.", lines)

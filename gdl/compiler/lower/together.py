@@ -37,7 +37,7 @@ class Together(Naming):
         if ways is not None:
             self._go_through(rule, ways, frame, enter)
             return True
-        if len(self.model.players) > MOST_MOVERS or self.mover.constant is not None:
+        if len(self.model.players) > MOST_MOVERS or self.context.mover.constant is not None:
             return False
         return self._list_by_mover(rule, opening, frame, enter)
 
@@ -45,10 +45,10 @@ class Together(Naming):
         self, rule: Rule, opening: tuple[core.Statement, ...], frame: Frame, enter: Callable[[], None]
     ) -> bool:
         """The same, written apart for each mover, who may see the board from another side."""
-        kept, parts = self.mover, []
+        kept, parts = self.context.mover, []
         try:
             for player in range(len(self.model.players)):
-                self.mover = literal(player)
+                self.context.mover = literal(player)
                 with self.out.captured() as lines:
                     ways = self._ways(rule, opening, frame)
                     if ways is None:
@@ -56,7 +56,7 @@ class Together(Naming):
                     self._go_through(rule, ways, frame, enter)
                 parts.append(lines)
         finally:
-            self.mover = kept
+            self.context.mover = kept
         for player, lines in enumerate(parts):
             with self.out.block(f"{'elif' if player else 'if'} mover == {player}"):
                 self.out.append(lines, deeper=1)

@@ -39,10 +39,24 @@ class Writer:
     """The body of one function, line by line."""
 
     def __init__(self) -> None:
+        self.begin()
+
+    def begin(self) -> None:
+        """The body of another function begins."""
         self.lines = Lines()
         self.depth = 1
         self._shared: list[dict[str, str]] = [{}]  # code -> the name it has, in the blocks that are open
         self._names = dict.fromkeys(TAKEN, 1)
+
+    @contextmanager
+    def apart(self) -> Iterator[None]:
+        """The lines written inside are the body of another function."""
+        kept = self.lines, self.depth, self._shared, self._names
+        self.begin()
+        try:
+            yield
+        finally:
+            self.lines, self.depth, self._shared, self._names = kept
 
     def emit(self, line: str) -> None:
         self.lines.append(INDENT * self.depth + line)

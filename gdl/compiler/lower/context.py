@@ -1,0 +1,191 @@
+"""What the objects that lower one game share: the game, its module, and where code is being written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from collections.abc import Sequence as Series
+from contextlib import contextmanager
+from dataclasses import replace
+
+from gdl.compiler.lower import arithmetic as on
+from gdl.compiler.lower import sets
+from gdl.compiler.lower.fixed import Fixed
+from gdl.compiler.lower.growth import LARGEST, escapes
+from gdl.compiler.lower.layout import Layout
+from gdl.compiler.lower.values import (
+    ATOM,
+    TRUE,
+    Fact,
+    Listed,
+    Mask,
+    Number,
+    Refused,
+    Sequence,
+    Value,
+    Word,
+    joined_shape,
+    literal,
+    words_for,
+)
+from gdl.compiler.lower.writer import TOO_LARGE, Module, Writer
+from gdl.errors import Span
+from gdl.model.games import RulesModel
+
+
+class Context:
+    """One game while it is lowered: its model and its module, the function that is being written, and what is known
+    where its next line will stand."""
+
+    def __init__(self, model: RulesModel, layout: Layout, module: Module, fixed: Fixed):
+        self.model = model
+        self.layout = layout
+        self.module = module
+        self.fixed = fixed
+        self.dependence = fixed.dependence
+        self.out = Writer()
+        self.mover = Number("mover", 0, len(model.players) - 1, level=ATOM)
+        self.unless = TRUE  # where alone the faults that tables report are met
+        self.known: dict[str, Fact] = {}  # by code
+
+    # -- functions ------------------------------------------------------------------------------------------
+
+    def function(self, header: str, doc: str) -> None:
+        """Add the function that has been written to the module."""
+        self.module.function(header, doc, self.out)
+
+    @contextmanager
+    def apart(self) -> Iterator[None]:
+        """A function is written that knows nothing of where it is called."""
+        known, self.known = self.known, {}
+        try:
+            with self.out.apart():
+                yield
+        finally:
+            self.known = known
+
+    def trap_if(self, test: Number, message: str, span: Span | None) -> None:
+        """A fault of the rules where the test holds."""
+        if test.constant == 0:
+            return
+        code = self.module.trap(message, span)
+        if test.constant:
+            self.out.emit(f"trap({code})")
+        else:
+            with self.out.block(f"if {test.code}"):
+                self.out.emit(f"trap({code})")
+
+    # -- what is known --------------------------------------------------------------------------------------
+
+    def as_known(self, value: Value) -> Value:
+        """The value with the bounds that tests made so far have shown."""
+        if not isinstance(value, Number) or value.code not in self.known:
+            return value
+        _, low, high, none = self.known[value.code]
+        low, high = max(low, value.low), min(high, value.high)
+        if low > high:
+            return value
+        known = replace(value, none=none and value.none).within(low, high)
+        return known if known.code == value.code else self.as_known(known)
+
+    @contextmanager
+    def knowing(self, facts: Series[Fact]) -> Iterator[None]:
+        """What is written inside is done where these facts hold. What is found inside to be no longer known, since it
+        has been written, is forgotten outside as well."""
+        outer = self.known
+        self.known = dict(outer)
+        for fact in facts:
+            known = self.known.get(fact.code, fact)
+            low, high = max(known.low, fact.low), min(known.high, fact.high)
+            if low <= high:
+                self.known[fact.code] = Fact(fact.code, low, high, known.none and fact.none)
+        try:
+            yield
+        finally:
+            self.known = {code: fact for code, fact in outer.items() if code in self.known}
+
+    def learn(self, facts: Series[Fact]) -> None:
+        """Facts that hold from here on to the end of the block."""
+        for fact in facts:
+            self.known[fact.code] = fact
+
+    def forget(self, name: str = "") -> None:
+        """What was known of a name that changes, or (without one) of the state, is known no longer."""
+        self.out.forget_shared()
+        self.known = {code: f for code, f in self.known.items() if (name not in code if name else code.isidentifier())}
+
+    def forget_all(self) -> None:
+        """Nothing that was known holds any longer."""
+        self.out.forget_shared()
+        self.known = {}
+
+    # -- variables ------------------------------------------------------------------------------------------
+
+    def bound(self, value: Value, name: str = "t") -> Value:
+        """The value in variables of its own, safe from what is written later."""
+        match value:
+            case Number():
+                return self.out.bound(value, name)
+            case Mask():
+                return self.out.bound_mask(value, name)
+            case Sequence() if value.values is None:
+                return Sequence(self.out.bound(value.row, name), value.shape)
+            case Listed():
+                return Listed(tuple(self.bound(item, name) for item in value.items))
+        return value
+
+    def variable(self, like: Value, name: str) -> Value:
+        """A local variable that can hold values within the bounds of `like`; it is yet to be stored to."""
+        match like:
+            case Number():
+                made = self.out.fresh(name)
+                if like.wide:
+                    self.out.emit(f"{made}: i64 = 0")
+                return like.named(made)
+            case Mask():
+                return Mask(tuple(Word(self.out.let(name, "0", wide=True)) for _ in like.words), like.size)
+            case Sequence():
+                return Sequence(like.row.named(self.out.fresh(name)), like.shape)
+        raise Refused("a list that changes")
+
+    def store(self, target: Value, value: Value) -> None:
+        """Assign to a variable made by `variable`."""
+        if isinstance(target, Number):
+            source = on.same_scale(on.as_number(value), target)[0]
+            self.out.emit(f"{target.code} = {source.code}")
+        elif isinstance(target, Mask):
+            for held, word in zip(target.words, sets.padded(on.as_mask(value), len(target.words)), strict=True):
+                self.out.emit(f"{held.code} = {word.code}")
+        elif isinstance(target, Sequence) and isinstance(value, Sequence):
+            self.out.emit(f"{target.row.code} = {self.fixed.as_row(value).row.code}")
+        else:
+            raise Refused("a list that changes")
+
+    def limited(self, value: Value, held: Value) -> Value:
+        """A value that is to be held in these bounds; a number that grows beyond all bounds is a fault."""
+        if isinstance(held, Number) and isinstance(value, Number) and escapes(value, held):
+            value = self.out.bound(value)
+            most, least = (replace(literal(end), scale=value.scale) for end in (LARGEST, -LARGEST))
+            beyond = on.either(on.compare(">", value, most), on.compare("<", value, least))
+            with self.out.block(f"if {beyond.code}"):
+                self.out.emit(f"trap({TOO_LARGE})")
+            return value.within(-LARGEST, LARGEST)
+        return value
+
+    def chosen(self, condition: Number, a: Value, b: Value) -> Value:
+        """`a` where the condition holds, else `b`, whatever kind of value they are."""
+        if isinstance(a, Sequence) and isinstance(b, Sequence):
+            a, b = self.fixed.as_row(a), self.fixed.as_row(b)
+            return Sequence(on.choice(condition, a.row, b.row), joined_shape(a.shape, b.shape))
+        if isinstance(a, Mask) or isinstance(b, Mask):
+            return sets.chosen(self.out.bound(condition), on.as_mask(a), on.as_mask(b))
+        return on.choice(condition, on.as_number(a), on.as_number(b))
+
+    def new_set(self, size: int, name: str) -> Mask:
+        """An empty set in variables."""
+        return Mask(tuple(Word(self.out.let(name, "0", wide=True)) for _ in range(words_for(size))), size)
+
+    def put(self, target: Mask, more: Mask) -> None:
+        """Add members to a set in variables."""
+        for held, word in zip(target.words, sets.padded(more, len(target.words)), strict=True):
+            if word != sets.EMPTY:
+                self.out.emit(f"{held.code} = {sets.union(Mask((held,), 64), Mask((word,), 64)).words[0].code}")
