@@ -11,11 +11,12 @@ from gdl.compiler.joining import Part
 from gdl.compiler.lower import results
 from gdl.compiler.lower.bodies import MOST_EVENTS
 from gdl.compiler.lower.choices import KERNELS
-from gdl.compiler.lower.counted import Counted
+from gdl.compiler.lower.context import Context
 from gdl.compiler.lower.fixed import Fixed
 from gdl.compiler.lower.layout import Layout, layout
+from gdl.compiler.lower.lowering import Lowering
 from gdl.compiler.lower.past import BUCKETS, MOST_PAST, Keys
-from gdl.compiler.lower.rules import MOST_ROWS, UNSET
+from gdl.compiler.lower.rows import MOST_ROWS, UNSET
 from gdl.compiler.lower.values import ALL_BITS, Refused, signed
 from gdl.compiler.lower.writer import Fault, Module, Writer, table_text
 from gdl.errors import Refusal, clean
@@ -83,67 +84,65 @@ def _lowered(model: RulesModel, reference: RulesGame, features: bool) -> Lowered
     return _finished(_written(held, model, module, fixed.renewed(module), features), reference)
 
 
-def _written(held: Layout, model: RulesModel, module: Module, fixed: Fixed, features: bool) -> Counted:
+def _written(held: Layout, model: RulesModel, module: Module, fixed: Fixed, features: bool) -> Lowering:
     """All functions that follow from the rules alone."""
-    made = Counted(model, held, module, fixed)
-    made.write_status()
-    made.write_status_after()
-    made.write_listing()
-    made.write_moves()
-    made.write_bodies()
-    made.write_perform()
-    made.write_apply()
-    made.write_counting()
-    made.write_apply_joint()
-    made.write_evaluation()
-    made.write_quiet()
-    if features:
-        made.write_features()
-    made.write_past()
+    made = Lowering(Context(model, held, module, fixed))
+    made.write(features)
     return made
 
 
-def _finished(made: Counted, reference: RulesGame) -> Lowered:
+def _finished(made: Lowering, reference: RulesGame) -> Lowered:
     """The module with its beginning, its memory and what looks for equal results."""
-    module = made.module
+    module = made.context.module
     _write_start(made, reference)
     _write_results(made)
-    _write_hash(module, made.layout)
-    _head(made, made.model)
-    held = made.layout
-    keys = None if held.past is None else Keys(tuple(made.keys), held.past, made.lost)
+    _write_hash(module, made.context.layout)
+    _head(made, made.context.model)
+    held = made.context.layout
+    keys = None if held.past is None else Keys(tuple(made.past.keys), held.past, made.past.lost)
     return Lowered(
-        module.text(), replace(held, keys=keys), tuple(module.faults), made.denominator, made.evaluation_denominator,
-        made.quiet_denominator, tuple(made.head_words), tuple(made.has_path(rule) for rule in made.rules),
-        tuple(made.says), made.weighs, "apply_joint" in module.functions, made.wide, _rows(made),
-        not any(made.sharing), keys,
-    )  # fmt: skip
+        module.text(),
+        replace(held, keys=keys),
+        tuple(module.faults),
+        made.ends.denominator,
+        made.ends.evaluation_denominator,
+        made.ends.quiet_denominator,
+        tuple(made.rows.head_words),
+        tuple(made.rules.has_path(rule) for rule in made.rules.all),
+        tuple(made.bodies.says),
+        made.counting.weighs,
+        "apply_joint" in module.functions,
+        made.ends.wide,
+        _rows(made),
+        not any(made.naming.sharing),
+        keys,
+    )
 
 
-def _write_start(made: Counted, reference: RulesGame) -> None:
+def _write_start(made: Lowering, reference: RulesGame) -> None:
     """`start()` copies the first state, which the interpreter has made."""
     state = reference.initial()
-    words = made.layout.written(state.turn, state.cells)
-    table = made.module.table(words, "initial")
+    words = made.context.layout.written(state.turn, state.cells)
+    table = made.context.module.table(words, "initial")
     out = Writer()
     with out.block("for k in range(STATE)"):
         out.emit(f"s[k] = {table}[k]")
-    made.module.function("def start() -> None", "The first state.", out)
+    made.context.module.function("def start() -> None", "The first state.", out)
 
 
-def _write_results(made: Counted) -> None:
+def _write_results(made: Lowering) -> None:
     """What looks for equal results and equal names, where the rules ask for it."""
-    actions = len(made.model.actions)
-    if any(rule.merge for rule in made.model.actions):
-        results.write(made.module, "is_new_result", made.tells)
-    if made.most_held:
-        results.write(made.module, "seen_before", made.tells)
-    if any(rule.merge for rule in made.model.chances):
-        results.write(made.module, "merge_outcomes", made.tells)
-    if any(made.sharing[:actions]):
-        results.write(made.module, "distinct_rows", made.tells)
-    if any(made.sharing[actions:]):
-        results.write(made.module, "distinct_outcomes", made.tells)
+    actions = len(made.context.model.actions)
+    if any(rule.merge for rule in made.context.model.actions):
+        results.write(made.context.module, "is_new_result", made.rules.tells)
+    if made.choices.most_held:
+        results.write(made.context.module, "seen_before", made.rules.tells)
+    if any(rule.merge for rule in made.context.model.chances):
+        results.write(made.context.module, "merge_outcomes", made.rules.tells)
+    if any(made.naming.sharing[:actions]):
+        results.write(made.context.module, "distinct_rows", made.rules.tells)
+    if any(made.naming.sharing[actions:]):
+        results.write(made.context.module, "distinct_outcomes", made.rules.tells)
 
 
 def _mixed(number: int) -> int:
@@ -168,82 +167,83 @@ def _write_hash(module: Module, held: Layout) -> None:
     module.function("def hash() -> i64", "A number that tells states apart, nearly always.", out)
 
 
-def _head(made: Counted, model: RulesModel) -> None:
+def _head(made: Lowering, model: RulesModel) -> None:
     """Constants and memory, which stand first."""
     rows = _rows(made)
     constants = {
-        "STATE": made.layout.words, "PLAYERS": len(model.players), "DENOMINATOR": made.denominator,
-        "EVALUATION_DENOMINATOR": made.evaluation_denominator, "NONE": -1, "MOVES": rows, "WIDTH": made.width,
+        "STATE": made.context.layout.words, "PLAYERS": len(model.players), "DENOMINATOR": made.ends.denominator,
+        "EVALUATION_DENOMINATOR": made.ends.evaluation_denominator, "NONE": -1, "MOVES": rows, "WIDTH": made.rows.width,
     }  # fmt: skip
-    if made.chooses:
+    if made.rules.chooses:
         constants |= {"PATH": PATH, "OPTIONS": OPTIONS, "PATHS": PATHS}
-    if made.tells:
+    if made.rules.tells:
         constants |= {"EVENTS": 3 * MOST_EVENTS + 2}
-    if made.merges:
+    if made.rules.merges:
         constants |= {"RESULTS": RESULTS, "RESULT_SLOTS": 2 * RESULTS}
-    if made.most_held:
-        constants |= {"HELD": made.most_held}
-    if made.named:
-        constants |= {"RULES": len(made.rules), "UNSET": UNSET, "NAME_SLOTS": 2 << rows.bit_length()}
+    if made.choices.most_held:
+        constants |= {"HELD": made.choices.most_held}
+    if made.naming.named:
+        constants |= {"RULES": len(made.rules.all), "UNSET": UNSET, "NAME_SLOTS": 2 << rows.bit_length()}
     head = [f"# {clean(model.name)}: kernel Python", ""]
     head += [f"{name} = const({value})" for name, value in constants.items()]
     head += ["", *_memory(made)]
-    if made.chooses:
+    if made.rules.chooses:
         head += KERNELS.strip("\n").splitlines()
-    made.module.head[:0] = head
+    made.context.module.head[:0] = head
 
 
-def _memory(made: Counted) -> list[str]:
+def _memory(made: Lowering) -> list[str]:
     lines = ["s = array(i32, STATE)  # the state: the turn, the mover, then the variables"]
     lines.append("w = view(i64, s)")
-    lines.append(f"util = array({'i64' if made.wide else 'i32'}, PLAYERS)")
-    if "features" in made.module.functions:
-        lines.append(f"feature = array(f64, {len(made.model.features)} * PLAYERS)")
-    lines.append(f"move = array(i32, {made.width * _rows(made)})")
-    if made.model.chances:
+    lines.append(f"util = array({'i64' if made.ends.wide else 'i32'}, PLAYERS)")
+    if "features" in made.context.module.functions:
+        lines.append(f"feature = array(f64, {len(made.context.model.features)} * PLAYERS)")
+    lines.append(f"move = array(i32, {made.rows.width * _rows(made)})")
+    if made.context.model.chances:
         lines.append("weight = array(i64, MOVES)")
-    if made.tries or made.merges or made.named:
+    if made.rules.tries or made.rules.merges or made.naming.named:
         lines.append("listed = array(i32, STATE)  # the state whose moves are listed")
-    if made.ranked or made.merges:
+    if made.rules.ranked or made.rules.merges:
         lines.append("run_rank = array(i32, 1)")
-    if made.deepest_attempt:
-        lines.append(f"unmade = array(i32, {made.layout.words * made.deepest_attempt})  # the state before an attempt")
-    if made.tells:
+    if made.bodies.deepest_attempt:
+        size = made.context.layout.words * made.bodies.deepest_attempt
+        lines.append(f"unmade = array(i32, {size})  # the state before an attempt")
+    if made.rules.tells:
         lines.append("event = array(i32, EVENTS)  # how many, whether all is forgotten, and three words for each")
-        lines += ["one_event = array(i32, EVENTS)"] if made.named else []
-    if made.named:
+        lines += ["one_event = array(i32, EVENTS)"] if made.naming.named else []
+    if made.naming.named:
         lines += ["name = array(i64, 1)", "name_here = array(i64, 1)", "name_of = array(i64, MOVES)"]
         lines.append("one_result = array(i32, STATE)")
         lines += ["name_stamp = array(i64, NAME_SLOTS)", "name_slot = array(i32, NAME_SLOTS)"]
         lines += ["names_stamp = array(i64, 1)", "name_mask = array(i32, 1)"]
         lines += _name_tables(made)
     lines += _past(made)
-    if made.everyone:
-        lines += [f"first = array(i32, {len(made.model.players) + 1})"]
+    if made.rules.everyone:
+        lines += [f"first = array(i32, {len(made.context.model.players) + 1})"]
         lines += ["joint = array(i32, PLAYERS)"]
         lines += [f"{name} = array(i32, STATE)" for name in ("before_joint", "joined", "written_by")]
-    if made.merges:
-        lines.append(f"result = array(i32, {made.layout.words * RESULTS})")
+    if made.rules.merges:
+        lines.append(f"result = array(i32, {made.context.layout.words * RESULTS})")
         lines += ["result_hash = array(i64, RESULTS)", "result_rank = array(i32, RESULTS)"]
         lines += ["result_stamp = array(i64, RESULT_SLOTS)", "result_slot = array(i32, RESULT_SLOTS)"]
         lines += ["results_end = array(i32, 1)", "results_stamp = array(i64, 1)"]
-    if made.most_held:
+    if made.choices.most_held:
         lines += ["held = array(i64, HELD)", "seen_held = array(i64, HELD * RESULTS)"]
         lines += ["seen_stamp = array(i64, RESULT_SLOTS)", "seen_slot = array(i32, RESULT_SLOTS)"]
         lines += ["seen_end = array(i32, 1)", "seen_from = array(i64, 1)", "seen_hash = array(i64, RESULTS)"]
-        lines += [f"seen = array(i32, {made.layout.words * RESULTS})", "seen_at = array(i32, 1)"]
-    if any(made.resumes(rule) for rule in made.rules):
+        lines += [f"seen = array(i32, {made.context.layout.words * RESULTS})", "seen_at = array(i32, 1)"]
+    if any(made.rules.resumes(rule) for rule in made.rules.all):
         lines.append("level_seen = array(i32, PATH)  # of each level: its choice among those seen, from 1 on; or 0")
         lines.append("level_name = array(i64, PATH)")
     return lines
 
 
-def _past(made: Counted) -> list[str]:
+def _past(made: Lowering) -> list[str]:
     """The positions before this one: their keys, hashes, and those that share a bucket."""
-    if made.layout.past is None:
+    if made.context.layout.past is None:
         return []
     lines = [f"past_sum = array(i64, {MOST_PAST + 1})  # the digests of so many positions", "past_top = array(i32, 1)"]
-    for site, parts in enumerate(made.keys):
+    for site, parts in enumerate(made.past.keys):
         width = sum(part.words for part in parts)
         lines += [f"asked_{site} = array(i64, {width})", f"past_key_{site} = array(i64, {width * MOST_PAST})"]
         lines += [f"past_hash_{site} = array(i64, {MOST_PAST})", f"past_link_{site} = array(i32, {MOST_PAST})"]
@@ -251,17 +251,17 @@ def _past(made: Counted) -> list[str]:
     return lines
 
 
-def _name_tables(made: Counted) -> list[str]:
+def _name_tables(made: Lowering) -> list[str]:
     """The hashes of texts, and which rules' rows can have one name."""
-    count = len(made.rules)
-    pairs = [int(early in made.sharing[late]) for late in range(count) for early in range(count)]
-    texts = made.text_tables()
+    count = len(made.rules.all)
+    pairs = [int(early in made.naming.sharing[late]) for late in range(count) for early in range(count)]
+    texts = made.naming.text_tables()
     return [
         table_text("MAY_SHARE", "u8", tuple(pairs)),
         *[table_text(name, "i64", tuple(values)) for name, values in texts.items()],
     ]
 
 
-def _rows(made: Counted) -> int:
+def _rows(made: Lowering) -> int:
     """The rows that `moves` can list: all that there can be, if those are not too many."""
-    return min(MOST_ROWS, 2 + made.most_rows * (len(made.model.players) if made.everyone else 1))
+    return min(MOST_ROWS, 2 + made.rows.most_rows * (len(made.context.model.players) if made.rules.everyone else 1))

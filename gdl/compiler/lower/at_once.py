@@ -59,14 +59,14 @@ class AtOnce(Lanes):
     def _asked_of_all(
         self, conditions: Series[core.Expression], slot: int, domain: Domain, frame: Frame
     ) -> Mask | None:
-        field = self._field(domain, frame)
+        field = self.field(domain, frame)
         if field is None:
             return None
         known = -1 if field.bits is None else field.bits
         lanes = [lane if known >> lane & 1 else ABSENT for lane in range(field.size)]
         inner = {**frame, slot: Vector(tuple(lanes))}
         for condition in conditions:
-            found = self.lanes(condition, inner, field.size)
+            found = self.where(condition, inner, field.size)
             if found is None:
                 return None
             field = sets.intersection(field, found)
@@ -74,7 +74,7 @@ class AtOnce(Lanes):
 
     # -- domains as sets ------------------------------------------------------------------------------------
 
-    def _field(self, domain: Domain, frame: Frame) -> Mask | None:
+    def field(self, domain: Domain, frame: Frame) -> Mask | None:
         """The values of a domain as a set."""
         match domain:
             case Mask():
@@ -110,7 +110,7 @@ class AtOnce(Lanes):
         row = domain.domain
         if not isinstance(row, Sequence) or row.shape.order is None:
             return None
-        field = self._field(row, frame)
+        field = self.field(row, frame)
         fits = self._asked_of_all([domain.condition], domain.slot, row, frame)
         if field is None or fits is None or len(field.words) > 1:
             return None
@@ -196,7 +196,7 @@ class AtOnce(Lanes):
     ) -> Mask | None:
         result = mask_constant(sum(1 << lane for lane, line in enumerate(entries) if line is not ABSENT), len(entries))
         for condition in conditions:
-            found = self.lanes(condition, {**frame, slot: Vector(entries)}, len(entries))
+            found = self.where(condition, {**frame, slot: Vector(entries)}, len(entries))
             if found is None:
                 return None
             result = sets.intersection(found, result)

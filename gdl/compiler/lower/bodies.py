@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, Literal
 
 from gdl import limits
@@ -19,6 +18,7 @@ from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower.assigning import Assigning
 from gdl.compiler.lower.expressions import Frame
 from gdl.compiler.lower.growth import grown
+from gdl.compiler.lower.rule_facts import RuleFacts
 from gdl.compiler.lower.values import (
     COMPARE,
     NOTHING,
@@ -34,7 +34,6 @@ from gdl.compiler.lower.values import (
 )
 from gdl.interpreter.bodies import EVERYONE, FIRST_STEP, NOBODY
 from gdl.model import core
-from gdl.model.walk import inside
 
 MOST_EVENTS = 64  # of one ply
 UNREACHED = False  # what a statement returns that lets nothing after it be reached
@@ -60,10 +59,9 @@ class Exit:
 class Bodies(Assigning):
     """The statements of one game."""
 
-    ranked = False  # whether some action has a rank
-
     def __init__(self, *given: Any):
         super().__init__(*given)
+        self.rules = RuleFacts(self.model, self.dependence)
         self._exits: list[Exit] = []
         self._kinds: dict[tuple[int, int], tuple[Value, int]] = {}  # (body, slot) of a `let` that changes -> its bounds
         self._anew: list[tuple[int, frozenset[int]]] = []  # the body that is being written and its changing names
@@ -131,7 +129,7 @@ class Bodies(Assigning):
         return joined
 
     def _do_require(self, s: core.Require, frame: Frame) -> bool:
-        for condition in self._conjuncts([s.condition]):
+        for condition in self.conjuncts([s.condition]):
             test = on.negation(self.truth(condition, frame))
             if test.constant == 0:
                 continue
@@ -302,7 +300,10 @@ class Bodies(Assigning):
         self.deepest_attempt = max(self.deepest_attempt, self._attempts)
         self.out.emit(f"copy(unmade, {at} * STATE, s, 0, STATE)")
         self.out.emit(f"{flag}_why = 0")
-        beside = [*(["event[0]", "event[1]"] if self.tells else []), *(["run_rank[0]"] if self.ranked else [])]
+        beside = [
+            *(["event[0]", "event[1]"] if self.rules.tells else []),
+            *(["run_rank[0]"] if self.rules.ranked else []),
+        ]
         before = [(code, self.out.let("was", code)) for code in beside]
         names = [(frame[slot], self._copy(frame[slot])) for slot in sorted(assigned(s.body) & frame.keys())]
         with self.loop("while True", ("refused",), flag):
@@ -325,16 +326,9 @@ class Bodies(Assigning):
 
     def begin_events(self) -> None:
         """Nothing has been said or forgotten yet."""
-        if self.tells:
+        if self.rules.tells:
             self.out.emit("event[0] = 0")
             self.out.emit("event[1] = 0")
-
-    @cached_property
-    def tells(self) -> bool:
-        """Whether the game has events: something is said, or all is forgotten."""
-        rules = (*self.model.actions, *self.model.chances, *filter(None, (self.model.resolve,)))
-        bodies = [rule.body for rule in rules] + [procedure.body for procedure in self.model.procedures]
-        return any(isinstance(form, core.Say | core.Forget) for body in bodies for form in inside(body))
 
     def _do_callprocedure(self, s: core.CallProcedure, frame: Frame) -> None:
         """A procedure is written in place, with a frame of its own."""

@@ -177,7 +177,7 @@ class Choices(Guards):
         names = None if site is None else held_names(frame)
         if names is None:
             return None
-        return [str(site), *names, *self.turns[-1:], *(["run_rank[0]"] if self.ranked else [])]
+        return [str(site), *names, *self.turns[-1:], *(["run_rank[0]"] if self.rules.ranked else [])]
 
     def _leave_if_seen(self, s: core.Choose, frame: Frame) -> None:
         """Where equal results are one action, a run that comes to a choice as an earlier one did finds nothing new."""

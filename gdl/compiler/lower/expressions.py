@@ -16,8 +16,6 @@ from typing import Any
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower import sets
 from gdl.compiler.lower.context import Context
-from gdl.compiler.lower.fixed import Fixed
-from gdl.compiler.lower.layout import Layout
 from gdl.compiler.lower.values import (
     ATOM,
     FALSE,
@@ -35,10 +33,9 @@ from gdl.compiler.lower.values import (
     placed,
     truth,
 )
-from gdl.compiler.lower.writer import Lines, Module
+from gdl.compiler.lower.writer import Lines
 from gdl.errors import clean
 from gdl.model import core
-from gdl.model.games import RulesModel
 
 Frame = dict[int, Value]
 CALLED_FROM = 40  # forms of a definition from which on it is a function of its own
@@ -47,16 +44,16 @@ CALLED_FROM = 40  # forms of a definition from which on it is a function of its 
 class Expressions:
     """The lowering of one game: where its code goes, and its expressions."""
 
-    rules_ask_past = False
+    asked_by_rules = False
     within_body = False  # where the position in which the body begins is an earlier one
 
-    def __init__(self, model: RulesModel, layout: Layout, module: Module, fixed: Fixed):
-        self.context = Context(model, layout, module, fixed)
-        self.model = model
-        self.layout = layout
-        self.module = module
-        self.dependence = fixed.dependence
-        self.fixed = fixed
+    def __init__(self, context: Context):
+        self.context = context
+        self.model = context.model
+        self.layout = context.layout
+        self.module = context.module
+        self.dependence = context.dependence
+        self.fixed = context.fixed
         self.out = self.context.out
         self._called: dict[Any, Any] = {}  # functions that definitions are, by what they are called with
 
@@ -92,7 +89,7 @@ class Expressions:
         """The lines written inside are done where all the conditions hold; gives whether that can be."""
         with ExitStack() as stack:
             possible = True
-            for condition in self._conjuncts(conditions):
+            for condition in self.conjuncts(conditions):
                 test = self.truth(condition, frame)
                 if test.constant == 0:
                     possible = False
@@ -102,10 +99,10 @@ class Expressions:
                     stack.enter_context(self.context.knowing(test.if_true))
             yield possible
 
-    def _conjuncts(self, conditions: Series[core.Expression]) -> Iterator[core.Expression]:
+    def conjuncts(self, conditions: Series[core.Expression]) -> Iterator[core.Expression]:
         for condition in conditions:
             if isinstance(condition, core.All):
-                yield from self._conjuncts(condition.parts)
+                yield from self.conjuncts(condition.parts)
             else:
                 yield condition
 
@@ -279,7 +276,7 @@ class Expressions:
                 return None
             else:
                 parameters[slot] = argument
-        key = (index, self.context.mover, self.rules_ask_past and self.within_body)
+        key = (index, self.context.mover, self.asked_by_rules and self.within_body)
         known = self._called.setdefault(key, [])
         made = next((made for held, made in known if _takes(held, parameters)), None)
         if made is None:

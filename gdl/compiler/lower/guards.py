@@ -38,7 +38,7 @@ class Guards(Bodies):
         slots = [p.slot for p in parameters]
         for k, parameter in enumerate(parameters):
             alone = bool(k) and self._stands_alone(parameter, slots, frame)
-            for guard in self._conjuncts(list(self._opened(parameter.guards, slots))):
+            for guard in self.conjuncts(list(self._opened(parameter.guards, slots))):
                 own = [slots.index(slot) for slot in self.dependence.of(guard).slots if slot in slots]
                 if own and max(own) < k and self._harmless(guard, parameters, frame):
                     asked[max(own)].append(guard)
@@ -112,7 +112,7 @@ class Guards(Bodies):
         if not (isinstance(domain, Interval | Mask) or (isinstance(domain, Sequence) and domain.shape.order == 1)):
             return domain, parameter.guards
         found, others = None, []
-        for guard in self._conjuncts(parameter.guards):
+        for guard in self.conjuncts(parameter.guards):
             fits = None
             if self.dependence.of(guard).state:
                 fits = self.those_at_once([guard], parameter.slot, domain, frame)

@@ -46,7 +46,7 @@ Bits = tuple[int | None, ...]  # a function from lanes to lanes
 class Lanes(Loops):
     """Expressions, loops, and predicates of all lanes."""
 
-    def lanes(self, e: core.Expression, frame: Frame, size: int) -> Mask | None:
+    def where(self, e: core.Expression, frame: Frame, size: int) -> Mask | None:
         """The lanes in which a condition holds, where `frame` has vectors for the names that differ."""
         facts = self.dependence.of(e)
         if not self._differing(facts, frame):
@@ -57,7 +57,7 @@ class Lanes(Loops):
             case core.All() | core.Some():
                 return self._joined_lanes(e, frame, size)
             case core.Not():
-                inner = self.lanes(e.operand, frame, size)
+                inner = self.where(e.operand, frame, size)
                 return None if inner is None else planes.complement(inner, size)
             case core.If():
                 return self._lanes_if(e, frame, size)
@@ -73,10 +73,10 @@ class Lanes(Loops):
                 return self._quantified(e, frame, size)
             case core.CallDefinition():
                 called = self._called_lanes(e, frame)
-                return None if called is None else self.lanes(*called, size)
+                return None if called is None else self.where(*called, size)
             case core.Scope():
                 inner_frame = self._with_lets(e.lets, frame)
-                return None if inner_frame is None else self.lanes(e.result, inner_frame, size)
+                return None if inner_frame is None else self.where(e.result, inner_frame, size)
         return None
 
     @staticmethod
@@ -164,7 +164,7 @@ class Lanes(Loops):
         every = isinstance(e, core.All)
         result = planes.full(size) if every else mask_constant(0, size)
         for part in e.parts:
-            found = self.lanes(part, frame, size)
+            found = self.where(part, frame, size)
             if found is None:
                 return None
             result = (sets.intersection if every else sets.union)(result, found)
@@ -173,12 +173,12 @@ class Lanes(Loops):
         return result
 
     def _lanes_if(self, e: core.If, frame: Frame, size: int) -> Mask | None:
-        condition = self.lanes(e.condition, frame, size)
+        condition = self.where(e.condition, frame, size)
         if condition is None:
             return None
         if condition.bits is not None and condition.bits in (0, planes.full(size).bits):
-            return self.lanes(e.then if condition.bits else e.otherwise, frame, size)
-        then, otherwise = self.lanes(e.then, frame, size), self.lanes(e.otherwise, frame, size)
+            return self.where(e.then if condition.bits else e.otherwise, frame, size)
+        then, otherwise = self.where(e.then, frame, size), self.where(e.otherwise, frame, size)
         if then is None or otherwise is None:
             return None
         condition = self.out.shared(condition)
@@ -366,7 +366,7 @@ class Lanes(Loops):
         body = _with_where(e, every)
         result = planes.full(size) if every else mask_constant(0, size)
         for item in items:
-            found = self.lanes(body, {**frame, e.slot: item}, size)
+            found = self.where(body, {**frame, e.slot: item}, size)
             if found is None:
                 return None
             result = (sets.intersection if every else sets.union)(result, self.out.shared(found, "some"))
@@ -383,7 +383,7 @@ class Lanes(Loops):
         reach = max([size, *(value + 1 for row in rows for value in row)])
         if reach > MOST_LANES:
             return None
-        holds = self.lanes(_with_where(e, every), {**frame, e.slot: Vector(tuple(range(reach)))}, reach)
+        holds = self.where(_with_where(e, every), {**frame, e.slot: Vector(tuple(range(reach)))}, reach)
         if holds is None:
             return None
         lines = self._along_lines(holds, vector, rows, every, size)
@@ -434,7 +434,7 @@ class Lanes(Loops):
         rows = [tuple(row) for row in vector.entries]
         if any(row and row[1:] != rows[row[0]] for row in rows):
             return None
-        fits = self.lanes(first.body, {**frame, first.slot: Vector(tuple(range(size)))}, size)
+        fits = self.where(first.body, {**frame, first.slot: Vector(tuple(range(size)))}, size)
         if fits is None:
             return None
         fits = self.out.shared(fits, "fits")

@@ -29,7 +29,6 @@ class Naming(Resuming):
     def __init__(self, *given: Any):
         super().__init__(*given)
         looks = Distinct(self.model, self.fixed.evaluator, self.dependence)
-        self.rules: tuple[Rule, ...] = (*self.model.actions, *self.model.chances)
         self.sharing = looks.sharing(self.model.actions)  # of each action: those whose rows may bear its rows' names
         self.sharing += [
             (len(self.model.actions) + step,) if looks.sharing([rule])[0] and not rule.merge else ()

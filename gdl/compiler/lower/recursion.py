@@ -91,7 +91,7 @@ class Recursion(Few):
         key = (
             index,
             self.context.mover,
-            self.rules_ask_past and self.within_body,
+            self.asked_by_rules and self.within_body,
             tuple(grown(a, a, 0) for a in arguments),
         )
         if key not in self._called:

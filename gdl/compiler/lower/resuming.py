@@ -10,12 +10,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from gdl.analysis.dependence import all_inside
 from gdl.compiler.lower.choices import Choices
 from gdl.compiler.lower.expressions import Frame
 from gdl.compiler.lower.values import Mask, Number
 from gdl.model import core
-from gdl.model.games import Rule
 
 FROM_CHOICE = "odometer[1] > 0 and level_seen[odometer[1] - 1] > 0"  # in the next run
 
@@ -25,30 +23,12 @@ class Resuming(Choices):
 
     def __init__(self, *given: Any):
         super().__init__(*given)
-        repeats = [repeat for rule in self.model.actions if (repeat := self._only_repeat(rule))]
-        self._resumed = {id(repeat.body[0]) for repeat in repeats}
-        self._unknown: set[int] = set()  # of them, those at which not all is known that a run has come to
-
-    def resumes(self, rule: Rule) -> bool:
-        """Whether runs of a rule's body may go on from its choice."""
-        return any(isinstance(s, core.Repeat) and id(s.body[0]) in self._resumed for s in rule.body)
-
-    def _only_repeat(self, rule: Rule) -> core.Repeat | None:
-        """The `repeat` of a merging rule that begins with the only choice."""
-        choices = sum(isinstance(form, core.Choose) for form in all_inside(self.model, rule.body))
-        if not rule.merge or choices != 1:
-            return None
-        for statement in rule.body:
-            if isinstance(statement, core.Repeat):
-                return statement if isinstance(statement.body[0], core.Choose) else None
-            if not isinstance(statement, core.Let) or self.dependence.of(statement.value).state:
-                return None
-        return None
+        self._unknown: set[int] = set()  # choices at which not all is known that a run has come to
 
     def before_turns(self, s: core.Repeat, turns: str, frame: Frame) -> None:
         """Put back what was come to at the choice whose next option is taken."""
         choose = s.body[0]
-        if not isinstance(choose, core.Choose) or id(choose) not in self._resumed:
+        if not isinstance(choose, core.Choose) or not self.rules.is_resumed(choose):
             return
         self.turns.append(turns)
         held = self.held(choose, frame)
@@ -72,7 +52,7 @@ class Resuming(Choices):
                 out.emit("name[0] = level_name[odometer[1] - 1]")
 
     def extended(self, s: core.Choose) -> None:
-        if id(s) in self._resumed:
+        if self.rules.is_resumed(s):
             self.out.emit(f"level_seen[odometer[1] - 1] = {'0' if id(s) in self._unknown else 'seen_at[0]'}")
             if self.names_runs:
                 self.out.emit("level_name[odometer[1] - 1] = name[0]")

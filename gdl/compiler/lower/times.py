@@ -64,7 +64,7 @@ class Times(Recursion):
         self.keys: list[tuple[Part, ...]] = []  # of each `times`, once they are written
         rules = (*self.model.actions, *self.model.chances, *filter(None, (self.model.resolve,)))
         forms = tuple((rule.parameters, rule.guards, rule.weight, rule.body) for rule in rules)
-        self.rules_ask_past = self._asks(forms, set())
+        self.asked_by_rules = self._asks(forms, set())
 
     def _asks(self, roots: Any, known: set[int]) -> bool:
         """Whether something asks for earlier positions, perhaps through what it calls."""
@@ -91,12 +91,12 @@ class Times(Recursion):
         """The trap where the past of a state is not known."""
         return self.module.trap("the positions before this one are not known to the search", None)
 
-    def note_past(self) -> None:
+    def note(self) -> None:
         """The position is noted, as an earlier one to those that follow."""
         if self.model.times:
             self.out.emit("note_past()")
 
-    def count_past(self) -> None:
+    def count(self) -> None:
         """From here on the position that was noted is an earlier one."""
         if self.layout.past is not None:
             at = self.layout.past

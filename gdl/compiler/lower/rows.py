@@ -7,22 +7,25 @@ its head's values are found; a body that can still fail is tried, and the state 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import nullcontext
-from typing import Any
 
-from gdl.analysis.dependence import assigned_anew
 from gdl.compiler.lower import arithmetic as on
-from gdl.compiler.lower.choices import restored, stored
-from gdl.compiler.lower.expressions import Frame
+from gdl.compiler.lower.bodies import Bodies
+from gdl.compiler.lower.choices import Choices, restored, stored
+from gdl.compiler.lower.context import Context
+from gdl.compiler.lower.expressions import Expressions, Frame
 from gdl.compiler.lower.growth import joined_bounds
+from gdl.compiler.lower.joint_heads import JointHeads
+from gdl.compiler.lower.naming import Naming
 from gdl.compiler.lower.resuming import FROM_CHOICE
-from gdl.compiler.lower.together import Together
+from gdl.compiler.lower.rule_facts import RuleFacts
+from gdl.compiler.lower.times import Times
 from gdl.compiler.lower.values import I32, NOTHING, Mask, Number, Refused, Value, literal, placed
 from gdl.compiler.lower.writer import TOO_MANY
 from gdl.errors import clean
 from gdl.model import core
 from gdl.model.games import Rule
-from gdl.model.walk import inside
 
 ENDS_OF_ROW = 3  # words that a body with choices adds to a row
 MOST_ROWS = 1 << 16  # that are listed of one state
@@ -31,68 +34,40 @@ LOWEST_RANK = -I32
 TAKE_BACK = "copy(s, 0, listed, 0, STATE)"
 
 
-class Rules(Together):
-    """The rules of one game: listing, trying and doing them."""
+class Rows:
+    """The functions that list rows, try bodies, and do what a row says."""
 
-    def __init__(self, *given: Any):
-        super().__init__(*given)
+    def __init__(
+        self, context: Context, expressions: Expressions, past: Times, rules: RuleFacts, bodies: Bodies,
+        naming: Naming, choices: Choices, joint_heads: JointHeads,
+    ):  # fmt: skip
+        self.context = context
+        self.model, self.out = context.model, context.out
+        self.expressions = expressions
+        self.past = past
+        self.rules = rules
+        self.bodies = bodies
+        self.naming = naming
+        self.choices = choices
+        self.joint_heads = joint_heads
         self.most_rows = 2
-        self._paths: dict[int, bool] = {}
         self.heads: dict[int, list[Value]] = {}  # the values of each rule's head, as far as they were listed
-        self.ranked = any(self._decides(rule.body, core.Rank) for rule in self.model.actions)
-        self.chooses = any(self.has_path(rule) for rule in self.rules)
-        self.tries = any(self._tried(rule) for rule in self.rules)
-        self.merges = any(rule.merge for rule in self.rules)
-        for rule in self.rules:
-            if rule.merge and self._decides(rule.body, core.Say, core.Forget):
+        for rule in self.rules.all:
+            if rule.merge and self.rules.decides(rule.body, core.Say, core.Forget):
                 with placed(rule.span):
                     raise Refused("'merge' of results with events")
-
-    # -- what a body is like --------------------------------------------------------------------------------
-
-    def _decides(self, body: tuple[core.Statement, ...], *forms: type) -> bool:
-        """Whether a body, or a procedure that it does, has such a statement."""
-        for form in inside(body):
-            if isinstance(form, forms):
-                return True
-            if isinstance(form, core.CallProcedure) and self._decides(
-                self.model.procedures[form.procedure].body, *forms
-            ):
-                return True
-        return False
-
-    def has_path(self, rule: Rule) -> bool:
-        """Whether a rule's body chooses."""
-        if id(rule) not in self._paths:
-            self._paths[id(rule)] = self._decides(rule.body, core.Choose)
-        return self._paths[id(rule)]
-
-    def opening(self, rule: Rule) -> int:
-        """The statements at the beginning of a body that only name values or ask conditions."""
-        anew = assigned_anew(rule.body)
-        count = last = 0
-        for count, statement in enumerate(rule.body, start=1):
-            if isinstance(statement, core.Require):
-                last = count
-            elif not isinstance(statement, core.Let) or statement.slot in anew:
-                break
-        return last
-
-    def _tried(self, rule: Rule) -> bool:
-        """Whether a body can still fail after its opening, or has several runs or a rank."""
-        return rule.merge or self._decides(rule.body[self.opening(rule) :], core.Choose, core.Require, core.Rank)
 
     # -- listing --------------------------------------------------------------------------------------------
 
     def write_listing(self) -> None:
         """`list_actions(rows, limit)` and `list_outcomes()`: rows from there on, and how many there are then."""
         self.out.begin()
-        if any(self._tried(rule) for rule in self.model.actions):
+        if any(self.rules.tried(rule) for rule in self.model.actions):
             self.out.emit("copy(listed, 0, s, 0, STATE)")
-        shared = any(self.sharing[: len(self.model.actions)])
-        if self.ranked or shared:
+        shared = any(self.naming.sharing[: len(self.model.actions)])
+        if self.rules.ranked or shared:
             self.out.emit("first = rows")
-        if self.ranked:
+        if self.rules.ranked:
             self.out.emit(f"best = {LOWEST_RANK}")
         for index, rule in enumerate(self.model.actions):
             self._list(index, rule, "limit")
@@ -106,14 +81,14 @@ class Rules(Together):
     def _write_outcomes(self) -> None:
         self.out.begin()
         self.out.emit("rows = 0")
-        if any(self._tried(rule) for rule in self.model.chances):
+        if any(self.rules.tried(rule) for rule in self.model.chances):
             self.out.emit("copy(listed, 0, s, 0, STATE)")
         for step, rule in enumerate(self.model.chances):
             with self.out.block(f"if s[0] == {-3 - step}"):
                 self._list(len(self.model.actions) + step, rule, "MOVES")
                 if rule.merge:
                     self.out.emit("rows = merge_outcomes(rows)")
-                elif self.sharing[len(self.model.actions) + step]:
+                elif self.naming.sharing[len(self.model.actions) + step]:
                     self.out.emit("rows = distinct_outcomes(rows)")
         self.out.emit("return rows")
         self.context.function("def list_outcomes() -> i32", "List the outcomes of the chance step that is due.")
@@ -129,40 +104,40 @@ class Rules(Together):
         def found(opened: bool = False) -> None:
             weight = literal(1) if rule.weight is None or is_action else self._weight(rule, frame)
             head = [frame[p.slot] for p in rule.parameters]
-            if index in self.named:
-                self.out.emit(f"name_here[0] = {self.hash_head(rule, frame)}")
+            if index in self.naming.named:
+                self.out.emit(f"name_here[0] = {self.naming.hash_head(rule, frame)}")
             known = self.heads.get(index, head)
             self.heads[index] = [joined_bounds(a, b) for a, b in zip(known, head, strict=True)]
-            self.most_rows += self.ways * (MOST_ROWS if self.has_path(rule) else 1)
-            start = self.opening(rule) if opened else 0
-            self._open(rule, start, dict(frame), lambda: self._enter(index, rule, head, weight, limit))
+            self.most_rows += self.choices.ways * (MOST_ROWS if self.rules.has_path(rule) else 1)
+            start = self.rules.opening(rule) if opened else 0
+            self.open_body(rule, start, dict(frame), lambda: self._enter(index, rule, head, weight, limit))
 
-        opening = rule.body[: self.opening(rule)]
-        with placed(rule.span), self.when(rule.guards, frame) as possible:
-            if possible and not self.list_together(rule, opening, frame, lambda: found(opened=True)):
-                self.assignments(rule.parameters, frame, found)
+        opening = rule.body[: self.rules.opening(rule)]
+        with placed(rule.span), self.expressions.when(rule.guards, frame) as possible:
+            if possible and not self.joint_heads.go_through(rule, opening, frame, lambda: found(opened=True)):
+                self.choices.assignments(rule.parameters, frame, found)
 
-    def _open(self, rule: Rule, at: int, frame: Frame, then: Any) -> None:
+    def open_body(self, rule: Rule, at: int, frame: Frame, then: Callable[[], None]) -> None:
         """The statements of the opening from one on, and then the rest."""
-        if at == self.opening(rule):
-            self.within_body = False
+        if at == self.rules.opening(rule):
+            self.past.within_body = False
             then()
             return
-        self.within_body = True
+        self.past.within_body = True
         statement = rule.body[at]
         if isinstance(statement, core.Let):
-            frame[statement.slot] = self.context.bound(self.value(statement.value, frame), "let")
-            self._open(rule, at + 1, frame, then)
+            frame[statement.slot] = self.context.bound(self.expressions.value(statement.value, frame), "let")
+            self.open_body(rule, at + 1, frame, then)
         else:
             assert isinstance(statement, core.Require)
-            with self.when([statement.condition], frame) as possible:
+            with self.expressions.when([statement.condition], frame) as possible:
                 if possible:
-                    self._open(rule, at + 1, frame, then)
+                    self.open_body(rule, at + 1, frame, then)
 
     def _weight(self, rule: Rule, frame: Frame) -> Number:
         """The weight of an outcome, a number from 0 up."""
         assert rule.weight is not None
-        weight = self.out.bound(self.number(rule.weight, frame), "weight_here")
+        weight = self.out.bound(self.expressions.number(rule.weight, frame), "weight_here")
         message = f"the weight of an outcome of {clean(rule.name)} is below 0 or none"
         wrong = on.compare("<", Number(weight.code, weight.low, weight.high, scale=weight.scale), literal(0))
         self.context.trap_if(on.either(on.equal(weight, NOTHING), wrong), message, rule.span)
@@ -178,11 +153,11 @@ class Rules(Together):
     def _enter_weighed(self, index: int, rule: Rule, head: list[Value], weight: Number, limit: str) -> None:
         codes = [word for value in head for word in row_words(value)]
         arguments = ", ".join(value.words[0].code if isinstance(value, Mask) else stored(value)[0] for value in head)
-        if not self._tried(rule):
+        if not self.rules.tried(rule):
             self._row(index, rule, codes, weight, limit, rank="0")
             return
         out = self.out
-        if not self.has_path(rule):
+        if not self.rules.has_path(rule):
             self._try(index, rule, arguments)
             with out.block("if so"):
                 self._row(index, rule, codes, weight, limit, rank="run_rank[0]")
@@ -194,32 +169,32 @@ class Rules(Together):
             with out.block("if so"):
                 self._row(index, rule, codes, weight, limit, rank="run_rank[0]")
             out.emit("more = advance_path()")
-        if self.resumes(rule):
+        if self.rules.resumes(rule):
             out.emit(TAKE_BACK)
 
     def _try(self, index: int, rule: Rule, arguments: str) -> None:
         """Run a body, see whether it succeeds (and, of a merging action, has a new result), and take it back; unless
         runs go on from where others came to, and the beginning is only restored for those that do not."""
         out = self.out
-        with out.block(f"if not ({FROM_CHOICE})") if self.resumes(rule) else nullcontext():
-            if self.resumes(rule):
+        with out.block(f"if not ({FROM_CHOICE})") if self.rules.resumes(rule) else nullcontext():
+            if self.rules.resumes(rule):
                 out.emit(TAKE_BACK)
             out.emit(f"s[0] = {UNSET}")
-            if self.ranked:
+            if self.rules.ranked:
                 out.emit("run_rank[0] = 0")
-            self.begin_events()
-            if index in self.named:
+            self.bodies.begin_events()
+            if index in self.naming.named:
                 out.emit("name[0] = name_here[0]")
         out.emit(f"so = {self.rule_name(index)}({arguments})")
         if rule.merge and index < len(self.model.actions):
             with out.block("if so"):
                 out.emit("so = is_new_result()")
-        if not self.resumes(rule):
+        if not self.rules.resumes(rule):
             out.emit(TAKE_BACK)
 
     def _row(self, index: int, rule: Rule, codes: list[str], weight: Number, limit: str, rank: str) -> None:
         """Write a row; of actions with ranks only those of the greatest are kept."""
-        if not self.ranked or index >= len(self.model.actions):
+        if not self.rules.ranked or index >= len(self.model.actions):
             self._write_row(index, rule, codes, weight, limit)
             return
         with self.out.block(f"if {rank} >= best"):
@@ -231,18 +206,18 @@ class Rules(Together):
     def _write_row(self, index: int, rule: Rule, codes: list[str], weight: Number, limit: str) -> None:
         out = self.out
         words = [str(index), *codes]
-        if self.has_path(rule):
+        if self.rules.has_path(rule):
             words += ["keep_path()", "odometer[0]", "odometer[1]"]
         out.emit("at = rows * WIDTH")
         for k, word in enumerate(words):
             out.emit(f"move[at{f' + {k}' if k else ''}] = {word}")
         if index >= len(self.model.actions):
             out.emit(f"weight[rows] = {weight.code}")
-        if index in self.named:
-            out.emit(f"name_of[rows] = {'name' if self._tried(rule) else 'name_here'}[0]")
+        if index in self.naming.named:
+            out.emit(f"name_of[rows] = {'name' if self.rules.tried(rule) else 'name_here'}[0]")
         out.emit("rows += 1")
         with out.block(f"if rows == {limit}"):
-            if self.resumes(rule):
+            if self.rules.resumes(rule):
                 out.emit(TAKE_BACK)
             out.emit("return rows" if limit == "limit" else f"trap({TOO_MANY})")
 
@@ -250,20 +225,20 @@ class Rules(Together):
 
     def rule_name(self, index: int) -> str:
         """The name of the function that a rule's body is."""
-        word = self.rules[index].name
+        word = self.rules.all[index].name
         return f"rule_{word}" if word.isascii() and word.isidentifier() else f"rule_{index}"
 
     def write_bodies(self) -> None:
-        self.within_body = True
-        for index, rule in enumerate(self.rules):
+        self.past.within_body = True
+        for index, rule in enumerate(self.rules.all):
             if index in self.heads:
                 with placed(rule.span):
                     self._write_body(index, rule)
-        self.within_body = False
+        self.past.within_body = False
 
     def _write_body(self, index: int, rule: Rule) -> None:
         """A rule's body; conditions of its opening hold where it is called."""
-        rest = self.opening(rule)
+        rest = self.rules.opening(rule)
         statements = tuple(s for at, s in enumerate(rule.body) if at >= rest or not isinstance(s, core.Require))
         declared, head = [], []
         for k, value in enumerate(self.heads[index]):
@@ -274,18 +249,18 @@ class Rules(Together):
                 declared.append(f"p{k}: i32")
                 made = made.named(f"p{k}") if isinstance(made, Number) and made.constant is None else made
             head.append(made)
-        chooses = self.has_path(rule)
+        chooses = self.rules.has_path(rule)
 
-        self.names_runs = index in self.named
+        self.naming.names_runs = index in self.naming.named
 
         def write() -> None:
             if chooses:
                 self.out.emit("at = 0")
             frame: Frame = {p.slot: value for p, value in zip(rule.parameters, head, strict=True)}
-            self.body(rule, statements, frame)
+            self.bodies.body(rule, statements, frame)
             self.out.emit("return 1")
 
-        self.write_settled(write)
+        self.bodies.write_settled(write)
         header = f"def {self.rule_name(index)}({', '.join(declared)}) -> i32"
         self.context.function(header, f"{clean(rule.name)}: 1 where the run succeeds.")
 
@@ -296,7 +271,7 @@ class Rules(Together):
         self.out.emit("rule = move[at]")
         for number, index in enumerate(sorted(self.heads)):
             with self.out.block(f"{'elif' if number else 'if'} rule == {index}"):
-                self._perform(index, self.rules[index])
+                self._perform(index, self.rules.all[index])
         self.context.function("def perform(i: i32) -> None", "Do what row i says.")
 
     def _perform(self, index: int, rule: Rule) -> None:
@@ -308,20 +283,21 @@ class Rules(Together):
             else:
                 arguments.append(f"move[at + {at}]")
                 at += 1
-        if self.has_path(rule):
+        if self.rules.has_path(rule):
             self.out.emit(f"follow_path(move[at + {at}], move[at + {at + 1}])")
         self.out.emit(f"{self.rule_name(index)}({', '.join(arguments)})")
 
     @property
     def head_words(self) -> list[tuple[int, ...]]:
         """How many words of a row each parameter of each rule takes."""
-        return [tuple(len(row_words(v)) for v in self.heads.get(index, ())) for index in range(len(self.rules))]
+        return [tuple(len(row_words(v)) for v in self.heads.get(index, ())) for index in range(len(self.rules.all))]
 
     @property
     def width(self) -> int:
         """The words of a row."""
         heads = [
-            sum(len(row_words(value)) for value in head) + (ENDS_OF_ROW if self.has_path(self.rules[index]) else 0)
+            sum(len(row_words(value)) for value in head)
+            + (ENDS_OF_ROW if self.rules.has_path(self.rules.all[index]) else 0)
             for index, head in self.heads.items()
         ]
         return 1 + max(heads, default=0)

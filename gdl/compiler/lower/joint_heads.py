@@ -11,9 +11,12 @@ from collections.abc import Callable
 from functools import reduce
 
 from gdl.compiler.lower import sets
-from gdl.compiler.lower.expressions import Frame
-from gdl.compiler.lower.loops import Domain, Interval, hull_of
-from gdl.compiler.lower.naming import Naming
+from gdl.compiler.lower.at_once import AtOnce
+from gdl.compiler.lower.choices import Choices
+from gdl.compiler.lower.context import Context
+from gdl.compiler.lower.expressions import Expressions, Frame
+from gdl.compiler.lower.lanes import Lanes
+from gdl.compiler.lower.loops import Domain, Interval, Loops, hull_of
 from gdl.compiler.lower.values import Mask, Number, Sequence, Value, Vector, literal
 from gdl.model import core
 from gdl.model.games import Rule
@@ -24,18 +27,29 @@ MOST_MOVERS = 2  # that code is written apart for
 Way = tuple[Frame, Mask]  # what the later parameters are, and the first ones that fit
 
 
-class Together(Naming):
-    """Bodies that choose, and heads of which all values are found at once."""
+class JointHeads:
+    """Heads of which all values are found at once."""
 
-    def list_together(
+    def __init__(
+        self, context: Context, expressions: Expressions, loops: Loops, lanes: Lanes, at_once: AtOnce, choices: Choices
+    ):
+        self.context = context
+        self.model, self.dependence, self.out = context.model, context.dependence, context.out
+        self.expressions = expressions
+        self.loops = loops
+        self.lanes = lanes
+        self.at_once = at_once
+        self.choices = choices
+
+    def go_through(
         self, rule: Rule, opening: tuple[core.Statement, ...], frame: Frame, enter: Callable[[], None]
     ) -> bool:
         """Go through all that fits, the opening of the body included; False where values must be tried in turn."""
         if len(rule.parameters) < 2 or any(p.count is not None for p in rule.parameters):
             return False
-        ways = self._ways(rule, opening, frame)
+        ways = self.fitting(rule, opening, frame)
         if ways is not None:
-            self._go_through(rule, ways, frame, enter)
+            self._each_way(rule, ways, frame, enter)
             return True
         if len(self.model.players) > MOST_MOVERS or self.context.mover.constant is not None:
             return False
@@ -50,10 +64,10 @@ class Together(Naming):
             for player in range(len(self.model.players)):
                 self.context.mover = literal(player)
                 with self.out.captured() as lines:
-                    ways = self._ways(rule, opening, frame)
+                    ways = self.fitting(rule, opening, frame)
                     if ways is None:
                         return False
-                    self._go_through(rule, ways, frame, enter)
+                    self._each_way(rule, ways, frame, enter)
                 parts.append(lines)
         finally:
             self.context.mover = kept
@@ -62,14 +76,14 @@ class Together(Naming):
                 self.out.append(lines, deeper=1)
         return True
 
-    def _ways(self, rule: Rule, opening: tuple[core.Statement, ...], frame: Frame) -> list[Way] | None:
+    def fitting(self, rule: Rule, opening: tuple[core.Statement, ...], frame: Frame) -> list[Way] | None:
         """For each way of filling the later parameters the values of the first that fit."""
         later = rule.parameters[1:]
         own = {p.slot for p in rule.parameters}
         if any(self.dependence.of(p.domain).slots & own for p in later):
             return None
-        fields = [self.domain(p.domain, frame) for p in rule.parameters]
-        items = [self.items(field, 1) for field in fields[1:]]
+        fields = [self.loops.domain(p.domain, frame) for p in rule.parameters]
+        items = [self.loops.items(field, 1) for field in fields[1:]]
         if not self._goes_up(fields[0]) or any(values is None for values in items):
             return None
         fills = list(itertools.product(*(values or () for values in items)))
@@ -94,31 +108,31 @@ class Together(Naming):
         self, rule: Rule, opening: tuple[core.Statement, ...], domain: Domain, frame: Frame
     ) -> Mask | None:
         """The values of the first parameter that pass all guards and the opening."""
-        field = self._field(domain, frame)
+        field = self.at_once.field(domain, frame)
         if field is None:
             return None
         inner: Frame = {**frame, rule.parameters[0].slot: Vector(tuple(range(field.size)))}
         statements = [core.Require(guard) for p in rule.parameters for guard in p.guards]
         for statement in (*statements, *opening):
             if isinstance(statement, core.Let):
-                value = self.value_or_vector(statement.value, inner)
+                value = self.lanes.value_or_vector(statement.value, inner)
                 if value is None:
                     return None
                 inner[statement.slot] = value
             else:
                 assert isinstance(statement, core.Require)
-                fits = self.lanes(statement.condition, inner, field.size)
+                fits = self.lanes.where(statement.condition, inner, field.size)
                 if fits is None:
                     return None
                 field = sets.intersection(field, fits)
         return field
 
-    def _go_through(self, rule: Rule, ways: list[Way], frame: Frame, enter: Callable[[], None]) -> None:
+    def _each_way(self, rule: Rule, ways: list[Way], frame: Frame, enter: Callable[[], None]) -> None:
         first = rule.parameters[0]
-        known = hull_of(self.domain(first.domain, frame))
+        known = hull_of(self.loops.domain(first.domain, frame))
         everything = reduce(sets.union, (fits for _, fits in ways))
-        kept = self.ways
-        self.ways = kept * (known.high - known.low + 1)
+        kept = self.choices.ways
+        self.choices.ways = kept * (known.high - known.low + 1)
 
         def each(value: Value) -> None:
             assert isinstance(value, Number)
@@ -132,5 +146,5 @@ class Together(Naming):
                 with self.out.block(f"if {test.code}"):
                     enter()
 
-        self.each(everything, frame, each)
-        self.ways = kept
+        self.loops.each(everything, frame, each)
+        self.choices.ways = kept

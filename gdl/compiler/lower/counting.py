@@ -10,9 +10,13 @@ from __future__ import annotations
 from contextlib import nullcontext
 from typing import NamedTuple
 
-from gdl.compiler.lower.ends import Ends
-from gdl.compiler.lower.expressions import Frame
-from gdl.compiler.lower.together import MOST_MOVERS, Way
+from gdl.compiler.lower.context import Context
+from gdl.compiler.lower.expressions import Expressions, Frame
+from gdl.compiler.lower.joint_heads import MOST_MOVERS, JointHeads, Way
+from gdl.compiler.lower.naming import Naming
+from gdl.compiler.lower.plies import Plies
+from gdl.compiler.lower.rows import Rows
+from gdl.compiler.lower.rule_facts import RuleFacts
 from gdl.compiler.lower.values import Number, Word, literal, placed
 from gdl.compiler.lower.writer import NO_ACTION, Lines, Writer
 from gdl.compiler.python import BIT_PLACES
@@ -35,22 +39,34 @@ class Group(NamedTuple):
     fills: tuple[tuple[int, ...], ...]  # for each set the values of the later parameters; none: the rule is one way
 
 
-class Counted(Ends):
-    """All functions of one game's module, with its ways counted where that can be done."""
+class Counting:
+    """The functions that count what can be done and do one of it, without a listing where that is possible."""
 
-    weighs = False  # whether an outcome's place among the ways does not say its probability
+    def __init__(
+        self, context: Context, expressions: Expressions, rules: RuleFacts, naming: Naming, joint_heads: JointHeads,
+        rows: Rows, plies: Plies,
+    ):  # fmt: skip
+        self.context = context
+        self.model, self.module, self.out = context.model, context.module, context.out
+        self.expressions = expressions
+        self.rules = rules
+        self.naming = naming
+        self.joint_heads = joint_heads
+        self.rows = rows
+        self.plies = plies
+        self.weighs = False  # whether an outcome's place among the ways does not say its probability
 
-    def write_counting(self) -> None:
+    def write(self) -> None:
         """`ways()` and `take(k)`."""
         count = len(self.model.actions)
-        actions = None if self.everyone or self.ranked else self._groups(range(count))
-        outcomes = self._groups(range(count, len(self.rules)))
+        actions = None if self.rules.everyone or self.rules.ranked else self._groups(range(count))
+        outcomes = self._groups(range(count, len(self.rules.all)))
         self.weighs = outcomes is None
         kept = max((g.first + g.words * len(g.fills) for g, _ in [*(actions or ()), *(outcomes or ())]), default=0)
         if kept:
             self.module.array("way_set", "i64", kept)
         if actions or outcomes:
-            self.module.array("way_end", "i32", len(self.rules))
+            self.module.array("way_end", "i32", len(self.rules.all))
         if actions is not None:
             self._write_count(actions)
         self._write_ways(actions, outcomes)
@@ -64,8 +80,9 @@ class Counted(Ends):
         found, first = [], 0
         self.out.begin()
         for index in indices:
-            rule = self.rules[index]
-            if self._tried(rule) or index in self.named or index not in self.heads or not self._weighs_alike(rule):
+            rule = self.rules.all[index]
+            listed = self.rules.tried(rule) or index in self.naming.named or index not in self.rows.heads
+            if listed or not self._weighs_alike(rule):
                 return None
             if index >= len(self.model.actions):
                 first = 0  # another step: what was kept for it is needed no longer
@@ -81,18 +98,18 @@ class Counted(Ends):
         """Whether all outcomes of a chance step have the same weight."""
         if rule.weight is None:
             return True
-        facts = self.dependence.of(rule.weight)
+        facts = self.context.dependence.of(rule.weight)
         if facts.state or facts.mover or facts.slots:
             return False
-        weight = self.number(rule.weight, {})
+        weight = self.expressions.number(rule.weight, {})
         return weight.constant is not None and weight.constant > 0
 
     def _group(self, index: int, rule: Rule, first: int) -> Group | None:
         if not rule.parameters:
             frame: Frame = {}
-            with self.when(rule.guards, frame) as possible:
+            with self.expressions.when(rule.guards, frame) as possible:
                 if possible:
-                    self._open(rule, 0, frame, lambda: self.out.emit("count += 1"))
+                    self.rows.open_body(rule, 0, frame, lambda: self.out.emit("count += 1"))
             return Group(index, first, 0, 0, None, ())
         if any(p.count is not None for p in rule.parameters):
             return None
@@ -119,9 +136,9 @@ class Counted(Ends):
     def _group_of_sets(self, index: int, rule: Rule, first: int) -> Group | None:
         """The sets of all that fit, kept; None where values must be tried in turn."""
         frame: Frame = {}
-        opening = rule.body[: self.opening(rule)]
-        with self.when(rule.guards, frame) as possible:
-            ways = self._ways(rule, opening, frame) if possible else None
+        opening = rule.body[: self.rules.opening(rule)]
+        with self.expressions.when(rule.guards, frame) as possible:
+            ways = self.joint_heads.fitting(rule, opening, frame) if possible else None
             if not ways or len(ways) > MOST_SETS:
                 return None
             fills = [self._filled(rule, filled) for filled, _ in ways]
@@ -175,7 +192,7 @@ class Counted(Ends):
         out.begin()
         out.emit("count = 0")
         for group, lines in actions:
-            out.emit(f"# {clean(self.rules[group.rule].name)}")
+            out.emit(f"# {clean(self.rules.all[group.rule].name)}")
             out.append(lines)
             out.emit(f"way_end[{group.rule}] = count")
         if self._counts_at_end():
@@ -184,7 +201,7 @@ class Counted(Ends):
         self.context.function(
             "def count_actions() -> i32", "Keep what the mover can do, and say how many actions that is."
         )
-        self.write_no_actions("count_actions()")
+        self.plies.write_no_actions("count_actions()")
 
     def _counts_at_end(self) -> bool:
         """Whether the status of a state is only known when its actions are counted."""
@@ -231,13 +248,13 @@ class Counted(Ends):
                 self._listed(f"s[0] <= {FIRST_STEP}")
             if actions is None:
                 self._listed(f"s[0] > {FIRST_STEP}")
-            self.begin_ply()
+            self.plies.begin()
             for step, (group, _) in enumerate(outcomes or ()):
                 with out.block(f"{'elif' if step else 'if'} turn == {FIRST_STEP - step}"):
                     self._take_of(group)
             if actions is not None:
                 self._take_action([group for group, _ in actions], "elif" if outcomes else "if")
-            self.end_ply()
+            self.plies.end()
         self.context.function("def take(k: i32) -> None", "Replace the state by what the k-th of the ways leaves.")
 
     def _listed(self, test: str) -> None:
@@ -276,9 +293,9 @@ class Counted(Ends):
             arguments = []
         codes = [
             str(value.constant) if isinstance(value, Number) and value.constant is not None else code
-            for value, code in zip(self.heads[index], arguments, strict=True)
+            for value, code in zip(self.rows.heads[index], arguments, strict=True)
         ]
-        out.emit(f"{self.rule_name(index)}({', '.join(codes)})")
+        out.emit(f"{self.rows.rule_name(index)}({', '.join(codes)})")
 
     def _word_of(self, group: Group) -> list[str]:
         """Go to the word of the sets that has the k-th; names of the words of the sets there."""

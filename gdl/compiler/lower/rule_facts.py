@@ -1,0 +1,88 @@
+"""What the rules of a game are like, as far as it decides which code is written for them."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from gdl.analysis.dependence import Dependence, all_at_once, all_inside, assigned_anew
+from gdl.model import core
+from gdl.model.games import Rule, RulesModel
+from gdl.model.walk import inside
+
+
+class RuleFacts:
+    """The rules of one game: the actions, then the steps of chance."""
+
+    def __init__(self, model: RulesModel, dependence: Dependence):
+        self.model = model
+        self.dependence = dependence
+        self.all: tuple[Rule, ...] = (*model.actions, *model.chances)
+        self._paths: dict[int, bool] = {}
+        self.everyone = all_at_once(model)  # whether all players may move at once
+        self.ranked = any(self.decides(rule.body, core.Rank) for rule in model.actions)
+        self.chooses = any(self.has_path(rule) for rule in self.all)
+        self.tries = any(self.tried(rule) for rule in self.all)
+        self.merges = any(rule.merge for rule in self.all)
+        repeats = [repeat for rule in model.actions if (repeat := self._only_repeat(rule))]
+        self._resumed = {id(repeat.body[0]) for repeat in repeats}
+
+    @cached_property
+    def tells(self) -> bool:
+        """Whether the game has events: something is said, or all is forgotten."""
+        rules = (*self.all, *filter(None, (self.model.resolve,)))
+        bodies = [rule.body for rule in rules] + [procedure.body for procedure in self.model.procedures]
+        return any(isinstance(form, core.Say | core.Forget) for body in bodies for form in inside(body))
+
+    def decides(self, body: tuple[core.Statement, ...], *forms: type) -> bool:
+        """Whether a body, or a procedure that it does, has such a statement."""
+        for form in inside(body):
+            if isinstance(form, forms):
+                return True
+            if isinstance(form, core.CallProcedure) and self.decides(
+                self.model.procedures[form.procedure].body, *forms
+            ):
+                return True
+        return False
+
+    def has_path(self, rule: Rule) -> bool:
+        """Whether a rule's body chooses."""
+        if id(rule) not in self._paths:
+            self._paths[id(rule)] = self.decides(rule.body, core.Choose)
+        return self._paths[id(rule)]
+
+    def opening(self, rule: Rule) -> int:
+        """The statements at the beginning of a body that only name values or ask conditions."""
+        anew = assigned_anew(rule.body)
+        count = last = 0
+        for count, statement in enumerate(rule.body, start=1):
+            if isinstance(statement, core.Require):
+                last = count
+            elif not isinstance(statement, core.Let) or statement.slot in anew:
+                break
+        return last
+
+    def tried(self, rule: Rule) -> bool:
+        """Whether a body can still fail after its opening, or has several runs or a rank."""
+        return rule.merge or self.decides(rule.body[self.opening(rule) :], core.Choose, core.Require, core.Rank)
+
+    # -- runs that go on from a choice ----------------------------------------------------------------------
+
+    def resumes(self, rule: Rule) -> bool:
+        """Whether runs of a rule's body may go on from its choice."""
+        return any(isinstance(s, core.Repeat) and self.is_resumed(s.body[0]) for s in rule.body)
+
+    def is_resumed(self, statement: core.Statement) -> bool:
+        """Whether a statement is a choice from which runs may go on."""
+        return id(statement) in self._resumed
+
+    def _only_repeat(self, rule: Rule) -> core.Repeat | None:
+        """The `repeat` of a merging rule that begins with the only choice."""
+        choices = sum(isinstance(form, core.Choose) for form in all_inside(self.model, rule.body))
+        if not rule.merge or choices != 1:
+            return None
+        for statement in rule.body:
+            if isinstance(statement, core.Repeat):
+                return statement if isinstance(statement.body[0], core.Choose) else None
+            if not isinstance(statement, core.Let) or self.dependence.of(statement.value).state:
+                return None
+        return None
