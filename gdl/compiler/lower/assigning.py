@@ -6,9 +6,10 @@ from dataclasses import replace
 
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower import sets
-from gdl.compiler.lower.expressions import Frame
+from gdl.compiler.lower.context import Context
+from gdl.compiler.lower.elements import Elements
+from gdl.compiler.lower.expressions import Expressions, Frame
 from gdl.compiler.lower.layout import Place, bounds
-from gdl.compiler.lower.times import Times
 from gdl.compiler.lower.values import NOTHING, Mask, Number, Refused, literal, mask_constant
 from gdl.errors import Span, clean
 from gdl.model import core
@@ -16,18 +17,24 @@ from gdl.model import core
 MOST_CHOSEN = 4  # planes that are all written, each with a choice, where the value is known in play
 
 
-class Assigning(Times):
-    """Expressions, and what changes the state."""
+class Assigning:
+    """Statements that change the state."""
 
-    def _do_assign(self, s: core.Assign, frame: Frame) -> None:
+    def __init__(self, context: Context, expressions: Expressions, elements: Elements):
+        self.context = context
+        self.layout, self.out = context.layout, context.out
+        self.expressions = expressions
+        self.elements = elements
+
+    def assign(self, s: core.Assign, frame: Frame) -> None:
         place = self.layout.places[s.variable]
-        value = self.value(s.value, frame)
-        indices = [self.number(index, frame) for index in s.indices]
+        value = self.expressions.value(s.value, frame)
+        indices = [self.expressions.number(index, frame) for index in s.indices]
         for index in indices:
             if index.is_none:
                 self.context.trap_if(literal(1), f"{clean(place.variable.name)} is written off its board", s.span)
                 return
-        at, inside = self.place_of(place, indices, s.span, faults=False)
+        at, inside = self.elements.place_of(place, indices, s.span, faults=False)
         self.context.trap_if(on.negation(inside), f"{clean(place.variable.name)} is written off its board", s.span)
         if place.is_set:
             self._assign_set(place, at, on.as_mask(value), s.span)

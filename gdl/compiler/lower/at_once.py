@@ -46,9 +46,7 @@ OTHER_SLOT = 1 << 20  # a name that no frame has
 class AtOnce(Lanes):
     """Expressions, loops, and sets of all values that fit."""
 
-    def those_at_once(
-        self, conditions: Series[core.Expression], slot: int, domain: Domain, frame: Frame
-    ) -> Mask | None:
+    def those(self, conditions: Series[core.Expression], slot: int, domain: Domain, frame: Frame) -> Mask | None:
         """The values of a domain for which all conditions hold; None where they are to be looked at one by one."""
         with self.out.captured() as lines:
             found = self._asked_of_all(conditions, slot, domain, frame)
@@ -137,7 +135,7 @@ class AtOnce(Lanes):
         if not isinstance(domain, Sequence | Mask | Interval):
             return None
         order = domain.shape.order if isinstance(domain, Sequence) else 1
-        found = None if order is None else self.those_at_once(conditions, slot, domain, frame)
+        found = None if order is None else self.those(conditions, slot, domain, frame)
         if found is None:
             return None
         found = self.out.shared(found, "fits")
@@ -226,7 +224,7 @@ class AtOnce(Lanes):
         asked = [substituted(condition, read, named) for condition in conditions]
         if any(slot in self.dependence.of(condition).slots for condition in asked):
             return None
-        return self.those_at_once(asked, OTHER_SLOT, field, frame)
+        return self.those(asked, OTHER_SLOT, field, frame)
 
     def reads_of(self, e: core.Expression, slot: int) -> list[core.Element]:
         """The elements read in an expression whose place depends on a name."""

@@ -15,9 +15,11 @@ from typing import Any, Literal
 from gdl import limits
 from gdl.analysis.dependence import assigned, assigned_anew
 from gdl.compiler.lower import arithmetic as on
-from gdl.compiler.lower.assigning import Assigning
-from gdl.compiler.lower.expressions import Frame
+from gdl.compiler.lower.context import Context
+from gdl.compiler.lower.expressions import Expressions, Frame
 from gdl.compiler.lower.growth import grown
+from gdl.compiler.lower.loops import Loops
+from gdl.compiler.lower.resuming import Resuming
 from gdl.compiler.lower.rule_facts import RuleFacts
 from gdl.compiler.lower.values import (
     COMPARE,
@@ -39,6 +41,9 @@ MOST_EVENTS = 64  # of one ply
 UNREACHED = False  # what a statement returns that lets nothing after it be reached
 
 
+Statement = Callable[[Any, Frame], bool | None]  # writes one, given the values of names
+
+
 class _Changed(Exception):
     """A name that changes turns out to be of another kind than it was declared with."""
 
@@ -56,12 +61,17 @@ class Exit:
     flags: list[str] | None = None
 
 
-class Bodies(Assigning):
-    """The statements of one game."""
+class Bodies:
+    """The statements of bodies; those of some kinds are left to other objects."""
 
-    def __init__(self, *given: Any):
-        super().__init__(*given)
-        self.rules = RuleFacts(self.model, self.dependence)
+    def __init__(self, context: Context, expressions: Expressions, loops: Loops, rules: RuleFacts, resuming: Resuming):
+        self.context = context
+        self.model, self.out = context.model, context.out
+        self.expressions = expressions
+        self.loops = loops
+        self.rules = rules
+        self.resuming = resuming
+        self.statements: dict[type, Statement] = {}  # by the type of a statement: what writes it
         self._exits: list[Exit] = []
         self._kinds: dict[tuple[int, int], tuple[Value, int]] = {}  # (body, slot) of a `let` that changes -> its bounds
         self._anew: list[tuple[int, frozenset[int]]] = []  # the body that is being written and its changing names
@@ -95,15 +105,15 @@ class Bodies(Assigning):
     def block(self, statements: tuple[core.Statement, ...], frame: Frame) -> bool:
         """Statements one after the other, as far as they can be reached; whether what follows them can be."""
         for statement in statements:
-            method = getattr(self, f"_do_{type(statement).__name__.lower()}")
-            if method(statement, frame) == UNREACHED:
+            write = self.statements[type(statement)]
+            if write(statement, frame) == UNREACHED:
                 return UNREACHED
         return True
 
     # -- effects --------------------------------------------------------------------------------------------
 
-    def _do_let(self, s: core.Let, frame: Frame) -> None:
-        value = self.value(s.value, frame)
+    def let(self, s: core.Let, frame: Frame) -> None:
+        value = self.expressions.value(s.value, frame)
         owner, anew = self._anew[-1]
         if s.slot not in anew:
             frame[s.slot] = self.context.bound(value, "let")
@@ -128,9 +138,9 @@ class Bodies(Assigning):
             self._unsettled = True
         return joined
 
-    def _do_require(self, s: core.Require, frame: Frame) -> bool:
-        for condition in self.conjuncts([s.condition]):
-            test = on.negation(self.truth(condition, frame))
+    def require(self, s: core.Require, frame: Frame) -> bool:
+        for condition in self.expressions.conjuncts([s.condition]):
+            test = on.negation(self.expressions.truth(condition, frame))
             if test.constant == 0:
                 continue
             if test.constant:
@@ -141,22 +151,22 @@ class Bodies(Assigning):
             self.context.learn(test.if_false)
         return True
 
-    def _do_rank(self, s: core.Rank, frame: Frame) -> None:
-        value = self.number(s.value, frame)
+    def rank(self, s: core.Rank, frame: Frame) -> None:
+        value = self.expressions.number(s.value, frame)
         if value.scale != 1 or value.none:
             raise Refused("a rank that is a fraction or may be none")
         if value.wide:
             raise Refused("a rank of more than 32 bits")
         self.out.emit(f"run_rank[0] = {value.code}")
 
-    def _do_stop(self, s: core.Stop, frame: Frame) -> bool:
+    def stop(self, s: core.Stop, frame: Frame) -> bool:
         self.leave("stop")
         return UNREACHED
 
-    def _do_forget(self, s: core.Forget, frame: Frame) -> None:
+    def forget(self, s: core.Forget, frame: Frame) -> None:
         self.out.emit("event[1] = 1")
 
-    def _do_next(self, s: core.Next, frame: Frame) -> None:
+    def next_turn(self, s: core.Next, frame: Frame) -> None:
         self.out.emit(f"s[0] = {self.turn(s.turn, frame).code}")
 
     def turn(self, turn: core.Turn, frame: Frame) -> Number:
@@ -166,7 +176,7 @@ class Bodies(Assigning):
         if turn.kind == "chance":
             return literal(FIRST_STEP - turn.step)
         assert turn.player is not None
-        player = self.number(turn.player, frame)
+        player = self.expressions.number(turn.player, frame)
         if turn.kind == "player":
             if player.none:
                 player = self.out.bound(player)
@@ -184,20 +194,20 @@ class Bodies(Assigning):
             sign = "+" if turn.kind == "after" else "-"
             name = self.out.let("player", f"({start.code} {sign} {distance}) % {count}")
             inner = {**frame, turn.slot: Number(name, 0, count - 1)}
-            with self.when([] if turn.where is None else [turn.where], inner) as possible:
+            with self.expressions.when([] if turn.where is None else [turn.where], inner) as possible:
                 if possible:
                     self.out.emit(f"{found} = {name}")
                     self.out.emit("break")
         return Number(found, NOBODY, count - 1)
 
-    def _do_say(self, s: core.Say, frame: Frame) -> None:
+    def say(self, s: core.Say, frame: Frame) -> None:
         """An event: which `say` it is of, its hearer (NONE: all) and its value; the text is made of them outside."""
         if s not in self.says:
             self.says.append(s)
-        value = literal(0) if isinstance(s.event, core.Const) else self.number(s.event, frame)
+        value = literal(0) if isinstance(s.event, core.Const) else self.expressions.number(s.event, frame)
         if value.wide:
             raise Refused("an event of more than 32 bits")
-        hearer = NOTHING if s.hearer is None else self.out.bound(self.number(s.hearer, frame))
+        hearer = NOTHING if s.hearer is None else self.out.bound(self.expressions.number(s.hearer, frame))
         if s.hearer is not None:
             self.context.trap_if(on.equal(hearer, NOTHING), "the hearer of this event is none", s.span)
         at = self.out.let("told", "event[0] * 3 + 2")
@@ -209,6 +219,10 @@ class Bodies(Assigning):
         self.out.emit("event[0] += 1")
 
     # -- leaving --------------------------------------------------------------------------------------------
+
+    def leads_inside(self, reason: Reason) -> bool:
+        """Whether the reason leads out of a loop that is being written, not out of the function."""
+        return any(reason in exit.reasons for exit in self._exits)
 
     def leave(self, reason: Reason) -> None:
         """Go to where the reason leads: out of an attempt or a `repeat`, or out of the function."""
@@ -250,8 +264,8 @@ class Bodies(Assigning):
 
     # -- control --------------------------------------------------------------------------------------------
 
-    def _do_conditional(self, s: core.Conditional, frame: Frame) -> bool:
-        condition = self.truth(s.condition, frame)
+    def conditional(self, s: core.Conditional, frame: Frame) -> bool:
+        condition = self.expressions.truth(s.condition, frame)
         if condition.constant is not None:
             return self.block(s.then if condition.constant else s.otherwise, frame)
         with self.out.block(f"if {condition.code}"), self.context.knowing(condition.if_true):
@@ -261,25 +275,25 @@ class Bodies(Assigning):
                 self.block(s.otherwise, frame)
         return True
 
-    def _do_for(self, s: core.For, frame: Frame) -> None:
-        domain = self.domain(s.domain, frame)
+    def for_each(self, s: core.For, frame: Frame) -> None:
+        domain = self.loops.domain(s.domain, frame)
 
         def step(value: Value) -> None:
             frame[s.slot] = value
-            with self.when([] if s.where is None else [s.where], frame) as possible:
+            with self.expressions.when([] if s.where is None else [s.where], frame) as possible:
                 if possible:
                     self.block(s.body, frame)
 
         if isinstance(domain, Listed):
-            self.each(domain, frame, step)
+            self.loops.each(domain, frame, step)
             return
         with self.loop(""):
-            self.each(domain, frame, step)
+            self.loops.each(domain, frame, step)
 
-    def _do_repeat(self, s: core.Repeat, frame: Frame) -> None:
+    def repeat(self, s: core.Repeat, frame: Frame) -> None:
         flag, turns = self.out.fresh("left"), self.out.fresh("turns")
         self.out.emit(f"{turns} = 0")
-        self.before_turns(s, turns, frame)
+        self.resuming.before_turns(s, turns, frame)
         with self.loop("while True", ("stop", "no option"), flag):
             limit = truth(f"{turns} == {limits.REPEATS}", COMPARE)
             self.context.trap_if(limit, f"'repeat' goes on for more than {limits.REPEATS} turns", s.span)
@@ -291,10 +305,7 @@ class Bodies(Assigning):
             finally:
                 self.turns.pop()
 
-    def before_turns(self, s: core.Repeat, turns: str, frame: Frame) -> None:
-        """What is done before the first turn of a `repeat`."""
-
-    def _do_attempt(self, s: core.Attempt, frame: Frame) -> None:
+    def attempt(self, s: core.Attempt, frame: Frame) -> None:
         flag, at = self.out.fresh("failed"), self._attempts
         self._attempts += 1
         self.deepest_attempt = max(self.deepest_attempt, self._attempts)
@@ -330,10 +341,12 @@ class Bodies(Assigning):
             self.out.emit("event[0] = 0")
             self.out.emit("event[1] = 0")
 
-    def _do_callprocedure(self, s: core.CallProcedure, frame: Frame) -> None:
+    def call_procedure(self, s: core.CallProcedure, frame: Frame) -> None:
         """A procedure is written in place, with a frame of its own."""
         procedure = self.model.procedures[s.procedure]
-        inner: Frame = {slot: self.context.bound(self.value(a, frame), "a") for slot, a in enumerate(s.arguments)}
+        inner: Frame = {
+            slot: self.context.bound(self.expressions.value(a, frame), "a") for slot, a in enumerate(s.arguments)
+        }
         if not _stops(procedure.body):
             with placed(procedure.span):
                 self.body(procedure, procedure.body, inner)

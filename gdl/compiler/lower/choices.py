@@ -7,18 +7,20 @@ the kernel functions below keep the options of its levels, and move it on.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import replace
-from typing import Any
 
 from gdl.analysis.dependence import all_inside
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower import sets
-from gdl.compiler.lower.bodies import UNREACHED
-from gdl.compiler.lower.expressions import Frame
+from gdl.compiler.lower.bodies import UNREACHED, Bodies
+from gdl.compiler.lower.context import Context
+from gdl.compiler.lower.expressions import Expressions, Frame
 from gdl.compiler.lower.guards import Guards
-from gdl.compiler.lower.loops import Body, Domain, hull_of, longest
+from gdl.compiler.lower.loops import Body, Domain, Loops, hull_of, longest
+from gdl.compiler.lower.naming import Naming
+from gdl.compiler.lower.resuming import Resuming
 from gdl.compiler.lower.values import ATOM, WORD, Listed, Mask, Number, Refused, Sequence, Value, Word, literal
 from gdl.compiler.lower.writer import TOO_MANY
 from gdl.model import core
@@ -103,21 +105,23 @@ def follow_path(start: i32, length: i32) -> None:
 '''
 
 
-class Choices(Guards):
-    """Bodies that choose, and the parameters of heads."""
+class Choices:
+    """Choices in bodies, and the parameters of heads."""
 
-    ways = 1  # at most so many values have the parameters of a head that are being gone through
-    most_held = 0  # words besides the state by which the runs of a body are told apart where they choose
-    names_runs = False  # whether the body that is being written makes a name that is looked at
-
-    def __init__(self, *given: Any):
-        super().__init__(*given)
-        self.merging = {
-            id(choose): site
-            for rule in self.model.actions
-            for site, choose in enumerate(chosen_alike(rule.body))
-            if rule.merge
-        }
+    def __init__(
+        self, context: Context, expressions: Expressions, loops: Loops, bodies: Bodies, guards: Guards,
+        naming: Naming, resuming: Resuming,
+    ):  # fmt: skip
+        self.context = context
+        self.model, self.module, self.out = context.model, context.module, context.out
+        self.expressions = expressions
+        self.loops = loops
+        self.bodies = bodies
+        self.guards = guards
+        self.naming = naming
+        self.resuming = resuming
+        self.ways = 1  # at most so many values have the parameters of a head that are being gone through
+        self.most_held = 0  # words besides the state by which the runs of a body are told apart where they choose
         rules = (*self.model.actions, *self.model.chances)
         self._ends_told = {id(choose) for rule in rules for choose in self._followed(rule.body)}
 
@@ -128,7 +132,7 @@ class Choices(Guards):
         loops = sum(isinstance(form, core.Repeat | core.For) for form in forms)
         return choices if len(choices) > 1 or loops > 1 else []
 
-    def _do_choose(self, s: core.Choose, frame: Frame) -> bool:
+    def choose(self, s: core.Choose, frame: Frame) -> bool:
         """Follow the path; where it ends, list the options, put them on the path's last level and take the first."""
         out, taken = self.out, dict(frame)
         values: list[Value] = []
@@ -146,7 +150,7 @@ class Choices(Guards):
                     out.emit(f"option[top{f' + {k}' if k else ''}] = {code}")
                 out.emit(f"top += {len(words)}")
 
-            with self.when(s.guards, taken) as possible:
+            with self.expressions.when(s.guards, taken) as possible:
                 if possible:
                     self.assignments(s.parameters, taken, option, lambda: self._leave_if_seen(s, frame))
             with out.block("if top == first"):
@@ -154,11 +158,11 @@ class Choices(Guards):
             width = len(told) + sum(len(stored(value)) for value in values)
             with out.block("else") if told else nullcontext():
                 out.emit(f"extend_path(at, first, top, {width})")
-                self.extended(s)
+                self.resuming.extended(s)
         if told:
             with out.block("if chosen[at] == 0"):
                 out.emit("at += 1")
-                self.leave("no option")
+                self.bodies.leave("no option")
         if not values:
             return UNREACHED
         self._take(s, frame, values, len(told))
@@ -166,42 +170,31 @@ class Choices(Guards):
 
     def _tells_end(self, s: core.Choose) -> bool:
         """Whether the path says of a choice if there was one at all, for what follows the `repeat` that it ends."""
-        return id(s) in self._ends_told and any("no option" in exit.reasons for exit in self._exits)
-
-    def extended(self, s: core.Choose) -> None:
-        """What is done after a choice has put its options on the path."""
-
-    def held(self, s: core.Choose, frame: Frame) -> list[str] | None:
-        """What tells, with the state, one coming to a choice from another; None where that is not known."""
-        site = self.merging.get(id(s))
-        names = None if site is None else held_names(frame)
-        if names is None:
-            return None
-        return [str(site), *names, *self.turns[-1:], *(["run_rank[0]"] if self.rules.ranked else [])]
+        return id(s) in self._ends_told and self.bodies.leads_inside("no option")
 
     def _leave_if_seen(self, s: core.Choose, frame: Frame) -> None:
         """Where equal results are one action, a run that comes to a choice as an earlier one did finds nothing new."""
-        held = self.held(s, frame)
+        held = self.resuming.held(s, frame, self.bodies.turns[-1:])
         if held is None:
             return
         self.most_held = max(self.most_held, len(held))
         for k, code in enumerate(held):
             self.out.emit(f"held[{k}] = {code}")
         with self.out.block(f"if odometer[3] and seen_before({len(held)})"):
-            self.leave("refused")
+            self.bodies.leave("refused")
 
     def _nothing_to_choose(self, told: bool) -> None:
         """The end of a `repeat` at the first choice of its turn; otherwise the run is refused."""
         if told:
             with self.out.block("if fresh == 0"):
-                self.leave("refused")
+                self.bodies.leave("refused")
             self.out.emit("option[first] = 0")
             self.out.emit("extend_path(at, first, first + 1, 1)")
             return
-        if any("no option" in exit.reasons for exit in self._exits):
+        if self.bodies.leads_inside("no option"):
             with self.out.block("if fresh"):
-                self.leave("no option")
-        self.leave("refused")
+                self.bodies.leave("no option")
+        self.bodies.leave("refused")
 
     def _take(self, s: core.Choose, frame: Frame, values: list[Value], at: int) -> None:
         """Read the values from the path, so many words on."""
@@ -211,8 +204,9 @@ class Choices(Guards):
             frame[parameter.slot] = self.context.bound(restored(value, codes), "choice")
             at += words
         self.out.emit(f"at += {at}")
-        if any("no option" in exit.reasons for exit in self._exits):
+        if self.bodies.leads_inside("no option"):
             self.out.emit("fresh = 0")
+        self.naming.extend(s, frame)
 
     def assignments(
         self, parameters: tuple[core.Parameter, ...], frame: Frame, body: Callable[[], None],
@@ -220,7 +214,7 @@ class Choices(Guards):
     ) -> None:  # fmt: skip
         """The body for all values of the parameters together that pass their guards, in the order of their domains;
         before it what is done if there may be some."""
-        split, fields = self.split(parameters, frame)
+        split, fields = self.guards.split(parameters, frame)
         tests = [on.negation(sets.is_empty(field)) for field in fields.values()]
         with self.out.block(f"if {' and '.join(test.code for test in tests)}") if tests else nullcontext():
             before()
@@ -233,18 +227,18 @@ class Choices(Guards):
             body()
             return
         first, rest = parameters[0], parameters[1:]
-        ways, domain = self.ways, self.domain(first.domain, frame)
+        ways, domain = self.ways, self.loops.domain(first.domain, frame)
         whole, guards = domain, first.guards
         domain = fields.get(first.slot, domain)
         if first.count is None:
-            domain, guards = self.guarded(first, domain, frame)
+            domain, guards = self.guards.guarded(first, domain, frame)
 
         def choose(value: Value) -> None:
             if whole is not domain and isinstance(value, Number):
                 known = hull_of(whole)  # of which only those that pass the guards are gone through
                 value = replace(value, low=max(value.low, known.low), high=min(value.high, known.high))
             frame[first.slot] = value
-            with self.when(guards, frame) as possible:
+            with self.expressions.when(guards, frame) as possible:
                 if possible:
                     self._assign_each(rest, fields, frame, body)
 
@@ -253,14 +247,14 @@ class Choices(Guards):
             self.draws(first, domain, frame, choose)
         else:
             self.ways = ways * (1 if isinstance(domain, Listed) else longest(domain))
-            self.each(domain, frame, choose)
+            self.loops.each(domain, frame, choose)
         self.ways = ways
 
     def draws(self, parameter: core.Parameter, domain: Domain, frame: Frame, body: Body) -> None:
         """Every set of so many members: positions in the list of members, as itertools.combinations moves them on."""
         assert parameter.count is not None
         out = self.out
-        count = self.out.bound(self.number(parameter.count, frame), "count")
+        count = self.out.bound(self.expressions.number(parameter.count, frame), "count")
         if count.none or count.scale != 1:
             raise Refused("a draw of what may be none or a fraction")
         self.context.trap_if(on.compare("<", count, literal(0)), "a whole number of things is drawn", parameter.span)
@@ -272,7 +266,7 @@ class Choices(Guards):
             out.emit(f"{members}[{size}] = {on.as_number(value).code}")
             out.emit(f"{size} += 1")
 
-        self.each(domain, frame, member)
+        self.loops.each(domain, frame, member)
         with out.block(f"if {count.code} <= {size}"):
             count = count.within(0, most)
             k = out.fresh("k")
@@ -331,37 +325,3 @@ def restored(value: Value, codes: list[str]) -> Value:
         case Sequence():
             return replace(value, row=replace(value.row, code=f"i32({codes[0]})"), values=None)
     raise Refused("a choice of lists")
-
-
-def chosen_alike(body: tuple[core.Statement, ...], repeated: bool = False) -> Iterator[core.Choose]:
-    """The choices of a body after which a run depends only on what names and the state hold, and on the turns of a
-    `repeat`."""
-    for statement in body:
-        match statement:
-            case core.Choose():
-                yield statement
-            case core.Repeat() if not repeated:
-                yield from chosen_alike(statement.body, True)
-            case core.Conditional():
-                yield from chosen_alike(statement.then, repeated)
-                yield from chosen_alike(statement.otherwise, repeated)
-
-
-def held_names(frame: Frame) -> list[str] | None:
-    """The variables that names in the rules are held in; None where one is held otherwise."""
-    names: list[str] = []
-    for value in frame.values():
-        match value:
-            case Number() if value.constant is not None or value.is_none:
-                pass
-            case Number() if value.code.isidentifier():
-                names.append(value.code)
-            case Mask() if all(word.atomic for word in value.words):
-                names += [word.code for word in value.words if word.constant is None]
-            case Sequence() if value.values is not None:
-                pass
-            case Sequence() if value.row.atomic:
-                names.append(value.row.code)
-            case _:
-                return None
-    return names

@@ -94,7 +94,7 @@ class Few(Quantifiers):
         if facts.state or facts.mover or facts.slots or not conditions:
             return None
         value = self.number(body, frame)
-        found = self.those_at_once(conditions, slot, domain, frame) if value.constant is not None else None
+        found = self.those(conditions, slot, domain, frame) if value.constant is not None else None
         return None if found is None else [(found, value)]
 
     def _union(self, e: core.Quantifier, frame: Frame, domain: Domain) -> Value:

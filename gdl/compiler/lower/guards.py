@@ -14,18 +14,26 @@ from typing import Any
 from gdl.analysis.dependence import renamed
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower import sets
-from gdl.compiler.lower.bodies import Bodies
-from gdl.compiler.lower.expressions import Frame
+from gdl.compiler.lower.at_once import AtOnce
+from gdl.compiler.lower.context import Context
+from gdl.compiler.lower.expressions import Expressions, Frame
 from gdl.compiler.lower.lanes import MOST_LANES
-from gdl.compiler.lower.loops import Domain, Interval, hull_of
+from gdl.compiler.lower.loops import Domain, Interval, Loops, hull_of
 from gdl.compiler.lower.values import Mask, Refused, Sequence, Value
 from gdl.model import core
 
 Split = list[list[core.Expression]]  # guards, by the parameter at which they are asked
 
 
-class Guards(Bodies):
-    """Bodies, and the guards of parameters."""
+class Guards:
+    """The guards of the parameters of a head or a choice."""
+
+    def __init__(self, context: Context, expressions: Expressions, loops: Loops, at_once: AtOnce):
+        self.context = context
+        self.model, self.dependence, self.out = context.model, context.dependence, context.out
+        self.expressions = expressions
+        self.loops = loops
+        self.at_once = at_once
 
     def split(
         self, parameters: tuple[core.Parameter, ...], frame: Frame
@@ -38,7 +46,7 @@ class Guards(Bodies):
         slots = [p.slot for p in parameters]
         for k, parameter in enumerate(parameters):
             alone = bool(k) and self._stands_alone(parameter, slots, frame)
-            for guard in self.conjuncts(list(self._opened(parameter.guards, slots))):
+            for guard in self.expressions.conjuncts(list(self._opened(parameter.guards, slots))):
                 own = [slots.index(slot) for slot in self.dependence.of(guard).slots if slot in slots]
                 if own and max(own) < k and self._harmless(guard, parameters, frame):
                     asked[max(own)].append(guard)
@@ -57,7 +65,7 @@ class Guards(Bodies):
         if self.dependence.of(parameter.domain).slots & set(slots):
             return False
         with self.out.captured():
-            domain = self.domain(parameter.domain, frame)
+            domain = self.loops.domain(parameter.domain, frame)
         goes_up = isinstance(domain, Interval) or (isinstance(domain, Sequence) and domain.shape.order == 1)
         return goes_up and hull_of(domain).low >= 0 and hull_of(domain).high < MOST_LANES
 
@@ -83,26 +91,26 @@ class Guards(Bodies):
         with self.out.captured() as lines:
             try:
                 for parameter in parameters:
-                    known = hull_of(self.domain(parameter.domain, filled))
+                    known = hull_of(self.loops.domain(parameter.domain, filled))
                     filled[parameter.slot] = known.named(self.out.fresh("value"))
-                test = self.truth(guard, filled)
+                test = self.expressions.truth(guard, filled)
             except Refused:
                 return False
         return not any("trap(" in line or "d_" in line for line in (*lines, test.code))
 
     def _all_that_fit(self, parameter: core.Parameter, guards: list[core.Expression], frame: Frame) -> Mask:
-        domain = self.domain(parameter.domain, frame)
-        found = self.those_at_once(guards, parameter.slot, domain, frame)
+        domain = self.loops.domain(parameter.domain, frame)
+        found = self.at_once.those(guards, parameter.slot, domain, frame)
         if found is not None:
             return self.out.bound_mask(found, "fitting")
         made = self.context.new_set(hull_of(domain).high + 1, "fitting")
 
         def put(value: Value) -> None:
-            with self.when(guards, {**frame, parameter.slot: value}) as possible:
+            with self.expressions.when(guards, {**frame, parameter.slot: value}) as possible:
                 if possible:
                     self.context.put(made, sets.single(on.as_number(value)))
 
-        self.each(domain, frame, put)
+        self.loops.each(domain, frame, put)
         return made
 
     def guarded(
@@ -112,10 +120,10 @@ class Guards(Bodies):
         if not (isinstance(domain, Interval | Mask) or (isinstance(domain, Sequence) and domain.shape.order == 1)):
             return domain, parameter.guards
         found, others = None, []
-        for guard in self.conjuncts(parameter.guards):
+        for guard in self.expressions.conjuncts(parameter.guards):
             fits = None
             if self.dependence.of(guard).state:
-                fits = self.those_at_once([guard], parameter.slot, domain, frame)
+                fits = self.at_once.those([guard], parameter.slot, domain, frame)
             if fits is None:
                 others.append(guard)
             else:

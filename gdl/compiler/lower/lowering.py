@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+from gdl.compiler.lower.assigning import Assigning
+from gdl.compiler.lower.bodies import Bodies, Statement
+from gdl.compiler.lower.choices import Choices
 from gdl.compiler.lower.context import Context
 from gdl.compiler.lower.counting import Counting
 from gdl.compiler.lower.ends import Ends
+from gdl.compiler.lower.guards import Guards
 from gdl.compiler.lower.joint_heads import JointHeads
 from gdl.compiler.lower.naming import Naming
 from gdl.compiler.lower.plies import Plies
+from gdl.compiler.lower.resuming import Resuming
 from gdl.compiler.lower.rows import Rows
+from gdl.compiler.lower.rule_facts import RuleFacts
+from gdl.compiler.lower.times import Times
+from gdl.model import core
 
 
 class Lowering:
@@ -16,14 +24,22 @@ class Lowering:
 
     def __init__(self, context: Context):
         self.context = context
-        inner = Naming(context)
-        self.rules = inner.rules
-        self.past = self.bodies = self.choices = self.naming = inner
-        joint_heads = JointHeads(context, inner, inner, inner, inner, inner)
-        self.rows = Rows(context, inner, inner, inner.rules, inner, inner, inner, joint_heads)
-        self.ends = Ends(context, inner, self.rules)
-        self.plies = Plies(context, self.rules, inner, inner)
-        self.counting = Counting(context, inner, self.rules, inner, joint_heads, self.rows, self.plies)
+        expressions = elements = loops = lanes = at_once = self.past = Times(context)
+        self.rules = RuleFacts(context.model, context.dependence)
+        self.naming = Naming(context, expressions, loops)
+        resuming = Resuming(context, self.rules, self.naming)
+        self.bodies = Bodies(context, expressions, loops, self.rules, resuming)
+        guards = Guards(context, expressions, loops, at_once)
+        self.choices = Choices(context, expressions, loops, self.bodies, guards, self.naming, resuming)
+        assigning = Assigning(context, expressions, elements)
+        self.bodies.statements = _statements(self.bodies, self.choices, assigning)
+        joint_heads = JointHeads(context, expressions, loops, lanes, at_once, self.choices)
+        self.rows = Rows(
+            context, expressions, self.past, self.rules, self.bodies, self.naming, self.choices, joint_heads
+        )
+        self.ends = Ends(context, expressions, self.rules)
+        self.plies = Plies(context, self.rules, self.past, self.bodies)
+        self.counting = Counting(context, expressions, self.rules, self.naming, joint_heads, self.rows, self.plies)
 
     def write(self, features: bool) -> None:
         """All functions that follow from the rules alone; `features`: those of EVAL(s) one by one as well."""
@@ -41,3 +57,23 @@ class Lowering:
         if features:
             self.ends.write_features()
         self.past.write_past()
+
+
+def _statements(bodies: Bodies, choices: Choices, assigning: Assigning) -> dict[type, Statement]:
+    """What writes the statements of each kind."""
+    return {
+        core.Let: bodies.let,
+        core.Assign: assigning.assign,
+        core.Require: bodies.require,
+        core.Rank: bodies.rank,
+        core.Stop: bodies.stop,
+        core.Forget: bodies.forget,
+        core.Next: bodies.next_turn,
+        core.Say: bodies.say,
+        core.Choose: choices.choose,
+        core.Conditional: bodies.conditional,
+        core.For: bodies.for_each,
+        core.Repeat: bodies.repeat,
+        core.Attempt: bodies.attempt,
+        core.CallProcedure: bodies.call_procedure,
+    }

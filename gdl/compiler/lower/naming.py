@@ -10,10 +10,11 @@ from collections.abc import Callable
 from typing import Any
 
 from gdl.compiler.lower import arithmetic as on
+from gdl.compiler.lower.context import Context
 from gdl.compiler.lower.distinct import Distinct
-from gdl.compiler.lower.expressions import Frame
+from gdl.compiler.lower.expressions import Expressions, Frame
 from gdl.compiler.lower.fixed import MOST_ENTRIES, Argument, argument_of
-from gdl.compiler.lower.resuming import Resuming
+from gdl.compiler.lower.loops import Loops
 from gdl.compiler.lower.values import Number, Refused, Value, signed
 from gdl.model import core
 from gdl.model.domains import TEXT, TRUTH, Sequence, SetType, Type, text_of
@@ -23,11 +24,16 @@ MOST_TOGETHER = 1 << 10  # texts of all that a template can say, if it is one en
 BASE = 0x9E3779B97F4A7C15  # odd
 
 
-class Naming(Resuming):
-    """Bodies that choose, and the names that they make."""
+class Naming:
+    """The names of actions and outcomes, where play has to tell them apart."""
 
-    def __init__(self, *given: Any):
-        super().__init__(*given)
+    def __init__(self, context: Context, expressions: Expressions, loops: Loops):
+        self.context = context
+        self.model, self.dependence = context.model, context.dependence
+        self.fixed, self.out = context.fixed, context.out
+        self.expressions = expressions
+        self.loops = loops
+        self.names_runs = False  # whether the body that is being written makes a name that is looked at
         looks = Distinct(self.model, self.fixed.evaluator, self.dependence)
         self.sharing = looks.sharing(self.model.actions)  # of each action: those whose rows may bear its rows' names
         self.sharing += [
@@ -46,8 +52,8 @@ class Naming(Resuming):
             parts += [", " if number else "(", (core.Local(parameter.slot), parameter.type)]
         return self._hashed("0", [*parts, ")"] if rule.parameters else parts, frame)
 
-    def _take(self, s: core.Choose, frame: Frame, values: list[Value], at: int) -> None:
-        super()._take(s, frame, values, at)
+    def extend(self, s: core.Choose, frame: Frame) -> None:
+        """A name goes on with what has been chosen."""
         if not self.names_runs:
             return
         if s.template is not None:
@@ -98,7 +104,7 @@ class Naming(Resuming):
     def _hashed_members(self, code: str, e: core.Expression, type: SetType | Sequence, frame: Frame) -> str:
         """The same for a set or a list that the state decides: its members, in brackets."""
         opening, closing = "{}" if isinstance(type, SetType) else "[]"
-        domain = self.domain(core.Members(e) if isinstance(type, SetType) else e, frame)
+        domain = self.loops.domain(core.Members(e) if isinstance(type, SetType) else e, frame)
         name = self.out.let("hashed", _extended(code, str(_power(opening)), str(_digest(opening))), wide=True)
         several = self.out.let("several", "0")
 
@@ -110,13 +116,13 @@ class Naming(Resuming):
             text = self._table_of_texts(lambda v: _told(type.item, v), [argument], ("text", type.item))
             self.out.emit(f"{name} = {self._with_text(name, text)}")
 
-        self.each(domain, frame, member)
+        self.loops.each(domain, frame, member)
         return _extended(name, str(_power(closing)), str(_digest(closing)))
 
     def _text(self, e: core.Expression, type: Type, frame: Frame) -> Number:
         """The number of the text of a value among all texts."""
         if type != TEXT and not isinstance(type, SetType | Sequence):
-            argument = argument_of(self.out.bound(self.number(e, frame)))
+            argument = argument_of(self.out.bound(self.expressions.number(e, frame)))
             return self._table_of_texts(lambda value: _told(type, value), [argument], ("text", type))
         facts = self.dependence.of(e)
         if facts.state:

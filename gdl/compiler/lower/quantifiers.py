@@ -85,7 +85,7 @@ class Quantifiers(AtOnce):
         self, conditions: Series[core.Expression], slot: int, domain: Domain, frame: Frame
     ) -> list[Mask] | None:
         """Sets that together have as many members as values fit; None: they are to be looked at one by one."""
-        found = self.those_at_once(conditions, slot, domain, frame)
+        found = self.those(conditions, slot, domain, frame)
         if found is None:
             found = self.elements_at_once(conditions, slot, domain, frame)
         return self.lines_at_once(conditions, slot, domain, frame) if found is None else [found]
@@ -232,7 +232,7 @@ class Quantifiers(AtOnce):
     # -- sets -----------------------------------------------------------------------------------------------
 
     def _those(self, e: core.Quantifier, frame: Frame, domain: Domain) -> Value:
-        fitting = self.those_at_once(self._conditions(e), e.slot, domain, frame)
+        fitting = self.those(self._conditions(e), e.slot, domain, frame)
         if fitting is not None:
             return fitting
         most = hull_of(domain)
@@ -354,7 +354,7 @@ class Quantifiers(AtOnce):
         """A work list of members whose neighbours are still to be looked at; a set, since each comes once."""
         start, count = self.mask(e.start, frame), len(e.neighbours)
         words, all_of_it = words_for(count), mask_constant((1 << count) - 1)
-        allowed = all_of_it if e.where is None else self.those_at_once([e.where], e.slot, all_of_it, frame)
+        allowed = all_of_it if e.where is None else self.those([e.where], e.slot, all_of_it, frame)
         allowed = None if allowed is None else self.out.bound_mask(allowed, "allowed")
         made = self.context.new_set(count, "reach")
         self.context.store(made, start)
