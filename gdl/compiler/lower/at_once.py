@@ -14,6 +14,7 @@ from typing import Any
 from gdl.analysis.dependence import substituted
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower import planes, sets
+from gdl.compiler.lower.context import Context
 from gdl.compiler.lower.expressions import Frame
 from gdl.compiler.lower.fixed import argument_of
 from gdl.compiler.lower.lanes import MOST_LANES, MOST_TABLED, Lanes
@@ -43,8 +44,23 @@ VALUES_ONE_BY_ONE = 3  # values that are better looked at one by one
 OTHER_SLOT = 1 << 20  # a name that no frame has
 
 
-class AtOnce(Lanes):
-    """Expressions, loops, and sets of all values that fit."""
+class AtOnce:
+    """Sets of all values of a domain that fit."""
+
+    def __init__(self, context: Context, lanes: Lanes):
+        self.context = context
+        self.layout, self.module = context.layout, context.module
+        self.dependence, self.fixed, self.out = context.dependence, context.fixed, context.out
+        self.lanes = lanes
+
+    def fitting(
+        self, conditions: Series[core.Expression], slot: int, domain: Domain, frame: Frame
+    ) -> list[Mask] | None:
+        """Sets that together have as many members as values fit; None: they are to be looked at one by one."""
+        found = self.those(conditions, slot, domain, frame)
+        if found is None:
+            found = self.elements(conditions, slot, domain, frame)
+        return self.lines(conditions, slot, domain, frame) if found is None else [found]
 
     def those(self, conditions: Series[core.Expression], slot: int, domain: Domain, frame: Frame) -> Mask | None:
         """The values of a domain for which all conditions hold; None where they are to be looked at one by one."""
@@ -64,7 +80,7 @@ class AtOnce(Lanes):
         lanes = [lane if known >> lane & 1 else ABSENT for lane in range(field.size)]
         inner = {**frame, slot: Vector(tuple(lanes))}
         for condition in conditions:
-            found = self.where(condition, inner, field.size)
+            found = self.lanes.where(condition, inner, field.size)
             if found is None:
                 return None
             field = sets.intersection(field, found)
@@ -128,9 +144,7 @@ class AtOnce(Lanes):
 
     # -- the first ------------------------------------------------------------------------------------------
 
-    def first_at_once(
-        self, conditions: Series[core.Expression], slot: int, domain: Domain, frame: Frame
-    ) -> Number | None:
+    def first(self, conditions: Series[core.Expression], slot: int, domain: Domain, frame: Frame) -> Number | None:
         """The first value that fits, or none."""
         if not isinstance(domain, Sequence | Mask | Interval):
             return None
@@ -164,9 +178,7 @@ class AtOnce(Lanes):
 
     # -- lines ----------------------------------------------------------------------------------------------
 
-    def lines_at_once(
-        self, conditions: Series[core.Expression], slot: int, domain: Domain, frame: Frame
-    ) -> list[Mask] | None:
+    def lines(self, conditions: Series[core.Expression], slot: int, domain: Domain, frame: Frame) -> list[Mask] | None:
         """For each form of the lines of a list the squares from which lines run that fit; None: one by one."""
         if not isinstance(domain, Sequence) or domain.values is None or domain.shape.inner is None:
             return None
@@ -194,7 +206,7 @@ class AtOnce(Lanes):
     ) -> Mask | None:
         result = mask_constant(sum(1 << lane for lane, line in enumerate(entries) if line is not ABSENT), len(entries))
         for condition in conditions:
-            found = self.where(condition, {**frame, slot: Vector(entries)}, len(entries))
+            found = self.lanes.where(condition, {**frame, slot: Vector(entries)}, len(entries))
             if found is None:
                 return None
             result = sets.intersection(found, result)
@@ -202,9 +214,7 @@ class AtOnce(Lanes):
 
     # -- elements that depend on play -----------------------------------------------------------------------
 
-    def elements_at_once(
-        self, conditions: Series[core.Expression], slot: int, domain: Domain, frame: Frame
-    ) -> Mask | None:
+    def elements(self, conditions: Series[core.Expression], slot: int, domain: Domain, frame: Frame) -> Mask | None:
         """The elements that values of a domain lead to and that fit, where conditions ask of a value only what its
         element is, and each value has one of its own: as many as there are values that fit."""
         reads = {form for c in conditions for form in self.reads_of(c, slot)}
@@ -257,6 +267,11 @@ class AtOnce(Lanes):
         if made is None or (isinstance(made, Number) and made.none):
             return None
         return sets.sized(on.as_mask(made), count)
+
+
+def conditions_of(e: core.Quantifier) -> list[core.Expression]:
+    """What is asked of each value."""
+    return [e.body] if e.where is None else [e.where, e.body]
 
 
 @lru_cache(maxsize=1 << 14)

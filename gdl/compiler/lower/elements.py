@@ -7,6 +7,7 @@ from functools import reduce
 
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower import planes, sets
+from gdl.compiler.lower.context import Context
 from gdl.compiler.lower.expressions import Expressions, Frame
 from gdl.compiler.lower.layout import Place, bounds, guarded
 from gdl.compiler.lower.values import (
@@ -27,10 +28,15 @@ from gdl.model import core
 from gdl.model.domains import Type, ordinal_base
 
 
-class Elements(Expressions):
+class Elements:
     """Expressions that read the state."""
 
-    def _cell(self, e: core.Cell, frame: Frame) -> Value:
+    def __init__(self, context: Context, expressions: Expressions):
+        self.context = context
+        self.layout, self.out = context.layout, context.out
+        self.expressions = expressions
+
+    def cell(self, e: core.Cell, frame: Frame) -> Value:
         return self.read(next(p for p in self.layout.places if p.variable.place == e.place), literal(0))
 
     def read(self, place: Place, at: Number) -> Value:
@@ -54,10 +60,10 @@ class Elements(Expressions):
             result = on.choice(sets.contains(self.plane(place, literal(value)), at), literal(value), result)
         return result
 
-    def _element(self, e: core.Element, frame: Frame) -> Value:
+    def element(self, e: core.Element, frame: Frame) -> Value:
         place = self.layout.places[e.variable]
         variable = place.variable
-        indices = [self.number(index, frame) for index in e.indices]
+        indices = [self.expressions.number(index, frame) for index in e.indices]
         alone = len(indices) == 1 and e.off_board and place.offset is not None and guarded(variable)
         if alone and self._only_none(indices[0], variable.indices[0]):
             return self._read_guarded(place, indices[0])
@@ -110,18 +116,19 @@ class Elements(Expressions):
 
     # -- planes ---------------------------------------------------------------------------------------------
 
-    def _comparison(self, e: core.Comparison, frame: Frame) -> Value:
-        """An element of an array that is held in planes alone has a value if it is in that value's plane."""
+    def held_in_plane(self, e: core.Comparison, frame: Frame) -> Value | None:
+        """An element of an array that is held in planes alone has a value if it is in that value's plane; None for
+        another comparison."""
         for element, other in ((e.left, e.right), (e.right, e.left)):
             if e.relation in ("=", "!=") and isinstance(element, core.Element):
                 place = self.layout.places[element.variable]
                 if place.offset is None:
-                    found = self._is_in_plane(place, element, self.number(other, frame), frame)
+                    found = self._is_in_plane(place, element, self.expressions.number(other, frame), frame)
                     return found if e.relation == "=" else on.negation(found)
-        return super()._comparison(e, frame)
+        return None
 
     def _is_in_plane(self, place: Place, e: core.Element, value: Number, frame: Frame) -> Number:
-        indices = [self.number(index, frame) for index in e.indices]
+        indices = [self.expressions.number(index, frame) for index in e.indices]
         at, inside = self.place_of(place, indices, e.span, faults=not e.off_board)
         at, value = self.out.bound(at, "at"), self.out.bound(value, "value")
         found = sets.contains(self.plane(place, value), at)

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from collections.abc import Sequence as Series
 from contextlib import ExitStack, contextmanager
-from dataclasses import replace
 from typing import Any
 
 from gdl.compiler.lower import arithmetic as on
@@ -22,40 +21,27 @@ from gdl.compiler.lower.values import (
     NONE,
     NOTHING,
     TRUE,
-    Listed,
     Mask,
     Number,
     Refused,
     Value,
-    Vector,
-    Word,
     literal,
-    placed,
     truth,
 )
 from gdl.compiler.lower.writer import Lines
-from gdl.errors import clean
 from gdl.model import core
 
 Frame = dict[int, Value]
-CALLED_FROM = 40  # forms of a definition from which on it is a function of its own
+Form = Callable[[Any, Frame], Value | None]  # lowers expressions of one type; None: it does not take this one
 
 
 class Expressions:
-    """The lowering of one game: where its code goes, and its expressions."""
-
-    asked_by_rules = False
-    within_body = False  # where the position in which the body begins is an earlier one
+    """Expressions of all types; those that are not below are lowered by other objects."""
 
     def __init__(self, context: Context):
         self.context = context
-        self.model = context.model
-        self.layout = context.layout
-        self.module = context.module
-        self.dependence = context.dependence
-        self.fixed = context.fixed
-        self.out = self.context.out
-        self._called: dict[Any, Any] = {}  # functions that definitions are, by what they are called with
+        self.fixed, self.out = context.fixed, context.out
+        self.forms: dict[type, tuple[Form, ...]] = {}  # by the type of an expression: what lowers it, tried in order
 
     # -- entry points ---------------------------------------------------------------------------------------
 
@@ -69,19 +55,22 @@ class Expressions:
                 value, fault = known
                 self.context.trap_if(on.both(fault, self.context.unless), "a fault of the rules", None)
                 return value
-        method = getattr(self, f"_{type(e).__name__.lower()}", None)
-        if method is None:
-            raise Refused(f"'{type(e).__name__}' as a value")
-        made: Value = method(e, frame)
-        return self.context.as_known(made)
+        for lower in self.forms.get(type(e), ()):
+            made = lower(e, frame)
+            if made is not None:
+                return self.context.as_known(made)
+        raise Refused(f"'{type(e).__name__}' as a value")
 
     def number(self, e: core.Expression, frame: Frame) -> Number:
+        """The value of an expression that is a number; Refused where it is a set or a list."""
         return on.as_number(self.value(e, frame))
 
     def truth(self, e: core.Expression, frame: Frame) -> Number:
+        """The value of a condition: a number, 0 or 1."""
         return self.number(e, frame)
 
     def mask(self, e: core.Expression, frame: Frame) -> Mask:
+        """The value of an expression that is a set."""
         return on.as_mask(self.value(e, frame))
 
     @contextmanager
@@ -100,6 +89,7 @@ class Expressions:
             yield possible
 
     def conjuncts(self, conditions: Series[core.Expression]) -> Iterator[core.Expression]:
+        """The conditions, each that joins others by `and` replaced by these."""
         for condition in conditions:
             if isinstance(condition, core.All):
                 yield from self.conjuncts(condition.parts)
@@ -108,18 +98,18 @@ class Expressions:
 
     # -- atoms ----------------------------------------------------------------------------------------------
 
-    def _const(self, e: core.Const, frame: Frame) -> Value:
+    def const(self, e: core.Const, frame: Frame) -> Value:
         return self.fixed.constant(e.value)
 
-    def _mover(self, e: core.Mover, frame: Frame) -> Value:
+    def mover(self, e: core.Mover, frame: Frame) -> Value:
         return self.context.mover
 
-    def _noactions(self, e: core.NoActions, frame: Frame) -> Value:
+    def no_actions(self, e: core.NoActions, frame: Frame) -> Value:
         return truth("no_actions()", ATOM)
 
     # -- numbers, sets, truths ------------------------------------------------------------------------------
 
-    def _arithmetic(self, e: core.Arithmetic, frame: Frame) -> Value:
+    def arithmetic(self, e: core.Arithmetic, frame: Frame) -> Value:
         a, b = self.number(e.left, frame), self.number(e.right, frame)
         if a.none or b.none:
             a, b = self.out.bound(a), self.out.bound(b)
@@ -147,7 +137,7 @@ class Expressions:
             raise Refused(f"'{e.operator}' of fractions")
         return on.divide(a, b) if e.operator == "div" else on.modulo(a, b)
 
-    def _comparison(self, e: core.Comparison, frame: Frame) -> Value:
+    def comparison(self, e: core.Comparison, frame: Frame) -> Value:
         left, right = self.value(e.left, frame), self.value(e.right, frame)
         if e.relation in ("=", "!=") and (isinstance(left, Mask) or isinstance(right, Mask)):
             same = sets.same(on.as_mask(left), on.as_mask(right))
@@ -167,13 +157,13 @@ class Expressions:
             a, b = _there(a), _there(b)
         return on.compare(e.relation, a, b)
 
-    def _not(self, e: core.Not, frame: Frame) -> Value:
+    def negation(self, e: core.Not, frame: Frame) -> Value:
         return on.negation(self.truth(e.operand, frame))
 
-    def _all(self, e: core.All, frame: Frame) -> Value:
+    def every(self, e: core.All, frame: Frame) -> Value:
         return self.joined([lambda part=part: self.truth(part, frame) for part in e.parts], every=True)  # type: ignore[misc]
 
-    def _some(self, e: core.Some, frame: Frame) -> Value:
+    def some(self, e: core.Some, frame: Frame) -> Value:
         return self.joined([lambda part=part: self.truth(part, frame) for part in e.parts], every=False)  # type: ignore[misc]
 
     def joined(self, parts: Series[Callable[[], Number]], every: bool) -> Number:
@@ -205,7 +195,7 @@ class Expressions:
             self.out.emit(f"{name} = {test.code}")
         return truth(name, ATOM)
 
-    def _if(self, e: core.If, frame: Frame) -> Value:
+    def conditional(self, e: core.If, frame: Frame) -> Value:
         condition = self.truth(e.condition, frame)
         if condition.constant is not None:
             return self.value(e.then if condition.constant else e.otherwise, frame)
@@ -228,103 +218,18 @@ class Expressions:
 
     # -- variables ------------------------------------------------------------------------------------------
 
-    # -- calls ----------------------------------------------------------------------------------------------
-
-    def _lookup(self, e: core.Lookup, frame: Frame) -> Value:
+    def lookup(self, e: core.Lookup, frame: Frame) -> Value:
         numbers = [self.number(argument, frame) for argument in e.arguments]
         made = self.fixed.lookup(e, numbers)
         if made is None:
             raise Refused(f"'{e.word}' of values with too wide a range")
         return made
 
-    def _scope(self, e: core.Scope, frame: Frame) -> Value:
+    def scope(self, e: core.Scope, frame: Frame) -> Value:
         inner = dict(frame)
         for slot, value in e.lets:
             inner[slot] = self.context.bound(self.value(value, inner), "let")
         return self.value(e.result, inner)
-
-    def _calldefinition(self, e: core.CallDefinition, frame: Frame) -> Value:
-        definition = self.model.definitions[e.definition]
-        arguments = [self.value(argument, frame) for argument in e.arguments]
-        with placed(definition.span):
-            return self._called_with(e, arguments)
-
-    def _called_with(self, e: core.CallDefinition, arguments: list[Value]) -> Value:
-        """A function's call where the definition is large, else its value in place."""
-        definition = self.model.definitions[e.definition]
-        assert definition.result is not None
-        if self.dependence.definition(e.definition).size >= CALLED_FROM:
-            made = self._call(e.definition, arguments)
-            if made is not None:
-                return made
-        return self.value(definition.result, {slot: self.context.bound(a, "a") for slot, a in enumerate(arguments)})
-
-    def _call(self, index: int, arguments: list[Value]) -> Value | None:
-        """A call of the definition as a function of the module; None where its value or arguments do not allow it."""
-        parameters: Frame = {}
-        passed, declared = [], []
-        for slot, argument in enumerate(arguments):
-            if isinstance(argument, Number) and argument.constant is None and not argument.is_none:
-                parameters[slot] = argument.named(f"a{slot}")
-                passed.append(argument.code)
-                declared.append(f"a{slot}: {argument.type}")
-            elif isinstance(argument, Mask) and argument.bits is None and len(argument.words) == 1:
-                parameters[slot] = Mask((Word(f"a{slot}"),), argument.size)
-                passed.append(argument.words[0].code)
-                declared.append(f"a{slot}: i64")
-            elif isinstance(argument, Listed | Vector):
-                return None
-            else:
-                parameters[slot] = argument
-        key = (index, self.context.mover, self.asked_by_rules and self.within_body)
-        known = self._called.setdefault(key, [])
-        made = next((made for held, made in known if _takes(held, parameters)), None)
-        if made is None:
-            made = self._function(index, parameters, declared)
-            if made is None:
-                return None
-            known.append((parameters, made))
-        name, result = made
-        code = f"{name}({', '.join(passed)})"
-        if isinstance(result, Mask):
-            return Mask((Word(code),), result.size)
-        assert isinstance(result, Number)
-        return Number(code, result.low, result.high, result.none, ATOM, result.scale)
-
-    def _function(self, index: int, parameters: Frame, declared: list[str]) -> tuple[str, Value] | None:
-        definition = self.model.definitions[index]
-        assert definition.result is not None
-        with self.context.apart():
-            result = self.value(definition.result, parameters)
-            if not isinstance(result, Number | Mask) or (isinstance(result, Mask) and len(result.words) > 1):
-                return None
-            code, type = (result.code, result.type) if isinstance(result, Number) else (result.words[0].code, "i64")
-            self.out.emit(f"return {code}")
-            name = self._free_name(definition.name)
-            doc = f"The definition {clean(definition.name)}."
-            self.context.function(f"def {name}({', '.join(declared)}) -> {type}", doc)
-        return name, result
-
-    def _free_name(self, word: str) -> str:
-        """A name for a function, after what the author called it."""
-        base = f"d_{word}" if word.isascii() and word.isidentifier() else "d"
-        name, number = base, 1
-        while name in self.module.functions:
-            number += 1
-            name = f"{base}_{number}"
-        return name
-
-
-def _takes(held: Frame, given: Frame) -> bool:
-    """Whether a function with these parameters takes such arguments, and is hardly slower than one of their own."""
-    return all(_fits(parameter, given[slot]) for slot, parameter in held.items())
-
-
-def _fits(parameter: Value, argument: Value) -> bool:
-    """The same, or a number that is never none where it might be."""
-    if not isinstance(parameter, Number) or not isinstance(argument, Number) or argument.none:
-        return parameter == argument
-    return replace(parameter, none=False) == argument
 
 
 def _there(number: Number) -> Number:

@@ -1,4 +1,4 @@
-"""What is asked of each of a few constants, or of a definition with a constant, written out where much of it folds.
+"""What is asked of each of a few constants, written out where much of it folds.
 
 For a known kind of piece the squares that it covers are a line of code, and what is asked of every kind at once shares
 what the kinds have in common: a queen's lines are those of rook and bishop.
@@ -7,37 +7,35 @@ what the kinds have in common: a queen's lines are those of rook and bishop.
 from __future__ import annotations
 
 from functools import reduce
-from typing import Any
 
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower import sets
-from gdl.compiler.lower.expressions import Frame
-from gdl.compiler.lower.loops import Domain, Interval
-from gdl.compiler.lower.quantifiers import Quantifiers
-from gdl.compiler.lower.values import Mask, Number, Sequence, Value, literal, mask_constant
+from gdl.compiler.lower.at_once import AtOnce, conditions_of
+from gdl.compiler.lower.context import Context
+from gdl.compiler.lower.expressions import Expressions, Frame
+from gdl.compiler.lower.loops import Domain, Interval, Loops
+from gdl.compiler.lower.values import Mask, Number, Sequence, literal, mask_constant
 from gdl.compiler.lower.writer import Lines
 from gdl.model import core
 from gdl.model.walk import inside
 
 SPECIALISED_VALUES = 8  # constants
-IN_PLACE = 24  # lines of a definition that is written in place
 TOGETHER = 64  # lines of what is asked of all
 EACH = 4  # lines of each part of a union
 TABLED = "if FAULT_"  # how a fault begins that a table tells, so that nothing else goes wrong beside it
 
 
-class Few(Quantifiers):
-    """Expressions, and what folds with constants."""
+class Few:
+    """Quantifiers over few constants; None where they are left to be asked of each value."""
 
-    def __init__(self, *given: Any):
-        super().__init__(*given)
-        self._long: set[tuple[int | None, ...]] = set()  # definitions and constants with which they are not short
+    def __init__(self, context: Context, expressions: Expressions, loops: Loops, at_once: AtOnce):
+        self.context = context
+        self.dependence, self.out = context.dependence, context.out
+        self.expressions = expressions
+        self.loops = loops
+        self.at_once = at_once
 
-    def _exists(self, e: core.Quantifier, frame: Frame, domain: Domain) -> Value:
-        found = self._any_of_few(e, frame, domain)
-        return super()._exists(e, frame, domain) if found is None else found
-
-    def _any_of_few(self, e: core.Quantifier, frame: Frame, domain: Domain) -> Number | None:
+    def exists(self, e: core.Quantifier, frame: Frame, domain: Domain) -> Number | None:
         """Whether something exists for one of a few constants: whether the union of the sets of all is not empty."""
         items, asked = _constants(domain), e.body
         if items is None or e.where is not None or not isinstance(asked, core.Quantifier) or asked.kind != "exists":
@@ -65,7 +63,7 @@ class Few(Quantifiers):
                 inner = {**frame, slot: item}
                 if result.bits is None:
                     self.context.unless = on.both(outside, sets.is_empty(result))
-                found = self._fitting(self._conditions(e), e.slot, self.domain(e.domain, inner), inner)
+                found = self.at_once.fitting(conditions_of(e), e.slot, self.loops.domain(e.domain, inner), inner)
                 if found is None:
                     return None
                 result = reduce(sets.union, found, result)
@@ -73,12 +71,12 @@ class Few(Quantifiers):
             self.context.unless = outside
         return result
 
-    def _sum(self, e: core.Quantifier, frame: Frame, domain: Domain) -> Value:
+    def sum(self, e: core.Quantifier, frame: Frame, domain: Domain) -> Number | None:
         """A sum of few constants, chosen by conditions: each times the number of values that choose it."""
         with self.out.captured() as lines:
             parts = self._chosen(e.body, [] if e.where is None else [e.where], e.slot, domain, frame)
         if parts is None:
-            return super()._sum(e, frame, domain)
+            return None
         self.out.append(lines)
         return reduce(on.add, (on.multiply(on.as_number(sets.size(mask)), value) for mask, value in parts))
 
@@ -93,34 +91,20 @@ class Few(Quantifiers):
         facts = self.dependence.of(body)
         if facts.state or facts.mover or facts.slots or not conditions:
             return None
-        value = self.number(body, frame)
-        found = self.those(conditions, slot, domain, frame) if value.constant is not None else None
+        value = self.expressions.number(body, frame)
+        found = self.at_once.those(conditions, slot, domain, frame) if value.constant is not None else None
         return None if found is None else [(found, value)]
 
-    def _union(self, e: core.Quantifier, frame: Frame, domain: Domain) -> Value:
+    def union(self, e: core.Quantifier, frame: Frame, domain: Domain) -> Mask | None:
+        """A union of short sets, one for each of a few constants."""
         items = _constants(domain)
         if items is not None and e.where is None:
             with self.out.captured() as lines:
-                parts = [self.mask(e.body, {**frame, e.slot: item}) for item in items]
+                parts = [self.expressions.mask(e.body, {**frame, e.slot: item}) for item in items]
             if len(lines) <= EACH * len(items):
                 self.out.append(lines)
                 return reduce(sets.union, parts)
-        return super()._union(e, frame, domain)
-
-    def _called_with(self, e: core.CallDefinition, arguments: list[Value]) -> Value:
-        """A definition that is short where some of its arguments are constants is written in place."""
-        definition = self.model.definitions[e.definition]
-        constants = (e.definition, *(a.constant if isinstance(a, Number) else None for a in arguments))
-        if definition.result is not None and constants not in self._long and any(a is not None for a in constants[1:]):
-            with self.out.captured() as lines:
-                value = self.value(
-                    definition.result, {slot: self.context.bound(a, "a") for slot, a in enumerate(arguments)}
-                )
-            if len(lines) <= IN_PLACE:
-                self.out.append(lines)
-                return value
-            self._long.add(constants)
-        return super()._called_with(e, arguments)
+        return None
 
 
 def _constants(domain: Domain) -> list[Number] | None:

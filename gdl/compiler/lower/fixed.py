@@ -66,7 +66,6 @@ class Fixed:
     """Folds and tabulates for one game."""
 
     def __init__(self, model: RulesModel, module: Module):
-        self.model = model
         self.module = module
         self.dependence = Dependence(model)
         self.evaluator = Evaluator(model.variables, model.definitions, model.times)

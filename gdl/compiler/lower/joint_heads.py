@@ -14,7 +14,7 @@ from gdl.compiler.lower import sets
 from gdl.compiler.lower.at_once import AtOnce
 from gdl.compiler.lower.choices import Choices
 from gdl.compiler.lower.context import Context
-from gdl.compiler.lower.expressions import Expressions, Frame
+from gdl.compiler.lower.expressions import Frame
 from gdl.compiler.lower.lanes import Lanes
 from gdl.compiler.lower.loops import Domain, Interval, Loops, hull_of
 from gdl.compiler.lower.values import Mask, Number, Sequence, Value, Vector, literal
@@ -30,12 +30,9 @@ Way = tuple[Frame, Mask]  # what the later parameters are, and the first ones th
 class JointHeads:
     """Heads of which all values are found at once."""
 
-    def __init__(
-        self, context: Context, expressions: Expressions, loops: Loops, lanes: Lanes, at_once: AtOnce, choices: Choices
-    ):
+    def __init__(self, context: Context, loops: Loops, lanes: Lanes, at_once: AtOnce, choices: Choices):
         self.context = context
         self.model, self.dependence, self.out = context.model, context.dependence, context.out
-        self.expressions = expressions
         self.loops = loops
         self.lanes = lanes
         self.at_once = at_once

@@ -10,15 +10,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence as Series
 from functools import reduce
-from itertools import pairwise
 from typing import Any
 
 from gdl.analysis.dependence import Facts
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower import planes, sets
-from gdl.compiler.lower.expressions import Frame
+from gdl.compiler.lower.context import Context
+from gdl.compiler.lower.elements import Elements
+from gdl.compiler.lower.expressions import Expressions, Frame
 from gdl.compiler.lower.fixed import Argument, argument_of
 from gdl.compiler.lower.layout import Place, bounds
+from gdl.compiler.lower.lines import along_lines, at_distances, carried
 from gdl.compiler.lower.loops import Loops
 from gdl.compiler.lower.values import (
     ABSENT,
@@ -43,8 +45,16 @@ MOST_TABLED = 256  # sets in a table of them
 Bits = tuple[int | None, ...]  # a function from lanes to lanes
 
 
-class Lanes(Loops):
-    """Expressions, loops, and predicates of all lanes."""
+class Lanes:
+    """Predicates of all lanes."""
+
+    def __init__(self, context: Context, expressions: Expressions, elements: Elements, loops: Loops):
+        self.context = context
+        self.model, self.layout = context.model, context.layout
+        self.dependence, self.fixed, self.out = context.dependence, context.fixed, context.out
+        self.expressions = expressions
+        self.elements = elements
+        self.loops = loops
 
     def where(self, e: core.Expression, frame: Frame, size: int) -> Mask | None:
         """The lanes in which a condition holds, where `frame` has vectors for the names that differ."""
@@ -94,7 +104,7 @@ class Lanes(Loops):
     def without_faults(self, e: core.Expression, frame: Frame) -> Value | None:
         """The value, if it can be no fault to work it out where it might not be needed."""
         with self.out.captured() as lines:
-            value = self.value(e, frame)
+            value = self.expressions.value(e, frame)
         if any("trap(" in line for line in lines):
             return None
         self.out.append(lines)
@@ -240,8 +250,9 @@ class Lanes(Loops):
 
     def _counted(self, e: core.Quantifier, relation: str, bound: Number, frame: Frame, size: int) -> Mask | None:
         """A count that is compared with none or all asks whether there is one, or all are."""
-        domain = self.domain(e.domain, frame) if not self._differing(self.dependence.of(e.domain), frame) else None
-        items = None if domain is None else self.items(domain, 1)
+        if self._differing(self.dependence.of(e.domain), frame):
+            return None
+        items = self.loops.items(self.loops.domain(e.domain, frame), 1)
         if items is None or bound.constant is None or e.where is not None:
             return None
         kind = _as_truth(relation, bound.constant, len(items))
@@ -262,7 +273,7 @@ class Lanes(Loops):
         if function is None:
             return None
         value = self.out.bound(value, "value")
-        found = planes.preimage(self.plane(place, value), function)
+        found = planes.preimage(self.elements.plane(place, value), function)
         if found is None or not value.none:
             return found
         missing = mask_constant(sum(1 << lane for lane, at in enumerate(function) if at is None), size)
@@ -292,7 +303,7 @@ class Lanes(Loops):
         if greater is None or outside or len(before) < len(found):
             return None
         with self.out.captured() as lines:
-            at, inside = self.place_of(place, [*before, literal(least)], e.span, faults=False)
+            at, inside = self.elements.place_of(place, [*before, literal(least)], e.span, faults=False)
         if not inside.constant:
             return None
         self.out.append(lines)
@@ -360,7 +371,7 @@ class Lanes(Loops):
         every = e.kind == "forall"
         if self._differing(self.dependence.of(e.domain), frame):
             return self._near(e, every, frame, size)
-        items = self.items(self.domain(e.domain, frame), 1)
+        items = self.loops.items(self.loops.domain(e.domain, frame), 1)
         if items is None or len(items) > MOST_WRITTEN_OUT:
             return None
         body = _with_where(e, every)
@@ -386,43 +397,8 @@ class Lanes(Loops):
         holds = self.where(_with_where(e, every), {**frame, e.slot: Vector(tuple(range(reach)))}, reach)
         if holds is None:
             return None
-        lines = self._along_lines(holds, vector, rows, every, size)
-        return lines if lines is not None else self._at_distances(holds, rows, every, size)
-
-    def _along_lines(
-        self, holds: Mask, vector: Vector, rows: list[tuple[int, ...]], every: bool, size: int
-    ) -> Mask | None:
-        """Rows of one form, at even distances: twice as many squares of them are joined at each step."""
-        forms = {tuple(v - lane for v in row) for lane, row in enumerate(rows) if vector.entries[lane] is not ABSENT}
-        if len(forms) != 1:
-            return None
-        distances = sorted(forms.pop())
-        steps = {b - a for a, b in pairwise(distances)}
-        if len(steps) > 1 or not distances:
-            return None
-        join, have, step = (sets.intersection if every else sets.union), 1, (steps or {0}).pop()
-        result = self.out.shared(holds, "line")
-        while have < len(distances):
-            more = min(have, len(distances) - have)
-            moved = planes.shifted(result, more * step, holds.size)
-            result = self.out.shared(join(result, moved), "line")
-            have += more
-        there = sum(1 << lane for lane, row in enumerate(vector.entries) if row is not ABSENT)
-        return sets.intersection(planes.shifted(result, distances[0], size), mask_constant(there, size))
-
-    def _at_distances(self, holds: Mask, rows: list[tuple[int, ...]], every: bool, size: int) -> Mask | None:
-        """A relation as functions, one for each distance."""
-        distances = sorted({value - lane for lane, row in enumerate(rows) for value in row})
-        if len(distances) > planes.MOST_SHIFTS:
-            return None
-        wanted = self.out.shared(planes.complement(holds, holds.size) if every else holds, "near")
-        result = mask_constant(0, size)
-        for distance in distances:
-            function = [lane + distance if lane + distance in row else None for lane, row in enumerate(rows)]
-            found = planes.preimage(wanted, function)
-            assert found is not None
-            result = sets.union(result, found)
-        return planes.complement(result, size) if every else result
+        joined = along_lines(self.out, holds, vector, rows, every, size)
+        return joined if joined is not None else at_distances(self.out, holds, rows, every, size)
 
     def _first_held(self, place: Place, first: core.Quantifier, value: Number, frame: Frame, size: int) -> Mask | None:
         """The lanes for which the first square of a row that fits has a value: it is carried back along the rows."""
@@ -439,19 +415,8 @@ class Lanes(Loops):
             return None
         fits = self.out.shared(fits, "fits")
         following = [row[0] if row else None for row in rows]
-        return self._carried(sets.intersection(fits, self.plane(place, value)), fits, following, max(map(len, rows)))
-
-    def _carried(self, found: Mask, fits: Mask, following: Series[int | None], longest: int) -> Mask | None:
-        """Back from the squares that are found, past those that do not fit, as far as rows go."""
-        result = planes.preimage(self.out.shared(found, "found"), following)
-        for _ in range(longest - 1):
-            if result is None:
-                return None
-            result = self.out.shared(result, "carried")
-            past = self.out.shared(sets.difference(result, fits), "past")
-            further = planes.preimage(past, following)
-            result = None if further is None else sets.union(result, further)
-        return result
+        found = sets.intersection(fits, self.elements.plane(place, value))
+        return carried(self.out, found, fits, following, max(map(len, rows)))
 
 
 _OUTSIDE = -2

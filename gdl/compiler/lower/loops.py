@@ -9,8 +9,8 @@ from typing import Any
 
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower import sets
-from gdl.compiler.lower.elements import Elements
-from gdl.compiler.lower.expressions import Frame
+from gdl.compiler.lower.context import Context
+from gdl.compiler.lower.expressions import Expressions, Frame
 from gdl.compiler.lower.values import (
     WORD,
     Listed,
@@ -53,8 +53,13 @@ Domain = Interval | Mask | Sequence | Listed | Cut
 Body = Callable[[Value], None]
 
 
-class Loops(Elements):
-    """Expressions, and loops over their domains."""
+class Loops:
+    """Domains, and loops over them."""
+
+    def __init__(self, context: Context, expressions: Expressions):
+        self.context = context
+        self.module, self.fixed, self.out = context.module, context.fixed, context.out
+        self.expressions = expressions
 
     # -- domains --------------------------------------------------------------------------------------------
 
@@ -63,25 +68,25 @@ class Loops(Elements):
             case core.Const():
                 return _constant_domain(self.fixed.constant(e.value))
             case core.Interval():
-                return Interval(self.number(e.low, frame), self.number(e.high, frame))
+                return Interval(self.expressions.number(e.low, frame), self.expressions.number(e.high, frame))
             case core.Members():
-                mask = self.mask(e.set, frame)
+                mask = self.expressions.mask(e.set, frame)
                 return mask if mask.bits is None else _constant_domain(self.fixed.constant(elements(mask.bits)))
             case core.Until():
                 return Cut(self.domain(e.domain, frame), e.slot, e.condition)
             case core.If():
                 return self._domain_chosen(e, frame)
-        found = self.value(e, frame)
+        found = self.expressions.value(e, frame)
         if isinstance(found, Number | Vector):
             raise Refused("a number where a list of values is due")
         return _constant_domain(found) if isinstance(found, Sequence) and found.values is not None else found
 
     def _domain_chosen(self, e: core.If, frame: Frame) -> Domain:
         """A domain that a condition chooses; one that play decides is a value."""
-        condition = self.truth(e.condition, frame)
+        condition = self.expressions.truth(e.condition, frame)
         if condition.constant is not None:
             return self.domain(e.then if condition.constant else e.otherwise, frame)
-        found = self.value(e, frame)
+        found = self.expressions.value(e, frame)
         if isinstance(found, Number | Vector):
             raise Refused("a number where a list of values is due")
         return found
@@ -180,7 +185,7 @@ class Loops(Elements):
             raise Refused("'until' over a list that changes")
 
         def inside(value: Value) -> None:
-            last = self.out.bound(self.truth(domain.condition, {**frame, domain.slot: value}), "last")
+            last = self.out.bound(self.expressions.truth(domain.condition, {**frame, domain.slot: value}), "last")
             body(value)
             if last.constant is None:
                 with self.out.block(f"if {last.code}"):

@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 from gdl.compiler.lower.assigning import Assigning
+from gdl.compiler.lower.at_once import AtOnce
 from gdl.compiler.lower.bodies import Bodies, Statement
+from gdl.compiler.lower.calls import Calls
 from gdl.compiler.lower.choices import Choices
 from gdl.compiler.lower.context import Context
 from gdl.compiler.lower.counting import Counting
+from gdl.compiler.lower.elements import Elements
 from gdl.compiler.lower.ends import Ends
+from gdl.compiler.lower.expressions import Expressions, Form
+from gdl.compiler.lower.few import Few
 from gdl.compiler.lower.guards import Guards
 from gdl.compiler.lower.joint_heads import JointHeads
+from gdl.compiler.lower.lanes import Lanes
+from gdl.compiler.lower.loops import Loops
 from gdl.compiler.lower.naming import Naming
 from gdl.compiler.lower.plies import Plies
+from gdl.compiler.lower.quantifiers import Quantifiers
+from gdl.compiler.lower.recursion import Recursion
 from gdl.compiler.lower.resuming import Resuming
 from gdl.compiler.lower.rows import Rows
 from gdl.compiler.lower.rule_facts import RuleFacts
@@ -24,7 +33,17 @@ class Lowering:
 
     def __init__(self, context: Context):
         self.context = context
-        expressions = elements = loops = lanes = at_once = self.past = Times(context)
+        self.expressions = expressions = Expressions(context)
+        elements = Elements(context, expressions)
+        loops = Loops(context, expressions)
+        lanes = Lanes(context, expressions, elements, loops)
+        at_once = AtOnce(context, lanes)
+        few = Few(context, expressions, loops, at_once)
+        quantifiers = Quantifiers(context, expressions, loops, at_once, few)
+        self.past = Times(context, expressions)
+        recursion = Recursion(context, expressions, self.past)
+        calls = Calls(context, expressions, self.past, recursion)
+        expressions.forms = _forms(expressions, elements, quantifiers, recursion, calls, self.past)
         self.rules = RuleFacts(context.model, context.dependence)
         self.naming = Naming(context, expressions, loops)
         resuming = Resuming(context, self.rules, self.naming)
@@ -33,7 +52,7 @@ class Lowering:
         self.choices = Choices(context, expressions, loops, self.bodies, guards, self.naming, resuming)
         assigning = Assigning(context, expressions, elements)
         self.bodies.statements = _statements(self.bodies, self.choices, assigning)
-        joint_heads = JointHeads(context, expressions, loops, lanes, at_once, self.choices)
+        joint_heads = JointHeads(context, loops, lanes, at_once, self.choices)
         self.rows = Rows(
             context, expressions, self.past, self.rules, self.bodies, self.naming, self.choices, joint_heads
         )
@@ -59,8 +78,40 @@ class Lowering:
         self.past.write_past()
 
 
+def _forms(
+    expressions: Expressions, elements: Elements, quantifiers: Quantifiers, recursion: Recursion, calls: Calls,
+    past: Times,
+) -> dict[type, tuple[Form, ...]]:  # fmt: skip
+    """What lowers the expressions of each type, tried in order."""
+    return {
+        core.Const: (expressions.const,),
+        core.Mover: (expressions.mover,),
+        core.NoActions: (expressions.no_actions,),
+        core.Arithmetic: (expressions.arithmetic,),
+        core.Comparison: (elements.held_in_plane, expressions.comparison),
+        core.Not: (expressions.negation,),
+        core.All: (expressions.every,),
+        core.Some: (expressions.some,),
+        core.If: (expressions.conditional,),
+        core.Lookup: (expressions.lookup,),
+        core.Scope: (expressions.scope,),
+        core.Cell: (elements.cell,),
+        core.Element: (elements.element,),
+        core.Quantifier: (quantifiers.quantifier,),
+        core.SetOperation: (quantifiers.set_operation,),
+        core.SetOf: (quantifiers.set_of,),
+        core.Members: (quantifiers.members,),
+        core.Items: (quantifiers.items,),
+        core.Size: (quantifiers.size,),
+        core.Contains: (quantifiers.contains,),
+        core.Reach: (quantifiers.reach,),
+        core.CallDefinition: (recursion.call, calls.call),
+        core.Times: (past.times,),
+    }
+
+
 def _statements(bodies: Bodies, choices: Choices, assigning: Assigning) -> dict[type, Statement]:
-    """What writes the statements of each kind."""
+    """What writes the statements of each type."""
     return {
         core.Let: bodies.let,
         core.Assign: assigning.assign,

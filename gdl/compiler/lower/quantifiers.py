@@ -13,9 +13,11 @@ from functools import partial, reduce
 
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower import sets
-from gdl.compiler.lower.at_once import AtOnce
-from gdl.compiler.lower.expressions import Frame
-from gdl.compiler.lower.loops import Domain, Interval, hull_of, longest
+from gdl.compiler.lower.at_once import AtOnce, conditions_of
+from gdl.compiler.lower.context import Context
+from gdl.compiler.lower.expressions import Expressions, Frame
+from gdl.compiler.lower.few import Few
+from gdl.compiler.lower.loops import Domain, Interval, Loops, hull_of, longest
 from gdl.compiler.lower.values import (
     ATOM,
     FALSE,
@@ -39,81 +41,91 @@ from gdl.compiler.lower.values import (
 from gdl.model import core
 
 
-class Quantifiers(AtOnce):
-    """Expressions, loops, and what is asked of all values of a domain."""
+class Quantifiers:
+    """What is asked of all values of a domain, and sets."""
 
-    def _quantifier(self, e: core.Quantifier, frame: Frame) -> Value:
-        method: Callable[[core.Quantifier, Frame, Domain], Value] = getattr(self, f"_{e.kind}")
-        return method(e, frame, self.domain(e.domain, frame))
+    def __init__(self, context: Context, expressions: Expressions, loops: Loops, at_once: AtOnce, few: Few):
+        self.context = context
+        self.module, self.fixed = context.module, context.fixed
+        self.dependence, self.out = context.dependence, context.out
+        self.expressions = expressions
+        self.loops = loops
+        self.at_once = at_once
+        self.few = few
+        self._kinds: dict[str, Callable[[core.Quantifier, Frame, Domain], Value]] = {
+            "exists": self._exists,
+            "forall": self._forall,
+            "count": self._count,
+            "first": self._first,
+            "sum": self._sum,
+            "min": self._min,
+            "max": self._max,
+            "those": self._those,
+            "union": self._union,
+        }
+
+    def quantifier(self, e: core.Quantifier, frame: Frame) -> Value:
+        return self._kinds[e.kind](e, frame, self.loops.domain(e.domain, frame))
 
     def _written_out(self, e: core.Quantifier, domain: Domain) -> tuple[Value, ...] | None:
         """The values, where the quantifier is to be written out."""
         where = 0 if e.where is None else self.dependence.of(e.where).size
-        return self.items(domain, self.dependence.of(e.body).size + where)
-
-    @staticmethod
-    def _conditions(e: core.Quantifier) -> list[core.Expression]:
-        return [e.body] if e.where is None else [e.where, e.body]
+        return self.loops.items(domain, self.dependence.of(e.body).size + where)
 
     def _holds(self, conditions: Series[core.Expression], frame: Frame) -> Number:
-        return self.joined([partial(self.truth, condition, frame) for condition in conditions], every=True)
+        tests = [partial(self.expressions.truth, condition, frame) for condition in conditions]
+        return self.expressions.joined(tests, every=True)
 
     # -- truths ---------------------------------------------------------------------------------------------
 
     def _exists(self, e: core.Quantifier, frame: Frame, domain: Domain) -> Value:
-        conditions = self._conditions(e)
-        fitting = self._fitting(conditions, e.slot, domain, frame)
+        one_of_few = self.few.exists(e, frame, domain)
+        if one_of_few is not None:
+            return one_of_few
+        conditions = conditions_of(e)
+        fitting = self.at_once.fitting(conditions, e.slot, domain, frame)
         if fitting is not None:
             tests = [on.negation(sets.is_empty(mask)) for mask in fitting]
             return reduce(on.either, tests, FALSE)
         items = self._written_out(e, domain)
         if items is not None:
             parts = [partial(self._holds, conditions, {**frame, e.slot: item}) for item in items]
-            return self.joined(parts, every=False)
+            return self.expressions.joined(parts, every=False)
         found = self.out.let("found", "0")
 
         def look(value: Value) -> None:
-            with self.when(conditions, {**frame, e.slot: value}) as possible:
+            with self.expressions.when(conditions, {**frame, e.slot: value}) as possible:
                 if possible:
                     self.out.emit(f"{found} = 1")
                     self.out.emit("break")
 
-        self.each(domain, frame, look)
+        self.loops.each(domain, frame, look)
         return truth(found, ATOM)
-
-    def _fitting(
-        self, conditions: Series[core.Expression], slot: int, domain: Domain, frame: Frame
-    ) -> list[Mask] | None:
-        """Sets that together have as many members as values fit; None: they are to be looked at one by one."""
-        found = self.those(conditions, slot, domain, frame)
-        if found is None:
-            found = self.elements_at_once(conditions, slot, domain, frame)
-        return self.lines_at_once(conditions, slot, domain, frame) if found is None else [found]
 
     def _forall(self, e: core.Quantifier, frame: Frame, domain: Domain) -> Value:
         """All values hold, or, in a loop: none fails."""
         fails = e.replaced(body=core.Not(e.body))
-        fitting = self._fitting(self._conditions(fails), e.slot, domain, frame)
+        fitting = self.at_once.fitting(conditions_of(fails), e.slot, domain, frame)
         if fitting is not None:
             return reduce(on.both, (sets.is_empty(mask) for mask in fitting), TRUE)
         items = self._written_out(e, domain)
         if items is None:
             return on.negation(on.as_number(self._exists(fails, frame, domain)))
         if e.where is None:
-            parts = [partial(self.truth, e.body, {**frame, e.slot: item}) for item in items]
+            parts = [partial(self.expressions.truth, e.body, {**frame, e.slot: item}) for item in items]
         else:
             body = core.Some((core.Not(e.where), e.body))
-            parts = [partial(self.truth, body, {**frame, e.slot: item}) for item in items]
-        return self.joined(parts, every=True)
+            parts = [partial(self.expressions.truth, body, {**frame, e.slot: item}) for item in items]
+        return self.expressions.joined(parts, every=True)
 
     def _count(self, e: core.Quantifier, frame: Frame, domain: Domain) -> Value:
-        fitting = self._fitting(self._conditions(e), e.slot, domain, frame)
+        fitting = self.at_once.fitting(conditions_of(e), e.slot, domain, frame)
         if fitting is not None:
             return reduce(on.add, (sets.size(mask) for mask in fitting), literal(0))
-        return self._sum(e.replaced(body=core.Const(1), where=core.All(tuple(self._conditions(e)))), frame, domain)
+        return self._sum(e.replaced(body=core.Const(1), where=core.All(tuple(conditions_of(e)))), frame, domain)
 
     def _first(self, e: core.Quantifier, frame: Frame, domain: Domain) -> Value:
-        at_once = self.first_at_once(self._conditions(e), e.slot, domain, frame)
+        at_once = self.at_once.first(conditions_of(e), e.slot, domain, frame)
         if at_once is not None:
             return at_once
         most = hull_of(domain)
@@ -123,19 +135,19 @@ class Quantifiers(AtOnce):
             return found
 
         def look(value: Value) -> None:
-            with self.when(self._conditions(e), {**frame, e.slot: value}) as possible:
+            with self.expressions.when(conditions_of(e), {**frame, e.slot: value}) as possible:
                 if possible:
                     self.context.store(found, value)
                     self.out.emit("break")
 
-        self.each(domain, frame, look)
+        self.loops.each(domain, frame, look)
         return found
 
     def _first_of_list(self, e: core.Quantifier, frame: Frame, items: Series[Value], found: Number) -> None:
         """The first item that fits, else the first of the rest."""
         if not items:
             return
-        test = self._holds(self._conditions(e), {**frame, e.slot: items[0]})
+        test = self._holds(conditions_of(e), {**frame, e.slot: items[0]})
         with self.out.block(f"if {test.code}"):
             self.context.store(found, items[0])
         with self.out.block("else"):
@@ -144,6 +156,9 @@ class Quantifiers(AtOnce):
     # -- numbers --------------------------------------------------------------------------------------------
 
     def _sum(self, e: core.Quantifier, frame: Frame, domain: Domain) -> Value:
+        few_parts = self.few.sum(e, frame, domain)
+        if few_parts is not None:
+            return few_parts
         items = self._written_out(e, domain)
         if items is not None:
             return reduce(on.add, (self._part(e, {**frame, e.slot: item}) for item in items), literal(0))
@@ -153,12 +168,12 @@ class Quantifiers(AtOnce):
 
             def add(value: Value) -> None:
                 inner = {**frame, e.slot: value}
-                with self.when([] if e.where is None else [e.where], inner) as possible:
+                with self.expressions.when([] if e.where is None else [e.where], inner) as possible:
                     if possible:
                         parts.append(self._summand(e, inner))
                         self.out.emit(f"{name} = {name} + {parts[-1].at(SUM + 1)}")
 
-            self.each(domain, frame, add)
+            self.loops.each(domain, frame, add)
         if not parts:
             return literal(0)
         (part,), most = parts, max(1, longest(domain))
@@ -169,7 +184,7 @@ class Quantifiers(AtOnce):
 
     def _part(self, e: core.Quantifier, frame: Frame) -> Number:
         """What one value adds to a sum that is written out."""
-        condition = TRUE if e.where is None else self.truth(e.where, frame)
+        condition = TRUE if e.where is None else self.expressions.truth(e.where, frame)
         if condition.constant == 0:
             return literal(0)
         with self.out.captured() as lines:
@@ -184,7 +199,7 @@ class Quantifiers(AtOnce):
         return replace(part, code=name, low=min(0, part.low), high=max(0, part.high), level=ATOM, opposite="")
 
     def _summand(self, e: core.Quantifier, frame: Frame) -> Number:
-        part = self.number(e.body, frame)
+        part = self.expressions.number(e.body, frame)
         if part.none:
             part = self.out.bound(part)
             self.context.trap_if(on.equal(part, NOTHING), "'sum' adds numbers, and one of them is none", e.span)
@@ -204,16 +219,16 @@ class Quantifiers(AtOnce):
 
             def compare(value: Value) -> None:
                 inner = {**frame, e.slot: value}
-                with self.when([] if e.where is None else [e.where], inner) as possible:
+                with self.expressions.when([] if e.where is None else [e.where], inner) as possible:
                     if possible:
-                        part = self.out.bound(self.number(e.body, inner))
+                        part = self.out.bound(self.expressions.number(e.body, inner))
                         parts.append(part)
                         better = f"{part.code} {relation} {name}"
                         test = f"{part.code} != NONE and {better}" if part.none else better
                         with self.out.block(f"if {test}"):
                             self.out.emit(f"{name} = {part.code}")
 
-            self.each(domain, frame, compare)
+            self.loops.each(domain, frame, compare)
         found = [part for part in parts if not part.is_none]
         if not found:
             self.context.trap_if(TRUE, f"'{e.kind}' of nothing", e.span)
@@ -232,7 +247,7 @@ class Quantifiers(AtOnce):
     # -- sets -----------------------------------------------------------------------------------------------
 
     def _those(self, e: core.Quantifier, frame: Frame, domain: Domain) -> Value:
-        fitting = self.those(self._conditions(e), e.slot, domain, frame)
+        fitting = self.at_once.those(conditions_of(e), e.slot, domain, frame)
         if fitting is not None:
             return fitting
         most = hull_of(domain)
@@ -244,48 +259,51 @@ class Quantifiers(AtOnce):
         made = self.context.new_set(most.high + 1, "those")
 
         def put(value: Value) -> None:
-            with self.when(self._conditions(e), {**frame, e.slot: value}) as possible:
+            with self.expressions.when(conditions_of(e), {**frame, e.slot: value}) as possible:
                 if possible:
                     self.context.put(made, sets.single(on.as_number(value)))
 
-        self.each(domain, frame, put)
+        self.loops.each(domain, frame, put)
         return made
 
     def _those_of_list(self, e: core.Quantifier, frame: Frame, items: tuple[Value, ...], size: int) -> Value:
         result = mask_constant(0, size)
         for item in items:
-            test = self._holds(self._conditions(e), {**frame, e.slot: item})
+            test = self._holds(conditions_of(e), {**frame, e.slot: item})
             single = sets.single(on.as_number(item))
             result = sets.union(result, sets.chosen(self.out.bound(test), single, mask_constant(0)))
         return result
 
     def _union(self, e: core.Quantifier, frame: Frame, domain: Domain) -> Value:
+        few_parts = self.few.union(e, frame, domain)
+        if few_parts is not None:
+            return few_parts
         parts: list[Mask] = []
 
         def measure(value: Value) -> None:
-            parts.append(on.as_mask(self.value(e.body, {**frame, e.slot: value})))
+            parts.append(on.as_mask(self.expressions.value(e.body, {**frame, e.slot: value})))
 
         with self.out.captured():  # once to see how large the sets are, once for good
-            self.each(domain, frame, measure)
+            self.loops.each(domain, frame, measure)
         made = self.context.new_set(max((part.size for part in parts), default=0), "union")
 
         def unite(value: Value) -> None:
             inner = {**frame, e.slot: value}
-            with self.when([] if e.where is None else [e.where], inner) as possible:
+            with self.expressions.when([] if e.where is None else [e.where], inner) as possible:
                 if possible:
-                    self.context.put(made, self.mask(e.body, inner))
+                    self.context.put(made, self.expressions.mask(e.body, inner))
 
-        self.each(domain, frame, unite)
+        self.loops.each(domain, frame, unite)
         return made
 
-    def _setoperation(self, e: core.SetOperation, frame: Frame) -> Value:
-        a, b = self.mask(e.left, frame), self.mask(e.right, frame)
+    def set_operation(self, e: core.SetOperation, frame: Frame) -> Value:
+        a, b = self.expressions.mask(e.left, frame), self.expressions.mask(e.right, frame)
         return {"+": sets.union, "-": sets.difference, "*": sets.intersection}[e.operator](a, b)
 
-    def _setof(self, e: core.SetOf, frame: Frame) -> Value:
+    def set_of(self, e: core.SetOf, frame: Frame) -> Value:
         result = mask_constant(0)
         for item in e.items:
-            member = self.number(item, frame)
+            member = self.expressions.number(item, frame)
             if member.none or member.low < 0:
                 member = self.out.bound(member)
                 missing = on.compared("<", member, literal(0)) if not member.is_none else TRUE
@@ -295,16 +313,16 @@ class Quantifiers(AtOnce):
                 result = sets.union(result, sets.single(member))
         return result
 
-    def _members(self, e: core.Members, frame: Frame) -> Value:
-        return self.mask(e.set, frame)
+    def members(self, e: core.Members, frame: Frame) -> Value:
+        return self.expressions.mask(e.set, frame)
 
-    def _items(self, e: core.Items, frame: Frame) -> Value:
-        return Listed(tuple(self.value(item, frame) for item in e.items))
+    def items(self, e: core.Items, frame: Frame) -> Value:
+        return Listed(tuple(self.expressions.value(item, frame) for item in e.items))
 
-    def _size(self, e: core.Size, frame: Frame) -> Value:
+    def size(self, e: core.Size, frame: Frame) -> Value:
         if e.bits:
-            return sets.size(self.mask(e.operand, frame))
-        found = self.value(e.operand, frame)
+            return sets.size(self.expressions.mask(e.operand, frame))
+        found = self.expressions.value(e.operand, frame)
         if isinstance(found, Listed):
             return literal(len(found.items))
         if not isinstance(found, Sequence):
@@ -312,15 +330,15 @@ class Quantifiers(AtOnce):
         if found.shape.longest == found.shape.shortest:
             return literal(found.shape.longest)
         found = replace(found, row=self.out.bound(found.row))
-        size = on.subtract(self.start_of(found, 1), self.start_of(found))
+        size = on.subtract(self.loops.start_of(found, 1), self.loops.start_of(found))
         return replace(size, low=found.shape.shortest, high=found.shape.longest)
 
-    def _contains(self, e: core.Contains, frame: Frame) -> Value:
+    def contains(self, e: core.Contains, frame: Frame) -> Value:
         if e.bits:
-            item = self.number(e.item, frame)
-            return sets.contains(self.mask(e.container, frame), self.out.bound(item))
-        domain = self.domain(e.container, frame)
-        item = self.out.bound(self.number(e.item, frame))
+            item = self.expressions.number(e.item, frame)
+            return sets.contains(self.expressions.mask(e.container, frame), self.out.bound(item))
+        domain = self.loops.domain(e.container, frame)
+        item = self.out.bound(self.expressions.number(e.item, frame))
         if isinstance(domain, Interval):
             there = replace(item, none=False)
             within = on.both(on.compare(">=", there, domain.low), on.compare("<=", there, domain.high))
@@ -345,16 +363,16 @@ class Quantifiers(AtOnce):
                 self.out.emit(f"{found} = 1")
                 self.out.emit("break")
 
-        self.each(domain, {}, look)
+        self.loops.each(domain, {}, look)
         return truth(found, ATOM)
 
     # -- regions --------------------------------------------------------------------------------------------
 
-    def _reach(self, e: core.Reach, frame: Frame) -> Value:
+    def reach(self, e: core.Reach, frame: Frame) -> Value:
         """A work list of members whose neighbours are still to be looked at; a set, since each comes once."""
-        start, count = self.mask(e.start, frame), len(e.neighbours)
+        start, count = self.expressions.mask(e.start, frame), len(e.neighbours)
         words, all_of_it = words_for(count), mask_constant((1 << count) - 1)
-        allowed = all_of_it if e.where is None else self.those([e.where], e.slot, all_of_it, frame)
+        allowed = all_of_it if e.where is None else self.at_once.those([e.where], e.slot, all_of_it, frame)
         allowed = None if allowed is None else self.out.bound_mask(allowed, "allowed")
         made = self.context.new_set(count, "reach")
         self.context.store(made, start)
@@ -363,7 +381,7 @@ class Quantifiers(AtOnce):
         near = [sum(1 << other for other in others) for others in e.neighbours]
         table = self.module.table([word for bits in near for word in split(bits, words)], "near")
         with self.out.block(f"while {on.negation(sets.is_empty(work)).code}"):
-            at = on.multiply(self.take_least(work), literal(words))
+            at = on.multiply(self.loops.take_least(work), literal(words))
             around = Mask(tuple(Word(f"{table}[{on.add(at, literal(k)).code}]") for k in range(words)), count)
             fresh = sets.difference(around, made)
             if allowed is not None:
@@ -378,10 +396,10 @@ class Quantifiers(AtOnce):
         """Look at each neighbour, whose condition cannot be asked of all squares at once."""
 
         def enter(value: Value) -> None:
-            with self.when([] if e.where is None else [e.where], {**frame, e.slot: value}) as possible:
+            with self.expressions.when([] if e.where is None else [e.where], {**frame, e.slot: value}) as possible:
                 if possible:
                     single = self.out.bound_mask(sets.single(on.as_number(value)))
                     self.context.put(made, single)
                     self.context.put(work, single)
 
-        self.each(fresh, frame, enter)
+        self.loops.each(fresh, frame, enter)

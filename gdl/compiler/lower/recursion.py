@@ -12,10 +12,11 @@ from typing import Any
 from gdl import limits
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower import sets
-from gdl.compiler.lower.expressions import Frame
-from gdl.compiler.lower.few import Few
+from gdl.compiler.lower.context import Context
+from gdl.compiler.lower.expressions import Expressions, Frame
 from gdl.compiler.lower.growth import grown
 from gdl.compiler.lower.layout import bounds, set_size
+from gdl.compiler.lower.times import Times
 from gdl.compiler.lower.values import (
     NOTHING,
     Listed,
@@ -52,33 +53,35 @@ class Recursive:
         return f"given_by_{self.name}"
 
 
-class Recursion(Few):
-    """Expressions, and definitions that call themselves."""
+class Recursion:
+    """Calls of definitions that call themselves."""
 
-    def __init__(self, *given: Any):
-        super().__init__(*given)
+    def __init__(self, context: Context, expressions: Expressions, past: Times):
+        self.context = context
+        self.model, self.module, self.fixed, self.out = context.model, context.module, context.fixed, context.out
+        self.expressions = expressions
+        self.past = past
+        self._made: dict[Any, Recursive] = {}  # the functions, by what they are called with
         self._recursing: dict[int, Recursive] = {}  # that are being written, by definition
         self._around = 0  # calls around what is being written, besides those that the function itself is told of
 
-    def _calldefinition(self, e: core.CallDefinition, frame: Frame) -> Value:
+    @property
+    def is_open(self) -> bool:
+        """Whether a function that calls itself is being written."""
+        return bool(self._recursing)
+
+    def call(self, e: core.CallDefinition, frame: Frame) -> Value | None:
+        """The value of a definition that calls itself; None for another."""
         definition = self.model.definitions[e.definition]
         if not definition.recursive:
-            return super()._calldefinition(e, frame)
+            return None
         with placed(definition.span):
             self._around += 1
-            arguments = [self.context.bound(self.value(argument, frame), "a") for argument in e.arguments]
+            arguments = [self.context.bound(self.expressions.value(argument, frame), "a") for argument in e.arguments]
             made = self._recursive(e.definition, arguments, e.span)
             value = self._given(made, arguments)
             self._around -= 1
         return value
-
-    def _called_with(self, e: core.CallDefinition, arguments: list[Value]) -> Value:
-        """Within a function that calls itself all is written in place, so that calls are counted through it."""
-        if not self._recursing:
-            return super()._called_with(e, arguments)
-        definition = self.model.definitions[e.definition]
-        assert definition.result is not None
-        return self.value(definition.result, {slot: self.context.bound(a, "a") for slot, a in enumerate(arguments)})
 
     # -- calls ----------------------------------------------------------------------------------------------
 
@@ -91,12 +94,12 @@ class Recursion(Few):
         key = (
             index,
             self.context.mover,
-            self.asked_by_rules and self.within_body,
+            self.past.counts_itself,
             tuple(grown(a, a, 0) for a in arguments),
         )
-        if key not in self._called:
-            self._called[key] = self._settled_function(index, arguments, span)
-        return self._called[key]  # type: ignore[no-any-return]
+        if key not in self._made:
+            self._made[key] = self._settled_function(index, arguments, span)
+        return self._made[key]
 
     @staticmethod
     def _take_arguments(made: Recursive, arguments: list[Value], types: tuple[Type, ...]) -> None:
@@ -149,13 +152,13 @@ class Recursion(Few):
             raise Refused("a definition that calls itself with a list")
         if definition.type is None:
             raise Refused("a definition that calls itself and does not say what it gives")
-        made = Recursive(self._free_name(definition.name), [grown(a, a, 0) for a in arguments], literal(0))
+        made = Recursive(self.module.free_name(definition.name), [grown(a, a, 0) for a in arguments], literal(0))
         made.result = _first_bounds(definition.type)
         self._recursing[index] = made
         opened, self._around = self._around, 0
         try:
             while True:
-                called, functions = dict(self._called), dict(self.module.functions)
+                called, functions = dict(self._made), dict(self.module.functions)
                 made.grows = False
                 with self.context.apart():
                     self._write_function(index, made, span)
@@ -164,7 +167,7 @@ class Recursion(Few):
                         self.module.array(made.given, "i64", len(made.result.words))
                     return made
                 made.growths += 1
-                self._called, self.module.functions = called, functions
+                self._made, self.module.functions = called, functions
         finally:
             del self._recursing[index]
             self._around = opened
@@ -180,7 +183,7 @@ class Recursion(Few):
         code = self.module.trap(f"{clean(definition.name)} calls itself more than {limits.CALLS} deep", span)
         with self.out.block(f"if open > {limits.CALLS}"):
             self.out.emit(f"trap({code})")
-        result = self.value(definition.result, frame)
+        result = self.expressions.value(definition.result, frame)
         joined = grown(made.result, result, made.growths)
         made.grows = made.grows or joined != made.result
         made.result = joined

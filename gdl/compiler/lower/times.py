@@ -6,10 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 from gdl.compiler.lower import arithmetic as on
-from gdl.compiler.lower.expressions import Frame
+from gdl.compiler.lower.context import Context
+from gdl.compiler.lower.expressions import Expressions, Frame
 from gdl.compiler.lower.layout import Place
 from gdl.compiler.lower.past import BUCKETS, FACTOR, MOST_PAST, ROUND, Part, whole
-from gdl.compiler.lower.recursion import Recursion
 from gdl.compiler.lower.values import ATOM, Listed, Mask, Number, Refused, Sequence, Value
 from gdl.compiler.lower.writer import Writer
 from gdl.model import core
@@ -56,11 +56,15 @@ return found
 """
 
 
-class Times(Recursion):
-    """Expressions, and what is asked of earlier positions."""
+class Times:
+    """What is asked of earlier positions, and the functions that keep them."""
 
-    def __init__(self, *given: Any):
-        super().__init__(*given)
+    def __init__(self, context: Context, expressions: Expressions):
+        self.context = context
+        self.model, self.layout = context.model, context.layout
+        self.module, self.out = context.module, context.out
+        self.expressions = expressions
+        self.within_body = False  # where the position in which the body begins is an earlier one
         self.keys: list[tuple[Part, ...]] = []  # of each `times`, once they are written
         rules = (*self.model.actions, *self.model.chances, *filter(None, (self.model.resolve,)))
         forms = tuple((rule.parameters, rule.guards, rule.weight, rule.body) for rule in rules)
@@ -82,7 +86,12 @@ class Times(Recursion):
                     return True
         return False
 
-    def _times(self, e: core.Times, frame: Frame) -> Value:
+    @property
+    def counts_itself(self) -> bool:
+        """Whether code that is written now takes the position in which a body begins for an earlier one."""
+        return self.asked_by_rules and self.within_body
+
+    def times(self, e: core.Times, frame: Frame) -> Value:
         more = " + 1" if self.within_body else ""
         return Number(f"times_{e.site}(s[{self.layout.past}]{more})", 0, MOST_PAST, level=ATOM)
 
@@ -167,7 +176,7 @@ class Times(Recursion):
                 for k in range(part.words):
                     put(f"w[{start + k}]", str(at + k))
             return part
-        value = self.value(e, {})
+        value = self.expressions.value(e, {})
         if isinstance(value, Mask):
             for k, word in enumerate(self.out.bound_mask(value).words):
                 put(word.code, str(at + k))

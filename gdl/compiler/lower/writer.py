@@ -225,6 +225,15 @@ class Module:
         made = [(name, table()) for name, table in tables.items() if name in read]
         return [table_text(name, _narrowest(values), values) for name, values in made]
 
+    def free_name(self, word: str) -> str:
+        """A name for a function, after what the author called it."""
+        base = f"d_{word}" if word.isascii() and word.isidentifier() else "d"
+        name, number = base, 1
+        while name in self.functions:
+            number += 1
+            name = f"{base}_{number}"
+        return name
+
     def function(self, header: str, doc: str, writer: Writer) -> None:
         """A function of the module; its name is taken from the header. Who the mover is, is read once where it is asked
         for: nothing that a function does changes it while it asks."""

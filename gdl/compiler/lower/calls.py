@@ -1,0 +1,120 @@
+"""Calls of definitions: a function's call where the definition is large, else its value in place."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from gdl.compiler.lower.context import Context
+from gdl.compiler.lower.expressions import Expressions, Frame
+from gdl.compiler.lower.recursion import Recursion
+from gdl.compiler.lower.times import Times
+from gdl.compiler.lower.values import ATOM, Listed, Mask, Number, Value, Vector, Word, placed
+from gdl.errors import clean
+from gdl.model import core
+
+CALLED_FROM = 40  # forms of a definition from which on it is a function of its own
+IN_PLACE = 24  # lines of a definition that folds with constants and is written in place
+
+
+class Calls:
+    """Calls of definitions that do not call themselves."""
+
+    def __init__(self, context: Context, expressions: Expressions, past: Times, recursion: Recursion):
+        self.context = context
+        self.model, self.module = context.model, context.module
+        self.dependence, self.out = context.dependence, context.out
+        self.expressions = expressions
+        self.past = past
+        self.recursion = recursion
+        self._functions: dict[Any, list[tuple[Frame, tuple[str, Value]]]] = {}  # and the arguments that each takes
+        self._long: set[tuple[int | None, ...]] = set()  # definitions and constants with which they are not short
+
+    def call(self, e: core.CallDefinition, frame: Frame) -> Value:
+        """The value of a definition that does not call itself."""
+        definition = self.model.definitions[e.definition]
+        arguments = [self.expressions.value(argument, frame) for argument in e.arguments]
+        with placed(definition.span):
+            if self.recursion.is_open:  # calls are counted through what is written in place
+                return self._in_place(e.definition, arguments)
+            value = self._short(e.definition, arguments)
+            if value is None and self.dependence.definition(e.definition).size >= CALLED_FROM:
+                value = self._call(e.definition, arguments)
+            return self._in_place(e.definition, arguments) if value is None else value
+
+    def _in_place(self, index: int, arguments: list[Value]) -> Value:
+        """The value, worked out where it is asked for."""
+        result = self.model.definitions[index].result
+        assert result is not None
+        return self.expressions.value(result, {slot: self.context.bound(a, "a") for slot, a in enumerate(arguments)})
+
+    def _short(self, index: int, arguments: list[Value]) -> Value | None:
+        """The same for a definition that is short where some of its arguments are constants; None for another."""
+        constants = (index, *(a.constant if isinstance(a, Number) else None for a in arguments))
+        if constants in self._long or all(a is None for a in constants[1:]):
+            return None
+        with self.out.captured() as lines:
+            value = self._in_place(index, arguments)
+        if len(lines) > IN_PLACE:
+            self._long.add(constants)
+            return None
+        self.out.append(lines)
+        return value
+
+    def _call(self, index: int, arguments: list[Value]) -> Value | None:
+        """A call of the definition as a function of the module; None where its value or arguments do not allow it."""
+        parameters: Frame = {}
+        passed, declared = [], []
+        for slot, argument in enumerate(arguments):
+            if isinstance(argument, Number) and argument.constant is None and not argument.is_none:
+                parameters[slot] = argument.named(f"a{slot}")
+                passed.append(argument.code)
+                declared.append(f"a{slot}: {argument.type}")
+            elif isinstance(argument, Mask) and argument.bits is None and len(argument.words) == 1:
+                parameters[slot] = Mask((Word(f"a{slot}"),), argument.size)
+                passed.append(argument.words[0].code)
+                declared.append(f"a{slot}: i64")
+            elif isinstance(argument, Listed | Vector):
+                return None
+            else:
+                parameters[slot] = argument
+        key = (index, self.context.mover, self.past.counts_itself)
+        known = self._functions.setdefault(key, [])
+        made = next((made for held, made in known if _takes(held, parameters)), None)
+        if made is None:
+            made = self._function(index, parameters, declared)
+            if made is None:
+                return None
+            known.append((parameters, made))
+        name, result = made
+        code = f"{name}({', '.join(passed)})"
+        if isinstance(result, Mask):
+            return Mask((Word(code),), result.size)
+        assert isinstance(result, Number)
+        return Number(code, result.low, result.high, result.none, ATOM, result.scale)
+
+    def _function(self, index: int, parameters: Frame, declared: list[str]) -> tuple[str, Value] | None:
+        definition = self.model.definitions[index]
+        assert definition.result is not None
+        with self.context.apart():
+            result = self.expressions.value(definition.result, parameters)
+            if not isinstance(result, Number | Mask) or (isinstance(result, Mask) and len(result.words) > 1):
+                return None
+            code, type = (result.code, result.type) if isinstance(result, Number) else (result.words[0].code, "i64")
+            self.out.emit(f"return {code}")
+            name = self.module.free_name(definition.name)
+            doc = f"The definition {clean(definition.name)}."
+            self.context.function(f"def {name}({', '.join(declared)}) -> {type}", doc)
+        return name, result
+
+
+def _takes(held: Frame, given: Frame) -> bool:
+    """Whether a function with these parameters takes such arguments, and is hardly slower than one of their own."""
+    return all(_fits(parameter, given[slot]) for slot, parameter in held.items())
+
+
+def _fits(parameter: Value, argument: Value) -> bool:
+    """The same, or a number that is never none where it might be."""
+    if not isinstance(parameter, Number) or not isinstance(argument, Number) or argument.none:
+        return parameter == argument
+    return replace(parameter, none=False) == argument
