@@ -87,8 +87,8 @@ class Bodies:
         """A function's lines, written as often as it takes until its changing names hold all that they are given."""
         says = list(self.says)
         while True:
-            self._unsettled, self.says, self.context.known = False, list(says), {}
-            self.out.begin()
+            self._unsettled, self.says = False, list(says)
+            self.context.begin()
             with suppress(_Changed):
                 write()
                 if not self._unsettled:

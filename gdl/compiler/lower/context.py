@@ -49,6 +49,11 @@ class Context:
 
     # -- functions ------------------------------------------------------------------------------------------
 
+    def begin(self) -> None:
+        """Another function begins, of whose values nothing is known yet."""
+        self.out.begin()
+        self.known = {}
+
     def function(self, header: str, doc: str) -> None:
         """Add the function that has been written to the module."""
         self.module.function(header, doc, self.out)

@@ -78,7 +78,7 @@ class Counting:
     def _groups(self, indices: range) -> list[tuple[Group, Lines]] | None:
         """The rules with the code that keeps their sets and adds to `count`; None if one must be listed."""
         found, first = [], 0
-        self.out.begin()
+        self.context.begin()
         for index in indices:
             rule = self.rules.all[index]
             listed = self.rules.tried(rule) or index in self.naming.named or index not in self.rows.heads
@@ -170,7 +170,7 @@ class Counting:
         self, actions: list[tuple[Group, Lines]] | None, outcomes: list[tuple[Group, Lines]] | None
     ) -> None:
         out = self.out
-        out.begin()
+        self.context.begin()
         if actions is None and not outcomes:
             out.emit("return moves()")
         else:
@@ -189,7 +189,7 @@ class Counting:
     def _write_count(self, actions: list[tuple[Group, Lines]]) -> None:
         """`count_actions()`, which also says whether there is none."""
         out = self.out
-        out.begin()
+        self.context.begin()
         out.emit("count = 0")
         for group, lines in actions:
             out.emit(f"# {clean(self.rules.all[group.rule].name)}")
@@ -209,7 +209,7 @@ class Counting:
 
     def _write_known_ways(self, actions: list[tuple[Group, Lines]] | None) -> None:
         """`known_ways()`: as `ways()`, but what the status has counted is not counted again."""
-        self.out.begin()
+        self.context.begin()
         if actions is not None and self._counts_at_end():
             self.module.array("way_count", "i32", 1)
             with self.out.block("if s[0] >= 0") if self.model.chances else nullcontext():
@@ -240,7 +240,7 @@ class Counting:
         self, actions: list[tuple[Group, Lines]] | None, outcomes: list[tuple[Group, Lines]] | None
     ) -> None:
         out = self.out
-        out.begin()
+        self.context.begin()
         if actions is None and not outcomes:
             out.emit("apply(k)")
         else:

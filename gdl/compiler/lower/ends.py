@@ -43,7 +43,7 @@ class Ends:
         known = 0
         while known != self.denominator:  # again where utilities turn out to be fractions
             known = self.denominator
-            self.out.begin()
+            self.context.begin()
             found = [self._clause(number, clause.condition) for number, clause in enumerate(self.model.clauses)]
             prices = (price.denominator for price in self.model.forever or ())
             self.denominator = lcm(*prices, *(u.scale for utilities in found for u in utilities))
@@ -69,7 +69,7 @@ class Ends:
         gains = [Gains(self.model, self.context.dependence, self.context.fixed, player) for player in players]
         left = [[gain.left(clause.condition) for clause in self.model.clauses] for gain in gains]
         out = self.out
-        out.begin()
+        self.context.begin()
         if self.rules.everyone or all(conditions == left[0] for conditions in left):
             out.emit("return status()")
         else:
@@ -121,7 +121,7 @@ class Ends:
         """`evaluate()`: the weighted features of EVAL(s), as numerators over one denominator."""
         if not self.model.features:
             return
-        self.out.begin()
+        self.context.begin()
         totals = [self._evaluation(player) for player in range(len(self.model.players))]
         self.evaluation_denominator = lcm(*(total.scale for total in totals))
         for player, total in enumerate(totals):
@@ -135,7 +135,7 @@ class Ends:
         quiet = self.model.quiet
         if quiet is None:
             return
-        self.out.begin()
+        self.context.begin()
         value = self.expressions.number(quiet.value, {})
         self.quiet_denominator = value.scale
         if value.none:
@@ -147,7 +147,7 @@ class Ends:
 
     def write_features(self) -> None:
         """`features()`: each player's value of every feature, those of one player side by side."""
-        self.out.begin()
+        self.context.begin()
         count = len(self.model.features)
         for player in range(len(self.model.players)):
             for number, feature in enumerate(self.model.features):

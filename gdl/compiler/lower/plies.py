@@ -25,7 +25,7 @@ class Plies:
     def write_moves(self) -> None:
         """`moves()` and `no_actions()`."""
         out = self.out
-        out.begin()
+        self.context.begin()
         if self.rules.chooses:
             out.emit("paths_end[0] = 0")
         if self.past.asked_by_rules:
@@ -54,7 +54,7 @@ class Plies:
     def write_no_actions(self, count: str = "list_actions(0, 1)") -> None:
         """`no_actions()`, by code that gives some number other than 0 where there are any."""
         out = self.out
-        out.begin()
+        self.context.begin()
         if self.rules.chooses:
             out.emit("paths_end[0] = 0")
         if self.past.asked_by_rules:
@@ -86,13 +86,13 @@ class Plies:
     def write_apply(self) -> None:
         """`apply(i)`, and `apply_joint()` where everyone may move at once."""
         out = self.out
-        out.begin()
+        self.context.begin()
         self.begin()
         out.emit("perform(i)")
         self.end()
         self.context.function("def apply(i: i32) -> None", "Replace the state by what row i leaves.")
         out = self.out
-        out.begin()
+        self.context.begin()
         with out.block("if s[0] >= 0"):
             out.emit("s[1] = s[0]")
         with out.block("elif turn >= 0"):
@@ -120,7 +120,7 @@ class Plies:
             return
         self._write_resolve()
         out = self.out
-        out.begin()
+        self.context.begin()
         self.bodies.begin_events()
         self.past.note()
         for line in (
@@ -150,7 +150,7 @@ class Plies:
     def _write_join(self) -> None:
         """Words that a player has changed; a set's words are one variable."""
         out = self.out
-        out.begin()
+        self.context.begin()
         span = self.model.actions[0].span if self.model.actions else None
         code = self.module.trap("two players write the same variable at once", span)
         for place in self.layout.places:

@@ -61,7 +61,7 @@ class Rows:
 
     def write_listing(self) -> None:
         """`list_actions(rows, limit)` and `list_outcomes()`: rows from there on, and how many there are then."""
-        self.out.begin()
+        self.context.begin()
         if any(self.rules.tried(rule) for rule in self.model.actions):
             self.out.emit("copy(listed, 0, s, 0, STATE)")
         shared = any(self.naming.sharing[: len(self.model.actions)])
@@ -79,7 +79,7 @@ class Rows:
             self._write_outcomes()
 
     def _write_outcomes(self) -> None:
-        self.out.begin()
+        self.context.begin()
         self.out.emit("rows = 0")
         if any(self.rules.tried(rule) for rule in self.model.chances):
             self.out.emit("copy(listed, 0, s, 0, STATE)")
@@ -266,7 +266,7 @@ class Rows:
 
     def write_perform(self) -> None:
         """`perform(i)`: do row i; the turn is left as the body says, or as it was."""
-        self.out.begin()
+        self.context.begin()
         self.out.emit("at = i * WIDTH")
         self.out.emit("rule = move[at]")
         for number, index in enumerate(sorted(self.heads)):

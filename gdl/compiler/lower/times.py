@@ -140,7 +140,7 @@ class Times:
 
     def _write_key(self, site: int, expressions: tuple[core.Expression, ...]) -> None:
         """`key_k()` writes the key of the position to `asked_k`; `push_k` and `times_k` keep and look for it."""
-        self.out.begin()
+        self.context.begin()
         self.out.emit(f"h: i64 = {site}")
         parts: list[Part] = []
         for expression in expressions:
