@@ -88,6 +88,7 @@ class Bodies:
         says = list(self.says)
         while True:
             self._unsettled, self.says = False, list(says)
+            self._exits, self._attempts = [], 0
             self.context.begin()
             with suppress(_Changed):
                 write()
