@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from gdl import limits, syntax
+from gdl.checker import vocabulary
 from gdl.checker.explicit import check_matrix, check_tree
 from gdl.checker.lints import lint
 from gdl.checker.rules import Sections, check_rules
@@ -45,7 +46,8 @@ def check(
     if forms:
         model = _explicit(name, sections, forms[0], problems, settings or {})
     else:
-        scope = Scope(name, Named("Player", ()), game.span if game else description.sections[0].span)
+        home = game.span if game else description.sections[0].span
+        scope = Scope(name, Named("Player", ()), home, called=frozenset(vocabulary.WORDS))
         model = check_rules(scope, sections, settings or {})
         problems += scope.problems
         if not any(not p.warning for p in problems):

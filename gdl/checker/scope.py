@@ -95,6 +95,7 @@ class Scope:
     game: str
     players: Named
     home: Span  # what concerns the whole game is told here
+    called: frozenset[str]  # the language's words that take arguments: a variable may bear such a name, no definition
     problems: list[Problem] = field(default_factory=list)
     types: dict[str, Type] = field(default_factory=lambda: {"Boolean": TRUTH})
     constants: dict[str, Constant] = field(default_factory=dict)
@@ -140,7 +141,7 @@ class Scope:
             self.problem(message, second, help="give one of the two another name")
             self.faulty.add(name)
             return False
-        if name in BUILT_IN or (what == "definition" and name in CALLED):
+        if name in BUILT_IN or (what == "definition" and name in self.called):
             message = f"the name '{clean(name)}' is taken: the language has it"
             self.problem(message, word.span, help=f"give the {what} another name")
             self.faulty.add(name)
@@ -159,7 +160,8 @@ class Scope:
         if not help and len(self.problems) < limits.PROBLEMS:  # the search for near names is slow
             near = nearest(name, candidates)
             help = f"write '{near}'" if near else "declare it, or write another"
-        own = [candidate for candidate in candidates if candidate not in EVERYWHERE]
+        everywhere = BUILT_IN | self.called | {"none", "true", "false"}  # names that every game has
+        own = [candidate for candidate in candidates if candidate not in everywhere]
         note = f"{self.game} has {listing(own, most=10)}." if own else ""
         return self.wrong(f"no {what} is called '{clean(name)}'", span, help, note)
 
@@ -172,14 +174,6 @@ class Scope:
 
 
 BUILT_IN = frozenset("mover neighbours orthogonals diagonals directions Player Boolean everyone all".split())
-CALLED = frozenset(  # only called, with their arguments: a variable may bear such a name, a definition may not
-    """
-    other size min max abs number times lines rays ray step offset between direction row column layer flip after before
-    distance
-    """.split()
-)
-
-EVERYWHERE = BUILT_IN | CALLED | {"none", "true", "false"}  # names that every game has
 
 # Names of other languages, and what to write here.
 _NUMBERS = "write a range, such as 0..9"
