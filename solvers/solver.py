@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 from gdl.game import Game, Traits
 from gdl.solution import Solution
@@ -18,7 +18,10 @@ class Solver:
     that the command line offers. `needs` maps a field of Traits to the value that the method requires, or to a tuple
     of the values it can do with; a trait that is None (not decided) passes, and then the solver itself refuses when
     it meets the contrary. It is advised, where another refuses, for games with the traits `advised` besides: what it
-    takes may be far larger for it than for others, or need an option; if it `estimates`, where there is an EVAL."""
+    takes may be far larger for it than for others, or need an option; if it `estimates`, where there is an EVAL.
+
+    `extent` is how far it goes where no limit is set: through all positions ("whole"), through all but the many that
+    it skips ("pruned"), or as far as it needs by its own measure ("own")."""
 
     name: str
     run: Callable[..., Solution]
@@ -26,6 +29,7 @@ class Solver:
     summary: str
     advised: Mapping[str, Any] = field(default_factory=dict)
     estimates: bool = False
+    extent: Literal["whole", "pruned", "own"] = "own"
 
     def lacks(self, traits: Traits) -> list[str]:
         """The needs, by trait name, that a game with these traits does not meet."""

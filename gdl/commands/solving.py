@@ -19,8 +19,7 @@ from gdl.errors import Interrupted, LimitReached
 from gdl.game import Game
 from gdl.solution import Solution
 
-# Solvers that search to every end.
-WHOLE = ("minimax", "expectiminimax", "maxn", "alpha-beta", "star1", "star2", "shallow", "paranoid", "retrograde")
+FORETOLD = {"whole": foretelling.POSITIONS, "pruned": foretelling.PRUNED}  # by how far a solver goes
 
 LATE = 2.0  # seconds after its time in which a solver must have stopped by itself
 
@@ -48,9 +47,8 @@ def solve(
 
     Without --solver, one that suits the game is picked, and the answer says which and why.
     """
-    if solver in WHOLE and not any(options.get(limit) for limit in ("depth", "nodes", "time")):
-        what = f"{solver} may look at all of them: Ctrl-C, --time or --nodes stop it"
-        foretelling.positions(asked.game, what, foretelling.PRUNED if solver == "alpha-beta" else foretelling.POSITIONS)
+    if not any(options.get(limit) for limit in ("depth", "nodes", "time")):
+        foretell(asked.game, solver)
     limits = timed(limits, options)
     offered = offer(asked.game, engine, limits.room)
 
@@ -70,6 +68,16 @@ def solve(
                 _tell(asked, stop.partial, as_json, trace, options)
         raise
     _tell(asked, solution, as_json, trace, options)
+
+
+def foretell(game: Game[Any], solver: str) -> None:
+    """Say so before a solver that was asked for goes through very many positions."""
+    from solvers import SOLVERS
+
+    extent = SOLVERS[solver].extent if solver in SOLVERS else "own"
+    if extent in FORETOLD:
+        what = f"{solver} may look at all of them: Ctrl-C, --time or --nodes stop it"
+        foretelling.positions(game, what, FORETOLD[extent])
 
 
 def _with_table(

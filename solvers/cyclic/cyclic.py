@@ -163,4 +163,5 @@ RETROGRADE = Solver(
     run=retrograde,
     needs={"players": (1, 2), "zero_sum": True, "simultaneous": False, "perfect_information": True},
     summary="the exact value of zero-sum games whose positions can come again, with chance or without",
+    extent="whole",
 )

@@ -344,16 +344,19 @@ MINIMAX = Solver(
     run=minimax,
     needs={"players": (1, 2), "zero_sum": True, "chance": False, **_TREE_LIKE},
     summary="the value and all optimal actions of a zero-sum game without chance, by backward induction",
+    extent="whole",
 )
 EXPECTIMINIMAX = Solver(
     name="expectiminimax",
     run=expectiminimax,
     needs={"players": (1, 2), "zero_sum": True, **_TREE_LIKE},
     summary="minimax with chance nodes, worth the average of their outcomes",
+    extent="whole",
 )
 MAXN = Solver(
     name="maxn",
     run=maxn,
     needs=_TREE_LIKE,
     summary="backward induction for any number of players, each maximising their own utility",
+    extent="whole",
 )

@@ -105,4 +105,5 @@ PARANOID = Solver(
     needs={"simultaneous": False, "perfect_information": True},
     summary="what each player secures though all others join against them, by alpha-beta",
     advised={"cyclic": False},
+    extent="whole",
 )

@@ -225,4 +225,5 @@ SHALLOW = Solver(
     run=shallow,
     needs=MAXN_NEEDS,
     summary="maxn that skips what cannot matter, by a known sum and least values of the utilities",
+    extent="whole",
 )

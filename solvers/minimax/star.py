@@ -179,6 +179,7 @@ STAR1 = Solver(
     needs=_NEEDS,
     summary="alpha-beta through chance nodes, by bounds of the utilities (`utility in 0..10`)",
     advised={"cyclic": False},
+    extent="whole",
 )
 STAR2 = Solver(
     name="star2",
@@ -186,4 +187,5 @@ STAR2 = Solver(
     needs=_NEEDS,
     summary="star1 that first probes one action of every outcome",
     advised={"cyclic": False},
+    extent="whole",
 )

@@ -3,8 +3,9 @@
 import pytest
 
 import gdl
-from gdl.commands import foretelling
+from gdl.commands import foretelling, solving
 from gdl.states import count, estimate
+from solvers import SOLVERS
 
 
 def test_a_tree_without_transpositions_is_measured_as_it_is():
@@ -44,3 +45,10 @@ def test_only_games_that_may_be_too_large_are_told(capsys):
         capsys.readouterr().err
         == "note: Connect four may have up to 10^20 positions, and its tree about 10^27 nodes; 5 are counted\n"
     )
+
+
+@pytest.mark.parametrize("solver", [*SOLVERS, "auto"])
+def test_whoever_goes_through_all_positions_of_a_large_game_is_announced(solver, capsys):
+    solving.foretell(gdl.load("connect_four"), solver)
+    announced = f"{solver} may look at all of them" in capsys.readouterr().err
+    assert announced == (solver != "auto" and SOLVERS[solver].extent != "own")
