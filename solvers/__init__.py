@@ -140,8 +140,9 @@ def _proved(game: Game[Any], row: Solver, given: dict[str, Any]) -> Solution | N
 
 
 def _pick(game: Game[Any], given: dict[str, Any]) -> tuple[Solver, str, Walked | None]:
-    """The solver that suits the game, or the first that takes the options given and accepts the game; why, and the
-    positions of the game, where all were met to find out."""
+    """The solver that suits the game, or the first that takes the options given and accepts the game (backward
+    induction, which looks at everything, after the others); why, and the positions of the game, where all were met to
+    find out."""
     particular = set(given) - _COMMON
     if particular:
         from solvers.quiescence import goes_on
@@ -149,7 +150,7 @@ def _pick(game: Game[Any], given: dict[str, Any]) -> tuple[Solver, str, Walked |
         takers = [row for row in SOLVERS.values() if not particular - _options(row)]
         fitting = [row for row in takers if not row.lacks(game.traits)]
         words = listing(sorted(particular))
-        fitting.sort(key=lambda row: ("unknowns" not in row.needs, row.name in _PLAIN and "values" not in particular))
+        fitting.sort(key=lambda row: ("unknowns" not in row.needs, row.steps == "values" and "values" not in particular))
         if particular == {"depth"} and goes_on(game):
             return SOLVERS["depth-limited"], "it takes the option depth, and goes on to quiet positions", None
         if fitting:
@@ -165,7 +166,6 @@ def _pick(game: Game[Any], given: dict[str, Any]) -> tuple[Solver, str, Walked |
     return SOLVERS[picked.solver], picked.reason, picked.walked
 
 
-_PLAIN = ("minimax", "expectiminimax", "maxn")  # that look at everything: others that take an option come first
 _COMMON = {"progress", "seed", "time", "nodes"}  # options that say nothing about which solver is meant
 
 

@@ -21,7 +21,8 @@ class Solver:
     takes may be far larger for it than for others, or need an option; if it `estimates`, where there is an EVAL.
 
     `extent` is how far it goes where no limit is set: through all positions ("whole"), through all but the many that
-    it skips ("pruned"), or as far as it needs by its own measure ("own")."""
+    it skips ("pruned"), or as far as it needs by its own measure ("own"). Its steps can be told if it records them
+    ("recorded"), or if they follow from the values of all positions, as those of backward induction ("values")."""
 
     name: str
     run: Callable[..., Solution]
@@ -30,6 +31,7 @@ class Solver:
     advised: Mapping[str, Any] = field(default_factory=dict)
     estimates: bool = False
     extent: Literal["whole", "pruned", "own"] = "own"
+    steps: Literal["recorded", "values", "untold"] = "untold"
 
     def lacks(self, traits: Traits) -> list[str]:
         """The needs, by trait name, that a game with these traits does not meet."""

@@ -132,7 +132,7 @@ class _Wish:
             return self._solve(self.solver or "auto")
         if not self._is_small():
             few = self.positions != MANY
-            soon = self._first_fitting("minimax", "expectiminimax", "maxn")
+            soon = self._first_fitting(*_inductions())
             asks = f"--solver {soon} finds one" if few else "--solver NAME asks for one"
             why = "it is not looked for unasked where a game is given by rules"
             telling.remark(f"note: drawn without an answer: {why}; {asks}")
@@ -201,10 +201,17 @@ class _Wish:
 
     def _uncut(self) -> Solution:
         """Backward induction looks at everything."""
-        return _Wish(self.game, None, {})._solve(self._first_fitting("minimax", "expectiminimax", "maxn"))
+        return _Wish(self.game, None, {})._solve(self._first_fitting(*_inductions()))
 
     def _with_rule(self, solver: str, cut: str) -> Solution:
         return _Wish(self.game, solver, {**self.options, "cut": cut})._solve(solver)
+
+
+def _inductions() -> list[str]:
+    """The solvers that look at every position, and so know the values of all."""
+    from solvers import SOLVERS
+
+    return [row.name for row in SOLVERS.values() if row.steps == "values"]
 
 
 def _tell_extent(game: Game[Any], positions: str) -> None:

@@ -16,9 +16,6 @@ from gdl.errors import Interrupted, LimitReached, clean, listing
 from gdl.game import Game
 from gdl.solution import Solution
 
-SEARCHES = ("alpha-beta", "star1", "star2", "shallow")  # that record what they do
-INDUCTIONS = ("minimax", "expectiminimax", "maxn")  # whose steps follow from the values of all nodes
-
 
 @click.command(cls=SolverCommand)
 @click.option("--solver", default="auto", callback=solver_name, help="The search to explain; gdl solvers lists them.")
@@ -55,8 +52,11 @@ def explain(asked: Asked, solver: str, only_key: bool, as_json: bool, **options:
 
 def traced(game: Game[Any], solver: str = "auto", **options: Any) -> Solution:
     """The solution by a search whose steps can be told, and how far its count of leaves is from the least possible."""
-    if solver not in ("auto", *SEARCHES, *INDUCTIONS):
-        raise WrongCommand(f"{solver} keeps no record of steps; {listing((*SEARCHES, *INDUCTIONS))} do")
+    from solvers import SOLVERS
+
+    if solver != "auto" and SOLVERS[solver].steps == "untold":
+        tellers = [row.name for steps in ("recorded", "values") for row in SOLVERS.values() if row.steps == steps]
+        raise WrongCommand(f"{solver} keeps no record of steps; {listing(tellers)} do")
     solution = _found(game, solver, options)
     return with_minimum(game, solution, options.get("depth"))
 
@@ -76,10 +76,11 @@ def _found(game: Game[Any], solver: str, options: dict[str, Any]) -> Solution:
 
 
 def _run(game: Game[Any], solver: str, options: dict[str, Any]) -> Solution:
+    from solvers import SOLVERS
     from solvers import solve as solved
 
     given = fitting(solver, options)
-    if solver in INDUCTIONS:
+    if SOLVERS[solver].steps == "values":
         given["values"] = True
     with NONE.watched() as progress:
         return solved(game, solver, progress=progress, **given)

@@ -170,4 +170,5 @@ ALPHA_BETA = Solver(
     summary="minimax that skips what cannot matter, left to right, with every window and cut on record",
     advised={"cyclic": False},
     extent="pruned",
+    steps="recorded",
 )

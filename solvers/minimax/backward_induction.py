@@ -345,6 +345,7 @@ MINIMAX = Solver(
     needs={"players": (1, 2), "zero_sum": True, "chance": False, **_TREE_LIKE},
     summary="the value and all optimal actions of a zero-sum game without chance, by backward induction",
     extent="whole",
+    steps="values",
 )
 EXPECTIMINIMAX = Solver(
     name="expectiminimax",
@@ -352,6 +353,7 @@ EXPECTIMINIMAX = Solver(
     needs={"players": (1, 2), "zero_sum": True, **_TREE_LIKE},
     summary="minimax with chance nodes, worth the average of their outcomes",
     extent="whole",
+    steps="values",
 )
 MAXN = Solver(
     name="maxn",
@@ -359,4 +361,5 @@ MAXN = Solver(
     needs=_TREE_LIKE,
     summary="backward induction for any number of players, each maximising their own utility",
     extent="whole",
+    steps="values",
 )

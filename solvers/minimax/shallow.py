@@ -226,4 +226,5 @@ SHALLOW = Solver(
     needs=MAXN_NEEDS,
     summary="maxn that skips what cannot matter, by a known sum and least values of the utilities",
     extent="whole",
+    steps="recorded",
 )

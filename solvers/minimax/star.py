@@ -180,6 +180,7 @@ STAR1 = Solver(
     summary="alpha-beta through chance nodes, by bounds of the utilities (`utility in 0..10`)",
     advised={"cyclic": False},
     extent="whole",
+    steps="recorded",
 )
 STAR2 = Solver(
     name="star2",
@@ -188,4 +189,5 @@ STAR2 = Solver(
     summary="star1 that first probes one action of every outcome",
     advised={"cyclic": False},
     extent="whole",
+    steps="recorded",
 )
