@@ -150,7 +150,9 @@ def _pick(game: Game[Any], given: dict[str, Any]) -> tuple[Solver, str, Walked |
         takers = [row for row in SOLVERS.values() if not particular - _options(row)]
         fitting = [row for row in takers if not row.lacks(game.traits)]
         words = listing(sorted(particular))
-        fitting.sort(key=lambda row: ("unknowns" not in row.needs, row.steps == "values" and "values" not in particular))
+        fitting.sort(
+            key=lambda row: ("unknowns" not in row.needs, row.steps == "values" and "values" not in particular)
+        )
         if particular == {"depth"} and goes_on(game):
             return SOLVERS["depth-limited"], "it takes the option depth, and goes on to quiet positions", None
         if fitting:
