@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from gdl.errors import Refusal, listing
 from gdl.game import Chance, Decision, Game, Node, Number, Simultaneous, Terminal, Traits, Unknown
 from solvers.horizon import Horizon
+
+
+@dataclass(frozen=True)
+class AtLeast:
+    """A need for so many or more, as of players."""
+
+    least: int
+
+    def __contains__(self, count: int) -> bool:
+        return count >= self.least
+
 
 # trait -> what a solver needs that wants it true or false, and what is said of a game that is the contrary
 _WORDS: dict[str, dict[bool, tuple[str, str]]] = {
@@ -62,7 +73,9 @@ def contrary(trait: str, value: Any, traits: Traits) -> str:
     return f"has {trait.replace('_', ' ')} {getattr(traits, trait)}"
 
 
-def _players(count: int | tuple[int, ...]) -> str:
+def _players(count: int | tuple[int, ...] | AtLeast) -> str:
+    if isinstance(count, AtLeast):
+        return f"{_COUNTS.get(count.least, str(count.least))} or more players"
     counts = count if isinstance(count, tuple) else (count,)
     words = listing((_COUNTS.get(number, str(number)) for number in counts), "or")
     return f"{words} player" if counts == (1,) else f"{words} players"

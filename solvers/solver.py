@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from gdl.game import Game, Traits
 from gdl.solution import Solution
+from solvers.needs import AtLeast
 
 Progress = Callable[[int], None]  # called now and then with the number of nodes visited; may raise LimitReached
 
@@ -15,10 +16,11 @@ Progress = Callable[[int], None]  # called now and then with the number of nodes
 @dataclass(frozen=True)
 class Solver:
     """One row of the table. `run(game, *, option=…)` returns a Solution; its keyword-only parameters are the options
-    that the command line offers. `needs` maps a field of Traits to the value that the method requires, or to a tuple
-    of the values it can do with; a trait that is None (not decided) passes, and then the solver itself refuses when
-    it meets the contrary. It is advised, where another refuses, for games with the traits `advised` besides: what it
-    takes may be far larger for it than for others, or need an option; if it `estimates`, where there is an EVAL.
+    that the command line offers. `needs` maps a field of Traits to the value that the method requires, to a tuple of
+    the values it can do with, or to AtLeast a number; a trait that is None (not decided) passes, and then the solver
+    itself refuses when it meets the contrary. It is advised, where another refuses, for games with the traits
+    `advised` besides: what it takes may be far larger for it than for others, or need an option; if it `estimates`,
+    where there is an EVAL.
 
     `extent` is how far it goes where no limit is set: through all positions ("whole"), through all but the many that
     it skips ("pruned"), or as far as it needs by its own measure ("own"). Its steps can be told if it records them
@@ -49,4 +51,4 @@ def _met(traits: Traits, trait: str, value: Any) -> bool:
     if trait == "zero_sum" and value and (traits.constant_sum is not None or traits.players == 1):
         return True
     found = getattr(traits, trait)
-    return found is None or found in (value if isinstance(value, tuple) else (value,))
+    return found is None or found in (value if isinstance(value, tuple | AtLeast) else (value,))

@@ -16,11 +16,12 @@ from trees import MAX, MIN, chance, node, tree, unknown
 
 import gdl
 import solvers
+from gdl.commands import listing
 from gdl.errors import Interrupted, LimitReached, Refusal
 from gdl.game import Decision, Node, Simultaneous, Terminal, Traits
 from gdl.solution import Solution
 from solvers import SOLVERS, auto, solve
-from solvers.needs import need
+from solvers.needs import AtLeast, need
 
 HALF = Fraction(1, 2)
 A, B, C = node("A"), node("B"), node("C")
@@ -139,6 +140,23 @@ def test_refusals_say_why_and_what_would_do(game: Any, solver: str, message: str
     with pytest.raises(Refusal) as refused:
         solve(game, solver)
     assert str(refused.value).startswith(message)
+
+
+def test_a_solver_for_three_players_or_more(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    row = replace(SOLVERS["shallow"], needs={**SOLVERS["shallow"].needs, "players": AtLeast(3)})
+    monkeypatch.setattr("solvers.minimax.shallow.SHALLOW", row)
+    two, three, four = (tree(A((0,) * n, (1,) * n), players=("A", "B", "C", "D")[:n]) for n in (2, 3, 4))
+    with pytest.raises(Refusal, match=r"^shallow needs three or more players; tree has two players; solvers that"):
+        solve(two, "shallow")
+    assert [solve(game, "shallow").best for game in (three, four)] == [("2",), ("2",)]
+    listing.solvers.callback("shallow")  # type: ignore[misc]
+    assert (
+        "needs one mover at a time, perfect information, a game whose positions never come again and three or more"
+        in (" ".join(capsys.readouterr().out.split()))
+    )
+    assert need("players", AtLeast(12)) == "12 or more players"
 
 
 @pytest.mark.parametrize(
