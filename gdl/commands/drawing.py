@@ -5,7 +5,6 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from time import monotonic
 from typing import Any
 
@@ -13,16 +12,16 @@ import click
 
 from gdl.commands import telling
 from gdl.commands.asking import Asked, takes_game
+from gdl.commands.format_option import format_of, put, takes_format
 from gdl.commands.limiting import LOOKING, briefly, keeps_limits
 from gdl.commands.solver_options import SolverCommand, fitting, parameters_by_solver, solver_name
 from gdl.commands.solving import find
-from gdl.errors import GameError, Interrupted, LimitReached, Refusal, clean, listing
-from gdl.formats import files
+from gdl.errors import GameError, Interrupted, LimitReached, Refusal, clean
 from gdl.game import Game
 from gdl.limits import LOOK
 from gdl.render import draw as drawing
 from gdl.render.caption import rule_text
-from gdl.render.draw import KINDS
+from gdl.render.formats import PICTURES
 from gdl.render.matrix import one_shot
 from gdl.render.picture import Bounds
 from gdl.render.picture.states import LIMIT
@@ -41,8 +40,7 @@ def _solver_name(ctx: click.Context, parameter: click.Parameter, name: str | Non
 
 
 @click.command(cls=SolverCommand)
-@click.option("-o", "--output", metavar="FILE", help=f"Write to this file: {listing((f'.{k}' for k in KINDS), 'or')}.")
-@click.option("--format", "kind", type=click.Choice(KINDS), help="The format, where no file name says it.")
+@takes_format(PICTURES)
 @click.option("--solver", metavar="NAME", callback=_solver_name, help="Whose answer to draw; none for no answer.")
 @click.option("--blank", is_flag=True, help="Leave the answers out, with room to write them.")
 @click.option("--bounds", type=click.Choice(["nodes", "edges"]), help="Write alpha and beta at the nodes or the edges.")
@@ -53,7 +51,7 @@ def _solver_name(ctx: click.Context, parameter: click.Parameter, name: str | Non
 def draw(
     asked: Asked,
     output: str | None,
-    kind: str | None,
+    form: str | None,
     solver: str | None,
     blank: bool,
     bounds: Bounds | None,
@@ -64,43 +62,28 @@ def draw(
     """Draw a game with its answer.
 
     A tree shows values, best play and what search skipped; a matrix its best replies and equilibria. A game of rules
-    is drawn as far as it can be looked at, or to --depth N. SVG, LaTeX, Mermaid, DOT and text need nothing else; PNG
-    and PDF need the extra gdl[pictures]; .html is a page that steps through the search.
+    is drawn as far as it can be looked at, or to --depth N.
     """
-    form = _form(output, kind)
+    format = format_of(PICTURES, output, form, "txt")
     wish = _Wish(asked.game, solver, {name: value for name, value in options.items() if value is not None}, merged)
     solution, stopped = wish.answer()
     with briefly(stopped):
         drawn = drawing.draw(
             asked.game,
             solution,
-            form,
+            format.name,
             depth=wish.depth,
             blank=blank,
             bounds=bounds,
             boards=boards,
             merged=merged,
-            runs=wish.runs(solution) if form == "html" and not stopped else {},
+            runs=wish.runs(solution) if format.steps and not stopped else {},
         )
-        _put(drawn, output)
+        put(drawn, output)
     if wish.depth is None and not merged and one_shot(asked.game) is None:
         _tell_extent(asked.game, wish.positions)
     if stopped:
         raise stopped
-
-
-def _form(output: str | None, kind: str | None) -> str:
-    """The format that was asked for, by name or by the ending of the file."""
-    ending = Path(output).suffix.removeprefix(".") if output else "txt"
-    form = kind or ending
-    if form not in KINDS:
-        raise telling.WrongCommand(
-            f"'{clean(output or '')}' does not say which format is meant",
-            help=f"let its name end in {listing((f'.{name}' for name in KINDS), 'or')}, or give --format",
-        )
-    if output is None and form in ("png", "pdf"):
-        raise telling.WrongCommand(f"{form} is not for the terminal", help=f"write it to a file: -o tree.{form}")
-    return form
 
 
 @dataclass
@@ -225,11 +208,3 @@ def _tell_extent(game: Game[Any], positions: str) -> None:
         return
     shown = len({place.state for place in places})
     telling.remark(f"note: {shown:,} of {positions} positions are shown; --depth N shows more")
-
-
-def _put(drawn: str | bytes, output: str | None) -> None:
-    if output is None:
-        assert isinstance(drawn, str)
-        telling.answer(drawn)
-    else:
-        files.write(output, drawn)

@@ -18,10 +18,15 @@ from typing import Any
 
 from gdl.errors import clean
 from gdl.game import Game
+from gdl.render.matrix import Matrix
+from gdl.render.matrix_text import matrix_html
 from gdl.render.picture import Picture
+from gdl.render.picture.states import StatePicture
 from gdl.render.steps import Step, steps
 from gdl.render.svg.arrange import Arranged, pretty
+from gdl.render.svg.matrix import svg_matrix
 from gdl.render.svg.stage import stage
+from gdl.render.svg.states import svg_states
 from gdl.solution import Solution
 
 MAX_PAGE_NODES = 1_000  # nodes of a page
@@ -37,6 +42,16 @@ def page(picture: Picture, game: Game[Any], runs: Mapping[str, Solution]) -> str
 def plain_page(title: str, body: str) -> str:
     """A page with a picture and nothing to step through; `body` is HTML already."""
     return _filled("plain.html", title, {"body": body})
+
+
+def matrix_page(tables: Matrix) -> str:
+    """Tables as a page: their picture, and below it the same for whoever reads or copies the numbers."""
+    return plain_page(tables.title, svg_matrix(tables) + matrix_html(tables))
+
+
+def states_page(states: StatePicture) -> str:
+    """A state graph as a page."""
+    return plain_page(states.picture.title, svg_states(states))
 
 
 def _data(picture: Picture, arranged: Arranged, runs: Mapping[str, tuple[list[Step], Solution]]) -> str:

@@ -20,11 +20,17 @@ _PAGE = {  # of the picture's name, size in points and margin
 }
 
 
-def paper(svg: str, form: Literal["png", "pdf"]) -> bytes:
-    """The SVG as a PNG of twice its natural size, or on an A4 page, up to twice as large and always whole.
+def png(svg: str) -> bytes:
+    """The SVG as a PNG of twice its natural size. Raises Refusal where typst is not installed."""
+    return _paper(svg, "png")
 
-    Raises Refusal where typst is not installed.
-    """
+
+def pdf(svg: str) -> bytes:
+    """The SVG on an A4 page, up to twice as large and always whole. Raises Refusal where typst is not installed."""
+    return _paper(svg, "pdf")
+
+
+def _paper(svg: str, form: Literal["png", "pdf"]) -> bytes:
     typst = _typst()
     width, height = (float(length) * 72 / _INCH for length in _size(svg))
     with tempfile.TemporaryDirectory() as folder:
@@ -36,7 +42,7 @@ def paper(svg: str, form: Literal["png", "pdf"]) -> bytes:
 
 
 def pages(svgs: Sequence[str]) -> bytes:
-    """Several SVGs as one PDF, each on an A4 page of its own, as large as `paper` makes it.
+    """Several SVGs as one PDF, each on an A4 page of its own, as large as `pdf` makes it.
 
     Raises Refusal where typst is not installed.
     """

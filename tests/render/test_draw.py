@@ -13,7 +13,8 @@ from svg_reader import nodes, parsed, struck, texts
 
 from gdl import cli
 from gdl.errors import Refusal
-from gdl.render.draw import KINDS, draw
+from gdl.render.draw import draw
+from gdl.render.formats import PICTURES
 from solvers.equilibria.nash import nash
 from solvers.minimax.alpha_beta import alpha_beta
 
@@ -49,7 +50,7 @@ def needs_typst(kind: str) -> None:
         pytest.importorskip("typst", reason="the extra gdl[pictures] is not installed")
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", PICTURES)
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES.keys())
 def test_every_kind_of_game_in_every_format(game, kind, tmp_path):
     needs_typst(kind)
@@ -59,7 +60,7 @@ def test_every_kind_of_game_in_every_format(game, kind, tmp_path):
     assert data.startswith(BEGINNINGS[kind]) and len(data) > 100
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", PICTURES)
 def test_the_same_command_draws_the_same_bytes(kind, tmp_path):
     needs_typst(kind)
     one, other = tmp_path / f"one.{kind}", tmp_path / f"other.{kind}"

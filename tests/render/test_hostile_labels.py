@@ -13,7 +13,8 @@ from svg_reader import NAMESPACE, all_of, parsed, texts
 
 from gdl.errors import clean
 from gdl.formats import dot as graph_dot
-from gdl.render.draw import KINDS, draw
+from gdl.render.draw import draw
+from gdl.render.formats import PICTURES
 from gdl.render.latex import latex
 from gdl.render.notebook import game_markdown, solution_html, solution_markdown
 from gdl.render.svg.measure import shortened
@@ -43,7 +44,7 @@ def actions(name: str) -> list[str]:
 
 
 @pytest.mark.parametrize("name", CASES)
-@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in ("png", "pdf")])
+@pytest.mark.parametrize("kind", [kind for kind in PICTURES if kind not in ("png", "pdf")])
 @pytest.mark.parametrize("merged", [False, True])
 def test_no_control_or_format_character_is_left(name, kind, merged):
     if merged and kind in ("tex", "mmd") and name != "matrix":

@@ -1,0 +1,65 @@
+"""The options -o and --format, of commands that write in one of several formats."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import click
+
+from gdl.commands import telling
+from gdl.errors import clean, listing
+from gdl.formats import files
+from gdl.render.formats import Format
+
+
+def takes_format(formats: Mapping[str, Format]) -> Callable[..., Any]:
+    """Adds -o and --format to a command, which gets them as `output` and `form`."""
+
+    def adds(command: Callable[..., Any]) -> Callable[..., Any]:
+        file = click.option("-o", "--output", metavar="FILE", help=f"Write to this file: {_purposes(formats)}.")
+        name = click.Choice(list(formats))
+        return file(
+            click.option("--format", "form", type=name, help="The format, where no file name says it.")(command)
+        )
+
+    return adds
+
+
+def _purposes(formats: Mapping[str, Format]) -> str:
+    """What each ending is for: `.svg for a picture; .tex for LaTeX`."""
+    alike: dict[str, list[str]] = {}
+    for form in formats.values():
+        needs = f", with the extra gdl[{form.extra}]" if form.extra else ""
+        alike.setdefault(form.purpose + needs, []).extend(form.endings)
+    return "; ".join(f"{listing(endings, 'or')} for {purpose}" for purpose, endings in alike.items())
+
+
+def format_of(formats: Mapping[str, Format], output: str | None, form: str | None, usual: str) -> Format:
+    """The format that was asked for, by its name or by the ending of the file; the `usual` one for the terminal."""
+    if form is not None:
+        found = formats[form]
+    else:
+        ending = Path(output).suffix if output else formats[usual].endings[0]
+        fitting = [row for row in formats.values() if ending in row.endings]
+        if not fitting:
+            endings = [ending for row in formats.values() for ending in row.endings]
+            raise telling.WrongCommand(
+                f"'{clean(output or '')}' does not say which format is meant",
+                help=f"let its name end in {listing(endings, 'or')}, or give --format",
+            )
+        found = fitting[0]
+    if output is None and found.printed:
+        help = f"write it to a file: -o tree{found.endings[0]}"
+        raise telling.WrongCommand(f"{found.name} is not for the terminal", help=help)
+    return found
+
+
+def put(drawn: str | bytes, output: str | None) -> None:
+    """Write what was drawn to the file, or to the terminal."""
+    if output is None:
+        assert isinstance(drawn, str)
+        telling.answer(drawn)
+    else:
+        files.write(output, drawn)

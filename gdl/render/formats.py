@@ -1,0 +1,86 @@
+"""The formats in which a game is drawn or its state graph written: one row for each, read by `gdl draw`, `gdl graph`,
+their help and their options. To add one, write its file and its row."""
+
+from __future__ import annotations
+
+import pkgutil
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Format:
+    """One row of the table: its name, the endings of its files, what it is for, and who writes it.
+
+    A writer is given as `module:function` and imported when it is asked for. It takes what there is to be drawn and
+    returns the text of the file. Where a format has none of a kind, that kind of drawing is not made in it."""
+
+    name: str
+    endings: tuple[str, ...]
+    purpose: str  # as in `.dot for Graphviz`
+    tree: str = ""  # of a Picture, as a game is drawn that is not a matrix
+    matrix: str = ""  # of a Matrix; without it a tree is drawn in its place
+    states: str = ""  # of a StatePicture, as the states are drawn, equal positions once
+    graph: str = ""  # of the state graph as a networkx graph
+    steps: str = ""  # in place of `tree`, of a Picture, the game and searches by name that it steps through
+    printed: str = ""  # of the text that another writer has made: the bytes of the file
+    keeps_states: bool = False  # whether states that form a tree are nevertheless drawn as a graph
+    extra: str = ""  # the optional extra that it needs
+
+    @property
+    def draws(self) -> bool:
+        """Whether it is a format of pictures."""
+        return bool(self.tree or self.steps)
+
+    @property
+    def draws_states(self) -> bool:
+        """Whether a state graph can be drawn in it."""
+        return self.draws and bool(self.states or self.graph)
+
+
+def writer(entry: str) -> Callable[..., Any]:
+    """The function that a row names."""
+    found: Callable[..., Any] = pkgutil.resolve_name(entry)
+    return found
+
+
+_SVG = Format(
+    "svg",
+    (".svg",),
+    "a picture",
+    tree="gdl.render.svg:svg",
+    matrix="gdl.render.svg.matrix:svg_matrix",
+    states="gdl.render.svg.states:svg_states",
+)
+_ROWS = (
+    _SVG,
+    replace(_SVG, name="png", endings=(".png",), printed="gdl.render.paper:png", extra="pictures"),
+    replace(_SVG, name="pdf", endings=(".pdf",), printed="gdl.render.paper:pdf", extra="pictures"),
+    Format("tex", (".tex",), "LaTeX", tree="gdl.render.tikz:tikz", matrix="gdl.render.matrix_text:matrix_tex"),
+    Format(
+        "html",
+        (".html",),
+        "a page that steps through the search",
+        matrix="gdl.render.page:matrix_page",
+        states="gdl.render.page:states_page",
+        steps="gdl.render.page:page",
+    ),
+    Format("json", (".json",), "networkx, as node-link JSON", graph="gdl.formats.graph_json:write"),
+    Format("graphml", (".graphml",), "Gephi and yEd", graph="gdl.formats.graphml:write"),
+    Format("dot", (".dot",), "Graphviz", tree="gdl.render.dot:dot", graph="gdl.formats.dot:write"),
+    Format("mmd", (".mmd",), "Mermaid", tree="gdl.render.mermaid:mermaid"),
+    Format(
+        "txt",
+        (".txt",),
+        "text",
+        tree="gdl.render.tree_text:tree_text",
+        matrix="gdl.render.matrix_text:matrix_text",
+        states="gdl.render.tree_text:states_text",
+        keeps_states=True,
+    ),
+)
+
+FORMATS: Mapping[str, Format] = {row.name: row for row in _ROWS}
+PICTURES: Mapping[str, Format] = {row.name: row for row in _ROWS if row.draws}  # of gdl draw
+GRAPHS: Mapping[str, Format] = {row.name: row for row in _ROWS if row.graph}  # of gdl graph
