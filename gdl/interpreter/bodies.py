@@ -12,7 +12,7 @@ import operator
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from math import comb
-from typing import Any
+from typing import Any, ClassVar
 
 from gdl import limits
 from gdl.errors import GameError, Span, clean, fault
@@ -102,8 +102,7 @@ class Bodies:
         return block
 
     def statement(self, s: core.Statement) -> Step:
-        method: Callable[[Any], Step] = getattr(self, f"_{type(s).__name__.lower()}")
-        made, watch = method(s), self.evaluator.watch
+        made, watch = self.FORMS[type(s)](self, s), self.evaluator.watch
         return made if watch is None else watch(s, made)
 
     # -- effects --------------------------------------------------------------------------------------------
@@ -304,6 +303,23 @@ class Bodies:
             return None
 
         return call
+
+    FORMS: ClassVar[dict[type, Callable[[Any, Any], Step]]] = {
+        core.Let: _let,
+        core.Assign: _assign,
+        core.Require: _require,
+        core.Rank: _rank,
+        core.Stop: _stop,
+        core.Forget: _forget,
+        core.Next: _next,
+        core.Say: _say,
+        core.Choose: _choose,
+        core.Repeat: _repeat,
+        core.For: _for,
+        core.Attempt: _attempt,
+        core.Conditional: _conditional,
+        core.CallProcedure: _callprocedure,
+    }
 
     # -- choices --------------------------------------------------------------------------------------------
 

@@ -6,19 +6,19 @@ MOVER holds the player whose move it is, PAST what `times` remembers, NO_ACTIONS
 
 from __future__ import annotations
 
-import operator
 import sys
 from collections.abc import Callable as Function
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any
+from typing import Any, ClassVar
 
 from gdl import limits
 from gdl.errors import GameError, Span, clean, fault
 from gdl.game import exact
 from gdl.interpreter.closures import Cells, Frame, Value, Watch
 from gdl.interpreter.lookup import at_local, from_zero, one_index, read, read_pair
+from gdl.interpreter.operators import OPERATIONS, ORDERS
 from gdl.interpreter.quantifiers import QUANTIFIERS, bit, filtered, up_to
 from gdl.model import core
 from gdl.model.domains import elements, ordinal_base
@@ -94,8 +94,7 @@ class Evaluator:
 
     def value(self, expression: core.Expression) -> Value:
         """The closure of an expression."""
-        method: Function[[Any], Value] = getattr(self, f"_{type(expression).__name__.lower()}")
-        made = method(expression)
+        made = self.FORMS[type(expression)](self, expression)
         return made if self.watch is None else self.watch(expression, made)
 
     def values(self, expressions: Sequence[core.Expression]) -> tuple[Value, ...]:
@@ -179,7 +178,7 @@ class Evaluator:
 
     def _arithmetic(self, e: core.Arithmetic) -> Value:
         left, right, span = self.value(e.left), self.value(e.right), e.span
-        operate, divides = _ARITHMETIC[e.operator], e.operator in ("/", "mod", "div")
+        operate, divides = OPERATIONS[e.operator], e.operator in ("/", "mod", "div")
 
         def calculate(c: Cells, f: Frame) -> Any:
             a, b = left(c, f), right(c, f)
@@ -218,7 +217,7 @@ class Evaluator:
             return lambda c, f: left(c, f) == right(c, f)
         if e.relation == "!=":
             return lambda c, f: left(c, f) != right(c, f)
-        compare = _ORDER[e.relation]
+        compare = ORDERS[e.relation]
 
         def ordered(c: Cells, f: Frame) -> bool:
             a, b = left(c, f), right(c, f)
@@ -448,6 +447,36 @@ class Evaluator:
             self._keys[site] = lambda c: tuple([part(c, [None] * frame) for part in parts])
         return self._keys[site]
 
+    FORMS: ClassVar[dict[type, Function[[Any, Any], Value]]] = {
+        core.Const: _const,
+        core.Local: _local,
+        core.Mover: _mover,
+        core.Cell: _cell,
+        core.Element: _element,
+        core.Whole: _whole,
+        core.Arithmetic: _arithmetic,
+        core.SetOperation: _setoperation,
+        core.Comparison: _comparison,
+        core.Contains: _contains,
+        core.Not: _not,
+        core.All: _all,
+        core.Some: _some,
+        core.If: _if,
+        core.Interval: _interval,
+        core.Members: _members,
+        core.Until: _until,
+        core.Items: _items,
+        core.SetOf: _setof,
+        core.Size: _size,
+        core.Quantifier: _quantifier,
+        core.Reach: _reach,
+        core.Lookup: _lookup,
+        core.CallDefinition: _calldefinition,
+        core.Scope: _scope,
+        core.NoActions: _noactions,
+        core.Times: _times,
+    }
+
 
 def _too_long(span: Span) -> GameError:
     return fault("a number gets more than 18 digits here", span, "keep it in bounds with min or max")
@@ -464,25 +493,3 @@ def occurrences(past: frozenset[tuple[Any, int]], key: tuple[Any, ...]) -> int:
     while (key, count + 1) in past:
         count += 1
     return count
-
-
-def _divide(a: Any, b: Any) -> Any:
-    return exact(Fraction(a) / b)
-
-
-_ARITHMETIC: dict[str, Function[[Any, Any], Any]] = {
-    "+": operator.add,
-    "-": operator.sub,
-    "*": operator.mul,
-    "/": _divide,
-    "mod": operator.mod,
-    "div": operator.floordiv,
-    "min": min,
-    "max": max,
-}
-_ORDER: dict[str, Function[[Any, Any], bool]] = {
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-}

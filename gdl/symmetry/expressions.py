@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
 from gdl.game import exact
 from gdl.model import core
@@ -55,8 +55,7 @@ class Expressions:
     def value(self, e: core.Expression, f: Frame) -> Any:
         """What an expression is worth; `f` holds the local names."""
         self.values.spend(1)
-        method: Callable[[Any, Frame], Any] = getattr(self, f"_{type(e).__name__.lower()}")
-        return method(e, f)
+        return self.FORMS[type(e)](self, e, f)
 
     def truth(self, e: core.Expression, f: Frame) -> Truth:
         found = self.value(e, f)
@@ -391,6 +390,36 @@ class Expressions:
 
     def _whole(self, e: core.Whole, f: Frame) -> Any:
         raise AssertionError("only 'times' takes a whole variable")
+
+    FORMS: ClassVar[dict[type, Callable[[Any, Any, Frame], Any]]] = {
+        core.Const: _const,
+        core.Local: _local,
+        core.Mover: _mover,
+        core.Cell: _cell,
+        core.Element: _element,
+        core.Whole: _whole,
+        core.Arithmetic: _arithmetic,
+        core.SetOperation: _setoperation,
+        core.Comparison: _comparison,
+        core.Contains: _contains,
+        core.Not: _not,
+        core.All: _all,
+        core.Some: _some,
+        core.If: _if,
+        core.Interval: _interval,
+        core.Members: _members,
+        core.Until: _until,
+        core.Items: _items,
+        core.SetOf: _setof,
+        core.Size: _size,
+        core.Quantifier: _quantifier,
+        core.Reach: _reach,
+        core.Lookup: _lookup,
+        core.CallDefinition: _calldefinition,
+        core.Scope: _scope,
+        core.NoActions: _noactions,
+        core.Times: _times,
+    }
 
 
 def _members(item: Any) -> Sequence[Any]:

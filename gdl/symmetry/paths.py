@@ -6,11 +6,11 @@ length depends on the position, parts the ways instead: an odometer follows them
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import comb
-from typing import Any
+from typing import Any, ClassVar
 
 from gdl.model import core
 from gdl.model.games import Rule
@@ -142,7 +142,7 @@ class Paths(Expressions):
 
     def _block(self, statements: Sequence[core.Statement]) -> bool | None:
         for statement in statements:
-            if getattr(self, f"_do_{type(statement).__name__.lower()}")(statement):
+            if self.STATEMENTS[type(statement)](self, statement):
                 return STOP
         return None
 
@@ -318,3 +318,20 @@ class Paths(Expressions):
         frame, self.frame = self.frame, [*arguments, *[None] * (procedure.frame - len(arguments))]
         self._block(procedure.body)
         self.frame = frame
+
+    STATEMENTS: ClassVar[dict[type, Callable[[Any, Any], bool | None]]] = {
+        core.Let: _do_let,
+        core.Assign: _do_assign,
+        core.Require: _do_require,
+        core.Rank: _do_rank,
+        core.Stop: _do_stop,
+        core.Forget: _do_forget,
+        core.Next: _do_next,
+        core.Say: _do_say,
+        core.Choose: _do_choose,
+        core.Repeat: _do_repeat,
+        core.For: _do_for,
+        core.Attempt: _do_attempt,
+        core.Conditional: _do_conditional,
+        core.CallProcedure: _do_callprocedure,
+    }

@@ -1,0 +1,32 @@
+"""What the operators of arithmetic and of order do with two numbers."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+from gdl.game import exact
+
+
+def _divide(a: Any, b: Any) -> Any:
+    return exact(Fraction(a) / b)
+
+
+OPERATIONS: dict[str, Callable[[Any, Any], Any]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "/": _divide,
+    "mod": operator.mod,
+    "div": operator.floordiv,
+    "min": min,
+    "max": max,
+}
+ORDERS: dict[str, Callable[[Any, Any], bool]] = {
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
