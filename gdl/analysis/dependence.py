@@ -7,10 +7,8 @@ from typing import Any, NamedTuple
 
 from gdl.model import core
 from gdl.model.games import RulesModel
-from gdl.model.walk import inside, parts
+from gdl.model.walk import READS, bound_slots, inside, parts
 from gdl.record import Record
-
-_OF_STATE = (core.Cell, core.Element, core.Whole, core.NoActions, core.Times)
 
 
 class Facts(NamedTuple):
@@ -62,24 +60,16 @@ class Dependence:
         inner = [self.of(part) for part in parts(form)]
         if isinstance(form, core.CallDefinition):
             inner.append(self.definition(form.definition)._replace(slots=frozenset()))
-        slots = frozenset[int]().union(*(facts.slots for facts in inner)) - _bound(form)
+        reads = READS.get(type(form), "nothing")
+        slots = frozenset[int]().union(*(facts.slots for facts in inner)) - frozenset(bound_slots(form))
         if isinstance(form, core.Local):
             slots |= {form.slot}
         return Facts(
-            state=isinstance(form, _OF_STATE) or any(facts.state for facts in inner),
-            mover=isinstance(form, core.Mover) or any(facts.mover for facts in inner),
+            state=reads == "state" or any(facts.state for facts in inner),
+            mover=reads == "mover" or any(facts.mover for facts in inner),
             slots=slots,
             size=1 + sum(facts.size for facts in inner),
         )
-
-
-def _bound(form: Any) -> frozenset[int]:
-    """The slots that a form binds for its parts."""
-    if isinstance(form, core.Quantifier | core.Until | core.Reach | core.For):
-        return frozenset({form.slot})
-    if isinstance(form, core.Turn) and form.where is not None:
-        return frozenset({form.slot})
-    return frozenset(slot for slot, _ in form.lets) if isinstance(form, core.Scope) else frozenset()
 
 
 def assigned(body: tuple[core.Statement, ...]) -> frozenset[int]:
@@ -145,6 +135,6 @@ def renamed(form: Any, given: dict[int, Any], beyond: int) -> Any:
         return core.Scope(lets, renamed(form.result, given, beyond))
     parts: dict[str, Any] = {k: v for k, v in form.__dict__.items() if isinstance(v, tuple | Record)}
     parts = {name: renamed(value, given, beyond) for name, value in parts.items()}
-    if _bound(form):
+    if bound_slots(form):
         parts["slot"] = form.slot + beyond  # type: ignore[attr-defined]
     return form.replaced(**parts)

@@ -9,9 +9,7 @@ from gdl.checker.scope import Scope
 from gdl.errors import GameError
 from gdl.interpreter.evaluator import FIRST_CELL, Evaluator
 from gdl.model import core
-from gdl.model.walk import bound_slots, inside
-
-_OF_STATE = (core.Cell, core.Element, core.Whole, core.Mover, core.NoActions, core.Times)
+from gdl.model.walk import READS, bound_slots, inside
 
 
 def constant_value(expression: core.Expression, scope: Scope) -> tuple[bool, Any]:
@@ -48,7 +46,7 @@ def reads_state(expression: core.Expression, scope: Scope, itself: int | None = 
     whose value this is (`itself`)."""
     definitions = list(scope.definitions.values())
     for form in inside(expression):
-        if isinstance(form, _OF_STATE):
+        if READS.get(type(form)) in ("state", "mover"):
             return True
         if isinstance(form, core.CallDefinition) and form.definition != itself:
             called = definitions[form.definition].checked

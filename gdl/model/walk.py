@@ -2,13 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Mapping
+from typing import Any, Literal
 
 from gdl.model import core
 from gdl.model.games import Callable, Rule
 
 _FORMS = tuple(v for v in vars(core).values() if isinstance(v, type) and v.__module__ == core.__name__)
+
+# What the value of each expression depends on by itself, besides its parts (and a definition that it calls).
+READS: Mapping[type, Literal["state", "mover", "name", "nothing"]] = {
+    core.Const: "nothing",
+    core.Local: "name",
+    core.Mover: "mover",
+    core.Cell: "state",
+    core.Element: "state",
+    core.Whole: "state",
+    core.Arithmetic: "nothing",
+    core.SetOperation: "nothing",
+    core.Comparison: "nothing",
+    core.Contains: "nothing",
+    core.Not: "nothing",
+    core.All: "nothing",
+    core.Some: "nothing",
+    core.If: "nothing",
+    core.Interval: "nothing",
+    core.Members: "nothing",
+    core.Until: "nothing",
+    core.Items: "nothing",
+    core.SetOf: "nothing",
+    core.Size: "nothing",
+    core.Quantifier: "nothing",
+    core.Reach: "nothing",
+    core.Lookup: "nothing",
+    core.CallDefinition: "nothing",
+    core.Scope: "nothing",
+    core.NoActions: "state",
+    core.Times: "state",
+}
 
 
 def parts(form: Any) -> list[Any]:
@@ -41,8 +72,10 @@ def inside(*roots: Any) -> Iterator[Any]:
 
 
 def bound_slots(form: Any) -> tuple[int, ...]:
-    """The slots of the local names that an expression binds itself."""
-    if isinstance(form, core.Quantifier | core.Reach | core.Until):
+    """The slots of the local names that a form binds itself, for its parts."""
+    if isinstance(form, core.Quantifier | core.Reach | core.Until | core.For):
+        return (form.slot,)
+    if isinstance(form, core.Turn) and form.where is not None:
         return (form.slot,)
     return tuple(slot for slot, _ in form.lets) if isinstance(form, core.Scope) else ()
 
