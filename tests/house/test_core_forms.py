@@ -1,0 +1,210 @@
+"""Every form of the core in every interpretation: the meaning, the lowering, the proofs. A form that one of them lacks
+fails with the names of both.
+
+What an interpretation knows is read from its own table, or it is called with the least instance of the form, or with
+the games of tests/model/language, where every construct of the language has a file of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any, get_args
+
+import pytest
+from both_engines import told_alike
+from places import ROOT
+
+import gdl
+from gdl.checker.lints import _everything, _secrets
+from gdl.errors import Refusal, Source, Span
+from gdl.interpreter.bodies import Bodies
+from gdl.interpreter.evaluator import Evaluator
+from gdl.model import core
+from gdl.model.domains import TRUTH
+from gdl.model.games import RulesModel
+from gdl.model.walk import READS, bound_slots, inside, parts
+from gdl.record import Record
+from gdl.symmetry.expressions import Expressions
+from gdl.symmetry.paths import Paths
+
+EXPRESSIONS, STATEMENTS = get_args(core.Expression), get_args(core.Statement)
+PLIES = 12
+
+# ---- The least instance of a form ---------------------------------------------------------------------------------
+
+INNER = core.Mover()
+SLOT = 7
+LEAST: dict[str, Any] = {  # by the annotation of a field
+    "Any": 0,
+    "bool": False,
+    "int": SLOT,
+    "str": "",
+    "Type": TRUTH,
+    "Turn": core.Turn("player", INNER),
+    "Template | None": core.Template(("to ", (INNER, TRUTH))),
+    "Span": Span(Source("x.game", "x"), 0, 1),
+    "Span | None": None,
+    "Expression": INNER,
+    "Expression | None": INNER,
+    "tuple[int, ...]": (0,),
+    "tuple[tuple[int, ...], ...]": ((0,),),
+    "tuple[Expression, ...]": (INNER,),
+    "tuple[Statement, ...]": (core.Require(INNER),),
+    "tuple[Parameter, ...]": (core.Parameter(0, TRUTH, INNER, ()),),
+    "tuple[tuple[int, Expression], ...]": ((SLOT, INNER),),
+}
+
+
+def fields(form: type) -> dict[str, str]:
+    """The fields of a form and their annotations."""
+    return {name: kind.replace("core.", "") for name, kind in form.__annotations__.items()}
+
+
+def least(form: type, **given: Any) -> Any:
+    """An instance of the form with as little in it as can be, and INNER wherever a form may stand."""
+    return form(**{name: given.get(name, LEAST[kind]) for name, kind in fields(form).items()})
+
+
+# ---- Interpretations ----------------------------------------------------------------------------------------------
+
+
+def is_walked(form: type) -> bool:
+    """Whether the walk over core forms comes to everything that stands inside the form."""
+    holds = [
+        name for name, kind in fields(form).items() if any(c in kind for c in ("Expr", "Stat", "Par", "Turn", "Temp"))
+    ]
+    found = list(inside(tuple(parts(least(form)))))
+    return len([part for part in found if part == INNER]) >= len(holds)
+
+
+def is_bound(form: type) -> bool:
+    """Whether it is known which local names the form binds for its parts: those that it has a slot for."""
+    binds = ("slot" in fields(form) or "lets" in fields(form)) and form not in (core.Local, core.Let)
+    return bool(bound_slots(least(form))) == binds
+
+
+def is_secret(form: type) -> bool:
+    """Whether a form that reads a variable of the state is noticed where it would give a hidden one away."""
+    if not {"variable", "place"} & set(fields(form)):
+        return True
+    at = {"variable": 0} if "variable" in fields(form) else {"place": HIDDEN.variables[0].place}
+    return list(_secrets(HIDDEN, [least(form, **at)])) == ["secret"]
+
+
+HIDDEN: Any = gdl.loads(
+    """
+players Ann, Bob
+state
+    secret[Player]: 0..2 = 0 visible to none
+action wait
+    next other(mover)
+terminal
+    no actions -> draw
+"""
+).model
+
+
+@cache
+def language() -> dict[str, RulesModel]:
+    """The games of the language's tests, by their files."""
+    files = sorted((ROOT / "tests" / "model" / "language").glob("*.game"))
+    models = {file.name: gdl.loads(file.read_text(encoding="utf-8"), file.name).model for file in files}
+    return {name: model for name, model in models.items() if isinstance(model, RulesModel)}
+
+
+@cache
+def forms_in(name: str) -> frozenset[type]:
+    """The forms that stand in one of these games."""
+    return frozenset(type(form) for form in _everything(language()[name]))
+
+
+@cache
+def plays_alike(name: str) -> bool:
+    """Whether one of these games is lowered; then it must play as the interpreter does."""
+    try:
+        told_alike(language()[name], 0, PLIES)
+    except Refusal:
+        return False
+    return True
+
+
+def is_lowered(form: type) -> bool:
+    """Whether there is a game with the form that is lowered, and then plays as the interpreter does."""
+    return any(plays_alike(name) for name in language() if form in forms_in(name))
+
+
+Interpretations = dict[str, Callable[[type], bool]]
+OF_EXPRESSIONS: Interpretations = {
+    "the evaluator": lambda form: form in Evaluator.FORMS,
+    "symmetry": lambda form: form in Expressions.FORMS,
+    "what is read": lambda form: form in READS,
+    "the check for leaks": is_secret,
+}
+OF_STATEMENTS: Interpretations = {
+    "the interpreter's bodies": lambda form: form in Bodies.FORMS,
+    "symmetry of bodies": lambda form: form in Paths.STATEMENTS,
+}
+OF_BOTH: Interpretations = {
+    "the walk": is_walked,
+    "names that are bound": is_bound,
+    "lowering": is_lowered,
+}
+
+
+def missing(form: type, interpretations: Interpretations) -> list[str]:
+    """The interpretations that do not know the form."""
+    return [f"{form.__name__} is missing in {name}" for name, knows in interpretations.items() if not knows(form)]
+
+
+@pytest.mark.parametrize("form", EXPRESSIONS, ids=lambda form: form.__name__)
+def test_expressions(form: type):
+    assert missing(form, OF_EXPRESSIONS | OF_BOTH) == []
+
+
+@pytest.mark.parametrize("form", STATEMENTS, ids=lambda form: form.__name__)
+def test_statements(form: type):
+    assert missing(form, OF_STATEMENTS | OF_BOTH) == []
+
+
+def test_no_table_knows_what_is_no_form():
+    for table in (Evaluator.FORMS, Expressions.FORMS, READS):
+        assert set(table) == set(EXPRESSIONS)
+    for table in (Bodies.FORMS, Paths.STATEMENTS):
+        assert set(table) == set(STATEMENTS)
+
+
+# ---- The test notices ---------------------------------------------------------------------------------------------
+
+
+class Opposite(Record):
+    """A form that nobody knows: it reads a variable, holds another form, and binds a name."""
+
+    slot: int
+    variable: int
+    operand: core.Expression
+
+
+def test_a_form_that_nobody_knows_is_missing_everywhere():
+    interpretations = OF_EXPRESSIONS | OF_STATEMENTS | OF_BOTH
+    everywhere = [f"Opposite is missing in {name}" for name in interpretations if name != "the walk"]
+    assert missing(Opposite, interpretations) == everywhere
+
+
+class Hiding(Record):
+    """A form with others in a place where the walk does not look."""
+
+    branches: dict[str, core.Expression]
+
+
+def test_forms_in_a_place_where_nobody_looks_are_missed(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setitem(LEAST, "dict[str, Expression]", {"left": INNER})
+    assert not is_walked(Hiding)
+
+
+@pytest.mark.parametrize(("owner", "table"), [(Evaluator, "FORMS"), (Bodies, "FORMS"), (Paths, "STATEMENTS")])
+def test_a_row_that_is_taken_out_is_missed(owner: Any, table: str, monkeypatch: pytest.MonkeyPatch):
+    rows = getattr(owner, table)
+    form = next(iter(rows))
+    monkeypatch.delitem(rows, form)
+    assert len(missing(form, OF_EXPRESSIONS if form in EXPRESSIONS else OF_STATEMENTS)) == 1
