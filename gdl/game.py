@@ -111,6 +111,11 @@ class Traits:
     actions: int | None = None  # an upper bound on the actions of a state, where known
     unknowns: bool = False  # some utility or probability is left open
 
+    @property
+    def opposed(self) -> bool:
+        """Whether one number tells all: of a lone player, or of two of whom one gains what the other loses."""
+        return self.players == 1 or (self.players == 2 and self.constant_sum is not None)
+
 
 def actions(node: Node) -> tuple[Action, ...]:
     """What one player can do, or what can happen, in file order."""

@@ -124,7 +124,7 @@ def _is_anything_hidden(game: Game[Any], walk: Walk[Any], found: list[Expansion]
 
 
 def _small(traits: Traits) -> Pick:
-    zero_sum = traits.players == 1 or (traits.players == 2 and traits.constant_sum is not None)
+    zero_sum = traits.opposed
     what = [_players(traits), _sum(traits) if traits.players > 1 else "", "chance" if traits.chance else "no chance"]
     words = ", ".join([*(word for word in what if word), f"all is seen, {traits.states:,} positions"])
     if traits.cyclic:

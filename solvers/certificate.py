@@ -13,6 +13,7 @@ from gdl.game import Action, Chance, Decision, Game, Terminal
 from gdl.solution import Mixture, Profile
 
 LARGEST = 20_000  # information sets; an answer with more strategies than this is no longer readable by anyone
+MANY_CHOICES = f"no strategies are listed: they have more than {LARGEST:,} choices"  # a note of such an answer
 
 Choice = Callable[[Any, Decision], Action]  # what its mover does at a decision
 

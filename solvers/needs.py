@@ -21,6 +21,11 @@ class AtLeast:
         return count >= self.least
 
 
+# What families of solvers need alike.
+OPPOSED: Mapping[str, Any] = {"players": (1, 2), "zero_sum": True}  # whose numbers are those of one side
+ALL_SEEN: Mapping[str, Any] = {"simultaneous": False, "perfect_information": True}
+TREE_LIKE: Mapping[str, Any] = {**ALL_SEEN, "cyclic": False}
+
 # trait -> what a solver needs that wants it true or false, and what is said of a game that is the contrary
 _WORDS: dict[str, dict[bool, tuple[str, str]]] = {
     "zero_sum": {

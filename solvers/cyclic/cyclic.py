@@ -23,7 +23,7 @@ from solvers.budget import Budget, answering
 from solvers.certificate import LARGEST, Choice, strategies
 from solvers.cyclic.spaces import LISTED, Play, Space, collected
 from solvers.minimax.windows import max_player
-from solvers.needs import Watch
+from solvers.needs import ALL_SEEN, OPPOSED, Watch
 from solvers.solver import Progress, Solver
 
 
@@ -161,7 +161,7 @@ def _finished(answer: Solution, table: _Table) -> Solution:
 RETROGRADE = Solver(
     name="retrograde",
     run=retrograde,
-    needs={"players": (1, 2), "zero_sum": True, "simultaneous": False, "perfect_information": True},
+    needs={**OPPOSED, **ALL_SEEN},
     summary="the exact value of zero-sum games whose positions can come again, with chance or without",
     extent="whole",
 )

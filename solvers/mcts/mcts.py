@@ -34,7 +34,7 @@ from gdl.states.random_numbers import Generator, stream
 from gdl.states.wheel import Wheels
 from solvers.budget import Budget, answering
 from solvers.mcts.uct_answer import answer_of
-from solvers.needs import Watch
+from solvers.needs import ALL_SEEN, Watch
 from solvers.solver import Progress, Solver
 from solvers.staged import compiled
 
@@ -426,6 +426,6 @@ def endless(game: Game[Any]) -> Refusal:
 MCTS = Solver(
     name="mcts",
     run=mcts,
-    needs={"simultaneous": False, "perfect_information": True},
+    needs=ALL_SEEN,
     summary="Monte-Carlo tree search (UCT): an estimate from random simulations, for games too large to search",
 )

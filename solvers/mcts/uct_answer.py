@@ -53,8 +53,7 @@ def answer_of(answer: Solution, game: Game[Any], trees: Sequence[Tree], nodes: i
     if not root.N:
         return answer
     start = game.node(game.initial())
-    single = len(game.players) == 1 or (len(game.players) == 2 and game.traits.constant_sum is not None)
-    certain = root.proven is not None and single
+    certain = root.proven is not None and game.traits.opposed
     line = tuple(_line(game, root))
     return replace(
         answer,

@@ -28,12 +28,12 @@ from gdl.errors import listing
 from gdl.game import Action, Decision, Game, Number, Terminal, Unknown
 from gdl.solution import Profile, Rule, Solution
 from solvers.budget import Budget, answering
-from solvers.certificate import LARGEST, strategies
+from solvers.certificate import MANY_CHOICES, strategies
 from solvers.horizon import Horizon
 from solvers.minimax.guarantee import Guarantee
 from solvers.minimax.long_run import long_run
 from solvers.minimax.windows import Search, check_rule, finished, ordering, unfinished
-from solvers.needs import Watch
+from solvers.needs import ALL_SEEN, OPPOSED, Watch
 from solvers.solver import Progress, Solver
 from solvers.staged import staged
 
@@ -152,7 +152,7 @@ def _with_ties(search: Search, answer: Solution, budget: Budget) -> Solution:
 def _with_certificate(search: Search, game: Game[Any], answer: Solution, budget: Budget) -> Solution:
     strategy = _certificate(search, game, budget)
     if strategy is None:
-        note = f"no strategies are listed: they have more than {LARGEST:,} choices, or cannot be completed"
+        note = f"{MANY_CHOICES}, or cannot be completed"
         return replace(answer, notes=(*answer.notes, note))
     return replace(answer, strategy=strategy)
 
@@ -160,13 +160,7 @@ def _with_certificate(search: Search, game: Game[Any], answer: Solution, budget:
 ALPHA_BETA = Solver(
     name="alpha-beta",
     run=alpha_beta,
-    needs={
-        "players": (1, 2),
-        "zero_sum": True,
-        "chance": False,
-        "simultaneous": False,
-        "perfect_information": True,
-    },
+    needs={**OPPOSED, "chance": False, **ALL_SEEN},
     summary="minimax that skips what cannot matter, left to right, with every window and cut on record",
     advised={"cyclic": False},
     extent="pruned",

@@ -29,10 +29,10 @@ from gdl.errors import GameError, with_play
 from gdl.game import Action, Chance, Decision, Game, Node, Number, Terminal, exact, known
 from gdl.solution import Mixture, Path, Profile, Solution
 from solvers.budget import Budget, answering
-from solvers.certificate import LARGEST, Choice, pure, strategies
+from solvers.certificate import LARGEST, MANY_CHOICES, Choice, pure, strategies
 from solvers.horizon import Horizon, NoEvaluation, check_depth, cut_off_at
 from solvers.minimax.vectors import Cut, Values, Vector, best_actions, cut_off_on_engine, on_engine
-from solvers.needs import Watch
+from solvers.needs import OPPOSED, TREE_LIKE, Watch
 from solvers.solver import Progress, Solver
 from solvers.staged import staged, unless_long
 
@@ -294,7 +294,7 @@ def _notes(found: Values, by_path: Mapping[Path, Vector], profile: Profile | Non
     if len(by_path) == MOST_PATHS:
         notes.append(f"values are listed for the first {MOST_PATHS:,} nodes, level by level")
     if profile is None:
-        notes.append(f"no strategies are listed: they have more than {LARGEST:,} choices")
+        notes.append(MANY_CHOICES)
     return tuple(notes)
 
 
@@ -337,12 +337,10 @@ def maxn(
     return _solve(MAXN, game, Budget(nodes, time, progress), values, depth)
 
 
-_TREE_LIKE = {"simultaneous": False, "perfect_information": True, "cyclic": False}
-
 MINIMAX = Solver(
     name="minimax",
     run=minimax,
-    needs={"players": (1, 2), "zero_sum": True, "chance": False, **_TREE_LIKE},
+    needs={**OPPOSED, "chance": False, **TREE_LIKE},
     summary="the value and all optimal actions of a zero-sum game without chance, by backward induction",
     extent="whole",
     steps="values",
@@ -350,7 +348,7 @@ MINIMAX = Solver(
 EXPECTIMINIMAX = Solver(
     name="expectiminimax",
     run=expectiminimax,
-    needs={"players": (1, 2), "zero_sum": True, **_TREE_LIKE},
+    needs={**OPPOSED, **TREE_LIKE},
     summary="minimax with chance nodes, worth the average of their outcomes",
     extent="whole",
     steps="values",
@@ -358,7 +356,7 @@ EXPECTIMINIMAX = Solver(
 MAXN = Solver(
     name="maxn",
     run=maxn,
-    needs=_TREE_LIKE,
+    needs=TREE_LIKE,
     summary="backward induction for any number of players, each maximising their own utility",
     extent="whole",
     steps="values",

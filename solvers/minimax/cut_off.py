@@ -33,7 +33,7 @@ from solvers.horizon import Horizon, NoEvaluation, check_depth, cut_off_at
 from solvers.minimax.backward_induction import backward_induction, principal_variation
 from solvers.minimax.long_run import ON_TO_QUIET, told
 from solvers.minimax.vectors import Lookup, Vector, best_actions, first_best
-from solvers.needs import Watch
+from solvers.needs import ALL_SEEN, Watch
 from solvers.quiescence import Quiescence, for_windows, goes_on
 from solvers.solver import Progress, Solver
 from solvers.staged import compiled, giving_up, room, spend, staged, unless_long
@@ -205,7 +205,7 @@ class _CompiledDeepening(_Deepening):
 DEPTH_LIMITED = Solver(
     name="depth-limited",
     run=depth_limited,
-    needs={"simultaneous": False, "perfect_information": True},
+    needs=ALL_SEEN,
     summary="minimax cut off at a depth, with the file's evaluation there, deeper and deeper",
     estimates=True,
 )

@@ -72,8 +72,7 @@ def _strong(game: Game[Any], run: Any, answer: Solution, depth: int | None, budg
 def proved(game: Game[Any], budget: Budget) -> Solution | None:
     """The exact answer of the search with a table, if it is found within the nodes and seconds; else None."""
     traits = game.traits
-    suits = traits.players <= 2 and (traits.players == 1 or traits.constant_sum is not None)
-    suits = suits and not (traits.chance or traits.simultaneous or traits.cyclic) and traits.unknowns is False
+    suits = traits.opposed and not (traits.chance or traits.simultaneous or traits.cyclic) and traits.unknowns is False
     if not suits or traits.perfect_information is not True or not game.engine.fast:
         return None
     search = compiled(game, "depth-limited", True, nodes=budget.nodes, memory=room(game))  # it need not have a limit

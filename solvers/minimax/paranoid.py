@@ -23,11 +23,11 @@ from typing import Any
 from gdl.game import Decision, Game
 from gdl.solution import Profile, Rule, Solution
 from solvers.budget import Budget, answering
-from solvers.certificate import LARGEST
+from solvers.certificate import MANY_CHOICES
 from solvers.minimax.coalition import Coalition
 from solvers.minimax.star import UNBOUNDED, UNTIED, searched
 from solvers.minimax.star_engine import Run
-from solvers.needs import Unmet
+from solvers.needs import ALL_SEEN, Unmet
 from solvers.solver import Progress, Solver
 
 
@@ -71,20 +71,18 @@ def _mover(answer: Solution, found: dict[int, Solution], mover: int) -> Solution
 def _answer(game: Game[Any], answer: Solution, found: dict[int, Solution], mover: int, budget: Budget) -> Solution:
     values = [found[player].value for player in range(len(found))]
     exact = all(each.exact for each in found.values())
-    traits = game.traits
-    opposed = traits.players == 1 or (traits.players == 2 and traits.constant_sum is not None)
     strategy = _strategy(answer, found) if exact else None
     notes = [note for note in found[mover].notes if note in (UNBOUNDED, UNTIED)]
     if len(found) > 1:
         others = budget.spent - (answer.nodes or 0)
         notes.append(f"{others:,} nodes more were visited to find what the others secure")
     if exact and strategy is None:
-        notes.append(f"no strategies are listed: they have more than {LARGEST:,} choices")
+        notes.append(MANY_CHOICES)
     return replace(
         answer,
         exact=exact,
         value=tuple(value[0] for value in values if value is not None),
-        secured=not opposed,
+        secured=not game.traits.opposed,
         strategy=strategy,
         notes=tuple(notes),
     )
@@ -102,7 +100,7 @@ def _strategy(answer: Solution, found: dict[int, Solution]) -> Profile | None:
 PARANOID = Solver(
     name="paranoid",
     run=paranoid,
-    needs={"simultaneous": False, "perfect_information": True},
+    needs=ALL_SEEN,
     summary="what each player secures though all others join against them, by alpha-beta",
     advised={"cyclic": False},
     extent="whole",

@@ -28,10 +28,10 @@ from gdl.errors import GameError, with_play
 from gdl.game import Action, Decision, Game, Number, Terminal, exact, known
 from gdl.solution import Solution
 from solvers.budget import Budget, answering
-from solvers.certificate import LARGEST, strategies
+from solvers.certificate import MANY_CHOICES, strategies
 from solvers.minimax.long_run import vector
 from solvers.minimax.windows import max_player
-from solvers.needs import Watch
+from solvers.needs import OPPOSED, TREE_LIKE, Watch
 from solvers.solver import Progress, Solver
 from solvers.staged import compiled, room, staged, unless_long, worked
 
@@ -251,7 +251,7 @@ def _answer(search: Search, answer: Solution) -> Solution:
         best = tuple(action for action, state in after if proof.holds(state) != proof.more)
     choices = tuple((least if player == search.max_player else most).choose for player in range(len(game.players)))
     strategy = strategies(game, choices)
-    unlisted = () if strategy else (f"no strategies are listed: they have more than {LARGEST:,} choices",)
+    unlisted = () if strategy else (MANY_CHOICES,)
     others = exact((search.watch.total or 0) - value)
     return replace(
         answer,
@@ -286,13 +286,6 @@ def _partial(search: Search, answer: Solution) -> Solution:
 PROOF_NUMBER = Solver(
     name="proof-number",
     run=proof_number,
-    needs={
-        "players": (1, 2),
-        "zero_sum": True,
-        "chance": False,
-        "simultaneous": False,
-        "perfect_information": True,
-        "cyclic": False,
-    },
+    needs={**OPPOSED, "chance": False, **TREE_LIKE},
     summary="proof-number search (df-pn): the value by proofs of who secures how much, the easiest first",
 )

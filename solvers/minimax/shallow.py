@@ -27,13 +27,11 @@ from gdl.solution import Path, Rule, Solution
 from solvers.budget import Budget, answering
 from solvers.minimax.backward_induction import average, backward_induction, everywhere
 from solvers.minimax.star import PROOF
-from solvers.minimax.vectors import Values, Vector, best_actions, first_best
+from solvers.minimax.vectors import Values, Vector, first_best, with_ties
 from solvers.minimax.windows import Frame, Search, check_rule, finished, ordering
-from solvers.needs import Watch
+from solvers.needs import TREE_LIKE, Watch
 from solvers.record import Bound, Found, Place, Window
 from solvers.solver import Progress, Solver
-
-MAXN_NEEDS = {"simultaneous": False, "perfect_information": True, "cyclic": False}
 
 
 class MaxFrame(Frame):
@@ -215,15 +213,14 @@ def _proved(game: Game[Any], answer: Solution, budget: Budget) -> Solution:
         note = "whether other actions are as good was too long to prove, or depends on what the file leaves open"
         return replace(answer, notes=(*answer.notes, note))
     assert answer.value == found.of[game.initial()], "shallow pruning differs from max^n"
-    best = [action for action in best_actions(game, game.initial(), found.of) if action not in answer.best]
     profile = everywhere(game, first_best(game, found.of))
-    return replace(answer, best=(*answer.best, *best), equilibria=() if profile is None else (profile,))
+    return replace(with_ties(answer, game, found), equilibria=() if profile is None else (profile,))
 
 
 SHALLOW = Solver(
     name="shallow",
     run=shallow,
-    needs=MAXN_NEEDS,
+    needs=TREE_LIKE,
     summary="maxn that skips what cannot matter, by a known sum and least values of the utilities",
     extent="whole",
     steps="recorded",

@@ -27,14 +27,14 @@ from gdl.errors import GameError, LimitReached
 from gdl.game import Game
 from gdl.solution import Cut, Path, Rule, Solution
 from solvers.budget import Budget, answering
-from solvers.certificate import LARGEST, strategies
+from solvers.certificate import MANY_CHOICES, strategies
 from solvers.horizon import Horizon
 from solvers.minimax.backward_induction import backward_induction
 from solvers.minimax.star_engine import Run, on_engine
 from solvers.minimax.star_search import StarSearch
-from solvers.minimax.vectors import Values, best_actions, first_best
+from solvers.minimax.vectors import Values, first_best, with_ties
 from solvers.minimax.windows import check_rule, finished, max_player, ordering, unfinished
-from solvers.needs import Watch
+from solvers.needs import ALL_SEEN, OPPOSED, Watch
 from solvers.solver import Progress, Solver
 from solvers.staged import staged
 
@@ -73,13 +73,11 @@ def _proved(search: StarSearch, answer: Solution, budget: Budget) -> Solution:
     if search.cut_off and len(answer.players) == 2 and any(sum(vector) != total for vector in found.of.values()):
         return replace(answer, notes=(*answer.notes, UNOPPOSED))
     assert answer.value == found.of[start], f"{answer.solver} differs from expectiminimax"
-    best = [action for action in best_actions(search.game, start, found.of) if action not in answer.best]
-    answer = replace(answer, best=(*answer.best, *best))
+    answer = with_ties(answer, search.game, found)
     if search.cut_off:
         return answer
     strategy = strategies(search.game, (first_best(search.game, found.of),) * len(answer.players))
-    note = f"no strategies are listed: they have more than {LARGEST:,} choices"
-    return replace(answer, strategy=strategy) if strategy else replace(answer, notes=(*answer.notes, note))
+    return replace(answer, strategy=strategy) if strategy else replace(answer, notes=(*answer.notes, MANY_CHOICES))
 
 
 def searched(row: Solver, game: Game[Any], rule: Rule, depth: int | None, budget: Budget, run: Run) -> Solution:
@@ -166,17 +164,10 @@ def star2(
     )
 
 
-_NEEDS = {
-    "players": (1, 2),
-    "zero_sum": True,
-    "simultaneous": False,
-    "perfect_information": True,
-}
-
 STAR1 = Solver(
     name="star1",
     run=star1,
-    needs=_NEEDS,
+    needs={**OPPOSED, **ALL_SEEN},
     summary="alpha-beta through chance nodes, by bounds of the utilities (`utility in 0..10`)",
     advised={"cyclic": False},
     extent="whole",
@@ -185,7 +176,7 @@ STAR1 = Solver(
 STAR2 = Solver(
     name="star2",
     run=star2,
-    needs=_NEEDS,
+    needs={**OPPOSED, **ALL_SEEN},
     summary="star1 that first probes one action of every outcome",
     advised={"cyclic": False},
     extent="whole",

@@ -128,6 +128,12 @@ def best_actions(game: Game[Any], state: Any, values: Mapping[Any, Vector]) -> t
     return tuple(action for action in node.actions if worth[action] == most)
 
 
+def with_ties(answer: Solution, game: Game[Any], found: Values) -> Solution:
+    """The answer of a search that may have found but one of the best actions, with all of them; its own come first."""
+    best = [action for action in best_actions(game, game.initial(), found.of) if action not in answer.best]
+    return replace(answer, best=(*answer.best, *best))
+
+
 def first_best(game: Game[Any], values: Mapping[Any, Vector]) -> Choice:
     """The strategy that takes the first best action everywhere."""
 

@@ -112,8 +112,7 @@ def _kind(game: Game[Any]) -> str:
         raise Refusal(
             f"{UNKNOWNS.name} needs perfect information, or a matrix; {game.name} hides something from a player"
         )
-    opposed = len(game.players) == 1 or (len(game.players) == 2 and traits.constant_sum is not None)
-    return "maxn" if not opposed else "expectiminimax" if traits.chance else "alpha-beta"
+    return "maxn" if not traits.opposed else "expectiminimax" if traits.chance else "alpha-beta"
 
 
 # ---- The unknowns of a game ---------------------------------------------------------------------------------------

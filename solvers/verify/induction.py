@@ -111,6 +111,6 @@ def _unfold(case: Case) -> dict[Path, int]:
 def _scalar(case: Case) -> int | None:
     """Whose number stands for the whole vector: MAX's, else the first player's; None's where the sides are several."""
     players = case.game.players
-    if len(players) != 1 and not (len(players) == 2 and case.game.traits.constant_sum is not None):
+    if not case.game.traits.opposed:
         return None
     return players.index("MAX") if "MAX" in players else 0

@@ -192,8 +192,7 @@ def solved(game: Game[Any], cut: str) -> Found:
         facts += [
             ("best", action) for action, worth in zip(node.actions, after, strict=True) if worth == vector[node.player]
         ]
-    opposed = len(game.players) == 1 or (len(game.players) == 2 and game.traits.constant_sum is not None)
-    if opposed and not game.traits.chance:
+    if game.traits.opposed and not game.traits.chance:
         run = textbook.AlphaBeta(game, first(game), textbook.Rules(cut), NODES).search()
         facts += [("pruned", tuple(skipped["path"])) for skipped in run.pruned]
     return Found(tuple(map(form, vector)), frozenset(facts))
