@@ -12,7 +12,8 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from gdl.errors import GameError, Problem, Refusal
-from gdl.game import NO_ENGINE, Action, Engine, Game, Joint, Node, Number, Promises, Terminal, Traits
+from gdl.game import Action, Game, Joint, Node, Number, Promises, Terminal, Traits
+from gdl.states.wrapped import Wrapped
 
 
 class Ply(NamedTuple):
@@ -22,17 +23,22 @@ class Ply(NamedTuple):
     left: int
 
 
-class Horizon:
+class Horizon(Wrapped):
     """The game cut off `depth` plies from its start. An end of play is an end, and never cut off."""
-
-    engine: Engine = NO_ENGINE
 
     def __init__(self, game: Game[Any], depth: int):
         check_depth(depth)
-        self.game = game
+        super().__init__(game)
         self.depth = depth
-        self.name = game.name
-        self.players = game.players
+        inner = game.promises
+        # What a file promises of ends; nothing where it has rules, which may give evaluations that lie beyond.
+        self.promises = Promises(
+            bounds=lambda state: None if inner.proved_of_estimates() else inner.bounds(state.state),
+            proved=inner.proved_of_estimates,
+        )
+
+    def inside(self, state: Ply) -> Any:
+        return state.state
 
     @cached_property
     def traits(self) -> Traits:
@@ -62,27 +68,6 @@ class Horizon:
 
     def information_set(self, state: Ply, player: int) -> Hashable:
         return self.game.information_set(state.state, player), state.left
-
-    def describe(self, state: Ply, player: int) -> str:
-        return self.game.describe(state.state, player)
-
-    def evaluate(self, state: Ply) -> tuple[Number, ...] | None:
-        return self.game.evaluate(state.state)
-
-    @cached_property
-    def promises(self) -> Promises:
-        """What a file promises of ends; nothing where it has rules, which may give evaluations that lie beyond."""
-        inner = self.game.promises
-        return Promises(
-            bounds=lambda state: None if inner.proved_of_estimates() else inner.bounds(state.state),
-            proved=inner.proved_of_estimates,
-        )
-
-    def label(self, state: Ply) -> str | None:
-        return self.game.label(state.state)
-
-    def show(self, state: Ply) -> str:
-        return self.game.show(state.state)
 
 
 def cut_off_at(depth: int, positions: int) -> str:

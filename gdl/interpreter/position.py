@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from gdl import limits
 from gdl.errors import GameError, LimitReached, Problem, Source, Span, clean, listing, nearest, with_play
-from gdl.game import Action, Decision, Game, Joint, Node, Number, Terminal, Traits
+from gdl.game import Decision, Game, Terminal, Traits
 from gdl.interpreter.bodies import EVERYONE, FIRST_STEP
 from gdl.interpreter.evaluator import MOVER
 from gdl.interpreter.rules import RulesGame, State
@@ -18,6 +18,7 @@ from gdl.model.games import Model, RulesModel
 from gdl.states.checked_game import checked
 from gdl.states.explore import Walk, move_text, moves
 from gdl.states.sequential import Sequential
+from gdl.states.wrapped import Wrapped
 
 LOOKED_AT = 1_000  # states that are searched for an action which is not legal here
 _SEPARATOR = re.compile(r"\s*[,>]?\s*")
@@ -32,15 +33,13 @@ class WrongPlay(Exception):
         self.problem = problem
 
 
-class Continuation:
+class Continuation(Wrapped):
     """The same game begun at another state, to which the actions `played` have led: a Game around a Game."""
 
     def __init__(self, game: Game[Any], start: Hashable, played: tuple[str, ...] = ()):
-        self.game = checked(game)
+        super().__init__(checked(game))
         self.played = played
         self.engine = self.game.engine.at(start)
-        self.name = game.name
-        self.players = game.players
         self.promises = self.game.promises
         self._start = start
 
@@ -52,27 +51,6 @@ class Continuation:
 
     def initial(self) -> Any:
         return self._start
-
-    def node(self, state: Any) -> Node:
-        return self.game.node(state)
-
-    def successor(self, state: Any, action: Action | Joint) -> Any:
-        return self.game.successor(state, action)
-
-    def information_set(self, state: Any, player: int) -> Hashable:
-        return self.game.information_set(state, player)
-
-    def describe(self, state: Any, player: int) -> str:
-        return self.game.describe(state, player)
-
-    def evaluate(self, state: Any) -> tuple[Number, ...] | None:
-        return self.game.evaluate(state)
-
-    def label(self, state: Any) -> str | None:
-        return self.game.label(state)
-
-    def show(self, state: Any) -> str:
-        return self.game.show(state)
 
 
 def at(model: Model, written: str) -> RulesModel:

@@ -7,15 +7,12 @@ in Game Theory, section 6.3.2).
 
 from __future__ import annotations
 
-from collections.abc import Hashable
 from dataclasses import replace
 from typing import Any, NamedTuple
 
 from gdl.game import (
-    NO_ENGINE,
     Action,
     Decision,
-    Engine,
     Game,
     Joint,
     Node,
@@ -26,6 +23,7 @@ from gdl.game import (
 )
 from gdl.states.checked_game import checked
 from gdl.states.protocol import no_action
+from gdl.states.wrapped import Wrapped
 
 
 class Turn(NamedTuple):
@@ -35,21 +33,20 @@ class Turn(NamedTuple):
     chosen: Joint
 
 
-class Sequential:
+class Sequential(Wrapped):
     """The same game with one mover at a time. States are Turns; games without simultaneous moves play as they were."""
 
-    engine: Engine = NO_ENGINE
-
     def __init__(self, game: Game[Any]):
-        self.game = checked(game)
-        self.name = game.name
-        self.players = game.players
+        super().__init__(checked(game))
         inner = self.game.promises
         self.promises = Promises(
             bounds=lambda state: inner.bounds(state.state),
             forever=inner.forever,
             acts_until=lambda state, player, later: inner.acts_until(state.state, player, later),
         )
+
+    def inside(self, state: Turn) -> Any:
+        return state.state
 
     @property
     def traits(self) -> Traits:
@@ -81,20 +78,11 @@ class Sequential:
         joint = (*chosen, *("",) * (len(self.players) - len(chosen)))
         return Turn(self.game.successor(state.state, joint), ())
 
-    def information_set(self, state: Turn, player: int) -> Hashable:
-        return self.game.information_set(state.state, player)
-
-    def describe(self, state: Turn, player: int) -> str:
-        return self.game.describe(state.state, player)
-
     def evaluate(self, state: Turn) -> tuple[Number, ...] | None:
         return None if state.chosen else self.game.evaluate(state.state)
 
     def label(self, state: Turn) -> str | None:
         return None if state.chosen else self.game.label(state.state)
-
-    def show(self, state: Turn) -> str:
-        return self.game.show(state.state)
 
 
 def _next_chooser(node: Simultaneous, start: int) -> int:

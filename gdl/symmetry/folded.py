@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-
-from gdl.game import NO_ENGINE, Action, Engine, Joint, Node, Number, Promises, Traits
+from gdl.game import Action, Joint, Promises
 from gdl.interpreter.evaluator import FIRST_CELL, MOVER
 from gdl.interpreter.rules import RulesGame, State
+from gdl.states.wrapped import Wrapped
 from gdl.symmetry.group import Symmetry
 
 REMEMBERED = 1 << 20  # representatives
 
 
-class FoldedGame:
+class FoldedGame(Wrapped):
     """The game with its symmetric positions taken for one; its actions are those of the representatives. Its value is
     the game's if players keep their parts under the symmetries."""
 
-    engine: Engine = NO_ENGINE
-
     def __init__(self, rules: RulesGame, start: State, symmetries: tuple[Symmetry, ...]):
+        super().__init__(rules)
         self.rules, self.symmetries = rules, symmetries
-        self.name = rules.name
-        self.players = rules.players
         self.promises = Promises(bounds=rules.promises.bounds, forever=rules.promises.forever)
         # whether an exchange of players has made two positions one that would not be one without (two players can tell)
         self.joined = len(rules.players) > 2
@@ -29,15 +25,8 @@ class FoldedGame:
         self._known: dict[State, State] = {}
         self._turned: dict[State, bool] = {}  # whether players have changed parts in the play that found it
 
-    @property
-    def traits(self) -> Traits:
-        return self.rules.traits
-
     def initial(self) -> State:
         return self.representative(self._start)
-
-    def node(self, state: State) -> Node:
-        return self.rules.node(state)
 
     def successor(self, state: State, action: Action | Joint) -> State:
         after = self.rules.successor(state, action)
@@ -67,21 +56,6 @@ class FoldedGame:
                     found.add(image)
                     work.append(image)
         return found
-
-    def information_set(self, state: State, player: int) -> Hashable:
-        return self.rules.information_set(state, player)
-
-    def describe(self, state: State, player: int) -> str:
-        return self.rules.describe(state, player)
-
-    def evaluate(self, state: State) -> tuple[Number, ...] | None:
-        return self.rules.evaluate(state)
-
-    def label(self, state: State) -> str | None:
-        return self.rules.label(state)
-
-    def show(self, state: State) -> str:
-        return self.rules.show(state)
 
 
 def _order(state: State) -> list[int]:

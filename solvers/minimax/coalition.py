@@ -7,40 +7,27 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
-from gdl.game import (
-    NO_ENGINE,
-    Action,
-    Bounds,
-    Decision,
-    Engine,
-    Game,
-    Joint,
-    Node,
-    Number,
-    Promises,
-    Terminal,
-    Traits,
-    known,
-)
+from gdl.game import Bounds, Decision, Game, Node, Number, Promises, Terminal, Traits, known
+from gdl.states.wrapped import Wrapped
 
 
-class Coalition:
+class Coalition(Wrapped):
     """The game in which everybody but one player is one opponent, who wants that player's utility to be least."""
 
-    engine: Engine = NO_ENGINE
-
     def __init__(self, game: Game[Any], player: int):
-        self.game = game
+        super().__init__(game)
         self.player = player
-        self.name = game.name
-        self.players: tuple[str, ...] = (game.players[player], "the others")
+        self.players = (game.players[player], "the others")
+        inner = game.promises
+        self.promises = Promises(
+            bounds=lambda state: self._sides(inner.bounds(state)) or None,
+            proved=lambda: self._sides(inner.proved()),
+            proved_of_estimates=lambda: self._sides(inner.proved_of_estimates()),
+        )
 
     @cached_property
     def traits(self) -> Traits:
         return replace(self.game.traits, players=2, zero_sum=True, constant_sum=0)
-
-    def initial(self) -> Any:
-        return self.game.initial()
 
     def node(self, state: Any) -> Node:
         node = self.game.node(state)
@@ -50,9 +37,6 @@ class Coalition:
         if isinstance(node, Decision):
             return Decision(int(node.player != self.player), node.actions)
         return node
-
-    def successor(self, state: Any, action: Action | Joint) -> Any:
-        return self.game.successor(state, action)
 
     def information_set(self, state: Any, player: int) -> Hashable:
         return self.game.information_set(state, self._mover(state))
@@ -68,24 +52,9 @@ class Coalition:
         found = self.game.evaluate(state)
         return None if found is None else (found[self.player], -found[self.player])
 
-    @cached_property
-    def promises(self) -> Promises:
-        inner = self.game.promises
-        return Promises(
-            bounds=lambda state: self._sides(inner.bounds(state)) or None,
-            proved=lambda: self._sides(inner.proved()),
-            proved_of_estimates=lambda: self._sides(inner.proved_of_estimates()),
-        )
-
     def _sides(self, bounds: Bounds | None) -> Bounds:
         """The bounds of both sides, from those of all players."""
         return _sides(*bounds[self.player]) if bounds else ()
-
-    def label(self, state: Any) -> str | None:
-        return self.game.label(state)
-
-    def show(self, state: Any) -> str:
-        return self.game.show(state)
 
 
 def _sides(low: Number | None, high: Number | None) -> Bounds:

@@ -25,24 +25,20 @@ from typing import Any, Literal
 
 from gdl.errors import GameError, LimitReached, Refusal
 from gdl.game import (
-    NO_ENGINE,
-    NO_PROMISES,
     Action,
     Chance,
     Decision,
-    Engine,
     Game,
     Joint,
     Node,
     Number,
-    Promises,
     Rest,
     Simultaneous,
     Terminal,
-    Traits,
     Unknown,
 )
 from gdl.solution import Rule, Solution
+from gdl.states.wrapped import Wrapped
 from solvers.budget import Budget, answering
 from solvers.minimax.alpha_beta import alpha_beta, tied_actions
 from solvers.minimax.backward_induction import backward_induction
@@ -208,24 +204,12 @@ def _of_utility(game: Game[Any], state: Any, player: int, utility: Unknown) -> I
         yield Side(terms, -high, -2)
 
 
-class Assigned:
+class Assigned(Wrapped):
     """The game with a form for every unknown: a Game around a Game."""
 
-    engine: Engine = NO_ENGINE
-    promises: Promises = NO_PROMISES
-
     def __init__(self, game: Game[Any], region: Region):
-        self.game = game
+        super().__init__(game)
         self.region = region
-        self.name = game.name
-        self.players = game.players
-
-    @property
-    def traits(self) -> Traits:
-        return self.game.traits
-
-    def initial(self) -> Any:
-        return self.game.initial()
 
     def node(self, state: Any) -> Node:
         node = self.game.node(state)
@@ -242,24 +226,6 @@ class Assigned:
             return number
         form = Form.unknown(self.region, _name(number, self.players))
         return -form if number.negative else form
-
-    def successor(self, state: Any, action: Action | Joint) -> Any:
-        return self.game.successor(state, action)
-
-    def information_set(self, state: Any, player: int) -> Hashable:
-        return self.game.information_set(state, player)
-
-    def describe(self, state: Any, player: int) -> str:
-        return self.game.describe(state, player)
-
-    def evaluate(self, state: Any) -> Any:
-        return self.game.evaluate(state)
-
-    def label(self, state: Any) -> str | None:
-        return self.game.label(state)
-
-    def show(self, state: Any) -> str:
-        return self.game.show(state)
 
 
 # ---- The answer in one part ---------------------------------------------------------------------------------------

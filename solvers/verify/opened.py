@@ -9,15 +9,11 @@ from itertools import product
 from typing import Any
 
 from gdl.game import (
-    NO_ENGINE,
-    NO_PROMISES,
     Chance,
     Decision,
-    Engine,
     Game,
     Node,
     Number,
-    Promises,
     Rest,
     Simultaneous,
     Terminal,
@@ -25,6 +21,7 @@ from gdl.game import (
     exact,
 )
 from gdl.states.explore import moves
+from gdl.states.wrapped import Wrapped
 from solvers.verify import textbook
 from solvers.verify.finding import Unchecked
 from solvers.verify.linear_text import Point
@@ -127,18 +124,12 @@ def called(unknown: Unknown, players: Sequence[str]) -> str:
     return f"{unknown.name}[{players[unknown.player]}]"
 
 
-class Filled:
+class Filled(Wrapped):
     """The game with a number for each unknown: a Game around a Game."""
 
-    engine: Engine = NO_ENGINE
-    promises: Promises = NO_PROMISES
-
     def __init__(self, game: Game[Any], numbers: Mapping[str, Any]):
-        self.game = game
+        super().__init__(game)
         self.numbers = numbers
-        self.name = game.name
-        self.players = game.players
-        self.traits = game.traits
 
     def node(self, state: Any) -> Node:
         node = self.game.node(state)
@@ -155,27 +146,6 @@ class Filled:
             return number
         found = self.numbers[called(number, self.players)]
         return -found if number.negative else found
-
-    def initial(self) -> Any:
-        return self.game.initial()
-
-    def successor(self, state: Any, action: Any) -> Any:
-        return self.game.successor(state, action)
-
-    def information_set(self, state: Any, player: int) -> Any:
-        return self.game.information_set(state, player)
-
-    def describe(self, state: Any, player: int) -> str:
-        return self.game.describe(state, player)
-
-    def evaluate(self, state: Any) -> Any:
-        return self.game.evaluate(state)
-
-    def label(self, state: Any) -> str | None:
-        return self.game.label(state)
-
-    def show(self, state: Any) -> str:
-        return self.game.show(state)
 
 
 def solved(game: Game[Any], cut: str) -> Found:

@@ -1,0 +1,56 @@
+"""A Game around a Game: what a wrapper does not change is passed on to the game inside."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import Any
+
+from gdl.game import NO_ENGINE, NO_PROMISES, Action, Engine, Game, Joint, Node, Number, Promises, Traits
+
+
+class Wrapped:
+    """The same game; a subclass says what is different.
+
+    A subclass whose states hold more than those of the game inside says by `inside` which of them is meant, and brings
+    its own `initial`, `node` and `successor`. The engine and the promises are of the game inside alone: a subclass to
+    which they apply as well says so.
+    """
+
+    def __init__(self, game: Game[Any]):
+        self.game = game
+        self.name = game.name
+        self.players: tuple[str, ...] = game.players
+        self.engine: Engine = NO_ENGINE
+        self.promises: Promises = NO_PROMISES
+
+    def inside(self, state: Any) -> Any:
+        """The state of the game inside."""
+        return state
+
+    @property
+    def traits(self) -> Traits:
+        return self.game.traits
+
+    def initial(self) -> Any:
+        return self.game.initial()
+
+    def node(self, state: Any) -> Node:
+        return self.game.node(state)
+
+    def successor(self, state: Any, action: Action | Joint) -> Any:
+        return self.game.successor(state, action)
+
+    def information_set(self, state: Any, player: int) -> Hashable:
+        return self.game.information_set(self.inside(state), player)
+
+    def describe(self, state: Any, player: int) -> str:
+        return self.game.describe(self.inside(state), player)
+
+    def evaluate(self, state: Any) -> tuple[Number, ...] | None:
+        return self.game.evaluate(self.inside(state))
+
+    def label(self, state: Any) -> str | None:
+        return self.game.label(self.inside(state))
+
+    def show(self, state: Any) -> str:
+        return self.game.show(self.inside(state))
