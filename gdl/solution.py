@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from gdl.game import Number, Traits
+from gdl.game import Bounds, Number, Traits
 from gdl.numbers import to_text
 from gdl.record import Record
 
@@ -130,8 +130,9 @@ class Solution:
     `best` holds every root action proved optimal, the one to play first. `exact` is False where a number is an
     estimate or the search was cut off; `limit` then says by what. `notes` are sentences for the reader.
     `secured`: the values are what each player secures against all others together, and the strategies how; they need
-    not come about together. `complete` says whether `equilibria` are all there are (None where the method does not
-    promise it).
+    not come about together. `interval` is what is proven of values that are not known: the least and the greatest that
+    each player's can be, None where nothing bounds it. `complete` says whether `equilibria` are all there are (None
+    where the method does not promise it).
     """
 
     game: str
@@ -140,6 +141,7 @@ class Solution:
     traits: Traits | None = None
     exact: bool = True
     value: tuple[Number | float, ...] | None = None
+    interval: Bounds | None = None
     secured: bool = False
     best: tuple[str, ...] = ()
     line: tuple[str, ...] = ()

@@ -17,14 +17,17 @@ from gdl.solution import Solution
 from gdl.states.checked_game import checked
 from gdl.states.explore import Walked, with_shortest_play
 from gdl.states.sequential import Sequential
+from solvers.budget import Budget, Clock
 from solvers.needs import Unmet, reasons
 from solvers.solver import Solver
 from solvers.staged import check_offered
+from solvers.stopped import proving
 
 __all__ = ["SOLVERS", "solve"]
 
 TRIED = 10_000_000  # positions of a search with a table that tries to be exact before an estimate is made
 TRIAL_SHARE = 0.4  # of the time, for the same
+LAST_SHARE = 0.1  # of the time that the solver that was picked has at least
 PLAYED = 25_000  # nodes of the simulations for a game that nobody set a limit for
 PLAYED_FAST = 1_000_000  # the same on WebAssembly
 USUAL = 5_000  # actions of a position at most; with more of them fewer nodes are played
@@ -80,7 +83,8 @@ def solve(game: Game[Any], solver: str = "auto", **options: Any) -> Solution:
     given = {name: value for name, value in options.items() if value is not None}
     held = checked(game, game.traits)
     try:
-        return _solve(held, solver, given)
+        with proving(held, solver):
+            return _solve(held, solver, given)
     except GameError as fault:
         raise fault if held is game else with_shortest_play(held, fault) from None
 
@@ -97,6 +101,8 @@ def _solve(game: Game[Any], solver: str, given: dict[str, Any]) -> Solution:
 
 def _solve_automatically(game: Game[Any], given: dict[str, Any]) -> Solution:
     """Pick a solver, run it, and tell why it was picked, also with a partial answer."""
+    if "time" in given:
+        given = {**given, "time": Clock.started(given["time"])}
     row, reason, walked = _pick(game, given)
     found = _proved(game, row, given)
     if found is not None:
@@ -104,8 +110,11 @@ def _solve_automatically(game: Game[Any], given: dict[str, Any]) -> Solution:
     own_limit = row.name == "mcts" and not given.keys() & {"simulations", "nodes", "time"}
     if own_limit:
         given = {**given, "nodes": _played(game)}
+    if "time" in given:
+        given = {**given, "time": given["time"].leaving(LAST_SHARE)}
     try:
-        return replace(_run(row, game, given, walked), reason=reason)
+        with proving(game, row.name):
+            return replace(_run(row, game, given, walked), reason=reason)
     except (LimitReached, Interrupted) as stop:
         if isinstance(stop.partial, Solution):
             stop.partial = replace(stop.partial, reason=reason)
@@ -127,7 +136,6 @@ def _proved(game: Game[Any], row: Solver, given: dict[str, Any]) -> Solution | N
     """The exact answer of a game of which only an estimate was hoped for, if a search with a table soon finds it."""
     if row.name not in ("mcts", "depth-limited") or set(given) - {"progress", "seed", "time"}:
         return None
-    from solvers.budget import Budget
     from solvers.minimax.long_run import proved
 
     budget = Budget(None, given.get("time"), given.get("progress")).part(TRIED, TRIAL_SHARE)

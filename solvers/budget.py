@@ -14,15 +14,43 @@ from solvers.solver import Progress
 _EVERY = 1000  # nodes between two words of progress
 
 
+def seconds(time: float) -> str:
+    """`1 second`, `2.5 seconds`."""
+    return f"{time:g} second{'' if time == 1 else 's'}"
+
+
+class Clock(float):
+    """A limit of time whose seconds run already: a number, as the limit was given, and the moment of its end. Whoever
+    is handed one gets what is left."""
+
+    end: float
+
+    @classmethod
+    def started(cls, time: float) -> Clock:
+        """A clock whose seconds begin now."""
+        return cls._ending(time, monotonic() + time)
+
+    @classmethod
+    def _ending(cls, time: float, end: float) -> Clock:
+        clock = cls(time)
+        clock.end = end
+        return clock
+
+    def leaving(self, share: float) -> Clock:
+        """The same limit, put off where less than a share of its seconds is left."""
+        return self._ending(float(self), max(self.end, monotonic() + share * self))
+
+
 class Budget:
-    """Counts the visited nodes. `visit` raises LimitReached when the nodes or seconds allowed are spent."""
+    """Counts the visited nodes. `visit` raises LimitReached when the nodes or seconds allowed are spent; the seconds
+    begin with the budget, or those of a Clock have begun before."""
 
     def __init__(self, nodes: int | None = None, time: float | None = None, progress: Progress | None = None):
         self.nodes = nodes
         self.time = time
         self.progress = progress
         self.spent = 0
-        self._deadline = None if time is None else monotonic() + time
+        self._deadline = time.end if isinstance(time, Clock) else None if time is None else monotonic() + time
 
     def visit(self) -> None:
         """One more node."""
@@ -45,15 +73,30 @@ class Budget:
     def check_time(self) -> None:
         """Raises LimitReached when the time is over."""
         if self._deadline is not None and monotonic() > self._deadline:
-            raise LimitReached(f"stopped after {self.time:g} seconds, the limit set for this search")
+            assert self.time is not None
+            raise LimitReached(f"stopped after {seconds(self.time)}, the limit set for this search")
+
+    def has(self, time: float) -> bool:
+        """Whether so many seconds are left."""
+        return self.left is None or self.left > time
+
+    @property
+    def left(self) -> float | None:
+        """The seconds that are left; None where there is no limit."""
+        return None if self._deadline is None else self._deadline - monotonic()
 
     def allows_more_than(self, nodes: int) -> bool:
         """Whether the limit of nodes, if there is one, is larger."""
         return self.nodes is None or self.nodes > nodes
 
     def part(self, nodes: int | None, share: float) -> Budget:
-        """For a part of the work: nodes of its own, and the time up to a share of it."""
-        return Budget(nodes, None if self.time is None else self.time * share, self.progress)
+        """For a part of the work that begins now: nodes of its own, and a share of the time that is left."""
+        other = self.without_node_limit()
+        other.nodes = nodes
+        if self._deadline is not None:
+            now = monotonic()
+            other._deadline = now + share * max(0.0, self._deadline - now)
+        return other
 
     def without_node_limit(self) -> Budget:
         """For work that is not to be counted against the nodes: the same clock, a count of its own."""

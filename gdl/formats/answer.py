@@ -56,6 +56,7 @@ def to_object(
         "exact": solution.exact,
         "traits": _traits(solution.traits),
         "value": _by_player(players, solution.value),
+        "interval": _enclosed(solution),
         "secured": solution.secured or None,
         "best": list(solution.best) or None,
         "line": list(solution.line) or None,
@@ -93,6 +94,13 @@ def origin_fields(origin: Origin) -> dict[str, Any]:
         "weights": origin.weights,
         "options": dict(origin.options) or None,
     }
+
+
+def _enclosed(solution: Solution) -> dict[str, list[Any]] | None:
+    """player → both ends of what is proven of their value, where both are known."""
+    pairs = zip(solution.players, solution.interval or (), strict=False)
+    known = {player: [low, high] for player, (low, high) in pairs if low is not None and high is not None}
+    return {player: [to_json(end) for end in ends] for player, ends in known.items()} or None
 
 
 def _unknowns(solution: Solution) -> dict[str, list[dict[str, Any]]]:

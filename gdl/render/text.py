@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from gdl.errors import clean, listing
-from gdl.game import Decision, Game, Number, Traits
+from gdl.game import Decision, Game, Number, Traits, bound_text
 from gdl.numbers import amount_text, brief, to_text
 from gdl.render.caption import rule_text
 from gdl.render.sentence import first_sentence, in_short
@@ -74,6 +74,8 @@ def _facts(solution: Solution) -> Iterable[tuple[str, str]]:
             "; --json has it in full" if any(brief(n, longest=_LONGEST) != to_text(n) for n in solution.value) else ""
         )
         yield "value", f"{_numbers(players, solution.value)} ({certainty})"
+    if solution.interval is not None:
+        yield "proven", _proven(solution)
     if solution.best:
         yield "best", ", ".join(solution.best)
     if solution.line:
@@ -92,6 +94,18 @@ def _facts(solution: Solution) -> Iterable[tuple[str, str]]:
     yield from zip(["note", *[""] * len(solution.notes)], map(_ended, solution.notes), strict=False)
     how = rule_text(solution)
     yield "solver", f"{how}: {solution.reason}" if solution.reason else how
+
+
+def _proven(solution: Solution) -> str:
+    """`Ann -1 to 1, Bob at least 0`: between what numbers the values lie."""
+    assert solution.interval is not None
+    told = []
+    for player, (low, high) in zip(solution.players, solution.interval, strict=True):
+        if low is not None and high is not None:
+            told.append(f"{player} {brief(low)}" + (f" to {brief(high)}" if low != high else ""))
+        elif low is not None or high is not None:
+            told.append(f"{player} {bound_text(low, high)}")
+    return ", ".join(told)
 
 
 def _numbers(players: Sequence[str], numbers: Sequence[Number | float]) -> str:

@@ -15,7 +15,8 @@ from gdl.symmetry.paths import Paths, Way
 from gdl.symmetry.terms import TooLarge, Truth
 from gdl.symmetry.values import NotWritten
 
-MOST_WORK = 3_000_000  # expressions and terms looked at
+MOST_WORK = 3_000_000  # expressions and terms looked at,
+MORE = 3  # and no more than so many times what the rules may still take
 
 Plies = Sequence[tuple[int, Way]]  # every way to act, with its mover
 
@@ -28,7 +29,7 @@ def exclusive(paths: Paths, plies: Plies, start: State) -> set[tuple[int, int]]:
         return set()
     held = _at_start(paths.model, start)
     values = paths.values
-    kept, values.left = values.left, MOST_WORK
+    kept, values.left = values.left, min(MOST_WORK, MORE * values.left)
     try:
         return {(i, j) for i, j in pairs if not (held[i] and held[j]) and _apart(paths, plies, i, j)}
     except (NotWritten, TooLarge):

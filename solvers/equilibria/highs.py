@@ -18,6 +18,7 @@ from fractions import Fraction
 from typing import Any
 
 from gdl.game import exact
+from solvers.budget import Budget
 from solvers.equilibria.simplex import Optimum, Program, proves
 
 Equation = tuple[dict[int, Fraction], Fraction]  # coefficients by unknown, right-hand side
@@ -35,10 +36,14 @@ def installed() -> bool:
     return importlib.util.find_spec("highspy") is not None
 
 
-def maximise_large(program: Program) -> Optimum | Approximation:
-    """The exact optimum, or an approximation where the basis found is not exactly optimal."""
-    solver = _loaded(program)
+def maximise_large(program: Program, budget: Budget | None = None) -> Optimum | Approximation:
+    """The exact optimum, or an approximation where the basis found is not exactly optimal. Raises LimitReached when the
+    budget's time is over."""
+    solver, budget = _loaded(program), budget or Budget()
+    if budget.left is not None:
+        solver.setOptionValue("time_limit", max(0.0, budget.left))
     solver.run()
+    budget.check_time()
     basis, solution = solver.getBasis(), solver.getSolution()
     basic = type(basis.col_status[0]).kBasic
     columns = [j for j, status in enumerate(basis.col_status) if status == basic]

@@ -18,7 +18,7 @@ von Stengel, Efficient computation of behavior strategies, Games and Economic Be
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -26,14 +26,15 @@ from gdl.errors import Refusal
 from gdl.game import Chance, Game, Number, Terminal, exact, known
 from gdl.numbers import brief
 from gdl.solution import Solution
-from solvers.budget import Budget
+from solvers.budget import Budget, answering
 from solvers.equilibria import highs
-from solvers.equilibria.behaviour import Behaviour, uniform_row, write_profile
+from solvers.equilibria.behaviour import Behaviour, uniform_behaviour, uniform_row, write_profile
 from solvers.equilibria.positions import LIMIT, Positions, explore
 from solvers.equilibria.regret import completed, judge
 from solvers.equilibria.simplex import Program, maximise
 from solvers.solver import Progress, Solver
 
+JUDGED = 20_000  # positions of a game whose random play is judged in a second
 SIMPLEX_ROWS = 200  # rows of a program that the exact simplex solves in a second
 MAX_SIMPLEX_ROWS = 600  # and those for which it takes a minute
 
@@ -47,7 +48,9 @@ def sequence_form(
     """
     budget = Budget(nodes, time, progress)
     positions = explore(game, budget)
-    behaviour = completed(positions, optimal_behaviour(positions, budget))
+    begun = Solution(game.name, SEQUENCE_FORM.name, game.players, game.traits, exact=False, nodes=len(positions.nodes))
+    with answering(lambda: _unsettled(positions, begun)):
+        behaviour = completed(positions, optimal_behaviour(positions, budget))
     judgement = judge(positions, behaviour)
     proved = not any(judgement.regret)
     notes = [_secured(positions, judgement.value, judgement.regret)]
@@ -65,6 +68,25 @@ def sequence_form(
         strategy=write_profile(positions, behaviour),
         regret=judgement.regret,
         notes=tuple(notes),
+    )
+
+
+def _unsettled(positions: Positions, begun: Solution) -> Solution:
+    """What is known before the linear program is solved: random play and what it secures, where that is soon
+    judged, and what the ends pay."""
+    ends = [node.utilities for node in positions.nodes if isinstance(node, Terminal)]
+    paid = [[known(utility) for utility in utilities] for utilities in zip(*ends, strict=True)]
+    begun = replace(begun, interval=tuple((min(own), max(own)) for own in paid))
+    if len(positions.nodes) > JUDGED or positions.constant_sum() is None:
+        return begun
+    behaviour = uniform_behaviour(positions)
+    judgement = judge(positions, behaviour)
+    return replace(
+        begun,
+        value=judgement.value,
+        strategy=write_profile(positions, behaviour),
+        regret=judgement.regret,
+        notes=("The strategies are random play: better ones were not found in time.",),
     )
 
 
@@ -101,7 +123,7 @@ def optimal_behaviour(positions: Positions, budget: Budget | None = None) -> Beh
             f"{positions.game} gives a linear program of {size} rows, too many for the exact simplex "
             "alone; the library that finds its basis is installed by: pip install 'gdl[lp]'"
         )
-    found = highs.maximise_large(program)
+    found = highs.maximise_large(program, budget)
     return form.behaviour([Fraction(x) for x in found.primal], [Fraction(y) for y in found.dual])
 
 

@@ -15,16 +15,18 @@ from dataclasses import replace
 from typing import Any
 
 from gdl.errors import LimitReached, Refusal
-from gdl.game import Action, Game, Number, Terminal, exact
+from gdl.game import Action, Decision, Game, Number, Terminal, exact
 from gdl.solution import Solution
 from solvers.budget import Budget, answering
 from solvers.record import RECORDED
 from solvers.staged import compiled, giving_up, room, spend
+from solvers.stopped import secures
 
 UNTIED = "whether other actions are as good was too long to prove"
 UNLISTED = "no strategies are listed: the game is too large for that"
 UNENDED = "the line stops where the search remembered no more of it"
 ON_TO_QUIET = " and on to quiet positions"
+FOLDING = 3.0  # seconds that symmetries may take to be found, on a slow machine
 PASTLESS = "positions were told apart by what is there now, not by what came before"
 
 
@@ -36,7 +38,7 @@ def long_run(game: Game[Any], answer: Solution, depth: int | None, budget: Budge
     if run is None or (budget.nodes is not None and budget.nodes <= RECORDED):
         return None
     with giving_up(game):
-        with answering(lambda: _unfinished(run, answer)):
+        with answering(lambda: _unfinished(run, answer, depth)):
             spend(run, run.go_on(RECORDED + 1), budget)
         return None if run.done else _strong(game, run, answer, depth, budget)
     return None
@@ -47,22 +49,24 @@ def vector(search: Any, first: Number) -> tuple[Number, ...]:
     return (first,) if len(search.game.players) == 1 else (first, exact(search.total - first))
 
 
-def _unfinished(run: Any, answer: Solution) -> Solution:
+def _unfinished(run: Any, answer: Solution, depth: int | None) -> Solution:
     """The best so far of a run of the textbook's."""
     answer = replace(answer, nodes=run.nodes, leaves=run.leaves)
     if run.value is None:
         return answer
     note = f"{run.searched} of {len(run.actions)} actions at the start were searched; the value is the best so far"
-    line = run.line
-    return replace(answer, value=vector(run, run.value), best=line[:1], line=line, notes=(note,))
+    line, value = run.line, vector(run, run.value)
+    start = run.game.node(run.state)
+    proven = secures(answer, start.player, value) if depth is None and isinstance(start, Decision) else None
+    return replace(answer, value=value, interval=proven, best=line[:1], line=line, notes=(note,))
 
 
 def _strong(game: Game[Any], run: Any, answer: Solution, depth: int | None, budget: Budget) -> Solution:
     """The answer of the search with a table."""
     nodes = None if budget.nodes is None else budget.nodes - run.nodes
     search = run.with_table(nodes, forgets=depth is not None, memory=room(game))
-    slices = search.solve() if depth is None else search.deepen(depth)
-    with answering(lambda: told(search, answer) if search.answer else _unfinished(run, answer)):
+    slices = search.solve(lambda: budget.has(FOLDING)) if depth is None else search.deepen(depth)
+    with answering(lambda: told(search, answer) if search.answer else _unfinished(run, answer, depth)):
         spend(search, slices, budget)
         if search.exhausted:
             raise budget.out_of_nodes()
@@ -79,7 +83,7 @@ def proved(game: Game[Any], budget: Budget) -> Solution | None:
     if search is None:
         return None
     with suppress(Refusal, LimitReached):
-        spend(search, search.solve(), budget)
+        spend(search, search.solve(lambda: budget.has(FOLDING)), budget)
     if search.answer is None:
         return None
     return told(search, Solution(game.name, "alpha-beta", game.players, traits))

@@ -22,6 +22,7 @@ from solvers.horizon import Horizon, NoEvaluation
 from solvers.minimax.backward_induction import actions_of, backward_induction
 from solvers.needs import Watch
 from solvers.record import RECORDED, Bound, Found, Place, Record, Window, number
+from solvers.stopped import secures
 
 Order = Callable[[Any, Decision], Sequence[int]]  # the positions of a node's children as they are to be searched
 
@@ -339,7 +340,9 @@ def unfinished(search: Search, answer: Solution) -> Solution:
     if not isinstance(root, DecisionFrame) or not root.line:
         return answer
     note = f"{root.done} of {len(root.children)} actions at the start were searched; the value is the best so far"
-    return replace(answer, value=vector_of(search, root.v), best=root.line[:1], line=root.line, notes=(note,))
+    value = vector_of(search, root.v)
+    proven = None if search.cut_off else secures(answer, root.player, value)
+    return replace(answer, value=value, interval=proven, best=root.line[:1], line=root.line, notes=(note,))
 
 
 def finished(search: Search, answer: Solution, depth: int | None) -> Solution:

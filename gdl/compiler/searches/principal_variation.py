@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Hashable, Iterator
+from collections.abc import Callable, Generator, Hashable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
@@ -113,16 +113,18 @@ class PrincipalVariation(Windows):
             self.module[name][0] = 0
         self.stop_after(self.most)
 
-    def solve(self) -> Iterator[None]:
+    def solve(self, folds: Callable[[], bool] = lambda: True) -> Iterator[None]:
         """Find the value, all best actions and a line of best play, searching to the end of the game everywhere. A
-        search that is not done soon begins once more, with one position of those that are symmetric, if some are."""
+        search that is not done soon begins once more, with one position of those that are symmetric, if some are;
+        `folds` says whether there is the time to look for these."""
         self.trying = True
         self.module["most"][0] = TRIAL if self.most is None else min(TRIAL, self.most)
         yield from self._settled(None)
         self.trying = False
         if self.exhausted or (self.answer is not None and self.answer.ties):
             return
-        self._fold()
+        if folds():
+            self._fold()
         self.stop_after(self.most)
         yield from self._settled(None)
 

@@ -1,0 +1,92 @@
+"""What is proven where a limit stops a solver: between what numbers everyone's value lies.
+
+1. Strategies for two players of constant sum, with their regrets, enclose the value from both sides.
+2. What a search has proved of one of them, and what the file promises or its rules prove of all utilities, hold as
+   well.
+
+So also a solver that has found nothing leaves what is known without it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Any
+
+from gdl.errors import GameError, Interrupted, LimitReached
+from gdl.game import Bounds, Game, Number, exact, surely_at, tightest
+from gdl.solution import Solution
+
+
+@contextmanager
+def proving(game: Game[Any], solver: str) -> Iterator[None]:
+    """Where a limit or Ctrl-C stops the solver in the block, what is proven leaves with the exception."""
+    try:
+        yield
+    except LimitReached as stop:
+        stop.partial = so_far(game, solver, stop.partial, str(stop))
+        raise
+    except KeyboardInterrupt as stop:
+        partial = so_far(game, solver, getattr(stop, "partial", None), str(Interrupted()))
+        raise Interrupted(partial if partial.nodes is not None or partial.interval else None) from None
+
+
+def so_far(game: Game[Any], solver: str, partial: object, limit: str) -> Solution:
+    """The partial answer of a solver (of any kind, or None), with what is proven of the value."""
+    found = partial if isinstance(partial, Solution) else None
+    answer = found or Solution(game.name, solver, game.players, game.traits, exact=False, limit=limit)
+    if answer.exact or answer.secured or answer.unknowns or game.traits.unknowns:
+        return answer
+    return replace(answer, interval=enclosed(game, answer))
+
+
+def enclosed(game: Game[Any], answer: Solution) -> Bounds | None:
+    """Between what numbers the values lie, as far as the answer, the file and its rules prove it; None where nothing
+    is known of anybody's."""
+    try:
+        bounds = _with_price(game, surely_at(game, game.initial()))
+    except GameError:  # a promise that cannot be computed
+        bounds = ((None, None),) * len(game.players)
+    for proven in (answer.interval, _by_regret(answer)):
+        bounds = bounds if proven is None else tightest(bounds, proven)
+    if len(bounds) == 2 and game.traits.constant_sum is not None:
+        bounds = tightest(bounds, _opposed(bounds, game.traits.constant_sum))
+    return bounds if any(end is not None for pair in bounds for end in pair) else None
+
+
+def _with_price(game: Game[Any], bounds: Bounds) -> Bounds:
+    """Endless play may be worth more or less than any end."""
+    price = getattr(game, "forever", None)
+    if price is None:
+        return bounds
+    return tuple(
+        (low if low is None else min(low, forever), high if high is None else max(high, forever))
+        for (low, high), forever in zip(bounds, price, strict=True)
+    )
+
+
+def _by_regret(answer: Solution) -> Bounds | None:
+    """Each of two opponents secures what the other's best reply leaves them."""
+    traits, value, regret = answer.traits, answer.value, answer.regret
+    opposed = len(answer.players) == 2 and traits is not None and traits.constant_sum is not None
+    if not opposed or value is None or regret is None or any(isinstance(number, float) for number in value):
+        return None
+    return tuple((exact(value[p] - regret[1 - p]), exact(value[p] + regret[p])) for p in (0, 1))  # type: ignore[arg-type]
+
+
+def _opposed(bounds: Bounds, total: Number) -> Bounds:
+    """What the bounds of each of two opponents say of the other."""
+    first, second = bounds
+    return (_rest(second, total), _rest(first, total))
+
+
+def _rest(pair: tuple[Number | None, Number | None], total: Number) -> tuple[Number | None, Number | None]:
+    low, high = pair
+    return (None if high is None else exact(total - high), None if low is None else exact(total - low))
+
+
+def secures(answer: Solution, mover: int, value: tuple[Number, ...]) -> Bounds:
+    """What is proven where some actions of whoever moves first were searched to the end, of which the best has this
+    value: they can have that."""
+    return tuple((value[p] if p == mover else None, None) for p in range(len(answer.players)))

@@ -1,0 +1,80 @@
+"""A limit of time holds for all that a search is made of, and whatever it stops leaves what is proven of the value."""
+
+import time
+
+import pytest
+
+import gdl
+from gdl.commands.engines import offered
+from gdl.errors import LimitReached
+from gdl.formats.answer import to_object
+from gdl.render.text import solution_text
+from solvers import solve
+from solvers.budget import Budget, Clock
+
+SLACK = 1.5  # seconds of processor time beyond the limit: the engine starts, the last slice ends
+
+
+def stopped(name, solver="auto", **options):
+    """What a solver leaves that a limit stops."""
+    with pytest.raises(LimitReached) as stop:
+        solve(offered(gdl.load(name).model), solver, **options)
+    return stop.value.partial
+
+
+def test_a_clock_goes_on_from_budget_to_budget():
+    clock = Clock.started(100)
+    time.sleep(0.02)
+    assert Budget(time=clock).left < 99.99
+    assert Budget(time=clock).part(None, 0.5).left < 50
+    assert float(clock) == 100  # the limit, as it is told
+
+
+def test_a_clock_that_has_run_out_leaves_a_share():
+    clock = Clock.started(0.0).leaving(0.5)
+    assert Budget(time=clock).left <= 0
+    late = Clock.started(10)
+    late.end -= 10
+    assert 0.5 < Budget(time=late.leaving(0.1)).left <= 1
+
+
+@pytest.mark.parametrize("name", ["connect_four", "gomoku", "othello", "breakthrough"])
+def test_looking_trying_and_estimating_share_the_time(name):
+    """Each of the three once had the time anew, and a look for symmetries knew no limit."""
+    begun = time.process_time()
+    answer = stopped(name, time=1.0)
+    assert time.process_time() - begun < 1.0 + SLACK
+    assert answer.best and not answer.exact
+
+
+def test_hidden_information_that_was_not_looked_through_leaves_what_the_file_promises():
+    answer = stopped("liars_dice", time=0.2)
+    assert answer.interval == ((-1, 1), (-1, 1))
+    assert to_object(answer)["interval"] == {"Ann": [-1, 1], "Bob": [-1, 1]}
+    assert "\nproven    Ann -1 to 1, Bob -1 to 1\n" in solution_text(answer)
+
+
+def test_hidden_information_that_was_looked_through_leaves_strategies_with_their_regret(monkeypatch):
+    def too_slow(positions, budget):
+        raise LimitReached("stopped after 1 second")
+
+    monkeypatch.setattr("solvers.equilibria.sequence_form.optimal_behaviour", too_slow)
+    answer = stopped("kuhn")
+    assert answer.value == (gdl.numbers.read_number("1/8"), gdl.numbers.read_number("-1/8"))
+    assert answer.strategy and answer.regret == tuple(map(gdl.numbers.read_number, ("3/8", "13/24")))
+    (low, high), _ = answer.interval
+    assert low < gdl.numbers.read_number("-1/18") < high
+
+
+def test_alpha_beta_leaves_what_the_actions_searched_so_far_secure():
+    answer = stopped("tic_tac_toe", "alpha-beta", nodes=5000)
+    assert answer.interval == ((0, 1), (-1, 0))
+
+
+@pytest.mark.parametrize("solver", ["minimax", "proof-number", "alpha-beta"])
+def test_no_solver_leaves_nothing(solver):
+    assert stopped("tic_tac_toe", solver, nodes=10).interval == ((-1, 1), (-1, 1))
+
+
+def test_endless_play_counts_with_its_price():
+    assert stopped("chess", "depth-limited", nodes=200).interval == ((-1, 1), (-1, 1))
