@@ -17,8 +17,9 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from gdl.errors import listing
+from gdl.errors import Refusal, listing
 from gdl.exam.key import BEST, CUT, Key
+from gdl.exam.names import MAX_NAMED_NODES
 from gdl.game import Chance, Decision, Number
 from gdl.numbers import amount_text, read_number
 from gdl.render.text import finished, wrapped
@@ -142,6 +143,8 @@ class Graded:
 def grade(key: Key, answers: Answers, others: Mapping[str, Key] | None = None) -> Graded:
     """The marks of the answers, in the order of the search. `others` are keys under other rules, by their options: an
     answer that is wrong here and right there is told so."""
+    if not key.names.complete:
+        raise Refusal(f"a tree of more than {MAX_NAMED_NODES:,} nodes is not graded")
     grader = _Grader(key, others or {})
     marks = [*grader.values(answers), *grader.lists(answers), *grader.beside(answers)]
     wrong = [mark for mark in marks if not mark.correct and mark.step is not None]

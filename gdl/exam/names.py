@@ -27,6 +27,7 @@ class Names:
             if len(self.paths) > MAX_NAMED_NODES:
                 break
             self.paths += self.below(path)
+        self.complete = len(self.paths) <= MAX_NAMED_NODES
         ways = {self.way(path): path for path in self.paths}
         self._found = {**self._unique(), **ways}
 
@@ -52,9 +53,9 @@ class Names:
         return self._found.get(name, self._found.get(name.replace(">", ".").replace("/", ".").replace(" ", "")))
 
     def name(self, path: Path) -> str:
-        """The shortest name that fits this node alone."""
+        """The shortest name that fits this node alone; in a tree with too many nodes to name them all, the way."""
         label, action = self.nodes.label(path), self.nodes.at(path).action
-        return next(name for name in (label, action, self.way(path)) if name and self._found.get(name) == path)
+        return next((name for name in (label, action) if name and self._found.get(name) == path), self.way(path))
 
     def branch(self, path: Path) -> str:
         """What to call a skipped branch: by its action rather than by its node's name."""

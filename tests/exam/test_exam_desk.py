@@ -16,7 +16,7 @@ from trees import MAX, MIN, node, tree
 
 import gdl
 from gdl.cli import commands
-from gdl.errors import LimitReached
+from gdl.errors import LimitReached, Refusal
 from gdl.exam.grade import grade, graded_text, read
 from gdl.exam.key import key
 from gdl.exam.names import Names
@@ -571,3 +571,17 @@ def test_what_was_left_out_is_called_blank() -> None:
     assert "blank  D     D = 2: MIN chooses among d1 = 14, d2 = 5 and d3 = 2" in told
     assert "blank  best  right is a1" in told
     assert "nothing" not in told
+
+
+# ---- Trees too large to be graded -----------------------------------------------------------------------------------
+
+
+def test_a_tree_with_more_nodes_than_are_named_is_not_graded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its nodes have no names to grade by; an answer once was a bug's traceback, or took minutes."""
+    for room in ("names", "grade"):
+        monkeypatch.setattr(f"gdl.exam.{room}.MAX_NAMED_NODES", 5)
+    game = gdl.load("figure_5_2")
+    found = key(game, alpha_beta(game))
+    assert [found.names.name(path) for path in found.nodes] == ["B", "C", "D", "A"]
+    with pytest.raises(Refusal, match="more than 5 nodes is not graded"):
+        grade(found, read("A=3"))
