@@ -25,7 +25,9 @@ from solvers.stopped import proving
 
 __all__ = ["SOLVERS", "solve"]
 
-TRIED = 10_000_000  # positions of a search with a table that tries to be exact before an estimate is made
+TRIED = 10_000_000  # positions of a search with a table that tries to be exact before an estimate is made,
+TRIED_LONGER = 60_000_000  # where the search may well come to the end: some ten seconds
+WITHIN_REACH = 10**15  # of states that the variables can tell apart
 TRIAL_SHARE = 0.4  # of the time, for the same
 LAST_SHARE = 0.1  # of the time that the solver that was picked has at least
 PLAYED = 25_000  # nodes of the simulations for a game that nobody set a limit for
@@ -138,13 +140,23 @@ def _proved(game: Game[Any], row: Solver, given: dict[str, Any]) -> Solution | N
         return None
     from solvers.minimax.long_run import proved
 
-    budget = Budget(None, given.get("time"), given.get("progress")).part(TRIED, TRIAL_SHARE)
+    tried = None if "time" in given else _tried(game)
+    budget = Budget(None, given.get("time"), given.get("progress")).part(tried, TRIAL_SHARE)
     try:
         found = proved(game, budget)
     except KeyboardInterrupt:
         raise Interrupted from None
     reason = "all is seen, and a search with a table came to the end"
     return None if found is None else replace(found, reason=reason)
+
+
+def _tried(game: Game[Any]) -> int:
+    """The positions of a search that may be exact, for a game that nobody set a limit for. It does not depend on the
+    clock, so the answer is the same everywhere."""
+    from gdl.states import estimate
+
+    held = estimate.positions(game)
+    return TRIED if held is None or held > WITHIN_REACH else TRIED_LONGER
 
 
 def _pick(game: Game[Any], given: dict[str, Any]) -> tuple[Solver, str, Walked | None]:

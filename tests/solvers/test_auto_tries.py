@@ -1,0 +1,27 @@
+"""Without a solver's name a game is solved exactly where that takes seconds, and only else estimated."""
+
+import pytest
+
+import gdl
+from gdl.commands.engines import offered
+from gdl.compiler import wasm
+from solvers import TRIED, TRIED_LONGER, _tried, solve
+
+
+def connect_four(columns, rows):
+    return offered(gdl.load("connect_four", settings={"columns": str(columns), "rows": str(rows)}).model)
+
+
+@pytest.mark.parametrize(("columns", "rows", "positions"), [(6, 5, TRIED_LONGER), (7, 4, TRIED_LONGER), (7, 6, TRIED)])
+def test_boards_within_reach_are_tried_longer(columns, rows, positions):
+    assert _tried(connect_four(columns, rows)) == positions
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not wasm.available(), reason="the trial is for the compiled engine")
+@pytest.mark.parametrize(("columns", "rows", "best"), [(6, 5, 6), (5, 6, 5), (7, 4, 1)])
+def test_connect_four_on_small_boards_is_solved(columns, rows, best):
+    answer = solve(connect_four(columns, rows))
+    assert answer.exact
+    assert answer.value == (0, 0)
+    assert len(answer.best) == best
