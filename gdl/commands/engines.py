@@ -28,7 +28,7 @@ Found = TypeVar("Found")
 INTERPRETED = "the interpreter does the work"
 ENGINES = ("auto", "interpreter", "python", "wasm")
 INTERPRETER_SECONDS = 0.2  # seconds that the interpreter has for itself: so long takes the start of the compiled engine
-KERNEL_SLICES = 4  # slices of kernel code in the time of one of the interpreter
+KERNEL_SHARE = 4  # times as long as the interpreter works kernel code does
 MOST_IMAGES = 128  # symmetries that are tried on every position: those that keep the players
 _SLICE = 0.05  # seconds
 MAX_EXPECTED_STATES = 100_000_000  # states that a file may expect
@@ -53,9 +53,11 @@ def offer(game: Game[Any], engine: str, room: Callable[[], int | None] = lambda:
     return Offered(game, CompiledEngine(*by_rules(game), engine, room, telling.remark))
 
 
-def offered(model: Model) -> Game[Any]:
-    """The game of a model, with its compiled searches for solvers to which these pay."""
-    return offer(gdl.play(model), "auto")
+def offered(model: Model, engine: str = "auto") -> Game[Any]:
+    """The game of a model, with its compiled searches for solvers to which these pay: for a game by rules on the engine
+    named."""
+    game = gdl.play(model)
+    return offer(game, engine if _is_by_rules(game) else "auto")
 
 
 def falling_back(work: Callable[[], Found], game: Game[Any]) -> Found:
@@ -146,28 +148,30 @@ def _by_turns(
     counted: Callable[..., Found], name: str, game: Game[Any], plies: int, progress: Progress | None
 ) -> Found:
     """Both engines by turns: when the interpreter, which has `counted` to do, tells of its progress, the kernel of that
-    name works for some slices. Raises _Counted where that is done first."""
+    name works some times as long as the interpreter did meanwhile. Raises _Counted where that is done first."""
     search: Any = None
     work: Any = None
-    due = monotonic() + INTERPRETER_SECONDS
+    begun = monotonic()
+    due = begun + INTERPRETER_SECONDS
 
     def turn(met: int) -> None:
-        nonlocal search, work, due
+        nonlocal search, work, begun, due
         if progress:
             progress(met)
-        if monotonic() < due:
+        if (now := monotonic()) < due:
             return
+        until = now + KERNEL_SHARE * (now - begun)
         if search is None:
             search = _search(name, game, plies)
             work = iter(search or ())
-        for _ in range(KERNEL_SLICES if search else 0):
+        while search and monotonic() < until:
             done = _if_it_can(lambda: next(work, work) is work)
             if done:
                 raise _Counted(search)
             if done is None:
                 search = False
-                break
-        due = monotonic() + _SLICE if search else float("inf")
+        begun = monotonic()
+        due = begun + _SLICE if search else float("inf")
 
     return counted(game, plies, turn)
 
@@ -239,16 +243,27 @@ def _by_interpreter(
 class Quickly:
     """`gdl.states.count`, with the compiled engine where that is there and pays: a game may have very many states."""
 
-    def __init__(self) -> None:
+    def __init__(self, engine: str = "auto") -> None:
+        self._engine = engine
         self._last: tuple[Game[Any], StateCount] | None = None
 
     def perft(self, game: Game[Any], depth: int) -> int:
-        return perft(game, depth, "auto", None)
+        return self._on_engine(game, lambda engine: perft(game, depth, engine, None))
 
     def states(self, game: Game[Any]) -> StateCount:
         if self._last is None or self._last[0] is not game:
-            self._last = game, states(game, "auto", MAX_EXPECTED_STATES, None)
+            counted = self._on_engine(game, lambda engine: states(game, engine, MAX_EXPECTED_STATES, None))
+            self._last = game, counted
         return self._last[1]
+
+    def _on_engine(self, game: Game[Any], work: Callable[[str], Found]) -> Found:
+        """What the work finds on the engine that was named, or on another where that does not take the game."""
+        if not _is_by_rules(game):
+            return work("auto")
+        try:
+            return work(self._engine)
+        except Refusal:
+            return work("interpreter")
 
 
 def _enumeration(

@@ -51,15 +51,15 @@ def _sequences(game: Game[State], start: State, depth: int, progress: Progress |
     for ply in range(depth):
         for state, ways in layers.pop(ply, Counter[State]()).items():
             node = game.node(state)
+            met += 1
+            if progress:
+                progress(met)
             after = ply + plies(node)
             if after >= depth:
                 total += ways * _choices(node, depth - ply)
                 continue
             for move in moves(node):
                 layers[after][game.successor(state, move)] += ways
-            met += 1
-            if progress:
-                progress(met)
     return total
 
 

@@ -7,9 +7,11 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+import gdl
 from gdl import cli
 from gdl.commands import engines
 from gdl.compiler import wasm
+from gdl.states import count
 
 pytest.importorskip("wasmtime")
 
@@ -35,6 +37,7 @@ def run(*words: str) -> Result:
         ("playouts", "chinese_checkers", "--set", "k=2", "--count", "3"),
         ("perft", "chess", "2", "--variant", "perft"),
         ("perft", "chess", "1", "--variant", "perft", "--position", "kiwipete"),
+        ("test", "tic_tac_toe", "prisoners", "kuhn", "figure_5_2"),
     ],
     ids=" ".join,
 )
@@ -49,6 +52,39 @@ def test_auto_has_both_engines_work_by_turns(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(engines, "INTERPRETER_SECONDS", 0.0)
     assert "exactly 60 plies" in run("perft", "pong_hau_ki", "60").stdout
     assert "5,673,234 action sequences" in run("perft", "connect_four", "8").stdout
+
+
+def test_the_last_ply_but_one_asks_the_compiled_engine_too():
+    """Each of its positions may take the interpreter a second; once only the plies before were counted as progress."""
+    met: list[int] = []
+    assert count.perft(gdl.load("tic_tac_toe"), 2, met.append) == 72
+    assert met == list(range(1, 11))
+
+
+def test_kernel_code_works_longer_where_the_interpreter_is_slow(monkeypatch: pytest.MonkeyPatch):
+    """A rule that takes the interpreter as long as ten slices gets kernel code forty of them before the next."""
+    now, done = 0.0, []
+
+    class Slices:
+        def __iter__(self):
+            nonlocal now
+            for slice_ in range(100):
+                now += engines._SLICE
+                done.append(slice_)
+                yield
+            raise AssertionError("more than its share")
+
+    def slow(game, depth, progress):
+        nonlocal now
+        for met in range(2):
+            now += 0.5
+            progress(met)
+        return 7
+
+    monkeypatch.setattr(engines, "monotonic", lambda: now)
+    monkeypatch.setattr(engines, "_search", lambda *asked: Slices())
+    assert engines._by_turns(slow, "Perft", gdl.load("nim"), 2, None) == 7
+    assert len(done) == pytest.approx(2 * 0.5 * engines.KERNEL_SHARE / engines._SLICE, abs=2)
 
 
 def test_without_wasmtime_auto_still_answers(monkeypatch: pytest.MonkeyPatch):
