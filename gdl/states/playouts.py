@@ -34,13 +34,13 @@ class Playouts:
 
     @classmethod
     def of(
-        cls, players: tuple[str, ...], count: int, plies: int, sums: list[float], squares: list[float],
+        cls, players: tuple[str, ...], count: int, plies: int, sums: list[Fraction], squares: list[Fraction],
         tally: Tally | None,
     ) -> Playouts:  # fmt: skip
         """What the sums of the utilities and of their squares say, and what was counted beside."""
-        means = [total / count if count else 0.0 for total in sums]
-        spreads = [max(0.0, of_squares - count * mean**2) for of_squares, mean in zip(squares, means, strict=True)]
-        errors = [sqrt(spread / (count - 1) / count) if count > 1 else 0.0 for spread in spreads]
+        means = [float(total / count) if count else 0.0 for total in sums]
+        spreads = [of_squares - total**2 / count for of_squares, total in zip(squares, sums, strict=True) if count > 1]
+        errors = [sqrt(spread / (count - 1) / count) for spread in spreads] or [0.0] * len(players)
         found = tally.statistics(players) if tally else None
         return cls(count, plies, dict(zip(players, means, strict=True)), dict(zip(players, errors, strict=True)), found)
 
@@ -61,7 +61,7 @@ def playouts(
     done = plies = 0
 
     def found() -> Playouts:
-        return Playouts.of(game.players, done, plies, [*map(float, sums)], [*map(float, squares)], tally)
+        return Playouts.of(game.players, done, plies, sums, squares, tally)
 
     try:
         while done < count:

@@ -10,8 +10,10 @@ STREAM = const(1)  # set: playouts of a stream of random numbers
 BRIEF = const(1)  # set: plies; shorter plays are told apart by their length
 counted_first = array(i64, 2 * PLAYERS)  # plays in which a player has the highest utility: alone, with others
 counted_lengths = array(i64, BRIEF + 1)  # plays of so many plies; the last are longer ones
-played_sum = array(f64, PLAYERS)
-played_squares = array(f64, PLAYERS)
+HALF = const(31)  # bits of the lower part of a number, so that sums of products of parts are exact
+LOWER = const(2147483647)
+played_sum = array(i64, 2 * PLAYERS)  # what a player's utilities sum to: the upper parts, and the lower parts
+played_squares = array(i64, 6 * PLAYERS)  # and their squares: upper by upper, upper by lower, lower by lower, each so
 playing = array(i32, 1)  # whether a playout is under way
 playout_start = array(i32, STATE)
 
@@ -36,12 +38,23 @@ def playout_begin() -> i32:
     return status()
 
 
+def playout_product(at: i32, product: i64) -> None:
+    """Add a product to a sum that is kept in two parts."""
+    played_squares[at] += product >> HALF
+    played_squares[at + 1] += product & LOWER
+
+
 def playout_end() -> None:
     """Add what the state that play has come to pays."""
     for p in range(PLAYERS):
-        value = f64(util[p])
-        played_sum[p] += value
-        played_squares[p] += value * value
+        value: i64 = util[p]
+        upper = value >> HALF
+        lower = value & LOWER
+        played_sum[2 * p] += upper
+        played_sum[2 * p + 1] += lower
+        playout_product(6 * p, upper * upper)
+        playout_product(6 * p + 2, upper * lower)
+        playout_product(6 * p + 4, lower * lower)
     playing[0] = 0
     if COUNTS:
         count_play()

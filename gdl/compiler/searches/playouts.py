@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from fractions import Fraction
 from time import monotonic
 from typing import Any
 
 from gdl.compiler import python
-from gdl.compiler.joining import kernel, named
+from gdl.compiler.joining import constants, kernel, named
 from gdl.compiler.searches.slices import Search
 from gdl.compiler.searches.threads import processors, together
 from gdl.errors import EngineFault, GameError, Interrupted, Refusal
@@ -19,6 +20,7 @@ from gdl.states.random_numbers import STREAM, Generator, signed
 from gdl.states.tally import BRIEF, ENDLESS, Tally
 
 K = named("generator", "random_step")  # what stands where in the kernel's memory
+HALF = constants("playouts")["HALF"]  # bits of the lower part of a number
 ALONE = 0.3  # seconds of play before another one may be called,
 SECONDS_WORTH_A_THREAD = 0.6  # if so many are left to go
 
@@ -128,11 +130,21 @@ class Playing(Search):
 def total(workers: Sequence[Playing]) -> Playouts:
     """What they have found together. (Sums of whole numbers: their order does not matter.)"""
     denominator = workers[0].lowered.denominator
-    sums = [sum(parts) / denominator for parts in zip(*(w.module["played_sum"] for w in workers), strict=True)]
-    squares = [sum(p) / denominator**2 for p in zip(*(w.module["played_squares"] for w in workers), strict=True)]
+    sums = [Fraction(total, denominator) for total in _whole(workers, "played_sum")]
+    products = iter(_whole(workers, "played_squares"))
+    squares = [
+        Fraction((upper << 2 * HALF) + (mixed << HALF + 1) + lower, denominator**2)
+        for upper, mixed, lower in zip(products, products, products, strict=True)
+    ]
     plies = sum(worker.module["played"][K.PLAYED_PLIES] for worker in workers)
     complete = sum(worker.complete for worker in workers)
     return Playouts.of(workers[0].game.players, complete, plies, sums, squares, _tally(workers))
+
+
+def _whole(workers: Sequence[Playing], name: str) -> list[int]:
+    """The whole numbers that their sums are, each kept in two parts."""
+    parts = [sum(own) for own in zip(*(worker.module[name] for worker in workers), strict=True)]
+    return [(upper << HALF) + lower for upper, lower in zip(parts[::2], parts[1::2], strict=True)]
 
 
 def _tally(workers: Sequence[Playing]) -> Tally | None:

@@ -28,6 +28,8 @@ class Vectors(ExactPaths):
     def __init__(self, game: RulesGame, start: State, engine: str, nodes: int | None = None):
         """All searches together stop after so many nodes, where that is given: `exhausted` says so then."""
         super().__init__(game, start, engine)
+        if start.memories is not None:
+            raise Refusal("the compiled engine does not tell positions apart by what players remember")
         self.load(self._kernel(), "vectors_run", "vectors_begin", "vectors_known")
         self.most = nodes
         self.stop_after(nodes)
