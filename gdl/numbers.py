@@ -33,7 +33,10 @@ def to_text(number: Utility | Rest | float) -> str:
 
 
 def brief(number: Utility | float, about: str = "", longest: int = READABLE) -> str:
-    """The number for a reader: a fraction of more characters than these is rounded, and `about` stands before it."""
+    """The number for a reader: a fraction of more characters than these is rounded, and `about` stands before it, as
+    before an estimate, of which the first two digits are told."""
+    if isinstance(number, float):
+        return f"{about}{number:.2g}" if abs(number) < 100 else f"{about}{number:.0f}"
     text = to_text(number)
     is_long = isinstance(number, Fraction) and len(text) > longest
     return f"{about}{float(number):.6g}" if is_long else text

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 
 from gdl.errors import listing
 from gdl.game import Number
@@ -10,18 +11,26 @@ from gdl.numbers import brief
 from gdl.solution import Mixture, Profile, Solution
 
 
+def told_value(solution: Solution) -> tuple[Number | float, ...] | None:
+    """The value for a reader: a fraction that is only an estimate is no more exact than a decimal number."""
+    if solution.value is None or solution.exact:
+        return solution.value
+    return tuple(float(number) if isinstance(number, Fraction) else number for number in solution.value)
+
+
 def first_sentence(solution: Solution, mover: str | None = None) -> str:
     """The answer in one sentence; `mover` is whoever moves at the start, where one player does."""
     if len(solution.equilibria) > 1 or (solution.equilibria and not solution.best):
         return _equilibria(solution)
-    if solution.value is None:
+    value = told_value(solution)
+    if value is None:
         if solution.best:
             return f"{mover or 'The answer'} {'plays' if mover else 'is'} {_choice(solution)}."
         stopped = not solution.exact or solution.limit is not None
         return f"{solution.solver} {'was stopped before it settled' if stopped else 'does not settle'} {solution.game}."
     if len(solution.players) == 2 and solution.traits is not None and solution.traits.zero_sum:
-        return _who_wins(solution, solution.value, mover)
-    return _who_gets_what(solution, solution.value, mover)
+        return _who_wins(solution, value, mover)
+    return _who_gets_what(solution, value, mover)
 
 
 def _who_wins(solution: Solution, value: Sequence[Number | float], mover: str | None) -> str:

@@ -13,7 +13,7 @@ from gdl.errors import clean, listing
 from gdl.game import Decision, Game, Number, Traits, bound_text
 from gdl.numbers import amount_text, brief, to_text
 from gdl.render.caption import rule_text
-from gdl.render.sentence import first_sentence, in_short
+from gdl.render.sentence import first_sentence, in_short, told_value
 from gdl.render.strategies import WIDTH, aligned, profile_lines
 from gdl.solution import Cut, Path, Skipped, Solution, Visit
 
@@ -68,12 +68,11 @@ def _first_mover(solution: Solution, game: Game[Any] | None) -> str | None:
 def _facts(solution: Solution) -> Iterable[tuple[str, str]]:
     """What there is to say after the first sentence, each under its name."""
     players = solution.players
-    if solution.value is not None:
+    value = told_value(solution)
+    if solution.value is not None and value is not None:
         certainty = "exact" if solution.exact else "an estimate"
-        certainty += (
-            "; --json has it in full" if any(brief(n, longest=_LONGEST) != to_text(n) for n in solution.value) else ""
-        )
-        yield "value", f"{_numbers(players, solution.value)} ({certainty})"
+        certainty += "; --json has it in full" if any(brief(n, longest=_LONGEST) != to_text(n) for n in value) else ""
+        yield "value", f"{_numbers(players, value)} ({certainty})"
     if solution.interval is not None:
         yield "proven", _proven(solution)
     if solution.best:

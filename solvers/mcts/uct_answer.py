@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any, Protocol
 
 from gdl.game import Action, Decision, Game, Number, exact
-from gdl.numbers import to_text
+from gdl.numbers import brief, to_text
 from gdl.solution import Solution
 
 
@@ -126,4 +126,4 @@ def _visits_of(action: Action, child: Tree | None, player: int, name: str) -> st
     visits = "1 visit" if child.N == 1 else f"{child.N:,} visits"
     if child.proven:
         return f"{action}: {visits}, {to_text(child.proven[player])} for {name}, proven"
-    return f"{action}: {visits}, {float(_mean(child, player)):.4g} for {name} on average"
+    return f"{action}: {visits}, {brief(float(_mean(child, player)))} for {name} on average"

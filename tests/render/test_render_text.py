@@ -372,7 +372,9 @@ def test_fractions_that_nobody_reads_are_rounded() -> None:
         (3, "3"),
         (10**30, str(10**30)),
         (Fraction(-(10**20), 3), "about -3.33333e+19"),
-        (0.25, "0.25"),
+        (0.25, "about 0.25"),
+        (0.0723755, "about 0.072"),
+        (1234.5, "about 1234"),
     ],
 )
 def test_brief_numbers(number: Any, said: str) -> None:
