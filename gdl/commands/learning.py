@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -62,31 +63,32 @@ def learn(
     file = _file(asked.loaded, output)
     told = _Told(game, games, seed, as_json)
     kept = file and file.with_name(f"{file.name}{_UNFINISHED}")
-    known = {"game": lessons.of_game(game, start), "games": games, "seed": seed}
-    begun = lessons.load(kept, known) if kept and not fresh else None
-    if begun:
-        telling.remark(f"goes on after {told.so_far(begun)} games, kept in {clean(str(kept))}")
-    keep = partial(lessons.save, kept, known=known) if kept else None
+    with files.held_file(file, f"which learns weights of {clean(game.name)}") if file else nullcontext():
+        known = {"game": lessons.of_game(game, start), "games": games, "seed": seed}
+        begun = lessons.load(kept, known) if kept and not fresh else None
+        if begun:
+            telling.remark(f"goes on after {told.so_far(begun)} games, kept in {clean(str(kept))}")
+        keep = partial(lessons.save, kept, known=known) if kept else None
 
-    def learned_on(chosen: str) -> tuple[tuple[Number, ...], Match]:
-        with limits.watched("games", games + games // 2) as progress:
-            return learning.learn(game, start, chosen, games, seed, progress, begun, keep)
+        def learned_on(chosen: str) -> tuple[tuple[Number, ...], Match]:
+            with limits.watched("games", games + games // 2) as progress:
+                return learning.learn(game, start, chosen, games, seed, progress, begun, keep)
 
-    try:
-        found, match = without_wasm(learned_on, engine)
-    except (LimitReached, Interrupted) as stop:
-        if isinstance(stop.partial, lessons.Lesson):
-            with briefly(stop):
-                told.unfinished(stop.partial)
-                if kept:
-                    telling.remark(f"kept in {clean(str(kept))}: the same command goes on from there")
-        raise
-    words = learned.match_words(match, "those of --weights" if asked.by.weights else "the game's own")
-    text = told.answer(found, f"{games:,} games", words, match)
-    if file and kept:
-        files.write(file, text)
-        kept.unlink(missing_ok=True)
-        telling.remark(f"written to {clean(str(file))}, for --weights of solve and play")
+        try:
+            found, match = without_wasm(learned_on, engine)
+        except (LimitReached, Interrupted) as stop:
+            if isinstance(stop.partial, lessons.Lesson):
+                with briefly(stop):
+                    told.unfinished(stop.partial)
+                    if kept:
+                        telling.remark(f"kept in {clean(str(kept))}: the same command goes on from there")
+            raise
+        words = learned.match_words(match, "those of --weights" if asked.by.weights else "the game's own")
+        text = told.answer(found, f"{games:,} games", words, match)
+        if file and kept:
+            files.write(file, text)
+            kept.unlink(missing_ok=True)
+            telling.remark(f"written to {clean(str(file))}, for --weights of solve and play")
 
 
 @dataclass(frozen=True)

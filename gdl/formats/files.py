@@ -58,22 +58,43 @@ def held(folder: Path, who: str) -> Iterator[None]:
     """The folder is this process's in the block; it is made if it is not there. Raises DamagedData, which says `who`
     holds it, where another process does."""
     folder.mkdir(parents=True, exist_ok=True)
+    with _locked(folder / LOCK, folder, who, "folder"):
+        yield
+
+
+@contextmanager
+def held_file(file: Path, who: str) -> Iterator[None]:
+    """The same for a file that is to be written: its lock lies beside it. What is no file, such as a device, is not
+    held."""
+    if file.exists() and not file.is_file():
+        yield
+        return
+    with _locked(file.with_name(f"{file.name}.{LOCK}"), file, who, "file"):
+        yield
+
+
+@contextmanager
+def _locked(file: Path, held: Path, who: str, what: str) -> Iterator[None]:
+    """The lock is this process's in the block: what it says of others calls what is `held` a folder or a file."""
     try:
         import fcntl
     except ImportError:  # on Windows there are no such locks
         yield
         return
-    file = folder / LOCK
     while True:
-        lock = open(file, "a+", encoding="utf-8")  # noqa: SIM115  # closed below
+        try:
+            lock = open(file, "a+", encoding="utf-8")  # noqa: SIM115  # closed below
+        except OSError as error:
+            error.filename = str(held)
+            raise
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             lock.seek(0)
             other = clean(lock.read(1000).strip()) or "another process"
             lock.close()
-            where = clean(str(folder))
-            raise DamagedData(f"{where} is being written by {other}; wait for it, or name another folder") from None
+            where = clean(str(held))
+            raise DamagedData(f"{where} is being written by {other}; wait for it, or name another {what}") from None
         if _is_still(lock.fileno(), file):
             break
         lock.close()  # who held it took it away meanwhile

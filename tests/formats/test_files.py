@@ -126,6 +126,20 @@ def test_a_second_solver_does_not_write_into_the_table_of_the_first(tmp_path: Pa
     assert "lock" not in [file.name for file in tmp_path.iterdir()]
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="no such locks there")
+def test_a_second_learner_does_not_write_the_weights_of_the_first(tmp_path: Path):
+    """The two once took turns in one file of what is unfinished, and the last one's weights stayed."""
+    (tmp_path / "four.game").write_text(FOUR)
+    file = tmp_path / "weights"
+    words = ["learn", str(tmp_path / "four.game"), "--games", "16", "--output", str(file)]
+    with files.held_file(file, "which is first"):
+        result = CliRunner().invoke(cli.commands, words, prog_name="gdl")
+        assert (result.exit_code, result.stdout) == (6, "")
+        assert "weights is being written by process" in result.stderr
+    assert CliRunner().invoke(cli.commands, words, prog_name="gdl").exit_code == 0
+    assert sorted(entry.name for entry in tmp_path.iterdir()) == ["four.game", "weights"]
+
+
 def test_a_table_that_cannot_be_written_is_told_before_the_work(tmp_path: Path):
     file = tmp_path / "file"
     file.write_text("")
