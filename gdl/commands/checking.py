@@ -135,8 +135,10 @@ def _holding(
 ) -> Iterator[bool]:
     """Run the expectations of a file one by one; one that does not hold is told."""
     from gdl.commands.engines import Quickly, falling_back, offered
+    from gdl.game import NO_ENGINE
     from gdl.inspection.expectations import run
     from gdl.states import count
+    from gdl.states.offered import Offered
     from gdl.syntax import parser
     from solvers import solve
 
@@ -144,10 +146,9 @@ def _holding(
         try:
             return falling_back(lambda: solve(game, *asked, **options), game)
         except Refusal:
-            if not game.kernels:
-                raise
-            game.kernels = {}  # type: ignore[misc]  # the engine that was named has no such search, or not this game
-            return solve(game, *asked, **options)
+            if not game.engine.asked:
+                raise  # else the engine that was named has no such search, or does not take the game
+            return solve(Offered(game, NO_ENGINE), *asked, **options)
 
     play: Callable[[Model], Game[Any]] = partial(offered, engine=engine)
     watch = None
