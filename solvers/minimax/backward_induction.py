@@ -20,7 +20,7 @@ automata, 1966 (chance); Luckhardt and Irani, An algorithmic solution of N-perso
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -137,7 +137,7 @@ def _value(frame: _Frame, found: Values) -> Vector:
     return best
 
 
-def average(weights: list[Number], vectors: list[Vector]) -> Vector:
+def average(weights: Sequence[Number], vectors: Sequence[Vector]) -> Vector:
     """The weighted average of vectors, exactly."""
     total = [Fraction(0)] * len(vectors[0])
     for weight, vector in zip(weights, vectors, strict=True):
