@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 from gdl import limits, syntax
 from gdl.checker import types, vocabulary
@@ -57,11 +57,11 @@ class Expressions:
 
     def check(self, written: syntax.Expression) -> Typed:
         """The core form and the type; problems are noted, and NOTHING_RIGHT stands for what is wrong."""
-        method: Callable[[Any], Typed] = getattr(self, f"_{type(written).__name__.strip('_').lower()}")
+        method = self.FORMS[type(written)]
         if self.scope.depth >= limits.DEPTH:
             return self.scope.too_deep(written.span)
         self.scope.depth += 1
-        typed = method(written)
+        typed = method(self, written)
         self.scope.depth -= 1
         return typed
 
@@ -447,6 +447,33 @@ class Expressions:
 
     def _seenby(self, e: syntax.SeenBy) -> Typed:
         return check_seen_by(self, e)
+
+    FORMS: ClassVar[dict[type, Callable[[Any, Any], Typed]]] = {
+        syntax.Number: _number,
+        syntax.Text: _text,
+        syntax.None_: _none,
+        syntax.True_: _true,
+        syntax.False_: _false,
+        syntax.NoActions: _noactions,
+        syntax.Name: _name,
+        syntax.Element: _element,
+        syntax.Tuple: _tuple,
+        syntax.List: _list,
+        syntax.Set: _set,
+        syntax.Negative: _negative,
+        syntax.Binary: _binary,
+        syntax.Interval: _interval,
+        syntax.Compare: _compare,
+        syntax.Not: _not,
+        syntax.And: _and,
+        syntax.Or: _or,
+        syntax.ChoiceOf: _choiceof,
+        syntax.Scope: _scope,
+        syntax.Quantified: _quantified,
+        syntax.Reach: _reach,
+        syntax.Call: _call,
+        syntax.SeenBy: _seenby,
+    }
 
 
 def _length(interval: core.Interval) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from math import prod
-from typing import Any
+from typing import Any, ClassVar
 
 from gdl import limits, syntax
 from gdl.checker.callables import check_procedure
@@ -65,8 +65,7 @@ class Statements(Expressions):
         found: list[core.Statement] = []
         self.scope.depth += 1
         for statement in written:
-            method: Callable[[Any], core.Statement | None] = getattr(self, f"do_{type(statement).__name__.lower()}")
-            made = method(statement)
+            made = self.STATEMENTS[type(statement)](self, statement)
             if made is not None:
                 found.append(made.replaced(span=statement.span) if made.span is None else made)
         self.scope.depth -= 1
@@ -237,6 +236,23 @@ class Statements(Expressions):
         elif s.otherwise is not None:
             otherwise = self.block(s.otherwise)
         return core.Conditional(condition, then, otherwise, s.span)
+
+    STATEMENTS: ClassVar[dict[type, Callable[[Any, Any], core.Statement | None]]] = {
+        syntax.Let: do_let,
+        syntax.Assign: do_assign,
+        syntax.CallProcedure: do_callprocedure,
+        syntax.Require: do_require,
+        syntax.Rank: do_rank,
+        syntax.Stop: do_stop,
+        syntax.Forget: do_forget,
+        syntax.Next: do_next,
+        syntax.Say: do_say,
+        syntax.Choose: do_choose,
+        syntax.Repeat: do_repeat,
+        syntax.ForEach: do_foreach,
+        syntax.Attempt: do_attempt,
+        syntax.Conditional: do_conditional,
+    }
 
     def turn(self, written: syntax.Turn) -> core.Turn | None:
         """Who or what comes next."""

@@ -7,6 +7,7 @@ the games of tests/model/language, where every construct of the language has a f
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable
 from functools import cache
 from typing import Any, get_args
@@ -172,6 +173,17 @@ def test_no_table_knows_what_is_no_form():
         assert set(table) == set(EXPRESSIONS)
     for table in (Bodies.FORMS, Paths.STATEMENTS):
         assert set(table) == set(STATEMENTS)
+
+
+def test_no_method_is_found_by_a_name_made_from_that_of_a_class():
+    """Such a call is found by nobody who looks for the uses of the method."""
+    for file in sorted(ROOT.glob("gdl/**/*.py")):
+        if file.parent.name != "lower":  # which finds its forms so, for now
+            calls = [
+                node for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))) if isinstance(node, ast.Call)
+            ]
+            asking = [ast.unparse(call) for call in calls if ast.unparse(call.func) == "getattr"]
+            assert not any("__name__" in call for call in asking), file
 
 
 # ---- The test notices ---------------------------------------------------------------------------------------------
