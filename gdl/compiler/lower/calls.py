@@ -87,6 +87,7 @@ class Calls:
                 return None
             known.append((parameters, made))
         name, result = made
+        self.out.lines.calls = True
         code = f"{name}({', '.join(passed)})"
         if isinstance(result, Mask):
             return Mask((Word(code),), result.size)

@@ -145,7 +145,7 @@ class Choices:
                 values[:] = [taken[p.slot] for p in s.parameters]
                 words = [*told, *(code for value in values for code in stored(value))]
                 with out.block(f"if top + {len(words)} > OPTIONS"):
-                    out.emit(f"trap({TOO_MANY})")
+                    out.trap(TOO_MANY)
                 for k, code in enumerate(words):
                     out.emit(f"option[top{f' + {k}' if k else ''}] = {code}")
                 out.emit(f"top += {len(words)}")

@@ -68,16 +68,16 @@ class Context:
         finally:
             self.known = known
 
-    def trap_if(self, test: Number, message: str, span: Span | None) -> None:
-        """A fault of the rules where the test holds."""
+    def trap_if(self, test: Number, message: str, span: Span | None, tabled: bool = False) -> None:
+        """A fault of the rules where the test holds; `tabled`: where an entry of a table says so."""
         if test.constant == 0:
             return
         code = self.module.trap(message, span)
         if test.constant:
-            self.out.emit(f"trap({code})")
+            self.out.trap(code, tabled)
         else:
             with self.out.block(f"if {test.code}"):
-                self.out.emit(f"trap({code})")
+                self.out.trap(code, tabled)
 
     # -- what is known --------------------------------------------------------------------------------------
 
@@ -172,7 +172,7 @@ class Context:
             most, least = (replace(literal(end), scale=value.scale) for end in (LARGEST, -LARGEST))
             beyond = on.either(on.compare(">", value, most), on.compare("<", value, least))
             with self.out.block(f"if {beyond.code}"):
-                self.out.emit(f"trap({TOO_LARGE})")
+                self.out.trap(TOO_LARGE)
             return value.within(-LARGEST, LARGEST)
         return value
 

@@ -181,7 +181,7 @@ class Counting:
             if actions is not None:
                 out.emit("count = count_actions()")
             with out.block("if count == 0"):
-                out.emit(f"trap({NO_ACTION})")
+                out.trap(NO_ACTION)
             out.emit("return count")
         doc = "In how many ways the state, which is not over, can go on; `take` goes one of them."
         self.context.function("def ways() -> i32", doc)
@@ -231,7 +231,7 @@ class Counting:
             with self.out.block(f"if s[0] == {FIRST_STEP - step}"):
                 self.out.append(lines, deeper=1)
                 with self.out.block("if count == 0"):
-                    self.out.emit(f"trap({NO_ACTION})")
+                    self.out.trap(NO_ACTION)
                 self.out.emit("return count")
 
     # -- choosing -------------------------------------------------------------------------------------------

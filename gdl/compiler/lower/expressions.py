@@ -53,7 +53,7 @@ class Expressions:
             known = self.fixed.value(e, frame, self.context.mover)
             if known is not None:
                 value, fault = known
-                self.context.trap_if(on.both(fault, self.context.unless), "a fault of the rules", None)
+                self.context.trap_if(on.both(fault, self.context.unless), "a fault of the rules", None, tabled=True)
                 return value
         for lower in self.forms.get(type(e), ()):
             made = lower(e, frame)

@@ -15,14 +15,12 @@ from gdl.compiler.lower.context import Context
 from gdl.compiler.lower.expressions import Expressions, Frame
 from gdl.compiler.lower.loops import Domain, Interval, Loops
 from gdl.compiler.lower.values import Mask, Number, Sequence, literal, mask_constant
-from gdl.compiler.lower.writer import Lines
 from gdl.model import core
 from gdl.model.walk import inside
 
 SPECIALISED_VALUES = 8  # constants
 TOGETHER = 64  # lines of what is asked of all
 EACH = 4  # lines of each part of a union
-TABLED = "if FAULT_"  # how a fault begins that a table tells, so that nothing else goes wrong beside it
 
 
 class Few:
@@ -44,7 +42,7 @@ class Few:
             return None
         with self.out.captured() as lines:
             found = self._union_of_fitting(asked, e.slot, items, frame)
-        if found is None or not _plain(lines, TOGETHER):
+        if found is None or lines.other_traps or len(lines) > TOGETHER:
             return None
         self.out.append(lines)
         return on.negation(sets.is_empty(found))
@@ -117,9 +115,3 @@ def _constants(domain: Domain) -> list[Number] | None:
         values = [value for value in domain.values if isinstance(value, int)]
         values = values if len(values) == len(domain.values) <= SPECIALISED_VALUES else []
     return [literal(value) for value in values] if len(values) > 1 else None
-
-
-def _plain(lines: Lines, most: int) -> bool:
-    """Whether lines are few, and all faults in them are told by tables."""
-    traps = [lines[k - 1].strip() for k, line in enumerate(lines) if "trap(" in line]
-    return len(lines) <= most and all(header.startswith(TABLED) for header in traps)

@@ -105,7 +105,7 @@ class Lanes:
         """The value, if it can be no fault to work it out where it might not be needed."""
         with self.out.captured() as lines:
             value = self.expressions.value(e, frame)
-        if any("trap(" in line for line in lines):
+        if lines.may_trap:
             return None
         self.out.append(lines)
         return value

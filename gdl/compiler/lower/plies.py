@@ -44,7 +44,7 @@ class Plies:
                 out.emit("first[PLAYERS] = rows")
         for test, code in (("rows == 0", NO_ACTION), ("rows == MOVES", TOO_MANY)):
             with out.block(f"if {test}"):
-                out.emit(f"trap({code})")
+                out.trap(code)
         out.emit("return rows")
         self.context.function(
             "def moves() -> i32", "List what can be done in the state, which is not over; how many rows."
@@ -166,7 +166,7 @@ class Plies:
                         out.emit("other = 1")
                 with out.block("if changed"):
                     with out.block("if written_by[k] >= 0 and other"):
-                        out.emit(f"trap({code})")
+                        out.trap(code)
                     with out.block("if written_by[k] < 0"):
                         out.emit("written_by[k] = p")
                     with out.block(f"for j in range(k, k + {place.each})"):

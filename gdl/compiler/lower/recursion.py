@@ -117,6 +117,7 @@ class Recursion:
             code for a, held in zip(arguments, made.parameters, strict=True) for code in self._passed(a, held)
         ]  # fmt: skip
         opened = f"open + {self._around}" if self._recursing else str(self._around)
+        self.out.lines.calls = True
         call = f"{made.name}({', '.join([*passed, opened])})"
         match made.result:
             case Number():
@@ -182,7 +183,7 @@ class Recursion:
             declared += names
         code = self.module.trap(f"{clean(definition.name)} calls itself more than {limits.CALLS} deep", span)
         with self.out.block(f"if open > {limits.CALLS}"):
-            self.out.emit(f"trap({code})")
+            self.out.trap(code)
         result = self.expressions.value(definition.result, frame)
         joined = grown(made.result, result, made.growths)
         made.grows = made.grows or joined != made.result

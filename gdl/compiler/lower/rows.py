@@ -219,7 +219,10 @@ class Rows:
         with out.block(f"if rows == {limit}"):
             if self.rules.resumes(rule):
                 out.emit(TAKE_BACK)
-            out.emit("return rows" if limit == "limit" else f"trap({TOO_MANY})")
+            if limit == "limit":
+                out.emit("return rows")
+            else:
+                out.trap(TOO_MANY)
 
     # -- bodies ---------------------------------------------------------------------------------------------
 

@@ -25,14 +25,21 @@ TAKEN = frozenset(  # names that functions of the module use by hand
 
 
 class Lines(list[str]):
-    """Lines, the code that has got names in them, and the variables that they, or values that go with them, read by
-    element or by plane."""
+    """Lines, and what is known of them and of the values that go with them."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.shared: dict[str, str] = {}
-        self.by_element: set[int] = set()
-        self.by_plane: set[int] = set()
+        self.shared: dict[str, str] = {}  # the code that has got names in them
+        self.by_element: set[int] = set()  # the variables that are read by element,
+        self.by_plane: set[int] = set()  # and by plane
+        self.tabled_traps = False  # whether there are faults of the rules that a table reports,
+        self.other_traps = False  # and others
+        self.calls = False  # whether definitions are called that are functions of the module
+
+    @property
+    def may_trap(self) -> bool:
+        """Whether the lines themselves may come to a fault."""
+        return self.tabled_traps or self.other_traps
 
 
 class Writer:
@@ -61,11 +68,20 @@ class Writer:
     def emit(self, line: str) -> None:
         self.lines.append(INDENT * self.depth + line)
 
+    def trap(self, code: int, tabled: bool = False) -> None:
+        """Play ends with a fault; `tabled`: where a table reports that it is one."""
+        self.emit(f"trap({code})")
+        self.lines.tabled_traps |= tabled
+        self.lines.other_traps |= not tabled
+
     def append(self, lines: Lines, deeper: int = 0) -> None:
         """Lines that were captured at this depth, or so much deeper."""
         self.lines.extend(INDENT * deeper + line for line in lines)
         self.lines.by_element |= lines.by_element
         self.lines.by_plane |= lines.by_plane
+        self.lines.tabled_traps |= lines.tabled_traps
+        self.lines.other_traps |= lines.other_traps
+        self.lines.calls |= lines.calls
         if not deeper:
             self._shared[-1] |= lines.shared
 
@@ -164,6 +180,7 @@ class Module:
     _rows: dict[tuple[int, ...], int] = field(default_factory=dict)
     _row_starts: list[int] = field(default_factory=lambda: [0])
     _codes: dict[Fault, int] = field(default_factory=dict)
+    _arrays: dict[str, int] = field(default_factory=dict)  # how many have a name
 
     def again(self) -> Module:
         """A module without functions that has the same constants."""
@@ -180,8 +197,8 @@ class Module:
 
     def array(self, name: str, type: str, size: int) -> str:
         """The name of new memory."""
-        taken = sum(line.startswith((f"{name} =", f"{name}_")) for line in self.head)
-        made = f"{name}_{taken + 1}" if taken else name
+        self._arrays[name] = count = self._arrays.get(name, 0) + 1
+        made = name if count == 1 else f"{name}_{count}"
         self.head.append(f"{made} = array({type}, {size})")
         return made
 
