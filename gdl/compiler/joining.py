@@ -90,6 +90,12 @@ def kernels() -> list[str]:
     return sorted(file.stem for file in FOLDER.glob("*.py") if file.stem != "__init__")
 
 
+def source(name: str) -> str:
+    """A kernel file as it is written, without its docstring and imports."""
+    text = _text(name)
+    return "\n".join(text.splitlines()[_code(ast.parse(text))[0].lineno - 1 :])
+
+
 def named(*files: str) -> Any:
     """The constants of kernel files that are plain numbers, as the files give them, by attribute."""
     return SimpleNamespace(**{name: value for file in files for name, value in constants(file).items()})
@@ -125,13 +131,18 @@ def _text(name: str) -> str:
 def _tree(name: str) -> ast.Module:
     """The file's syntax tree, whose lines are numbered as in the file, without its docstring and imports."""
     tree = ast.parse(_text(name), str(FOLDER / f"{name}.py"))
-    tree.body = [
+    tree.body = _code(tree)
+    return tree
+
+
+def _code(tree: ast.Module) -> list[ast.stmt]:
+    """What stands behind a file's docstring and imports."""
+    return [
         node
         for node in tree.body
         if not isinstance(node, ast.Import | ast.ImportFrom)
         and not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))
     ]
-    return tree
 
 
 @cache

@@ -8,6 +8,9 @@ DENOMINATOR: int  # of utilities
 EVALUATION_DENOMINATOR: int
 MOVES: int  # rows that moves() can list
 WIDTH: int  # words of a row
+PATH: int  # words of the longest path; this and the next two only where bodies choose
+OPTIONS: int  # words of all options that are open
+PATHS: int  # words of all paths that are kept
 
 s: Array[int]  # the state: s[0] whose turn it is, below 0 nobody's; s[1] the mover
 w: Array[int]  # the same as words of 64 bits

@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from gdl.analysis.dependence import all_at_once
+from gdl.compiler import joining
 from gdl.compiler.joining import Part
 from gdl.compiler.lower import results
 from gdl.compiler.lower.bodies import MOST_EVENTS
-from gdl.compiler.lower.choices import KERNELS
 from gdl.compiler.lower.context import Context
 from gdl.compiler.lower.fixed import Fixed
 from gdl.compiler.lower.layout import Layout, layout
@@ -188,7 +188,7 @@ def _head(made: Lowering, model: RulesModel) -> None:
     head += [f"{name} = const({value})" for name, value in constants.items()]
     head += ["", *_memory(made)]
     if made.rules.chooses:
-        head += KERNELS.strip("\n").splitlines()
+        head += joining.source("odometer").splitlines()
     made.context.module.head[:0] = head
 
 

@@ -2,7 +2,7 @@
 
 A `choose` takes what the path of its run says; where the path ends it lists its options and takes the first. So a body
 with choices is an odometer: the next run follows the same path with its last choice moved on. The path is in `chosen`;
-the kernel functions below keep the options of its levels, and move it on.
+the functions of `kernels/odometer.py` keep the options of its levels, and move it on.
 """
 
 from __future__ import annotations
@@ -24,85 +24,6 @@ from gdl.compiler.lower.resuming import Resuming
 from gdl.compiler.lower.values import ATOM, WORD, Listed, Mask, Number, Refused, Sequence, Value, Word, literal
 from gdl.compiler.lower.writer import TOO_MANY
 from gdl.model import core
-
-KERNELS = '''
-odometer = array(i32, 4)  # words of the path that are fixed, its levels, the end of the options in use; if it is tried
-chosen = array(i64, PATH)
-option = array(i64, OPTIONS)
-level_at = array(i32, PATH)  # of each level: where its choice stands in the path,
-level_next = array(i32, PATH)  # its next option, the end of its options, and the words of one
-level_end = array(i32, PATH)
-level_width = array(i32, PATH)
-level_index = array(i32, PATH)  # and which of its options is chosen
-path = array(i64, PATHS)  # of the rows that are listed, one after the other
-paths_end = array(i32, 1)
-
-
-def begin_path() -> None:
-    """An empty path."""
-    odometer[0] = 0
-    odometer[1] = 0
-    odometer[2] = 0
-    odometer[3] = 1
-
-
-def extend_path(at: i32, first: i32, top: i32, width: i32) -> None:
-    """A new level with the options from first to top, of which the first is chosen."""
-    level = odometer[1]
-    if at + width > PATH:
-        trap(1)
-    level_at[level] = at
-    level_next[level] = first + width
-    level_end[level] = top
-    level_width[level] = width
-    level_index[level] = 0
-    odometer[1] = level + 1
-    odometer[2] = top
-    for k in range(width):
-        chosen[at + k] = option[first + k]
-    odometer[0] = at + width
-
-
-def advance_path() -> i32:
-    """Move the last choice on that has more options; 0 when all paths have been."""
-    while odometer[1] > 0:
-        level = odometer[1] - 1
-        after = level_next[level]
-        if after < level_end[level]:
-            at = level_at[level]
-            width = level_width[level]
-            for k in range(width):
-                chosen[at + k] = option[after + k]
-            level_next[level] = after + width
-            level_index[level] += 1
-            odometer[2] = level_end[level]
-            odometer[0] = at + width
-            return 1
-        odometer[1] = level
-    return 0
-
-
-def keep_path() -> i32:
-    """Remember the path of the run that is over, and which option it took at each level; where it is kept."""
-    start = paths_end[0]
-    length = odometer[0]
-    if start + length + odometer[1] > PATHS:
-        trap(1)
-    copy(path, start, chosen, 0, length)
-    for level in range(odometer[1]):
-        path[start + length + level] = level_index[level]
-    paths_end[0] = start + length + odometer[1]
-    return start
-
-
-def follow_path(start: i32, length: i32) -> None:
-    """The next run goes along a path that was kept."""
-    copy(chosen, 0, path, start, length)
-    odometer[0] = length
-    odometer[1] = 0
-    odometer[2] = 0
-    odometer[3] = 0
-'''
 
 
 class Choices:
