@@ -96,6 +96,20 @@ def source(name: str) -> str:
     return "\n".join(text.splitlines()[_code(ast.parse(text))[0].lineno - 1 :])
 
 
+def functions(name: str, **settings: int) -> Mapping[str, ast.FunctionDef]:
+    """The functions of a kernel file, by name; the values that its constants are set to stand in the code."""
+    tree = _tree(name)
+    made = _Put(settings).visit(_Fold(_set(tree, settings)).module(tree))
+    return {node.name: node for node in made.body if isinstance(node, ast.FunctionDef)}
+
+
+def called(function: ast.FunctionDef) -> list[str]:
+    """The functions that one calls, in the order in which it first does."""
+    calls = [node.func for node in ast.walk(function) if isinstance(node, ast.Call)]
+    names = [name for name in calls if isinstance(name, ast.Name)]
+    return list(dict.fromkeys(name.id for name in sorted(names, key=lambda name: (name.lineno, name.col_offset))))
+
+
 def named(*files: str) -> Any:
     """The constants of kernel files that are plain numbers, as the files give them, by attribute."""
     return SimpleNamespace(**{name: value for file in files for name, value in constants(file).items()})
@@ -177,6 +191,17 @@ def _set(tree: ast.Module, settings: Mapping[str, int]) -> dict[str, int]:
         if isinstance(value, int):
             known[name] = value
     return known
+
+
+class _Put(ast.NodeTransformer):
+    """Puts values in the place of names."""
+
+    def __init__(self, values: Mapping[str, int]):
+        self.values = values
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        known = self.values.get(node.id)
+        return node if known is None or isinstance(node.ctx, ast.Store) else ast.Constant(int(known))
 
 
 class _Fold(ast.NodeTransformer):

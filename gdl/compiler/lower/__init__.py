@@ -132,17 +132,20 @@ def _write_start(made: Lowering, reference: RulesGame) -> None:
 
 def _write_results(made: Lowering) -> None:
     """What looks for equal results and equal names, where the rules ask for it."""
-    actions = len(made.context.model.actions)
-    if any(rule.merge for rule in made.context.model.actions):
-        results.write(made.context.module, "is_new_result", made.rules.tells)
+    model, sharing = made.context.model, made.naming.sharing
+    actions = len(model.actions)
+    names: list[str] = []
+    if any(rule.merge for rule in model.actions):
+        names += ["begin_results", "is_new_result"]
     if made.choices.most_held:
-        results.write(made.context.module, "seen_before", made.rules.tells)
-    if any(rule.merge for rule in made.context.model.chances):
-        results.write(made.context.module, "merge_outcomes", made.rules.tells)
-    if any(made.naming.sharing[:actions]):
-        results.write(made.context.module, "distinct_rows", made.rules.tells)
-    if any(made.naming.sharing[actions:]):
-        results.write(made.context.module, "distinct_outcomes", made.rules.tells)
+        names.append("seen_before")
+    if any(rule.merge for rule in model.chances):
+        names.append("merge_outcomes")
+    if any(sharing[:actions]):
+        names.append("distinct_rows")
+    if any(sharing[actions:]):
+        names.append("distinct_outcomes")
+    results.write(made.context.module, names, made.rules.tells)
 
 
 def _mixed(number: int) -> int:

@@ -1,0 +1,176 @@
+"""Equal results and equal names among the rows of a listing. Functions of a game's module, for games that need them."""
+
+from gdl.compiler.kernels.game import *
+from gdl.compiler.kernels.listing import *
+from gdl.compiler.kernels.words import *
+
+TELLS = const(0)  # set: whether results have events
+TWO_RESULTS = const(0)  # set: the trap where two actions with different results have one name
+
+
+def begin_results() -> None:
+    """Forget all results."""
+    results_stamp[0] += 1
+    results_end[0] = 0
+
+
+def find_result(most: i32) -> i32:
+    """The place among so many results that equals the state, or where it has been put."""
+    digest = hash()
+    at = i32(digest) & RESULT_SLOTS - 1
+    while result_stamp[at] == results_stamp[0]:
+        k = result_slot[at]
+        if result_hash[k] == digest and result_rank[k] == run_rank[0]:
+            if equal(result, k * STATE, s, 0, STATE):
+                return k
+        at = at + 1 & RESULT_SLOTS - 1
+    if most == RESULTS:
+        trap(1)
+    result_stamp[at] = results_stamp[0]
+    result_slot[at] = most
+    copy(result, most * STATE, s, 0, STATE)
+    result_hash[most] = digest
+    result_rank[most] = run_rank[0]
+    return most
+
+
+def is_new_result() -> i32:
+    """Whether the state is none of the results of this listing."""
+    end = results_end[0]
+    if find_result(end) < end:
+        return 0
+    results_end[0] = end + 1
+    return 1
+
+
+def seen_before(count: i32) -> i32:
+    """Whether a run of this listing has come to a choice with the same state and the same values held."""
+    digest = hash()
+    for j in range(count):
+        digest = wrap64((digest ^ held[j]) * -7046029254386353131)
+    at = i32(digest ^ digest >> 32) & RESULT_SLOTS - 1
+    while seen_stamp[at] == results_stamp[0]:
+        k = seen_slot[at]
+        if seen_hash[k] == digest:
+            same = 1
+            for j in range(count):
+                if seen_held[k * HELD + j] != held[j]:
+                    same = 0
+            if same and equal(seen, k * STATE, s, 0, STATE):
+                return 1
+        at = at + 1 & RESULT_SLOTS - 1
+    k = seen_end[0] if seen_from[0] == results_stamp[0] else 0
+    seen_from[0] = results_stamp[0]
+    seen_at[0] = k + 1 if k < RESULTS else 0
+    if k < RESULTS:
+        seen_stamp[at] = results_stamp[0]
+        seen_slot[at] = k
+        copy(seen, k * STATE, s, 0, STATE)
+        copy(seen_held, k * HELD, held, 0, HELD)
+        seen_hash[k] = digest
+        seen_end[0] = k + 1
+    return 0
+
+
+def merge_outcomes(rows: i32) -> i32:
+    """Outcomes that leave the same state become one, with their weights together."""
+    copy(listed, 0, s, 0, STATE)
+    begin_results()
+    kept = 0
+    run_rank[0] = 0
+    for i in range(rows):
+        apply(i)
+        k = find_result(kept)
+        copy(s, 0, listed, 0, STATE)
+        if k < kept:
+            weight[k] += weight[i]
+        else:
+            keep_row(i, kept)
+            weight[kept] = weight[i]
+            kept += 1
+    return kept
+
+
+def keep_row(i: i32, kept: i32) -> None:
+    """Move a row up over those left out."""
+    if i != kept:
+        for j in range(WIDTH):
+            move[kept * WIDTH + j] = move[i * WIDTH + j]
+
+
+def begin_names(count: i32) -> None:
+    """Forget all names; so many are looked for, in no more slots than they need."""
+    names_stamp[0] += 1
+    mask = 7
+    while mask < 2 * count:
+        mask = 2 * mask + 1
+    name_mask[0] = mask
+
+
+def distinct_rows(first: i32, rows: i32) -> i32:
+    """Of rows with one name only the first is kept."""
+    begin_names(rows - first)
+    kept = first
+    for i in range(first, rows):
+        if twin(i, kept) < 0:
+            keep_row(i, kept)
+            name_of[kept] = name_of[i]
+            kept += 1
+    return kept
+
+
+def distinct_outcomes(rows: i32) -> i32:
+    """Of outcomes with one name only the first is kept, with all their weights."""
+    begin_names(rows)
+    kept = 0
+    for i in range(rows):
+        j = twin(i, kept)
+        if j >= 0:
+            weight[j] += weight[i]
+        else:
+            keep_row(i, kept)
+            weight[kept] = weight[i]
+            name_of[kept] = name_of[i]
+            kept += 1
+    return kept
+
+
+def twin(i: i32, kept: i32) -> i32:
+    """The row kept so far that has row i's name, or -1 (then i is to be kept); two results of one name are a fault."""
+    at = i32(name_of[i] ^ name_of[i] >> 32) & name_mask[0]
+    while name_stamp[at] == names_stamp[0]:
+        j = name_slot[at]
+        if name_of[j] == name_of[i] and MAY_SHARE[move[i * WIDTH] * RULES + move[j * WIDTH]]:
+            if same_result(i, j) == 0:
+                trap(TWO_RESULTS)
+            return j
+        at = at + 1 & name_mask[0]
+    name_stamp[at] = names_stamp[0]
+    name_slot[at] = kept
+    return -1
+
+
+def same_result(i: i32, k: i32) -> i32:
+    """Whether two rows leave the same state."""
+    copy(listed, 0, s, 0, STATE)
+    s[0] = UNSET
+    if TELLS:
+        event[0] = 0
+        event[1] = 0
+    perform(i)
+    if TELLS:
+        copy(one_event, 0, event, 0, EVENTS)
+    copy(one_result, 0, s, 0, STATE)
+    copy(s, 0, listed, 0, STATE)
+    s[0] = UNSET
+    if TELLS:
+        event[0] = 0
+        event[1] = 0
+    perform(k)
+    same = equal(one_result, 0, s, 0, STATE)
+    if TELLS:
+        for j in range(event[0] * 3 + 2):
+            if one_event[j] != event[j]:
+                same = 0
+    copy(s, 0, listed, 0, STATE)
+    return same
