@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from gdl.compiler.lower.context import Context
 from gdl.compiler.lower.expressions import Expressions, Frame
@@ -17,6 +17,14 @@ CALLED_FROM = 40  # forms of a definition from which on it is a function of its 
 IN_PLACE = 24  # lines of a definition that folds with constants and is written in place
 
 
+class Function(NamedTuple):
+    """A definition that is a function of the module: its name, bounds of its value, and whether it may be a fault."""
+
+    name: str
+    result: Number | Mask
+    may_trap: bool
+
+
 class Calls:
     """Calls of definitions that do not call themselves."""
 
@@ -27,7 +35,7 @@ class Calls:
         self.expressions = expressions
         self.past = past
         self.recursion = recursion
-        self._functions: dict[Any, list[tuple[Frame, tuple[str, Value]]]] = {}  # and the arguments that each takes
+        self._functions: dict[Any, list[tuple[Frame, Function]]] = {}  # and the arguments that each takes
         self._long: set[tuple[int | None, ...]] = set()  # definitions and constants with which they are not short
 
     def call(self, e: core.CallDefinition, frame: Frame) -> Value:
@@ -86,15 +94,14 @@ class Calls:
             if made is None:
                 return None
             known.append((parameters, made))
-        name, result = made
         self.out.lines.calls = True
-        code = f"{name}({', '.join(passed)})"
+        self.out.lines.calls_may_trap |= made.may_trap
+        code, result = f"{made.name}({', '.join(passed)})", made.result
         if isinstance(result, Mask):
             return Mask((Word(code),), result.size)
-        assert isinstance(result, Number)
         return Number(code, result.low, result.high, result.none, ATOM, result.scale)
 
-    def _function(self, index: int, parameters: Frame, declared: list[str]) -> tuple[str, Value] | None:
+    def _function(self, index: int, parameters: Frame, declared: list[str]) -> Function | None:
         definition = self.model.definitions[index]
         assert definition.result is not None
         with self.context.apart():
@@ -106,7 +113,8 @@ class Calls:
             name = self.module.free_name(definition.name)
             doc = f"The definition {clean(definition.name)}."
             self.context.function(f"def {name}({', '.join(declared)}) -> {type}", doc)
-        return name, result
+            lines = self.out.lines
+            return Function(name, result, lines.may_trap or lines.calls_may_trap)
 
 
 def _takes(held: Frame, given: Frame) -> bool:

@@ -105,7 +105,7 @@ class Lanes:
         """The value, if it can be no fault to work it out where it might not be needed."""
         with self.out.captured() as lines:
             value = self.expressions.value(e, frame)
-        if lines.may_trap:
+        if lines.may_trap or lines.calls_may_trap:
             return None
         self.out.append(lines)
         return value

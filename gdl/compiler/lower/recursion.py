@@ -117,7 +117,7 @@ class Recursion:
             code for a, held in zip(arguments, made.parameters, strict=True) for code in self._passed(a, held)
         ]  # fmt: skip
         opened = f"open + {self._around}" if self._recursing else str(self._around)
-        self.out.lines.calls = True
+        self.out.lines.calls = self.out.lines.calls_may_trap = True
         call = f"{made.name}({', '.join([*passed, opened])})"
         match made.result:
             case Number():

@@ -34,7 +34,8 @@ class Lines(list[str]):
         self.by_plane: set[int] = set()  # and by plane
         self.tabled_traps = False  # whether there are faults of the rules that a table reports,
         self.other_traps = False  # and others
-        self.calls = False  # whether definitions are called that are functions of the module
+        self.calls = False  # whether definitions are called that are functions of the module,
+        self.calls_may_trap = False  # and may come to a fault
 
     @property
     def may_trap(self) -> bool:
@@ -82,6 +83,7 @@ class Writer:
         self.lines.tabled_traps |= lines.tabled_traps
         self.lines.other_traps |= lines.other_traps
         self.lines.calls |= lines.calls
+        self.lines.calls_may_trap |= lines.calls_may_trap
         if not deeper:
             self._shared[-1] |= lines.shared
 
