@@ -1,7 +1,10 @@
-"""What lowers a game: every form of the language has a place in the tables."""
+"""What lowers a game: small objects, and a place in their tables for every form of the language."""
 
+import ast
 from pathlib import Path
 from typing import Any, get_args
+
+import pytest
 
 import gdl
 from gdl.compiler.lower.context import Context
@@ -11,6 +14,9 @@ from gdl.compiler.lower.lowering import Lowering
 from gdl.compiler.lower.writer import Module
 from gdl.model import core
 
+FILES = sorted((Path(gdl.__file__).parent / "compiler" / "lower").glob("*.py"))
+MOST_METHODS = 40  # of a class
+OF_PYTHON = {"NamedTuple", "Protocol", "Exception", "list[str]"}
 DOMAINS = {core.Interval, core.Until}  # only what is gone through, by Loops.domain
 ELSEWHERE = DOMAINS | {core.Local, core.Whole}  # a name has its value already; all elements are a part of a key
 
@@ -28,3 +34,13 @@ def test_every_form_of_expression_is_lowered() -> None:
 
 def test_every_form_of_statement_is_lowered() -> None:
     assert set(_made().bodies.statements) == set(get_args(core.Statement))
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_classes_are_small_and_inherit_nothing_of_ours(file: Path) -> None:
+    """What an object needs of the others it is given; nothing is found along a chain of classes."""
+    classes = [node for node in ast.parse(file.read_text(encoding="utf-8")).body if isinstance(node, ast.ClassDef)]
+    for made in classes:
+        methods = [node.name for node in made.body if isinstance(node, ast.FunctionDef)]
+        assert len(methods) <= MOST_METHODS, made.name
+        assert {ast.unparse(base) for base in made.bases} <= OF_PYTHON, made.name

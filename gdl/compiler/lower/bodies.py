@@ -41,7 +41,7 @@ MOST_EVENTS = 64  # of one ply
 UNREACHED = False  # what a statement returns that lets nothing after it be reached
 
 
-Statement = Callable[[Any, Frame], bool | None]  # writes one, given the values of names
+Statement = Callable[[Any, Frame], bool | None]  # writes those of one type
 
 
 class _Changed(Exception):
@@ -62,7 +62,8 @@ class Exit:
 
 
 class Bodies:
-    """The statements of bodies; those of some kinds are left to other objects."""
+    """The statements of bodies. What writes one type takes the statement and the values of names, which it may change;
+    it returns UNREACHED where nothing after the statement is done. Some types are left to other objects."""
 
     def __init__(self, context: Context, expressions: Expressions, loops: Loops, rules: RuleFacts, resuming: Resuming):
         self.context = context

@@ -36,7 +36,8 @@ Form = Callable[[Any, Frame], Value | None]  # lowers expressions of one type; N
 
 
 class Expressions:
-    """Expressions of all types; those that are not below are lowered by other objects."""
+    """The values of expressions, of all types. What lowers one type takes the expression and the values of its names,
+    and writes what has to be done before the value can be read; most types are left to other objects."""
 
     def __init__(self, context: Context):
         self.context = context
