@@ -32,6 +32,14 @@ def test_python_the_engine_and_the_extras_are_told():
         assert lines[2] == f"engine    wasmtime {metadata.version('wasmtime')}"
 
 
+def test_the_version_stands_in_one_place():
+    """In gdl/__init__.py: what is built from pyproject.toml has it from there."""
+    metadata_of = pytest.importorskip("hatchling.metadata.core")
+    manager = pytest.importorskip("hatchling.plugin.manager")
+    assert "version" not in PROJECT and PROJECT["dynamic"] == ["version"]
+    assert metadata_of.ProjectMetadata(str(ROOT), manager.PluginManager()).version == gdl.__version__
+
+
 def test_what_is_missing_is_told_with_what_to_do(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(versions, "EXTRAS", {"lp": "no_such_library"})
     monkeypatch.setattr(wasm, "missing", lambda: "wasmtime is missing: pip install wasmtime")
