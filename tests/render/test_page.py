@@ -27,7 +27,7 @@ CHROMIUM = next(
     (found for name in ("chromium", "chromium-browser", "google-chrome", "chrome") if (found := shutil.which(name))),
     None,
 )
-needs_browser = pytest.mark.skipif(CHROMIUM is None, reason="no chromium is installed")
+needs_browser = pytest.mark.skipif(CHROMIUM is None, reason="no chromium is installed: .ci/run browser installs it")
 
 POLICY = re.compile(r'<meta http-equiv="Content-Security-Policy"[^>]*>')
 BEFORE = "<script>window.alerts = []; window.alert = (text) => alerts.push(text);</script>"
