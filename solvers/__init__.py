@@ -146,7 +146,7 @@ def _proved(game: Game[Any], row: Solver, given: dict[str, Any]) -> Solution | N
         found = proved(game, budget)
     except KeyboardInterrupt:
         raise Interrupted from None
-    reason = "all is seen, and a search with a table came to the end"
+    reason = "perfect information, and a search with a table came to the end"
     return None if found is None else replace(found, reason=reason)
 
 

@@ -33,7 +33,7 @@ class Pick(NamedTuple):
 def pick(game: Game[Any], time: float | None = None, progress: Progress | None = None) -> Pick:
     """The solver for the game, found in so many seconds:
 
-    0. Some numbers are left open, and all is seen, or it is a matrix: unknowns.
+    0. Some numbers are left open, with perfect information or in a matrix: unknowns.
     1. Everyone moves at once, once: nash.
     2. Something is hidden: sequence-form for two players and zero sum, plan for a lone player, else nash.
     3. All is seen, and the positions are few: retrograde if they can come again; else minimax, expectiminimax or maxn.
@@ -126,7 +126,7 @@ def _is_anything_hidden(game: Game[Any], walk: Walk[Any], found: list[Expansion]
 def _small(traits: Traits) -> Pick:
     zero_sum = traits.opposed
     what = [_players(traits), _sum(traits) if traits.players > 1 else "", "chance" if traits.chance else "no chance"]
-    words = ", ".join([*(word for word in what if word), f"all is seen, {traits.states:,} positions"])
+    words = ", ".join([*(word for word in what if word), f"perfect information, {traits.states:,} positions"])
     if traits.cyclic:
         return Pick("retrograde" if zero_sum else "mcts", f"{words}, which can come again")
     if not zero_sum:

@@ -212,15 +212,15 @@ def test_options_must_fit_the_solver() -> None:
     ("game", "solver", "reason"),
     [
         (prisoners(), "nash", "everyone moves at once, and once only"),
-        (TicTacToe(), "minimax", "two players, zero-sum, no chance, all is seen, 5,478 positions"),
-        (Nim(3, 2), "minimax", "two players, zero-sum, no chance, all is seen, 20 positions"),
-        (tree(MAX(chance((1, 4)), 3)), "expectiminimax", "two players, zero-sum, chance, all is seen, 4 positions"),
+        (TicTacToe(), "minimax", "two players, zero-sum, no chance, perfect information, 5,478 positions"),
+        (Nim(3, 2), "minimax", "two players, zero-sum, no chance, perfect information, 20 positions"),
+        (tree(MAX(chance((1, 4)), 3)), "expectiminimax", "two players, zero-sum, chance, perfect information, 4 positions"),
         (
             tree(A((1, 2, 3), B((0, 0, 0), (2, 2, 2))), players=("A", "B", "C")),
             "maxn",
-            "three players, general-sum, no chance, all is seen, 5 positions",
+            "three players, general-sum, no chance, perfect information, 5 positions",
         ),
-        (tree(A(A(3), 2), players=("A",)), "minimax", "one player, no chance, all is seen, 4 positions"),
+        (tree(A(A(3), 2), players=("A",)), "minimax", "one player, no chance, perfect information, 4 positions"),
         (
             tree(MAX(MIN(3, 4), MIN(2, unknown("x")))),
             "unknowns",
@@ -228,13 +228,13 @@ def test_options_must_fit_the_solver() -> None:
         ),
         (Kuhn(), "sequence-form", "two players, zero-sum, hidden information"),
         (Goofspiel(3), "sequence-form", "two players, zero-sum, simultaneous moves"),
-        (Dodgem(), "retrograde", "two players, zero-sum, no chance, all is seen, 1,963 positions, which can come again"),
+        (Dodgem(), "retrograde", "two players, zero-sum, no chance, perfect information, 1,963 positions, which can come again"),
         (
             Pig(4),
             "retrograde",
-            "two players, constant-sum 1, chance, all is seen, 102 positions, which can come again",
+            "two players, constant-sum 1, chance, perfect information, 102 positions, which can come again",
         ),
-        (Ruin(1, 3, HALF), "retrograde", "one player, chance, all is seen, 6 positions, which can come again"),
+        (Ruin(1, 3, HALF), "retrograde", "one player, chance, perfect information, 6 positions, which can come again"),
         (
             tree(MIN(MAX(1, 2, infoset="x"), MAX(2, 1, infoset="x"))),
             "sequence-form",
