@@ -42,7 +42,7 @@ COMMANDS = {
     "core": ("lowering", "Print what a game is lowered to."),
     "games": ("listing", "List the games that are shipped."),
     "solvers": ("listing", "List the solvers and what they need."),
-    "guide": ("listing", "Read the guide."),
+    "guide": ("listing", "Read the manual."),
 }
 
 

@@ -15,6 +15,15 @@ from gdl.errors import clean, listing, nearest
 
 WIDTH = 100
 GUIDE = Path(gdl.__file__).parent / "docs"
+READING_ORDER = {  # every page of the manual, in the order in which a newcomer reads it
+    "To begin": ("first-game", "how-to", "games", "students", "teachers"),
+    "To look things up": (
+        "language", "rules", "bodies", "expressions", "boards", "positions", "information", "trees", "matrices",
+        "expect", "commands", "solvers",
+    ),
+    "To understand": ("how-it-works", "verify", "symmetry", "performance"),
+    "To change gdl": ("engine",),
+}  # fmt: skip
 
 
 @click.command()
@@ -72,9 +81,9 @@ def _in_short(name: str) -> str:
 @click.command()
 @click.argument("page", required=False)
 def guide(page: str | None) -> None:
-    """Read the guide.
+    """Read the manual.
 
-    Without a PAGE, list the pages.
+    Without a PAGE, list the pages in the order in which to read them.
     """
     pages = {file.stem: file for file in sorted(GUIDE.glob("*.md"))}
     if page is None:
@@ -90,10 +99,15 @@ def guide(page: str | None) -> None:
 
 
 def _table_of_contents(pages: dict[str, Path]) -> list[str]:
-    from gdl.render.strategies import aligned
-
-    titles = [file.read_text(encoding="utf-8").split("\n", 1)[0].lstrip("# ") for file in pages.values()]
-    return aligned([[name, title] for name, title in zip(pages, titles, strict=True)])
+    """The pages with their titles, part by part."""
+    width = max(map(len, pages))
+    lines = []
+    for part, names in READING_ORDER.items():
+        lines += ["", f"{part}:"]
+        for name in names:
+            title = pages[name].read_text(encoding="utf-8").split("\n", 1)[0].removeprefix("# ")
+            lines.append(f"  {name:{width}}  {title.replace('`', '')}")
+    return lines[1:]
 
 
 def _print_page(text: str) -> None:
