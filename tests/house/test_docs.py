@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from places import ROOT
 from transcripts import Step, answer, read
 
 import gdl
@@ -61,7 +62,8 @@ def blocks(page: Path) -> Iterator[Block]:
 BLOCKS = [block for page in PAGES for block in blocks(page)]
 
 
-PROSE = "\n".join(_FENCE.sub("", page.read_text(encoding="utf-8")) for page in PAGES)
+# Of the pages that explain; the index of words names them all.
+PROSE = "\n".join(_FENCE.sub("", page.read_text(encoding="utf-8")) for page in PAGES if page.stem != "words")
 CODE = " ".join(re.findall(r"`([^`\n]+)`", PROSE))
 
 
@@ -144,6 +146,44 @@ def _words() -> set[str]:
 def test_every_word_is_explained(word: str):
     """In a text set as code, on a page that is there to look things up."""
     assert re.search(rf"(?<![\w-]){re.escape(word)}(?![\w-])", CODE) is not None, f"no page tells what '{word}' is"
+
+
+INDEX = re.findall(
+    r"^\| `([^`]+)` \| [^|]+ \| `([^`]+)` \| (.+) \|$", (DOCS / "words.md").read_text("utf-8"), re.MULTILINE
+)
+
+
+def test_the_index_has_every_word_of_the_language_in_order():
+    words = [word for word, _, _ in INDEX]
+    assert sorted(words) == sorted(_words())
+    assert words == sorted(words, key=lambda word: (word.lower(), word[0].isupper()))
+
+
+def _lines_of_games() -> str:
+    """The lines of all games that tests play, without their comments; blanks side by side are one."""
+    files = [*gdl.shipped().values(), *(ROOT / "tests" / "model" / "language").glob("*.game")]
+    texts = [file.read_text(encoding="utf-8") for file in files]
+    lines = "\n".join([*texts, *(block.text for block in BLOCKS if block.kind == "game")]).splitlines()
+    return "\n".join(" ".join(re.sub(r"(^|\s)#.*", "", line).split()) for line in lines)
+
+
+GAMES = _lines_of_games()
+
+
+def _code(page: Path) -> str:
+    """What a page sets as code, in its lines or in blocks of their own."""
+    text = page.read_text(encoding="utf-8")
+    spans = re.findall(r"`([^`\n]+)`", _FENCE.sub("", text))
+    return "\n".join([*spans, *(block.text for block in blocks(page))])
+
+
+@pytest.mark.parametrize(("word", "example", "pages"), INDEX, ids=[word for word, _, _ in INDEX])
+def test_an_example_of_the_index_is_from_a_game_and_its_page_explains_the_word(word: str, example: str, pages: str):
+    whole = rf"(?<![\w-]){re.escape(word)}(?![\w-])"
+    assert re.search(whole, example)
+    assert example in GAMES
+    for page in re.findall(r"\((\w+\.md)\)", pages):
+        assert re.search(whole, _code(DOCS / page)), page
 
 
 def test_the_words_are_those_of_the_grammar():
