@@ -40,6 +40,14 @@ def test_the_version_stands_in_one_place():
     assert metadata_of.ProjectMetadata(str(ROOT), manager.PluginManager()).version == gdl.__version__
 
 
+def test_the_changelog_is_of_this_version():
+    """Its newest section is what came since the version that is installed, and is called so."""
+    log = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    sections = [line.removeprefix("## ") for line in log.splitlines() if line.startswith("## ")]
+    assert sections[:2] == ["Unreleased", gdl.__version__]
+    assert max(map(len, log.splitlines())) <= 120
+
+
 def test_what_is_missing_is_told_with_what_to_do(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(versions, "EXTRAS", {"lp": "no_such_library"})
     monkeypatch.setattr(wasm, "missing", lambda: "wasmtime is missing: pip install wasmtime")
