@@ -22,7 +22,7 @@ READING_ORDER = {  # every page of the manual, in the order in which a newcomer 
         "matrices", "expect", "commands", "solvers", "python",
     ),
     "To understand": ("how-it-works", "verify", "symmetry", "performance"),
-    "To change gdl": ("engine",),
+    "To change gdl": ("contributing", "engine"),
 }  # fmt: skip
 
 

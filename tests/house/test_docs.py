@@ -210,8 +210,32 @@ def test_pages_are_short_and_their_links_lead_somewhere(page: Path):
     assert text.count("\n") < _LARGEST
     prose = [line for line in _FENCE.sub("", text).splitlines() if not line.startswith("|")]
     assert max(map(len, prose)) <= 120
-    for target in re.findall(r"\]\(([\w-]+\.md)\)", text):
+    for target, part in re.findall(r"\]\(([\w-]+\.md)?(?:#([\w-]+))?\)", text):
         assert (DOCS / target).exists(), target
+        assert not part or part in _anchors(DOCS / target if target else page), f"{target}#{part}"
+
+
+def _anchors(page: Path) -> set[str]:
+    """What a link to a part of a page may name: its headings in small letters, blanks as hyphens."""
+    headings = re.findall(r"^#+ (.+)$", _FENCE.sub("", page.read_text(encoding="utf-8")), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("name", ["contributing", "engine"])
+def test_the_paths_that_a_page_names_are_there(name: str):
+    """In code, where they begin with a folder of the project; NAME stands for one that is to come."""
+    code = _code(DOCS / f"{name}.md")
+    paths = set(re.findall(r"(?<![\w/.])(?:gdl|solvers|tests|games)/[\w/.]*\w", code))
+    assert len(paths) > 20
+    assert sorted(path for path in paths if "NAME" not in path and not (ROOT / path).exists()) == []
+
+
+def test_the_map_has_every_room():
+    text = (DOCS / "contributing.md").read_text(encoding="utf-8")
+    rooms = [
+        folder for top in ("gdl", "solvers") for folder in (ROOT / top).iterdir() if (folder / "__init__.py").exists()
+    ]
+    assert [room.name for room in rooms if f"`{room.relative_to(ROOT).as_posix()}`" not in text] == []
 
 
 def test_every_word_of_kernel_python_is_explained():
