@@ -13,16 +13,16 @@ from gdl.states import count
 from gdl.syntax import AnswerVector, Expectation, With
 
 PAGE = Path(gdl.__file__).parent / "docs" / "games.md"
-HEAD = """# The shipped games
+HEAD = """# The games that come with gdl
 
-Each is a file that `gdl solve NAME`, `gdl play NAME` and the other commands find by its name; `gdl games` says what it
-is, and its first comment whose it is and what is known of it.
+`gdl solve NAME`, `gdl play NAME` and the other commands find these files by name; `gdl games` lists them. The first
+comment of each file says what the game is, where it comes from and what is known about it.
 
-The class leaves out what holds for most games: zero-sum, perfect information and no chance. Lines and tokens are those
-of the whole file without comments and empty lines; a token is an identifier, a number, a text or a symbol, but no
-bracket, comma or semicolon. States and values are those of the game as it stands, or with the parameters that are
-given; a value is the first player's, or one for each player. Facts are the known answers that the file carries and
-`gdl test` checks.
+The class omits what holds for most games: zero-sum, perfect information and no chance. Lines and tokens are those of
+the whole file without comments and empty lines; a token is an identifier, a number, a text or a symbol, but no bracket,
+comma or semicolon. States and values are those of the game with its default parameters, or with the parameters given; a
+value is the first player's, or one for each player. Facts are the known answers that the file contains and `gdl test`
+checks.
 
 | game | name | players | class | lines | tokens | states | value | facts |
 |---|---|---|---|---|---|---|---|---|
