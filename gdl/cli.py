@@ -24,11 +24,11 @@ COMMANDS = {
     "solve": ("solving", "Find the value of a game and how to play it."),
     "explain": ("explaining", "Explain a search step by step."),
     "step": ("quizzing", "Walk through a search in the terminal."),
-    "quiz": ("quizzing", "Make exam trees with the properties wanted."),
+    "quiz": ("quizzing", "Make exam trees with the properties you want."),
     "sheet": ("quizzing", "Make an exam sheet of games, and its key."),
     "grade": ("quizzing", "Grade what a student wrote about a tree."),
     "check": ("checking", "Look for mistakes in game files."),
-    "test": ("checking", "Hold game files to their own known answers."),
+    "test": ("checking", "Check the known answers of game files."),
     "show": ("showing", "Draw a game's position."),
     "draw": ("drawing", "Draw a game with its answer."),
     "play": ("playing", "Play a game in the terminal."),
@@ -38,9 +38,9 @@ COMMANDS = {
     "playouts": ("counting", "Play a game at random to its end, many times."),
     "graph": ("graphing", "Write a game's state graph to a file."),
     "judge": ("judging", "Say what each player could gain by leaving a profile."),
-    "verify": ("judging", "Check a saved answer again."),
+    "verify": ("judging", "Check a saved answer."),
     "core": ("lowering", "Print what a game is lowered to."),
-    "games": ("listing", "List the games that are shipped."),
+    "games": ("listing", "List the games that come with gdl."),
     "solvers": ("listing", "List the solvers and what they need."),
     "guide": ("listing", "Read the manual."),
 }
@@ -148,9 +148,10 @@ def _versions(ctx: click.Context, option: click.Parameter, asked: bool) -> None:
 @click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_versions,
               help="Show what is installed here and exit.")  # fmt: skip
 def commands() -> None:
-    """Write the rules of a game, get the solved game.
+    """Write down the rules of a game; gdl solves it.
 
-    FILE is a .game file, the bare name of a shipped game (gdl games lists them), or - for the standard input.
+    FILE is a .game file, the bare name of a game that comes with gdl (gdl games lists them), or - for the standard
+    input.
     """
 
 

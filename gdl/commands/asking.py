@@ -49,7 +49,7 @@ def settings_and_variant(command: Callable[..., Any]) -> Callable[..., Any]:
     command = click.option("--variant", metavar="NAME", help="Take this variant of the game.")(command)
     return click.option(
         "--set", "settings", multiple=True, metavar="NAME=VALUE", callback=_settings,
-        help="Give a parameter another value; a list is written heaps=3,4,5. May be repeated.",
+        help="Give a parameter another value; a list is written heaps=3,4,5. It may be repeated.",
     )(command)  # fmt: skip
 
 
@@ -83,7 +83,7 @@ def takes_game(command: Callable[..., Any]) -> Callable[..., Any]:
 def takes_weights(command: Callable[..., Any]) -> Callable[..., Any]:
     """Adds the option --weights to a command that takes a game."""
     return click.option(
-        "--weights", metavar="FILE", help="Weigh the features of evaluate as this file says; gdl learn writes one."
+        "--weights", metavar="FILE", help="Take the weights of evaluate from this file; gdl learn writes one."
     )(command)
 
 
@@ -204,7 +204,7 @@ def _no_file(path: Path, shipped: list[str]) -> WrongCommand:
         return WrongCommand(f"'{clean(str(path))}' is a folder", help="name a file in it")
     beside = [str(file) for file in sorted(path.parent.glob("*.game"))] if path.parent.is_dir() else []
     near = nearest(str(path), [*shipped, *beside])
-    help = f"write '{near}'" if near else "gdl games lists the games that are shipped"
+    help = f"write '{near}'" if near else "gdl games lists the games that come with gdl"
     return WrongCommand(f"there is no file '{clean(str(path))}'", help=help)
 
 

@@ -39,9 +39,9 @@ _WORSE = (0, 4, 3)  # exit statuses: fine as far as it was looked at, and wrong
 def check(files: tuple[str, ...], settings: Mapping[str, str], variant: str | None, limits: Limits) -> int:
     """Look for mistakes in game files.
 
-    Reads each file with all its variants and plays its game a little: dead ends, values out of range and broken
-    claims are shown with a shortest play that leads to them. What only looks like a slip is a warning. A file that
-    takes longer than a minute is left, and what was seen until then is told.
+    Reads each file with all its variants and plays its game for a while: dead ends, values out of range and broken
+    claims are shown with a shortest play that leads to them. What only looks like a mistake is a warning. A file that
+    takes longer than a minute is left, and what was seen so far is reported.
     """
     status = 0
     timed = limits.seconds is not None
@@ -95,7 +95,7 @@ def _tell(name: str, found: object, stopped: bool = False) -> bool:
 
 @click.command()
 @click.argument("files", nargs=-1, metavar="[FILE|FOLDER]...")
-@click.option("--coverage", is_flag=True, help="Tell as well which parts of the rules never fired.")
+@click.option("--coverage", is_flag=True, help="Also list the parts of the rules that never fired.")
 @takes_engine
 @takes_limits("time", "memory")
 @settings_and_variant
@@ -107,10 +107,10 @@ def test(
     variant: str | None,
     limits: Limits,
 ) -> int:
-    """Hold game files to their own known answers.
+    """Check the known answers of game files.
 
-    Runs the `expect` lines of every file, of the shipped games if none is given. With --coverage, plays each game and
-    its variants at random as well, and tells which guards, effects and ends never fired.
+    Runs the `expect` lines of every file, by default of the games that come with gdl. With --coverage, plays each game
+    and its variants at random as well, and lists the guards, effects and ends that never fired.
     """
     games = expectations = failures = broken = 0
     with limits.watched():

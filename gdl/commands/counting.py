@@ -37,8 +37,8 @@ class _Whole(click.IntRange):
 def perft(asked: Asked, plies: int, divide: bool, as_json: bool, engine: str, limits: Limits) -> None:
     """Count the action sequences of a length.
 
-    Counts the sequences of exactly N actions from the start. A chance outcome is one, and so is each player's part of
-    a joint move; a game that is over adds nothing.
+    Counts the sequences of exactly N actions from the start. A chance outcome counts as an action, and so does each
+    player's part of a joint move; a finished game adds nothing.
     """
     if limits == NONE:
         foretelling.sequences(asked.game, plies)
@@ -52,11 +52,11 @@ def perft(asked: Asked, plies: int, divide: bool, as_json: bool, engine: str, li
 
 
 @click.command()
-@click.option("--histories", is_flag=True, help="Count the unmerged tree: every way of play is a node of its own.")
-@click.option("--symmetry", is_flag=True, help="Count states that are images of each other as one.")
+@click.option("--histories", is_flag=True, help="Count the unmerged tree: every history is a node of its own.")
+@click.option("--symmetry", is_flag=True, help="Count symmetric states as one.")
 @click.option(
     "--limit", "--nodes", type=_Whole(min=1), default=LIMIT, metavar="N",
-    help=f"Stop after N states; {LIMIT:,} if not given.",
+    help=f"Stop after N states; {LIMIT:,} by default.",
 )  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print the counts as one JSON object.")
 @engines.takes_engine
@@ -67,7 +67,7 @@ def states(
 ) -> None:
     """Count the reachable states of a game.
 
-    Equal states are one, however play came there. With --symmetry, so are those that a symmetry of the rules turns
+    Equal states are one, however play reached them. With --symmetry, so are states that a symmetry of the rules turns
     into each other.
     """
     if histories and symmetry:
@@ -103,10 +103,8 @@ def _tell(name: str, found: Any, as_json: bool, complete: bool = True) -> None:
 
 
 @click.command()
-@click.option(
-    "--count", "number", type=_Whole(min=1), default=1000, metavar="N", help="Play N times; 1000 if not given."
-)
-@click.option("--seed", type=int, default=0, metavar="N", help="Begin the random numbers here; 0 if not given.")
+@click.option("--count", "number", type=_Whole(min=1), default=1000, metavar="N", help="Play N times; 1000 by default.")
+@click.option("--seed", type=int, default=0, metavar="N", help="The seed of the random numbers; 0 by default.")
 @click.option("--json", "as_json", is_flag=True, help="Print the means as one JSON object.")
 @engines.takes_engine
 @takes_limits("time", "memory")
@@ -114,9 +112,9 @@ def _tell(name: str, found: Any, as_json: bool, complete: bool = True) -> None:
 def playouts(asked: Asked, number: int, seed: int, as_json: bool, engine: str, limits: Limits) -> None:
     """Play a game at random to its end, many times.
 
-    Everyone takes each action with the same probability, chance its own. Prints the mean utility of each player, with
-    the interval that holds the true mean in 95 of 100 cases, and how often each wins, how long plays are, how much
-    there is to choose from, and whether the first mover has an advantage.
+    Players take each action with the same probability; chance has its own. Prints the mean utility of each player with
+    its 95 % confidence interval, how often each wins, how long plays are, the number of actions to choose from, and
+    whether the first mover has an advantage.
     """
     try:
         with limits.watched("playouts", total=number) as progress:

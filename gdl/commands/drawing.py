@@ -61,8 +61,8 @@ def draw(
 ) -> None:
     """Draw a game with its answer.
 
-    A tree shows values, best play and what search skipped; a matrix its best replies and equilibria. A game of rules
-    is drawn as far as it can be looked at, or to --depth N.
+    A tree shows values, best play and what the search skipped; a matrix its best replies and equilibria. A game of
+    rules is drawn as far as it fits, or to --depth N.
     """
     format = format_of(PICTURES, output, form, "txt")
     wish = _Wish(asked.game, solver, {name: value for name, value in options.items() if value is not None}, merged)

@@ -38,7 +38,7 @@ def takes_engine(command: Callable[..., Any]) -> Callable[..., Any]:
     """Adds the option --engine."""
     return click.option(
         "--engine", type=click.Choice(ENGINES), default="auto",
-        help="Who does the work; auto takes what is there and pays. The answer is the same.",
+        help="What does the work; auto takes the fastest. The answer is the same.",
     )(command)  # fmt: skip
 
 

@@ -19,16 +19,16 @@ from gdl.solution import Solution
 
 @click.command(cls=SolverCommand)
 @click.option("--solver", default="auto", callback=solver_name, help="The search to explain; gdl solvers lists them.")
-@click.option("--key", "only_key", is_flag=True, help="Print only the key: what a student is to find.")
+@click.option("--key", "only_key", is_flag=True, help="Print only the key: what a student has to find.")
 @click.option("--json", "as_json", is_flag=True, help="Print the key as one JSON object.")
 @keeps_limits("memory", usual=LOOKING)
 @takes_game
 def explain(asked: Asked, solver: str, only_key: bool, as_json: bool, **options: Any) -> None:
     """Explain a search step by step.
 
-    Tells in words and numbers the window at every node, what each child is worth, what is cut and why; then the
-    answer. Without --solver: alpha-beta, or for games of chance or many players star1 or shallow where bounds of the
-    utilities allow to prune, else expectiminimax or maxn.
+    Shows in words and numbers the window at every node, what each child is worth, what is cut and why; then the
+    answer. Without --solver: alpha-beta; for games of chance or of many players star1 or shallow if bounds of the
+    utilities allow pruning, otherwise expectiminimax or maxn.
     """
     from gdl.render.text import solution_text
     from gdl.render.trace import story_text

@@ -22,7 +22,7 @@ LIMIT = 200_000  # states
 @click.option("--solved", is_flag=True, help="Write the answer onto the graph: values, windows, cuts, best actions.")
 @click.option("--solver", default="auto", callback=solver_name, help="How to solve it, with --solved.")
 @takes_format(GRAPHS)
-@click.option("--limit", type=click.IntRange(min=1), default=LIMIT, metavar="N", help="Follow so many states at most.")
+@click.option("--limit", type=click.IntRange(min=1), default=LIMIT, metavar="N", help="Follow at most N states.")
 @takes_limits("memory")
 @takes_game
 def graph(
@@ -37,7 +37,7 @@ def graph(
 ) -> None:
     """Write a game's state graph to a file.
 
-    Without -o it goes to stdout.
+    Without -o it goes to the standard output.
     """
     write = writer(format_of(GRAPHS, output, form, "json").graph)
     try:

@@ -25,7 +25,7 @@ UNIFORM = "uniform"
 
 @click.command()
 @click.option("--profile", required=True, metavar=f"{UNIFORM}|FILE",
-              help="What everyone does: at random, or as a JSON file says, a profile or a saved answer.")  # fmt: skip
+              help="Everyone plays at random, or as in this JSON file: a profile or a saved answer.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print the judgement as one JSON object.")
 @takes_limits("time", "memory")
 @takes_game
@@ -33,7 +33,7 @@ UNIFORM = "uniform"
 def judge(asked: Asked, profile: str, as_json: bool, limits: Limits) -> None:
     """Say what each player could gain by leaving a profile.
 
-    A profile is an equilibrium just if nobody could gain anything. Of a saved answer, its strategy and all its
+    A profile is an equilibrium exactly if nobody could gain anything. Of a saved answer, the strategy and all
     equilibria are judged.
     """
     from solvers.equilibria.regret import regret, uniform
@@ -122,11 +122,11 @@ def _profiles(game: Game[Any], data: Any) -> Iterator[tuple[str, Profile]]:
 @takes_weights
 @click.argument("answer")
 def verify(asked: Asked, answer: str, limits: Limits) -> int:
-    """Check a saved answer again.
+    """Check a saved answer.
 
-    ANSWER is what gdl solve --json printed, in a file or, as -, on the standard input. It is checked against the game,
-    whoever found it and however. The settings, the variant and the position are those of the answer where the command
-    line gives none. What cannot be checked is named. A folder is a table that gdl solve --table made.
+    ANSWER is the output of gdl solve --json, in a file or, as -, on the standard input. It is checked against the game,
+    no matter who found it or how. The settings, the variant and the position are those of the answer unless they are
+    given here. What cannot be checked is named. A folder is a table made by gdl solve --table.
     """
     if Path(answer).is_dir():
         from gdl.commands.verifying_table import verified

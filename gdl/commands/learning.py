@@ -33,15 +33,15 @@ _UNFINISHED = ".unfinished"  # ends the name of the file that keeps what is lear
 
 @click.command()
 @click.option("--games", type=click.IntRange(min=16), default=2000, metavar="N",
-              help="Learn from so many games of self-play; 2000 if not given.")  # fmt: skip
-@click.option("--seed", type=int, default=0, metavar="N", help="Begin the random numbers here; 0 if not given.")
+              help="Learn from N games of self-play; 2000 by default.")  # fmt: skip
+@click.option("--seed", type=int, default=0, metavar="N", help="The seed of the random numbers; 0 by default.")
 @click.option(
-    "--output", metavar="FILE", help="Write the weights there, with - to no file; if not given, beside the game."
+    "--output", metavar="FILE", help="Write the weights to this file, with - to none; by default beside the game."
 )
 @click.option("--json", "as_json", is_flag=True, help="Print what was found as one JSON object.")
 @click.option("--engine", type=click.Choice(["auto", "python", "wasm"]), default="auto",
-              help="Who plays; auto takes what is there. The answer is the same.")  # fmt: skip
-@click.option("--fresh", is_flag=True, help="Begin anew, and do not go on where the same command was stopped.")
+              help="What plays; auto takes the fastest. The answer is the same.")  # fmt: skip
+@click.option("--fresh", is_flag=True, help="Start again, and do not continue where the same command was stopped.")
 @takes_limits("time", "memory")
 @takes_game
 @takes_weights
@@ -51,8 +51,8 @@ def learn(
     """Fit the weights of an evaluation by self-play.
 
     The numbers before the features of evaluate are fitted by temporal differences and written to a small file, for
-    --weights of solve and play. A match says whether they play stronger than the game's own, or those of --weights.
-    What is stopped goes on, when the same command is given again, to the same weights.
+    --weights of solve and play. A match tests whether they play stronger than the game's own, or those of --weights.
+    After an interruption the same command continues, to the same weights.
     """
     from gdl.compiler.searches import learning, lessons
 

@@ -119,9 +119,9 @@ def keeps_limits(*which: str, usual: int = SEARCHING) -> Callable[[Callable[...,
 def _option(name: str, usual: int) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """The option of a limit."""
     if name == "nodes":
-        return click.option("--nodes", type=click.IntRange(min=1), metavar="N", help="Stop after so many nodes.")
+        return click.option("--nodes", type=click.IntRange(min=1), metavar="N", help="Stop after N nodes.")
     what, more = ("MIB", f" MiB; {usual // MEBIBYTE} if not given") if name == "memory" else ("S", " seconds")
-    help = f"Stop {'where the program holds' if name == 'memory' else 'after'} so many{more}."
+    help = f"Stop {'when the program holds' if name == 'memory' else 'after'} this many{more}."
     return click.option(f"--{name}", type=click.FloatRange(min=0, min_open=True), metavar=what, help=help)
 
 

@@ -28,7 +28,7 @@ READING_ORDER = {  # every page of the manual, in the order in which a newcomer 
 
 @click.command()
 def games() -> None:
-    """List the games that are shipped."""
+    """List the games that come with gdl."""
     from gdl.render.strategies import aligned
 
     rows = [[name, _first_comment(file)] for name, file in gdl.shipped().items()]
@@ -50,7 +50,7 @@ def _first_comment(file: Path) -> str:
 def solvers(name: str | None) -> None:
     """List the solvers and what they need.
 
-    With the NAME of one, tell how it works, where it comes from, and its options.
+    With a NAME, explain how that solver works, where it comes from, and its options.
     """
     from solvers import SOLVERS
 

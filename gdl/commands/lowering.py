@@ -16,7 +16,7 @@ from gdl.errors import Refusal, clean, listing, nearest
 @click.command()
 @keeps_limits("time", "memory", usual=LOOKING)
 @settings_and_variant
-@click.option("--with", "kernel", metavar="KERNEL", help="Also print the search that is joined with it, such as perft.")
+@click.option("--with", "kernel", metavar="KERNEL", help="Also print this search, such as perft, with its parts.")
 @click.argument("file")
 def core(file: str, settings: Mapping[str, str], variant: str | None, kernel: str | None, **rest: Any) -> None:
     """Print what a game is lowered to.

@@ -21,16 +21,16 @@ from gdl.game import Game
 
 @click.command()
 @click.option("--as", "seats", multiple=True, metavar="PLAYER",
-              help="Sit here; given twice, two persons play. If not given, the first player.")  # fmt: skip
-@click.option("--solver", default="auto", callback=solver_name, help="How the computer finds its moves.")
-@click.option("--seed", type=int, help="The same seed and the same dialogue make the same play.")
+              help="Take this seat; given twice, two people play. By default the first player's.")  # fmt: skip
+@click.option("--solver", default="auto", callback=solver_name, help="The solver by which the computer plays.")
+@click.option("--seed", type=int, help="With the same seed the same dialogue makes the same play.")
 @click.option("--time", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS",
-              help="The computer thinks so long about a move, and tells how it judges it; else a second.")  # fmt: skip
+              help="The computer's time for a move; it then shows what it expects. A second by default.")  # fmt: skip
 @keeps_limits("memory")
 @takes_engine
 @takes_game
 @takes_weights
-@takes_table("The computer plays by the table of a solved game that is here; search looks at it as well.")
+@takes_table("The folder of a table of the solved game, by which the computer plays; searches use it as well.")
 def play(
     asked: Asked,
     seats: tuple[str, ...],
@@ -42,8 +42,8 @@ def play(
 ) -> None:
     """Play a game in the terminal.
 
-    A person plays against the computer, or a second person. Actions are written by name, by number, by how they begin
-    or end; other words are moves, hint, undo, help and quit.
+    You play against the computer, or against a second person. Write an action by its name, its number, its beginning
+    or its end; the other words are moves, hint, undo, help and quit.
     """
     from gdl.commands.computer import SECONDS, Computer
     from gdl.playing.match import Match, Opponent

@@ -40,14 +40,14 @@ def _range(context: click.Context, parameter: click.Parameter, value: str) -> tu
 
 @click.command()
 @keeps_limits("time", "memory", usual=LOOKING)
-@click.option("--depth", type=click.IntRange(1, 8), default=3, help="So many plies deep; a chance node is one.")
-@click.option("--branching", default="2..3", callback=_range, metavar="LOW..HIGH", help="Children of a node.")
-@click.option("--values", default="0..9", callback=_range, metavar="LOW..HIGH", help="Whole numbers at the leaves.")
+@click.option("--depth", type=click.IntRange(1, 8), default=3, help="The depth in plies; a chance node is one.")
+@click.option("--branching", default="2..3", callback=_range, metavar="LOW..HIGH", help="Children of each node.")
+@click.option("--values", default="0..9", callback=_range, metavar="LOW..HIGH", help="The whole numbers at the leaves.")
 @click.option("--want", default="", metavar="TEXT", help='What the tree must have, as in "2 cuts, no ties".')
 @click.option("--first", type=click.Choice(["MAX", "MIN"]), default="MAX", help="Who begins.")
-@click.option("--cut", type=click.Choice(["ge", "gt"]), default="ge", help="The rule of the key.")
+@click.option("--cut", type=click.Choice(["ge", "gt"]), default="ge", help="The rule of cutting for the key.")
 @click.option("--seed", type=int, default=0, help="The same seed makes the same trees.")
-@click.option("--batch", type=click.IntRange(1, 1_000), default=1, metavar="N", help="Make so many trees.")
+@click.option("--batch", type=click.IntRange(1, 1_000), default=1, metavar="N", help="Make N trees.")
 @click.option("-o", "--output", metavar="FOLDER", help="Write each tree, and its key, to a file in this folder.")
 @click.option("--json", "as_json", is_flag=True, help="Print the trees and their keys as JSON.")
 def quiz(
@@ -62,11 +62,11 @@ def quiz(
     output: str | None,
     as_json: bool,
 ) -> None:
-    """Make exam trees with the properties wanted.
+    """Make exam trees with the properties you want.
 
-    --want takes, set off by commas: 2 cuts, at least 2 cuts, 1..3 cuts, no cuts (skipped subtrees are counted), deep
-    cut, rules differ, no ties, unique best, best not first, chance, three players. One tree is printed as JSON object,
-    a batch as a list.
+    --want takes, separated by commas: 2 cuts, at least 2 cuts, 1..3 cuts, no cuts (skipped subtrees are counted), deep
+    cut, rules differ, no ties, unique best, best not first, chance, three players. As JSON, one tree is an object, a
+    batch a list.
     """
     from gdl.exam.possible import Shape, impossible
     from gdl.exam.quiz import Quiz, numbered
@@ -124,14 +124,14 @@ def _put_quizzes(made: list[Any], output: str | None, as_json: bool, batch: int,
 @keeps_limits("memory", usual=LOOKING)
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @click.option("-o", "--output", required=True, metavar="FILE", help="Write the sheet here: .pdf, .html, .svg or .tex.")
-@click.option("--key", "key_file", metavar="FILE", help="Write the same with the answers here.")
+@click.option("--key", "key_file", metavar="FILE", help="Write the sheet with its answers here.")
 @click.option("--solver", default="auto", callback=solver_name, help="The search that is asked for.")
 @click.option("--bounds", type=click.Choice(["nodes", "edges"]), help="Ask for alpha and beta at the nodes or edges.")
 def sheet(files: tuple[str, ...], output: str, key_file: str | None, solver: str, bounds: Any, **options: Any) -> None:
     """Make an exam sheet of games, and its key.
 
-    Every game is drawn without its answers on a page of its own; with --key, once more with them. A PDF needs the
-    extra gdl[pictures].
+    Every game is drawn without its answers on a page of its own; --key writes the same with them. PDF needs the extra
+    gdl[pictures].
     """
     from gdl.exam.sheet import KINDS, sheet_of
     from gdl.render.draw import draw
@@ -177,7 +177,7 @@ def grade(asked: Asked, answers: str, solver: str, as_json: bool, **options: Any
     """Grade what a student wrote about a tree.
 
     ANSWERS is a file, or - for the standard input, such as: A=3 B=3 C<=2 cut: c2 c3 best: a1. Every inner node counts
-    one, the list of what is skipped one, and the best action one. Exits with 1 if anything is wrong.
+    one point, the list of what is skipped one, the best action one. The exit status is 1 if anything is wrong.
     """
     from gdl.exam.grade import grade as graded
     from gdl.exam.grade import graded_text, read
@@ -230,7 +230,7 @@ def _others(game: Game[Any], solution: Solution, options: dict[str, Any]) -> dic
 def step(asked: Asked, solver: str, **options: Any) -> None:
     """Walk through a search in the terminal.
 
-    Enter goes on, b back, g 12 to step 12, w tells why, q ends.
+    Enter continues, b goes back, g 12 goes to step 12, w says why, q ends.
     """
     from gdl.exam.step import walk
     from gdl.render.trace import heading, meaning, tell

@@ -24,12 +24,12 @@ if TYPE_CHECKING:
 @click.option("--notation", is_flag=True, help="Write the position in the game's own notation.")
 @keeps_limits("time", "memory", usual=LOOKING)
 @takes_game
-@takes_table("Tell what the table of the solved game here says of the position.")
+@takes_table("Show what the table of the solved game in this folder says about the position.")
 def show(asked: Asked, notation: bool, table: Path | None) -> None:
     """Draw a game's position.
 
-    Says what kind of game it is, draws the position, and lists what can be done there. A tree is drawn whole, a matrix
-    as its table.
+    Says what kind of game it is, draws the position, and lists the actions. A tree is drawn whole, a matrix as its
+    table.
     """
     from gdl.model.games import MatrixModel, TreeModel
     from gdl.render.position import matrix_text, tree_text, turn_text

@@ -25,14 +25,14 @@ LATE = 2.0  # seconds after its time in which a solver must have stopped by itse
 
 
 @click.command(cls=SolverCommand)
-@click.option("--solver", default="auto", callback=solver_name, help="How to solve it; gdl solvers lists the ways.")
+@click.option("--solver", default="auto", callback=solver_name, help="The solver; gdl solvers lists them.")
 @click.option("--json", "as_json", is_flag=True, help="Print the answer as one JSON object.")
-@click.option("--trace", is_flag=True, help="Tell the search step by step.")
+@click.option("--trace", is_flag=True, help="Show the search step by step.")
 @takes_engine
 @takes_limits("memory")
 @takes_game
 @takes_weights
-@takes_table("Keep what is found of every position here, or look at what is kept.")
+@takes_table("Keep the value of every position in this folder, or use what it holds.")
 def solve(
     asked: Asked,
     solver: str,
@@ -45,7 +45,7 @@ def solve(
 ) -> None:
     """Find the value of a game and how to play it.
 
-    Without --solver, one that suits the game is picked, and the answer says which and why.
+    Without --solver, a suitable one is picked, and the answer says which and why.
     """
     if not any(options.get(limit) for limit in ("depth", "nodes", "time")):
         foretell(asked.game, solver)
