@@ -20,9 +20,7 @@ def takes_format(formats: Mapping[str, Format]) -> Callable[..., Any]:
     def adds(command: Callable[..., Any]) -> Callable[..., Any]:
         file = click.option("-o", "--output", metavar="FILE", help=f"Write to this file: {_purposes(formats)}.")
         name = click.Choice(list(formats))
-        return file(
-            click.option("--format", "form", type=name, help="The format, if no file name gives it.")(command)
-        )
+        return file(click.option("--format", "form", type=name, help="The format, if no file name gives it.")(command))
 
     return adds
 
