@@ -113,7 +113,7 @@ def told(problems: Iterable[Problem]) -> tuple[Problem, ...]:
     found = sorted(problems, key=Problem.order)
     if len(found) > limits.PROBLEMS:
         more = f"{counted(len(found) - limits.PROBLEMS, 'more problem')} from here on"
-        help = "mend the first ones, then check again"
+        help = "correct the first ones, then check again"
         found[limits.PROBLEMS :] = [replace(found[limits.PROBLEMS], message=more, note="", help=help, play=())]
     return tuple(found)
 

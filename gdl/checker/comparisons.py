@@ -64,7 +64,7 @@ def _never_true(check: Checks, left: Typed, right: Typed, e: syntax.Compare) -> 
     }  # fmt: skip
     if never.get(e.relation):
         message = f"{described(a)} is never {_RELATIONS[e.relation]} {described(b)}"
-        check.scope.problem(message, e.span, help="mend one of the two, or take the comparison out", warning=True)
+        check.scope.problem(message, e.span, help="correct one of the two, or take the comparison out", warning=True)
 
 
 def _membership(check: Checks, e: syntax.Compare) -> Typed:

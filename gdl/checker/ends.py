@@ -37,7 +37,7 @@ def check_terminal(
             if all(known and value is not None for known, value in found):
                 forever = tuple(value for _, value in found)
             else:
-                message = "what endless play pays is known before play"
+                message = "the value of endless play must be known before play"
                 scope.problem(message, clause.outcome.span, help="write numbers, or draw")
             continue
         condition = check.truth(clause.condition)
@@ -97,7 +97,7 @@ def _won(
     sign = 1 if isinstance(written, syntax.Win) else -1
     if count > 2:
         check.scope.problem(
-            f"'{written.sign.text}' is said of two players, and there are {count}", written.span,
+            f"'{written.sign.text}' is for two players, and there are {count}", written.span,
             help=f"write a vector with {count} numbers, or: each p: if p = … then 1 else 0",
         )  # fmt: skip
         return (core.Const(0),) * count, None, None
@@ -162,8 +162,8 @@ def check_evaluation(scope: Scope, written: syntax.Evaluation | None) -> tuple[t
     for line in lines:
         if isinstance(line, syntax.Quiet):
             if quiet is not None:
-                help = "write one line; numbers that quiet play keeps can be added"
-                scope.problem("what quiet play keeps is said a second time here", line.span, help=help)
+                help = "write one line; several numbers can be added up in it"
+                scope.problem("the evaluation has a second line 'quiet' here", line.span, help=help)
             quiet = _quiet(scope, line)
     if quiet is not None and not features:
         message = "a search that stops where play is quiet takes the evaluation there, and there is none"

@@ -159,7 +159,7 @@ class _Tree(_Explicit):
         utilities = self.vector(leaf.utilities, leaf.span)
         broken = broken_bound(utilities, limits) if limits else ""
         if broken:
-            self.problem(broken, leaf.span, help="mend the leaf or the bound")
+            self.problem(broken, leaf.span, help="correct the leaf or the bound")
         name = leaf.name.name if leaf.name else None
         return TreeNode("terminal", label=name, bounds=limits, utilities=utilities, span=leaf.span)
 
@@ -240,7 +240,7 @@ class _Tree(_Explicit):
         if unknowns:
             if len(missing) != 1 or share < 0:
                 self.problem(
-                    f"with ?{unknowns[0].name} unknown, one outcome takes what is left of the probability",
+                    f"with ?{unknowns[0].name} unknown, one outcome takes the rest of the probability",
                     written.head.span, note="" if share >= 0 else f"The others already sum to {exact(1 - share)}.",
                     help="leave the probability of one outcome out, and no more than one",
                 )  # fmt: skip
@@ -254,7 +254,7 @@ class _Tree(_Explicit):
                 help = f"write it before the colon, such as {name} 1/2:"
                 self.problem(f"the outcome '{name}' has no probability", child.label.span, help)
         if share and not missing:
-            help = "mend the numbers before the colons"
+            help = "correct the numbers before the colons"
             self.problem(f"the probabilities sum to {exact(1 - share)}, not to 1", written.head.span, help)
         return tuple(0 if p is None else p for p in found)
 
@@ -365,7 +365,7 @@ class _Matrix(_Explicit):
         utilities = self.vector(written, span)
         broken = broken_bound(utilities, self.limits) if self.limits else ""
         if broken:
-            self.problem(broken, span, help="mend the cell or the bound")
+            self.problem(broken, span, help="correct the cell or the bound")
         return utilities
 
     def table(self, matrix: syntax.Matrix) -> MatrixModel:
@@ -423,7 +423,7 @@ class _Matrix(_Explicit):
                 self.problem(message, profile.span, help="write one action for each player")
                 continue
             if joint in utilities:
-                self.problem("this profile stands twice", profile.span, help="take one of the lines out")
+                self.problem("this profile is given twice", profile.span, help="take one of the lines out")
             utilities[joint] = self.cell(profile.utilities, profile.span)
             for names, action in zip(actions, joint, strict=True):
                 names[action] = None

@@ -109,7 +109,7 @@ class Expressions:
         """The domain, unless it is plain that it has too many values to look at."""
         if values > limits.WORK:
             self.scope.problem(
-                f"more than {limits.WORK:,} values are run through here", written.span, help="take a smaller range"
+                f"more than {limits.WORK:,} values are gone through here", written.span, help="take a smaller range"
             )
         return domain
 

@@ -61,7 +61,7 @@ def _unread_variables(model: RulesModel, scope: Scope, sections: Sections) -> It
     for variable in model.variables:
         if variable.name in read:
             if variable.name not in scope.assigned and len(set(variable.initial)) == 1:
-                message = f"{variable.name} is never assigned, so it stays as it begins"
+                message = f"{variable.name} is never assigned, so it keeps its first value"
                 yield Problem(message, variable.span, help="assign it, or make it a definition", warning=True)
         elif not (hidden and variable.visibility.kind != "none"):  # it may be there to be seen
             what = "written but never read" if variable.name in scope.assigned else "never used"
@@ -117,7 +117,7 @@ def _opposed_clauses(model: RulesModel, scope: Scope, sections: Sections) -> Ite
         key = repr(_bare(clause.condition))
         if key in seen and seen[key] != clause.winner:
             yield Problem(
-                "this test stands above with another winner, so this line never decides",
+                "this test is above with another winner, so this line never decides",
                 clause.span, help="take one of the two out", warning=True,
             )  # fmt: skip
         seen.setdefault(key, clause.winner)
@@ -143,7 +143,7 @@ def _false_claims(model: RulesModel, scope: Scope, sections: Sections) -> Iterat
             if clause.sum not in (None, 0):
                 yield Problem(
                     f"the game claims to be zero-sum, and these utilities sum to {clause.sum}", clause.span,
-                    help="mend the utilities, or take the claim out",
+                    help="correct the utilities, or take the claim out",
                 )  # fmt: skip
 
 
@@ -151,7 +151,7 @@ def _broken_promises(model: RulesModel, scope: Scope, sections: Sections) -> Ite
     """`utility in 0..10` of a game that pays other utilities, where that is plain to see."""
     if model.bounds is None:
         return
-    help = "mend the utility or the bound"
+    help = "correct the utility or the bound"
     for clause in model.clauses:
         for utility, (low, high) in zip(clause.utilities, model.bounds, strict=True):
             found = (extent(model, part) for part in _payments(utility, scope))
@@ -197,7 +197,7 @@ def _legality_leaks(model: RulesModel, scope: Scope, sections: Sections) -> Iter
             yield Problem(
                 f"{clean(rule.name)} is legal or not by {clean(variable)}, which the mover may not see", rule.span,
                 note="The list of legal actions would give it away.",
-                help="let the try be refused: attempt … refused …, or make the variable visible",
+                help="let the attempt be refused: attempt … refused …, or make the variable visible",
             )  # fmt: skip
 
 
@@ -263,7 +263,7 @@ def _visible_hands(model: RulesModel, scope: Scope, sections: Sections) -> Itera
                 for name in names:
                     if name not in hidden and assigned & hidden:
                         yield Problem(
-                            f"everyone sees {name}, from which hidden things are drawn: what is gone tells",
+                            f"everyone sees {name}, from which hidden things are drawn: what is missing tells",
                             rule.span, help=f"declare {name} visible to none", warning=True,
                         )  # fmt: skip
 

@@ -30,7 +30,7 @@ def check_seen_by(check: Checks, e: syntax.SeenBy) -> Typed:
     board = _board_of(check, plainly)
     if board is None or board.board is None or board.name not in check.scope.mirrors:
         return check.scope.wrong(
-            "nobody sees this board mirrored", e.span,
+            "no player sees this board mirrored", e.span,
             help="declare it: board Square = grid(8, 8) flipped for Black" if board else "ask for row(s)",
         )  # fmt: skip
     mirrored = _mirrored(plainly, board_tables.flips(board.board))

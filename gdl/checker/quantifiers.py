@@ -16,9 +16,7 @@ def check_quantifier(check: Checks, e: syntax.Quantified) -> Typed:
     """Several names nest, the first outermost; each domain may use the names before it."""
     kind = e.quantifier.text
     if kind in _SINGLE and len(e.binders) > 1:
-        return check.scope.wrong(
-            f"'{kind}' answers with one name's values", e.span, help=f"nest: {kind} x in A: exists y in B: …"
-        )
+        return check.scope.wrong(f"'{kind}' takes one name", e.span, help=f"nest: {kind} x in A: exists y in B: …")
     with check.frame.inner():
         bound = bind_all(check, e.binders)
         body, type = _body(check, kind, e, bound[-1][1])

@@ -127,9 +127,9 @@ class Scope:
 
     def too_deep(self, span: Span) -> Typed:
         """Complain, once, that operations stand too deep inside one another."""
-        message = f"through the definitions called here, more than {limits.DEPTH:,} operations stand inside one another"
+        message = f"through the definitions called here, more than {limits.DEPTH:,} operations are nested"
         if not any(problem.message == message for problem in self.problems):
-            self.problem(message, span, "let fewer definitions lean on each other")
+            self.problem(message, span, "let fewer definitions call each other")
         return NOTHING_RIGHT
 
     def declare(self, word: syntax.Word, what: str) -> bool:

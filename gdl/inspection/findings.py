@@ -158,7 +158,7 @@ def _never_legal(met: Met) -> Iterator[Problem]:
                 yield Problem(
                     f"the {kind} {clean(rule.name)} is never possible", rule.span,
                     note=f"All {len(met.states):,} positions of the game were looked at.",
-                    help="mend its conditions, or take it out", warning=True,
+                    help="correct its conditions, or take it out", warning=True,
                 )  # fmt: skip
 
 
@@ -222,7 +222,7 @@ def _broken_claims(met: Met) -> Iterator[Problem]:
             if constant_sum([node.utilities]) not in (0, None):
                 yield Problem(
                     f"the game claims to be zero-sum, but a play ends with the utilities {vector_text(node.utilities)}",
-                    claim.span, help="mend the utilities, or take the claim out", play=met.play(number),
+                    claim.span, help="correct the utilities, or take the claim out", play=met.play(number),
                 )  # fmt: skip
                 return
 
@@ -291,7 +291,7 @@ def _endless(met: Met) -> Iterator[Problem]:
         yield Problem(
             "no play ever ends", spans[0] if spans else None,
             note=f"All {len(met.states):,} positions of the game were looked at.",
-            help="mend the conditions of 'terminal', or say what endless play is worth: forever -> draw", warning=True,
+            help="correct 'terminal', or say what endless play is worth: forever -> draw", warning=True,
         )  # fmt: skip
 
 

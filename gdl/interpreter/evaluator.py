@@ -384,7 +384,7 @@ class Evaluator:
 
         def too_deep() -> GameError:
             message = f"{clean(name)} calls itself more than {self._depth} deep"
-            return fault(message, e.span, "give the recursion an end")
+            return fault(message, e.span, "make sure that the recursion ends")
 
         def call(c: Cells, f: Frame) -> Any:
             if self._depth >= limits.CALLS:
@@ -483,8 +483,8 @@ def _too_long(span: Span) -> GameError:
 
 
 def _endless(span: Span | None) -> GameError:
-    message = f"more than {WORK:,} values are run through in one position"
-    return fault(message, span, "take smaller ranges, or fewer of them inside one another")
+    message = f"more than {WORK:,} values are gone through in one position"
+    return fault(message, span, "take smaller ranges, or nest fewer of them")
 
 
 def occurrences(past: frozenset[tuple[Any, int]], key: tuple[Any, ...]) -> int:

@@ -318,7 +318,7 @@ class RulesGame:
                 end = Terminal(tuple(map(exact, paid)))
                 broken = broken_bound(end.utilities, bounds) if bounds else ""
                 if broken:
-                    raise fault(broken, clause.span, "mend the utility or the bound")
+                    raise fault(broken, clause.span, "correct the utility or the bound")
                 return end
         return None
 

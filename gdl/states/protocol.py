@@ -73,7 +73,7 @@ def claim_fault(node: Node, traits: Traits) -> Fault | None:
     if total == traits.constant_sum:
         return None
     message = f"the utilities sum to {total} here, and the traits say that they always sum to {traits.constant_sum}"
-    return Fault(message, "let them say zero_sum=False and constant_sum=None, or mend the utilities")
+    return Fault(message, "let them say zero_sum=False and constant_sum=None, or correct the utilities")
 
 
 def has(node: Node, action: object) -> bool:

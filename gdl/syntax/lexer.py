@@ -56,7 +56,7 @@ _COMMENT = "a comment begins with '#'"
 SLIPS = {  # signs of other languages, and what to write here
     "==": "write '=' to compare", "===": "write '=' to compare", "<>": "write '!='", "=<": "write '<='",
     "=>": "write '->' before an outcome, '>=' to compare", "&&": "write 'and'", "||": "write 'or'", "&": "write 'and'",
-    "|": "write 'or'; the cells of a matrix stand apart by blanks", "!": "write 'not', or '!=' for unequal",
+    "|": "write 'or'; the cells of a matrix are separated by blanks", "!": "write 'not', or '!=' for unequal",
     "+=": "write x := x + …", "-=": "write x := x - …", "*=": "write x := x * …", "/=": "write x := x / …",
     "**": "write a product, x * x", "^": "write a product, x * x", "...": "a range is written 1..6", "//": _COMMENT,
     "/*": _COMMENT, "'": 'text stands in double quotes, "…"', "“": _STRAIGHT, "”": _STRAIGHT, "„": _STRAIGHT,

@@ -124,7 +124,7 @@ def checked_depth(part: Any) -> Any:
     while work:
         here, depth = work.pop()
         if depth > limits.OPERATIONS:
-            message = f"more than {limits.OPERATIONS} operations stand inside one another here"
+            message = f"more than {limits.OPERATIONS} operations are nested here"
             raise GameError(Problem(message, here.span, help="name parts of it with 'let' or 'define'"))
         if not isinstance(here, syntax.Tree):
             chain = type(here) if isinstance(here, syntax.And | syntax.Or) else None

@@ -242,7 +242,7 @@ def _assignment(place: Place) -> Diagnosis | None:
     if place.token.kind == "_ASSIGN" and "_EQUALS" in place.accepted:
         return "':=' assigns in the body of an action; here '=' is meant", "write '='"
     if place.token.kind == "_ASSIGN":
-        return "':=' stands behind the variable that it changes, and begins no value", "complete the line above"
+        return "':=' comes after the variable that it changes, and does not begin a value", "complete the line above"
     return None
 
 
@@ -263,7 +263,7 @@ def _in_matrix(place: Place) -> Diagnosis | None:
     if place.section != "matrix" or place.opens:
         return None
     if place.text == ",":
-        return "the cells of a matrix stand apart by blanks, without commas", "write a pair in parentheses: (1, -1)"
+        return "the cells of a matrix are separated by blanks, without commas", "write a pair in parentheses: (1, -1)"
     if place.at_line_end and place.value_due is False and {"NAME", "INT"} <= place.accepted:
         return "the matrix has no rows", "write a line for each action of the first player below the header"
     if place.token.kind == "NAME" and {"INT", "NUMBER"} <= place.accepted:
@@ -312,7 +312,7 @@ def _signs_in_tree(place: Place) -> Diagnosis | None:
     if place.token.kind in ("INT", "NUMBER", "UNKNOWN") and place.before_kind == "INT":
         return (
             f"'(' is missing before the children of '{place.tokens[place.index - 2].text}'",
-            "write MIN(3, 4): inside parentheses line ends do not count, and commas stand between children",
+            "write MIN(3, 4): inside parentheses line ends do not count, and commas separate children",
         )
     if place.index == place.line_start and place.accepted == {"_DEDENT"}:
         return "a tree has one root, and this line is a second", "join the two under one node"
@@ -329,7 +329,7 @@ def _clause(place: Place) -> Diagnosis | None:
     if place.section == "terminal" and place.head == "if" and not place.opens and place.before in OUTCOMES:
         return "a line of 'terminal' has its test before '->', without 'if'", "write: TEST -> OUTCOME"
     if place.section == "terminal" and place.before in ("then", "else") and place.text in OUTCOMES:
-        return "an outcome stands behind '->', not inside an 'if'", _two_clauses(place)
+        return "an outcome comes after '->', not inside an 'if'", _two_clauses(place)
     if place.section == "terminal" and not place.opens and "_ARROW" in place.accepted:
         if place.text == ":":
             return "'->' leads from a test to its outcome", "write '->'"

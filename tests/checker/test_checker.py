@@ -221,7 +221,7 @@ action go when high({who}, 3) or n < 3
 terminal
     n = 3 -> draw
 """
-    assert warnings(text.format(who="mover")) == ["card is never assigned, so it stays as it begins"]
+    assert warnings(text.format(who="mover")) == ["card is never assigned, so it keeps its first value"]
     assert errors(text.format(who="other(mover)")) == ["go is legal or not by card, which the mover may not see"]
 
 
