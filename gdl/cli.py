@@ -108,7 +108,7 @@ def status(error: BaseException) -> int:
             telling.remark(clean(str(error)))
             return 4
         case MemoryError():
-            telling.remark("the memory does not suffice")
+            telling.remark("there is not enough memory")
             return 4
         case KeyboardInterrupt():
             telling.remark(ctrl_c.WORD)

@@ -125,7 +125,7 @@ class Computer:
             return Thought(node.actions[0], f"{node.actions[0]}, as there is nothing else")
         if self._is_seen(state):
             found = self._searcher.thought(state.state)
-            return found or _any(node.actions, str(node.actions), "for no search suits this game")
+            return found or _any(node.actions, str(node.actions), "because no search suits this game")
         return self._guesser.thought(state, player, node.actions)
 
     def _is_seen(self, state: Turn) -> bool:
@@ -226,7 +226,7 @@ class Guesser:
         """How it does."""
         if self._profile:
             return "an equilibrium of the whole game"
-        return "simulations from positions that may be the case for all it knows"
+        return "simulations from positions that are possible for all it knows"
 
     def thought(self, state: Turn, player: int, actions: Sequence[Action]) -> Thought:
         """What the player does at a state, by what the player knows there."""
@@ -271,13 +271,13 @@ class Guesser:
         search = Search(Possible(self.turns, state, player), Random(seed).randrange(1 << 32))
         advice = search.advise(FROM_POSITIONS if seconds is None else None, seconds)
         if advice is None:
-            return _any(actions, seed, "for no position was found that may be the case")
+            return _any(actions, seed, "because no possible position was found")
         visits = advice.mixture()
         mixture: dict[Action, Number] = {
             action: Fraction(count, sum(visits.values())) for action, count in visits.items()
         }
         best = advice.actions[advice.best]
-        of = f"{'all ' if advice.complete else ''}{counted(advice.positions, 'position')} that may be the case"
+        of = f"{'all ' if advice.complete else ''}{counted(advice.positions, 'possible position')}"
         words = (
             f"{best}: {advice.means[advice.best]:.3g} for {self.game.players[player]} on average, "
             f"by {counted(advice.simulations, 'simulation')} from {of}"

@@ -99,7 +99,7 @@ def _tell(name: str, found: Any, as_json: bool, complete: bool = True) -> None:
         return
     tell = text.histories_text if isinstance(found, count.HistoryCount) else text.states_text
     told = tell(name, found, complete)
-    telling.answer(told + ("" if complete else "\nThis is only what was counted until then."))
+    telling.answer(told + ("" if complete else "\nThis is only what was counted so far."))
 
 
 @click.command()

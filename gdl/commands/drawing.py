@@ -117,7 +117,7 @@ class _Wish:
             few = self.positions != MANY
             soon = self._first_fitting(*_inductions())
             asks = f"--solver {soon} finds one" if few else "--solver NAME asks for one"
-            why = "it is not looked for unasked where a game is given by rules"
+            why = "a game of rules is not solved unless asked"
             telling.remark(f"note: drawn without an answer: {why}; {asks}")
             return None
         try:

@@ -300,7 +300,7 @@ def symmetries(game: Game[Any]) -> Symmetries:
     rules, start = by_rules(game)
     found = find(rules.model)
     if found.missing:
-        raise Refusal(f"the symmetries of {clean(game.name)} cannot be told: {found.missing}")
+        raise Refusal(f"the symmetries of {clean(game.name)} cannot be found: {found.missing}")
     return usable(found, rules, start)
 
 

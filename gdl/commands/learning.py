@@ -67,7 +67,7 @@ def learn(
         known = {"game": lessons.of_game(game, start), "games": games, "seed": seed}
         begun = lessons.load(kept, known) if kept and not fresh else None
         if begun:
-            telling.remark(f"goes on after {told.so_far(begun)} games, kept in {clean(str(kept))}")
+            telling.remark(f"continues after {told.so_far(begun)} games, saved in {clean(str(kept))}")
         keep = partial(lessons.save, kept, known=known) if kept else None
 
         def learned_on(chosen: str) -> tuple[tuple[Number, ...], Match]:
@@ -81,7 +81,7 @@ def learn(
                 with briefly(stop):
                     told.unfinished(stop.partial)
                     if kept:
-                        telling.remark(f"kept in {clean(str(kept))}: the same command goes on from there")
+                        telling.remark(f"saved in {clean(str(kept))}: the same command continues from there")
             raise
         words = learned.match_words(match, "those of --weights" if asked.by.weights else "the game's own")
         text = told.answer(found, f"{games:,} games", words, match)
@@ -134,13 +134,15 @@ def _file(loaded: gdl.Loaded, output: str | None) -> Path | None:
     span = loaded.description.span
     name = span.source.name if span else STDIN_NAME
     if output is None and name == STDIN_NAME:
-        raise WrongCommand("a game from the standard input has no place", help="say where: --output FILE")
+        raise WrongCommand(
+            "a game from the standard input has no folder for its weights", help="say where: --output FILE"
+        )
     file = Path(output) if output is not None else Path(name).with_suffix(".weights")
     if not file.parent.is_dir():
         raise WrongCommand(f"there is no folder '{clean(str(file.parent))}'", help="name another file with --output")
     if file.exists() and not file.read_bytes().startswith(f"# {_FIRST_WORDS}".encode()):
         raise WrongCommand(
-            f"'{clean(str(file))}' is there, and gdl learn has not written it", help="name another with --output"
+            f"'{clean(str(file))}' exists, and was not written by gdl learn", help="name another with --output"
         )
     return file
 

@@ -120,7 +120,7 @@ def _option(name: str, usual: int) -> Callable[[Callable[..., Any]], Callable[..
     """The option of a limit."""
     if name == "nodes":
         return click.option("--nodes", type=click.IntRange(min=1), metavar="N", help="Stop after N nodes.")
-    what, more = ("MIB", f" MiB; {usual // MEBIBYTE} if not given") if name == "memory" else ("S", " seconds")
+    what, more = ("MIB", f" MiB; {usual // MEBIBYTE} by default") if name == "memory" else ("S", " seconds")
     help = f"Stop {'when the program holds' if name == 'memory' else 'after'} this many{more}."
     return click.option(f"--{name}", type=click.FloatRange(min=0, min_open=True), metavar=what, help=help)
 

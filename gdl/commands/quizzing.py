@@ -79,7 +79,7 @@ def quiz(
     except Unwanted as wrong:
         raise WrongCommand(str(wrong)) from None
     if branching[0] < 1 or branching[1] ** depth > LARGEST:
-        raise WrongCommand(f"a tree has 1 to {LARGEST:,} leaves", help="give less depth or branching")
+        raise WrongCommand(f"a tree has 1 to {LARGEST:,} leaves", help="use a smaller depth or branching")
     shape = Shape(depth, branching, values, first, cut)
     if missing := impossible(shape, wanted):
         raise WrongCommand(missing.message, help=missing.help)

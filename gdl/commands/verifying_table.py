@@ -169,7 +169,7 @@ class _Check:
         forced = ends and (hurries or len(ends) == len(kept))
         due = 1 + (min if hurries else max)(ends) if forced else None
         if due is None and value != self.table.price:
-            return f"nobody is told to force its value, {to_text(value)}"
+            return f"nobody is known to force its value, {to_text(value)}"
         return "" if rank == due else f"the end is {_away(due)} by those that follow, not {_away(rank)}"
 
     def _wrong_bounds(self, state: Any, number: int) -> str:

@@ -11,7 +11,7 @@ from gdl.render.trace import Told
 
 WIDTH = 80
 DEEPEST = 12  # levels that are indented
-HELP = "Enter goes on, b goes back, g 12 goes to step 12, w tells why, q ends."
+HELP = "Enter continues, b goes back, g 12 goes to step 12, w says why, q ends."
 _GO = re.compile(r"g\s*(?P<step>[0-9]{1,9})")
 
 

@@ -75,8 +75,8 @@ def _help(phrase: str) -> str:
     known = ["2 cuts", "at least 2 cuts", "1..3 cuts", *PROPERTIES, "chance", "three players"]
     near = nearest(phrase, known)
     if near:
-        return f"nobody knows what '{phrase}' wants of a tree; did you mean '{near}'?"
-    return f"nobody knows what '{phrase}' wants of a tree; write {listing(known, 'or', 20)}"
+        return f"no property of trees is called '{phrase}'; did you mean '{near}'?"
+    return f"no property of trees is called '{phrase}'; write {listing(known, 'or', 20)}"
 
 
 def _range(least: int, most: str | None, open_: bool) -> tuple[int, int | None]:

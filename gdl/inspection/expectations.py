@@ -61,7 +61,7 @@ def _faults(description: Description, wanted: Expectation) -> Iterator[Problem]:
         )
         return
     if quantity.deep and wanted.depth is None:
-        yield Problem(f"{name} wants a number of plies", wanted.quantity.span, help=f"write {name}(3)")
+        yield Problem(f"{name} needs a number of plies", wanted.quantity.span, help=f"write {name}(3)")
     elif wanted.depth is not None and not quantity.deep:
         yield Problem(f"{name} takes no number in brackets", wanted.depth.span, help=f"write {name}")
     try:

@@ -213,7 +213,7 @@ class _Teller:
         returned = f"{self._who(event.node)}: {self._returned(path, child)}, of probability {self._weight(path)}"
         lies = self._between(event)
         if lies:
-            return f"{returned}; {lies}.", "What was not looked at stands in with its bounds."
+            return f"{returned}; {lies}.", "What was not looked at counts by its bounds."
         if event.bound == "exact" or not self.windows:
             return f"{returned}.", ""
         return f"{returned}; nothing is sure before the others are seen.", "A leaf unseen may be worth anything."

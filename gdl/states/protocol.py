@@ -138,5 +138,5 @@ def _number_fault(what: str, number: Any) -> Fault | None:
     if isinstance(number, float) and number - number == 0:
         exact = Fraction(repr(number))
         right = str(exact.numerator) if exact.denominator == 1 else f"Fraction({exact.numerator}, {exact.denominator})"
-        return Fault(f"a {what} is the float {number!r}, and gdl reckons with exact numbers", f"write {right}")
+        return Fault(f"a {what} is the float {number!r}, and gdl computes with exact numbers", f"write {right}")
     return Fault(f"a {what} is {shown(number)}, which is no exact number", "write an int or a Fraction")

@@ -149,7 +149,7 @@ def test_every_command_has_a_limit_of_memory_that_can_be_set(name: str):
     assert command is not None
     (memory,) = [option for option in command.params if option.name == "memory"]
     usual = limiting.LOOKING if name in LOOKS else limiting.SEARCHING
-    assert f"{usual // MEBIBYTE} if not given" in getattr(memory, "help", "")
+    assert f"{usual // MEBIBYTE} by default" in getattr(memory, "help", "")
 
 
 LOOKS = ("check", "core", "draw", "explain", "grade", "quiz", "sheet", "show", "step")  # and search at most a little

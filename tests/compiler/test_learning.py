@@ -274,13 +274,13 @@ def test_ctrl_c_keeps_what_was_learned(tmp_path: Path, monkeypatch: pytest.Monke
     stopped = CliRunner().invoke(commands, command)
     assert stopped.exit_code == 130
     assert "by gdl learn from 16 of 64 games, seed 0." in stopped.stdout
-    assert "kept in rows.weights.unfinished: the same command goes on from there" in stopped.stderr
+    assert "saved in rows.weights.unfinished: the same command continues from there" in stopped.stderr
     assert not Path("rows.weights").exists()
     monkeypatch.setattr(lessons, "save", save)
     other = CliRunner().invoke(commands, [*command, "--seed", "1"])
     assert other.exit_code == 5 and "--fresh begins anew" in other.stderr
     again = CliRunner().invoke(commands, command)
-    assert "goes on after 16 of 64 games" in again.stderr
+    assert "continues after 16 of 64 games" in again.stderr
     assert (again.exit_code, again.stdout) == (0, whole.stdout)
     assert Path("rows.weights").read_bytes() == Path("whole.weights").read_bytes()
     assert not Path("rows.weights.unfinished").exists()

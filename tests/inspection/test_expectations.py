@@ -104,7 +104,7 @@ def test_a_question_that_no_solver_answers_fails():
     ("line", "message", "help", "at"),
     [
         ("valu = 3", "there is no quantity 'valu' to expect", "write 'value'", "valu"),
-        ("perft = 3", "perft wants a number of plies", "write perft(3)", "perft"),
+        ("perft = 3", "perft needs a number of plies", "write perft(3)", "perft"),
         ("states(2) = 3", "states takes no number in brackets", "write states", "2"),
         ("states = 1/2", "this is no answer for states, the reachable states", "write a whole number", "1/2"),
         ("states = {1}", "this is no answer for states, the reachable states", "write one name or number here", "{1}"),

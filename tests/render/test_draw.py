@@ -256,7 +256,7 @@ def test_how_much_of_a_game_is_drawn_is_told() -> None:
 
 
 def test_why_there_is_no_answer_is_told(tmp_path) -> None:
-    why = "note: drawn without an answer: it is not looked for unasked where a game is given by rules; "
+    why = "note: drawn without an answer: a game of rules is not solved unless asked; "
     assert f"{why}--solver minimax finds one\n" in told("nim", "-o", str(tmp_path / "nim.svg"))
     assert f"{why}--solver NAME asks for one\n" in told("go", "-o", str(tmp_path / "go.svg"))
     assert "answer" not in told("nim", "--solver", "none", "-o", str(tmp_path / "none.svg"))
