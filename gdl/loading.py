@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Loaded:
-    """A game file, all the way: what was written, what it means, how it plays, and what looks like a slip."""
+    """A game file, all the way: what was written, what it means, how it plays, and what looks like a mistake."""
 
     description: syntax.Description
     model: Model
@@ -36,11 +36,11 @@ def load(
     variant: str | None = None,
     position: str | None = None,
 ) -> Game[Any]:
-    """The game of a file, ready to be played and solved. A bare name finds a shipped game.
+    """The game of a file, ready to be played and solved. A bare name finds a game that comes with gdl.
 
-    `settings` are values for its parameters (`{"columns": "5"}`), `variant` is one of its variants;
-    it begins at `position`: one of the file's own by its name, or a text in the notation that the file declares.
-    Raises GameError with every problem of the file, OSError where there is none.
+    `settings` are values for its parameters (`{"columns": "5"}`), `variant` is the name of one of its variants, and
+    `position` is where play begins: the name of a position of the file, or a text in the file's notation.
+    Raises GameError with all problems of the file, and OSError if the file cannot be read.
     """
     text, name = read(path)
     return loads(text, name, settings=settings, variant=variant, position=position).game
@@ -54,7 +54,7 @@ def loads(
     variant: str | None = None,
     position: str | None = None,
 ) -> Loaded:
-    """The same for a text; `name` is shown in messages."""
+    """A game from a text, with all that was found on the way; `name` is shown in messages. Otherwise as `load`."""
     from gdl import checker
     from gdl.syntax import parser
 
@@ -68,12 +68,12 @@ def loads(
 
 
 def title(name: str) -> str:
-    """What a game is called for want of a `game` line: its file's name."""
+    """The title of a game without a `game` line: the name of its file."""
     return Path(name).stem if name.endswith(".game") else name
 
 
 def play(model: Model) -> Game[Any]:
-    """The model as a game to play."""
+    """A checked model as a game that can be played."""
     from gdl.interpreter.explicit import MatrixGame, TreeGame
     from gdl.model.games import MatrixModel, RulesModel, TreeModel
 
@@ -89,7 +89,9 @@ def play(model: Model) -> Game[Any]:
 
 
 def read(path: str | Path) -> tuple[str, str]:
-    """A game file's text and the name to show for it; a bare name finds a shipped game."""
+    """A game file's text and the name to show for it; a bare name finds a game that comes with gdl.
+
+    Raises GameError if there is no such game, or if the file is too large or is not UTF-8."""
     file = Path(path)
     if (not file.exists() or file.is_dir()) and file.suffix == "" and len(file.parts) == 1:
         games = shipped()

@@ -77,10 +77,11 @@ SOLVERS: Mapping[str, Solver] = _Table()
 
 
 def solve(game: Game[Any], solver: str = "auto", **options: Any) -> Solution:
-    """The game's solution by the solver of that name; `auto` picks one that fits and says why in `reason`.
+    """The solution of a game by the solver of that name; `auto` picks a suitable one and says why in `reason`.
 
-    Options that are None count as not given. Raises Refusal, with reasons, where the solver or an option does not fit;
-    GameError where the game breaks the protocol.
+    `options` are those of the solver, as on the command line; None counts as not given. Raises Refusal, with reasons,
+    if the solver or an option does not suit the game; GameError if the game breaks the protocol; LimitReached if a
+    limit stops the work, with the answer so far in `partial`.
     """
     given = {name: value for name, value in options.items() if value is not None}
     held = checked(game, game.traits)

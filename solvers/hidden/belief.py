@@ -214,7 +214,7 @@ def _secured(positions: Positions, player: int, policy: Behaviour, constant: Num
 
 def _best(positions: Positions, player: int, values: Values, budget: Budget) -> tuple[Number | None, Behaviour | None]:
     """What the player's best strategy secures, and the other's strategy that allows no more; None where that cannot
-    be computed, or is not needed because all is seen."""
+    be computed, or is not needed, with perfect information."""
     if len(positions.players) == 1:
         return best_response(positions, (None,) * len(positions.information_sets), player).value, None
     if positions.open_to_all():

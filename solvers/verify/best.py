@@ -1,6 +1,6 @@
 """The best actions of an exact answer: each of them must be one.
 
-Where all is seen, an action is best that keeps what the start is worth to its mover. Where something is hidden, it must
+With perfect information, an action is best that keeps the value of the start for its mover. Elsewhere it must
 be a best reply to what the others do by the answer's strategies, or by one of its equilibria; that alone does not make
 it best against everything, so it must also be what these do for certain, or lead to a subgame of its own.
 """

@@ -5,7 +5,7 @@
    the other sides is an equilibrium too.
 2. Of any number: if strictly dominated plans go, round after round, and one combination is left, it is the only
    equilibrium. A mixture that dominates is looked for by a linear program, and then tried by itself.
-3. Subgame-perfect equilibria where all is seen: there is but one if backward induction never meets a tie.
+3. Subgame-perfect equilibria with perfect information: there is but one if backward induction never meets a tie.
 """
 
 from __future__ import annotations

@@ -72,7 +72,7 @@ def trace(case: Case) -> list[dict[str, Any]]:
 def _first_best(case: Case) -> list[Vector]:
     """What every position is worth to everyone."""
     if case.ground.cyclic or not case.ground.open:
-        raise Unchecked("backward induction is for games that end, in which all is seen")
+        raise Unchecked("backward induction is for games that end, with perfect information")
     positions = case.ground.positions
     found: list[Vector] = [()] * len(positions.nodes)
     for position in reversed(range(len(positions.nodes))):

@@ -1,6 +1,6 @@
 """Is an equilibrium one of every subgame as well (Selten 1965)?
 
-Where all is seen, every position begins a subgame, and it is enough that nobody gains by another single action anywhere
+With perfect information, every position begins a subgame, and it is enough that no single deviation gains anywhere
 (the one-deviation property: Osborne and Rubinstein, A Course in Game Theory, lemma 98.2). Elsewhere a subgame begins at
 a position that its mover can tell from all others, if no information set reaches out of what follows, and the profile
 is judged in each of them.
