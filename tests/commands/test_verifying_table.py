@@ -41,6 +41,7 @@ def test_a_table_that_was_made_holds(game: str, how: str, tmp_path: Path) -> Non
     assert result.exit_code == 0
 
 
+@pytest.mark.slow
 def test_a_table_of_an_endgame_holds(tmp_path: Path) -> None:
     """In which stalemate ends a play, and others never end."""
     words = ["minichess", "--position", "4k/5/5/5/R3K w"]

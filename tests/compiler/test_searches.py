@@ -217,11 +217,12 @@ terminal
 """
 
 
+@pytest.mark.slow
 def test_a_play_that_remembers_its_positions_has_a_longest():
     found = gdl.loads(LONG).game
     assert isinstance(found, RulesGame)
     with pytest.raises(Refusal, match="a play that remembers its positions takes more than 8,192 plies"):
-        playouts(found, found.initial(), 1, 1, "python")
+        playouts(found, found.initial(), 1, 1, "wasm")
 
 
 def test_playouts_by_several_are_the_same(monkeypatch: pytest.MonkeyPatch):

@@ -3,6 +3,7 @@ nothing else, so what holds for them holds for any engine."""
 
 from collections.abc import Hashable
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 from gdl.errors import GameError, Problem
@@ -20,7 +21,7 @@ class HandMade:
     engine = NO_ENGINE
     promises = NO_PROMISES
 
-    @property
+    @cached_property  # a walk through all states: solvers ask for them again and again
     def traits(self):
         return reachable_traits(self)
 
