@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from gdl.commands import telling
+from gdl.commands import foretelling, telling
 from gdl.commands.asking import Asked, takes_game
 from gdl.commands.limiting import LOOKING, NONE, briefly, keeps_limits
 from gdl.commands.solver_options import SolverCommand, fitting, solver_name
@@ -33,6 +33,7 @@ def explain(asked: Asked, solver: str, only_key: bool, as_json: bool, **options:
     from gdl.render.text import solution_text
     from gdl.render.trace import story_text
 
+    foretelling.unless_limited(asked.game, options)
     try:
         solution = traced(asked.game, solver, **options)
     except (LimitReached, Interrupted) as stop:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from gdl.commands import telling
@@ -28,6 +29,12 @@ def positions(game: Game[Any], what: str, many: int = POSITIONS) -> None:
         nodes = f"about {estimate.about(tree.nodes)}" if tree.ended else f"more than {estimate.about(tree.nodes)}"
         has = f"may have up to {estimate.about(most)} positions, and its tree {nodes} nodes"
         telling.remark(f"note: {clean(game.name)} {has}; {what}")
+
+
+def unless_limited(game: Game[Any], options: Mapping[str, Any]) -> None:
+    """The same before a work that nothing limits."""
+    if not any(options.get(limit) for limit in ("depth", "nodes", "time")):
+        positions(game, "it may take long: Ctrl-C stops it")
 
 
 def sequences(game: Game[Any], plies: int) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from gdl.commands import foretelling
 from gdl.commands.asking import Asked, takes_game
 from gdl.commands.format_option import format_of, put, takes_format
 from gdl.commands.limiting import Limits, takes_limits
@@ -40,6 +41,7 @@ def graph(
     Without -o it goes to the standard output.
     """
     write = writer(format_of(GRAPHS, output, form, "json").graph)
+    foretelling.unless_limited(asked.game, options)
     try:
         drawn = _state_graph(asked.game, limit, timed(limits, options))
         if solved:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gdl.commands import telling
+from gdl.commands import foretelling, telling
 from gdl.commands.asking import Asked, read_json, takes_game, takes_weights
 from gdl.commands.limiting import Limits, briefly, takes_limits
 from gdl.errors import DamagedData, Interrupted, LimitReached, clean
@@ -38,6 +38,7 @@ def judge(asked: Asked, profile: str, as_json: bool, limits: Limits) -> None:
     """
     from solvers.equilibria.regret import regret, uniform
 
+    foretelling.unless_limited(asked.game, {"time": limits.seconds})
     if profile == UNIFORM:
         with limits.watched():
             judged = [("", regret(asked.game, uniform(asked.game)))]

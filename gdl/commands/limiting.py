@@ -82,6 +82,19 @@ class Limits:
 NONE = Limits()
 
 
+class _AboveZero(click.FloatRange):
+    """A number above 0. (`nan` is no number, and neither above nor below any.)"""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        number = super().convert(value, param, ctx)
+        if number != number:
+            self.fail("nan is no number.", param, ctx)
+        return number
+
+
+ABOVE_ZERO = _AboveZero(min=0, min_open=True)
+
+
 def takes_limits(*which: str, usual: int = SEARCHING) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Adds the options of these limits. They hold for the whole command, which gets them as `limits`; `usual` are the
     bytes that it may hold if nobody says."""
@@ -122,7 +135,7 @@ def _option(name: str, usual: int) -> Callable[[Callable[..., Any]], Callable[..
         return click.option("--nodes", type=click.IntRange(min=1), metavar="N", help="Stop after N nodes.")
     what, more = ("MIB", f" MiB; {usual // MEBIBYTE} by default") if name == "memory" else ("S", " seconds")
     help = f"Stop {'when the program holds' if name == 'memory' else 'after'} this many{more}."
-    return click.option(f"--{name}", type=click.FloatRange(min=0, min_open=True), metavar=what, help=help)
+    return click.option(f"--{name}", type=ABOVE_ZERO, metavar=what, help=help)
 
 
 @contextmanager

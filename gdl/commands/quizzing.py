@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 import gdl
-from gdl.commands import telling
+from gdl.commands import foretelling, telling
 from gdl.commands.asking import STDIN, Asked, load, takes_game
 from gdl.commands.explaining import could_prune, traced
 from gdl.commands.limiting import LOOKING, NONE, keeps_limits
@@ -184,6 +184,7 @@ def grade(asked: Asked, answers: str, solver: str, as_json: bool, **options: Any
     from gdl.exam.key import key
 
     depth = options.get("depth")
+    foretelling.unless_limited(asked.game, options)
     solution = traced(asked.game, solver, **options)
     marks = graded(
         key(asked.game, solution, depth), read(_read_answers(answers)), _others(asked.game, solution, options)
@@ -235,5 +236,6 @@ def step(asked: Asked, solver: str, **options: Any) -> None:
     from gdl.exam.step import walk
     from gdl.render.trace import heading, meaning, tell
 
+    foretelling.unless_limited(asked.game, options)
     solution = traced(asked.game, solver, **options)
     walk(tell(asked.game, solution), f"{heading(solution)} {meaning(solution)}", telling.ask, telling.line)

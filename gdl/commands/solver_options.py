@@ -12,11 +12,14 @@ from typing import Any, Literal, get_args, get_origin
 
 import click
 
+from gdl.commands.limiting import ABOVE_ZERO
 from gdl.commands.telling import WrongCommand
 from gdl.errors import clean, listing, nearest
 
 _INNER = ("progress",)  # parameters that are no option
 _FOR_ALL = ("seed",)  # solvers that use no chance take it without using it
+
+_LIMITS: Mapping[str, Any] = {"time": ABOVE_ZERO, "nodes": click.IntRange(min=1)}
 
 _MEANING = {
     "cut": "Prune when alpha >= beta (ge) or only when alpha > beta (gt)",
@@ -79,7 +82,7 @@ def _option(name: str, annotation: Any, solvers: list[str]) -> click.Option:
     word = f"--{name.replace('_', '-')}"
     if annotation is bool:
         return click.Option([word], is_flag=True, default=None, help=help)
-    return click.Option([word], type=_type(annotation), default=None, help=help)
+    return click.Option([word], type=_LIMITS.get(name) or _type(annotation), default=None, help=help)
 
 
 def _taken_by(solvers: list[str]) -> str:

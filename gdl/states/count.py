@@ -49,6 +49,8 @@ def _sequences(game: Game[State], start: State, depth: int, progress: Progress |
     total = 1 if depth == 0 else 0
     met = 0
     for ply in range(depth):
+        if not layers:  # every game is over
+            break
         for state, ways in layers.pop(ply, Counter[State]()).items():
             node = game.node(state)
             met += 1
