@@ -408,7 +408,7 @@ def mcts(
 
     def found() -> Solution:
         simulated = sum(tree.simulations for tree in forest.trees)
-        return answer_of(answer, game, [tree.root for tree in forest.trees], forest.nodes, simulated)
+        return answer_of(answer, game, [tree.root for tree in forest.trees], forest.nodes, simulated, time is not None)
 
     with answering(found):
         forest.grow()

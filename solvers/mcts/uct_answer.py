@@ -10,6 +10,7 @@ from typing import Any, Protocol
 from gdl.game import Action, Decision, Game, Number, exact
 from gdl.numbers import brief, to_text
 from gdl.solution import Solution
+from solvers.mcts.refuted import refuted
 
 
 class Tree(Protocol):
@@ -47,14 +48,24 @@ class Sum:
         return [Sum(there) if (there := [child for child in row if child]) else None for row in rows]
 
 
-def answer_of(answer: Solution, game: Game[Any], trees: Sequence[Tree], nodes: int, simulations: int) -> Solution:
-    """What the simulations so far say. It is exact where the root's value is proven, and there is but one to find."""
+def answer_of(
+    answer: Solution, game: Game[Any], trees: Sequence[Tree], nodes: int, simulations: int, hurried: bool = False
+) -> Solution:
+    """What the simulations so far say. It is exact where the root's value is proven, and there is but one to find. What
+    is `hurried` looks only shortly whether the action to play loses."""
     root: Tree = trees[0] if len(trees) == 1 else Sum(trees)
     if not root.N:
         return answer
     start = game.node(game.initial())
     certain = root.proven is not None and game.traits.opposed
     line = tuple(_line(game, root))
+    notes = _visits(game, start, root)
+    if line and not certain and isinstance(start, Decision):
+        ranked = [line[0], *(action for action in _by_visits(start, root) if action != line[0])]
+        lost = list(refuted(game, ranked, hurried))
+        if lost and len(lost) < len(ranked):
+            notes.insert(0, f"{line[0]} was tried most, but loses by force, as a short exact search shows")
+            line = (ranked[len(lost)],)
     return replace(
         answer,
         exact=certain,
@@ -63,7 +74,7 @@ def answer_of(answer: Solution, game: Game[Any], trees: Sequence[Tree], nodes: i
         line=line,
         nodes=nodes,
         leaves=simulations,
-        notes=tuple(_visits(game, start, root)),
+        notes=tuple(notes),
         limit=None if certain else f"estimated from {simulations:,} random simulations",
     )
 
@@ -78,6 +89,13 @@ def _chosen(player: int, node: Tree) -> int | None:
         one = estimated or certain
         return one[0] if one else None
     return certain[0] if _mean(certain[1], player) >= _mean(estimated[1], player) else estimated[0]
+
+
+def _by_visits(start: Decision, root: Tree) -> list[Action]:
+    """The actions that were tried, the most visited first."""
+    tried = zip(start.actions, root.children or [None] * len(start.actions), strict=True)
+    visits = {action: child.N for action, child in tried if child}
+    return sorted(visits, key=lambda action: -visits[action])
 
 
 def _mean(node: Tree, player: int) -> Number:

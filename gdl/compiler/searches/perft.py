@@ -9,10 +9,12 @@ from math import prod
 from gdl.compiler import python
 from gdl.compiler.joining import kernel
 from gdl.compiler.searches.slices import Search
-from gdl.errors import GameError
+from gdl.errors import GameError, Refusal
 from gdl.game import Simultaneous
 from gdl.interpreter.rules import RulesGame, State
 from gdl.states.explore import Move, Progress, choosers, move_text, moves, plies
+
+DEEPEST = 100_000  # plies of a sequence
 
 
 class Perft(Search):
@@ -20,6 +22,8 @@ class Perft(Search):
 
     def __init__(self, game: RulesGame, start: State, depth: int, engine: str):
         super().__init__(game, start, engine)
+        if depth > DEEPEST:
+            raise Refusal(f"the compiled engine counts sequences of at most {DEEPEST:,} plies")
         self.load(kernel("perft", DEPTH=max(1, depth), AT_ONCE=self.at_once), "perft_run", "perft_enter")
         self._depth = depth
 

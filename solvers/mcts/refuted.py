@@ -1,0 +1,51 @@
+"""Whether a short exact search shows that an action loses: random simulations may not have met the one good reply.
+
+An action of whoever moves is refuted where the others can force its player down to the least utility that the file
+promises or the rules prove, within a few plies, as some hundred positions show it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from gdl.errors import LimitReached
+from gdl.game import Action, Decision, Game, Number, Terminal, known, surely_at
+from solvers.budget import Budget
+
+PLIES = 3  # after the action: a reply, an answer to it, and the end
+POSITIONS = 500  # of all actions together: seconds where the rules are slow
+SECONDS = 0.3  # for them, where the time is limited
+
+
+def refuted(game: Game[Any], actions: Sequence[Action], hurried: bool = False) -> Iterator[Action]:
+    """The first of the actions at the start that are shown to lose, up to one that is not. `hurried`: the time is
+    limited."""
+    start = game.initial()
+    node = game.node(start)
+    least = surely_at(game, start)
+    if not isinstance(node, Decision) or least[node.player][0] is None:
+        return
+    budget = Budget(POSITIONS, SECONDS if hurried else None)
+    for action in actions:
+        try:
+            lost = _loses(game, game.successor(start, action), node.player, least[node.player][0], PLIES, budget)
+        except LimitReached:
+            return
+        if not lost:
+            return
+        yield action
+
+
+def _loses(game: Game[Any], state: Any, player: int, least: Number | None, plies: int, budget: Budget) -> bool:
+    """Whether the others bring the player down to the least, whatever the player does."""
+    budget.visit()
+    node = game.node(state)
+    if isinstance(node, Terminal):
+        return least is not None and known(node.utilities[player]) <= least
+    if not isinstance(node, Decision) or plies == 0:
+        return False
+    every = all if node.player == player else any
+    return every(
+        _loses(game, game.successor(state, action), player, least, plies - 1, budget) for action in node.actions
+    )

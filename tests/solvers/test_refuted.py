@@ -1,0 +1,24 @@
+"""An estimate never begins with an action that a short exact search shows to lose."""
+
+import gdl
+from solvers.mcts.mcts import mcts
+from solvers.mcts.refuted import refuted
+
+
+def trap():
+    """Of fifty replies forty-nine let Ann win at once, and one is her end."""
+    wins = ", ".join(f"w{number}: 1" for number in range(49))
+    return gdl.loads(
+        f"players Ann, Bob\nutility in -1..1\ntree Ann(trap: Bob({wins}, kill: -1), safe: Bob(a: 0, b: 0))\n"
+    ).game
+
+
+def test_what_loses_by_force_is_found():
+    assert list(refuted(trap(), ["trap", "safe"])) == ["trap"]
+    assert list(refuted(gdl.load("tic_tac_toe"), ["take(a1)", "take(b1)"])) == []
+
+
+def test_few_simulations_do_not_recommend_it():
+    answer = mcts(trap(), simulations=12, seed=1)
+    assert answer.best == ("safe",)
+    assert any("trap was tried most, but loses by force" in note for note in answer.notes)
