@@ -251,12 +251,12 @@ class Game(Protocol[State]):
 
     @property
     def engine(self) -> Engine:
-        """What solvers may have of the game compiled; NO_ENGINE where nothing is."""
+        """The compiled searches of the game; NO_ENGINE if it has none."""
         ...
 
     @property
     def promises(self) -> Promises:
-        """What solvers may have of bounds and of endless play; NO_PROMISES where nothing is known."""
+        """Bounds of the utilities, the value of endless play and the like; NO_PROMISES if nothing is known."""
         ...
 
     def initial(self) -> State: ...
@@ -273,15 +273,15 @@ class Game(Protocol[State]):
         ...
 
     def information_set(self, state: State, player: int) -> Hashable:
-        """What the player knows: equal exactly for the states this player cannot tell apart."""
+        """What the player knows: equal for exactly those states that the player cannot tell apart."""
         ...
 
     def describe(self, state: State, player: int) -> str:
-        """The information set's name for people and files: equal exactly when the information sets are."""
+        """The information set's name for people and files: equal exactly if the information sets are equal."""
         ...
 
     def evaluate(self, state: State) -> tuple[Number, ...] | None:
-        """EVAL(s), an estimate of the utilities, or None where the file gives none."""
+        """EVAL(s), an estimate of the utilities; None if the game has none."""
         ...
 
     def label(self, state: State) -> str | None:
@@ -289,7 +289,7 @@ class Game(Protocol[State]):
         ...
 
     def show(self, state: State) -> str:
-        """The state drawn for people, perhaps on several lines; never for search."""
+        """The state drawn for people, on one or several lines; searches never use it."""
         ...
 
 

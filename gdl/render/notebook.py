@@ -46,7 +46,7 @@ class Shown:
 
 
 def drawn(game: Game[Any], solution: Solution | None = None, **options: Any) -> Shown:
-    """The game with its answer: `drawn(game, solve(game), bounds="nodes")`."""
+    """A picture of the game with its answer, for Jupyter: `drawn(game, solve(game), bounds="nodes")`."""
     return Shown(game, solution, options)
 
 

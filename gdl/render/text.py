@@ -28,7 +28,7 @@ _MARGIN = 10  # columns of the names of the facts
 
 
 def solution_text(solution: Solution, game: Game[Any] | None = None) -> str:
-    """The answer for people. `game`, if given, tells who moves first where the record of the search does not."""
+    """The answer as `gdl solve` prints it. `game` says who moves first if the record of the search does not."""
     sentence = first_sentence(solution, _first_mover(solution, game))
     lines = [*wrapped(_opening(solution, sentence)), ""]
     lines += _conditions(solution, game)

@@ -50,11 +50,11 @@ from gdl.states.protocol import no_action
 
 
 def state_graph(game: Game[Any], limit: int = 200_000, progress: Progress | None = None) -> Graph:
-    """The reachable states as a networkx.MultiDiGraph: equal states are one node, cycles stay. Nodes are numbered in
-    the order of their discovery, breadth-first, the root being 0; the key of an edge is its position.
+    """The reachable states as a networkx.MultiDiGraph: equal states are one node, and cycles are kept. Nodes are
+    numbered breadth-first from the root, 0; the key of an edge is the position of its action at the node.
 
-    More than `limit` states raise LimitReached; its `partial` is the graph made until then, with `complete` False and
-    the nodes not yet followed marked `frontier`.
+    Raises LimitReached beyond `limit` states; its `partial` is the graph so far, with `complete` False and the nodes
+    that were not expanded marked `frontier`.
     """
     try:
         return _as_graph(game, explore(game, limit, progress))
