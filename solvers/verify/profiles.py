@@ -53,7 +53,7 @@ def _of_each_side(case: Case, strategy: Profile) -> Iterator[Finding]:
 def _against_all(case: Case, strategy: Profile) -> Iterator[Finding]:
     """Each player's strategy secures their value against all others together."""
     if not case.ground.open or case.ground.cyclic:
-        raise Unchecked("what is secured against all others is worked out where information is perfect and play ends")
+        raise Unchecked("what is secured against all others needs perfect information and play that ends")
     for player, name in enumerate(case.game.players):
         if not case.speaks_for(strategy, player):
             yield Finding(None, ("strategy",), f"the strategy of {name}: the answer has none")
