@@ -39,6 +39,23 @@ from gdl.model.domains import (
 from gdl.model.games import Variable
 
 
+def _number(_: Expressions, e: syntax.Number) -> Typed:
+    value: Number = exact(Fraction(e.value.text))
+    return Typed(core.Const(value), types.constant_type(value))
+
+
+def _text(_: Expressions, e: syntax.Text) -> Typed:
+    return Typed(core.Const(e.value.name), TEXT)
+
+
+def _none(_: Expressions, e: syntax.None_) -> Typed:
+    return Typed(core.Const(None), NOTHING)
+
+
+def _truth(_: Expressions, e: syntax.True_ | syntax.False_) -> Typed:
+    return Typed(core.Const(isinstance(e, syntax.True_)), TRUTH)
+
+
 class Expressions:
     """Checks the expressions of one frame. `ends` allows `no actions`, which only the end of a game may ask."""
 
@@ -222,22 +239,6 @@ class Expressions:
 
     # -- atoms ----------------------------------------------------------------------------------------------
 
-    def _number(self, e: syntax.Number) -> Typed:
-        value: Number = exact(Fraction(e.value.text))
-        return Typed(core.Const(value), types.constant_type(value))
-
-    def _text(self, e: syntax.Text) -> Typed:
-        return Typed(core.Const(e.value.name), TEXT)
-
-    def _none(self, e: syntax.None_) -> Typed:
-        return Typed(core.Const(None), NOTHING)
-
-    def _true(self, e: syntax.True_) -> Typed:
-        return Typed(core.Const(True), TRUTH)
-
-    def _false(self, e: syntax.False_) -> Typed:
-        return Typed(core.Const(False), TRUTH)
-
     def _noactions(self, e: syntax.NoActions) -> Typed:
         if not self.ends:
             return self.scope.wrong(
@@ -297,9 +298,6 @@ class Expressions:
         index = list(self.scope.variables).index(variable.name)
         return Typed(core.Whole(index), Array(variable.name))
 
-    def _element(self, e: syntax.Element) -> Typed:
-        return check_element(self, e)
-
     def _tuple(self, e: syntax.Tuple) -> Typed:
         return self.scope.wrong("a list of values in parentheses has no meaning here", e.span, help="write one value")
 
@@ -347,9 +345,6 @@ class Expressions:
         message = f"a number is due here, and this is {described(typed.type)}"
         return self.scope.wrong(message, written.span, help=as_number(typed.type))
 
-    def _binary(self, e: syntax.Binary) -> Typed:
-        return check_binary(self, e)
-
     def _interval(self, e: syntax.Interval) -> Typed:
         low, high = self._numeric(e.low), self._numeric(e.high)
         type: Type = NUMBER
@@ -357,9 +352,6 @@ class Expressions:
             empty = high.type.high < low.type.low  # whatever is made of its numbers never comes to pass
             type = NUMBER if empty else Range(low.type.low, high.type.high)
         return Typed(core.Interval(low.core, high.core, e.span), Sequence(type))
-
-    def _compare(self, e: syntax.Compare) -> Typed:
-        return check_compare(self, e)
 
     def _not(self, e: syntax.Not) -> Typed:
         return Typed(core.Not(self.truth(e.operand)), TRUTH)
@@ -400,12 +392,6 @@ class Expressions:
 
     # -- quantifiers ----------------------------------------------------------------------------------------
 
-    def _quantified(self, e: syntax.Quantified) -> Typed:
-        return check_quantifier(self, e)
-
-    def _reach(self, e: syntax.Reach) -> Typed:
-        return check_reach(self, e)
-
     # -- calls ----------------------------------------------------------------------------------------------
 
     def _call(self, e: syntax.Call) -> Typed:
@@ -445,34 +431,31 @@ class Expressions:
             return None
         return tuple(self.want(argument, type) for argument, type in zip(written, wanted, strict=True))
 
-    def _seenby(self, e: syntax.SeenBy) -> Typed:
-        return check_seen_by(self, e)
-
     FORMS: ClassVar[dict[type, Callable[[Any, Any], Typed]]] = {
         syntax.Number: _number,
         syntax.Text: _text,
         syntax.None_: _none,
-        syntax.True_: _true,
-        syntax.False_: _false,
+        syntax.True_: _truth,
+        syntax.False_: _truth,
         syntax.NoActions: _noactions,
         syntax.Name: _name,
-        syntax.Element: _element,
+        syntax.Element: check_element,
         syntax.Tuple: _tuple,
         syntax.List: _list,
         syntax.Set: _set,
         syntax.Negative: _negative,
-        syntax.Binary: _binary,
+        syntax.Binary: check_binary,
         syntax.Interval: _interval,
-        syntax.Compare: _compare,
+        syntax.Compare: check_compare,
         syntax.Not: _not,
         syntax.And: _and,
         syntax.Or: _or,
         syntax.ChoiceOf: _choiceof,
         syntax.Scope: _scope,
-        syntax.Quantified: _quantified,
-        syntax.Reach: _reach,
+        syntax.Quantified: check_quantifier,
+        syntax.Reach: check_reach,
         syntax.Call: _call,
-        syntax.SeenBy: _seenby,
+        syntax.SeenBy: check_seen_by,
     }
 
 

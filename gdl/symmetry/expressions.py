@@ -19,6 +19,14 @@ Frame = list[Any]
 Items = Iterator[tuple[Any, Truth]]  # values, each with the condition under which it is among them
 
 
+def _const(_: Expressions, e: core.Const, f: Frame) -> Any:
+    return e.value
+
+
+def _local(_: Expressions, e: core.Local, f: Frame) -> Any:
+    return f[e.slot]
+
+
 class Expressions:
     """The values of one game's expressions: with a given mover, over `cells`, which statements may change."""
 
@@ -76,12 +84,6 @@ class Expressions:
         return self.values.every(found)
 
     # -- atoms ----------------------------------------------------------------------------------------------
-
-    def _const(self, e: core.Const, f: Frame) -> Any:
-        return e.value
-
-    def _local(self, e: core.Local, f: Frame) -> Any:
-        return f[e.slot]
 
     def _mover(self, e: core.Mover, f: Frame) -> Any:
         return self.mover
