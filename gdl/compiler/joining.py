@@ -96,6 +96,7 @@ def source(name: str) -> str:
     return "\n".join(text.splitlines()[_code(ast.parse(text))[0].lineno - 1 :])
 
 
+@cache
 def functions(name: str, **settings: int) -> Mapping[str, ast.FunctionDef]:
     """The functions of a kernel file, by name; the values that its constants are set to stand in the code."""
     tree = _tree(name)
