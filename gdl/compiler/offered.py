@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from gdl.compiler.lower import Lowered
 
 _ROWS: dict[str, tuple[str, str]] = {  # solver -> module of `gdl.compiler.searches`, class
-    "minimax": ("vectors", "Induction"),
-    "expectiminimax": ("vectors", "Induction"),
-    "maxn": ("vectors", "Induction"),
+    "minimax": ("vectors", "Vectors"),
+    "expectiminimax": ("vectors", "Vectors"),
+    "maxn": ("vectors", "Vectors"),
     "alpha-beta": ("alpha_beta", "AlphaBeta"),
     "depth-limited": ("principal_variation", "PrincipalVariation"),
     "proof-number": ("proof_number", "ProofNumber"),

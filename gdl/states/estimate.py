@@ -32,7 +32,10 @@ class Size:
 
 def positions(game: Game[Any]) -> int | None:
     """How many states the variables of a game by rules can tell apart; None where there are no rules."""
-    model = getattr(getattr(game, "game", game), "model", None)
+    whole: Any = game
+    while hasattr(whole, "game"):  # a game around a game
+        whole = whole.game
+    model = getattr(whole, "model", None)
     if not isinstance(model, RulesModel):
         return None
     cells = (size(variable.type) ** prod(map(size, variable.indices)) for variable in model.variables)

@@ -86,6 +86,7 @@ def on_engine(row: Solver, game: Game[Any], answer: Solution, budget: Budget, pa
         row.name,
         pays,
         nodes=budget.nodes,
+        to_ends=True,
         one_sum=opposed and game.traits.constant_sum is None,
         chance=row.needs.get("chance") is not False,
         memory=room(game),

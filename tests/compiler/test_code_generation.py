@@ -19,7 +19,6 @@ from gdl.compiler.emit import emit
 from gdl.compiler.searches import Perft, Playing, Search, slices
 from gdl.compiler.searches.alpha_beta import AlphaBeta
 from gdl.compiler.searches.enumeration import Enumeration
-from gdl.compiler.searches.exact_paths import ExactPaths
 from gdl.compiler.searches.learning import Games
 from gdl.compiler.searches.mcts import Manner, Tree
 from gdl.compiler.searches.partition import Count, Half
@@ -28,8 +27,7 @@ from gdl.compiler.searches.principal_variation import PrincipalVariation
 from gdl.compiler.searches.proof_number import ProofNumber
 from gdl.compiler.searches.retrograde import Retrograde
 from gdl.compiler.searches.star import Star
-from gdl.compiler.searches.vectors import Induction, Vectors
-from gdl.compiler.searches.windows import Windows
+from gdl.compiler.searches.vectors import Vectors
 from gdl.errors import GameError, Refusal
 from gdl.interpreter.rules import RulesGame
 from solvers.mcts.mcts import Share
@@ -77,12 +75,14 @@ MADE: dict[type[Search], tuple[Callable[[Any, Any, str], Any], ...]] = {  # each
             {"depth": 2, "one_sum": True},
         )
     ),
-    Vectors: (Vectors,),
-    Induction: (Induction, lambda game, start, engine: Induction(game, start, engine, one_sum=True)),
+    Vectors: tuple(
+        lambda game, start, engine, options=options: Vectors(game, start, engine, **options)
+        for options in ({}, {"to_ends": True}, {"to_ends": True, "one_sum": True})
+    ),
     Tree: (tree,),
     Games: (Games,),
 }
-SHARED = (Search, PathSearch, ExactPaths, Windows)  # what some of them have in common
+SHARED = (Search, PathSearch)  # what some of them have in common
 
 
 class Translated(BaseException):

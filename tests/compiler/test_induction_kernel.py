@@ -13,7 +13,7 @@ from kernel_games import DICE, LADDER, PURSES, ROLLS, at_random, on, written
 import gdl
 from gdl.commands.engines import offer
 from gdl.compiler.offered import CompiledEngine
-from gdl.compiler.searches.vectors import Induction
+from gdl.compiler.searches.vectors import Vectors
 from gdl.errors import GameError, LimitReached, Refusal
 from gdl.interpreter.position import Continuation
 from solvers import solve
@@ -40,9 +40,9 @@ def no_twin(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
     return lambda: monkeypatch.setattr(twin, "backward_induction", never)
 
 
-def whole(text: str, engine: str) -> Induction:
+def whole(text: str, engine: str) -> Vectors:
     game = gdl.loads(text).game
-    found: Induction = CompiledEngine(game, game.initial(), engine).search("maxn")
+    found: Vectors = CompiledEngine(game, game.initial(), engine).search("maxn", to_ends=True)
     return found
 
 
@@ -99,9 +99,11 @@ def test_the_kernel_says_itself_what_does_not_suit() -> None:
         list(whole(LADDER, "wasm").search())
     game = gdl.loads(PURSES).game
     with pytest.raises(Refusal, match="do not always have the same sum"):
-        list(CompiledEngine(game, game.initial(), "wasm").search("minimax", one_sum=True).search())
+        list(CompiledEngine(game, game.initial(), "wasm").search("minimax", to_ends=True, one_sum=True).search())
     with pytest.raises(Refusal, match="without chance"):
-        CompiledEngine(game := gdl.loads(ROLLS).game, game.initial(), "wasm").search("minimax", chance=False)
+        CompiledEngine(game := gdl.loads(ROLLS).game, game.initial(), "wasm").search(
+            "minimax", to_ends=True, chance=False
+        )
 
 
 def test_players_without_a_constant_sum(no_twin: Callable[[], None]) -> None:

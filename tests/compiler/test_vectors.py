@@ -91,7 +91,7 @@ def test_a_limit_stops_both_at_the_same_node(nodes: int) -> None:
 
 
 def test_a_full_table_stops_the_search(monkeypatch: pytest.MonkeyPatch, no_twin: None) -> None:
-    monkeypatch.setattr(vectors.Vectors, "room", 8 * 8 * 500)
+    monkeypatch.setattr(vectors, "ROOM", 8 * 8 * 500)
     with pytest.raises(LimitReached, match="the table of this search was full") as stopped:
         depth_limited(on("wasm", GAMES["dice"]()), depth=12)
     partial = stopped.value.partial

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gdl.compiler.lower import Lowered
+from gdl.compiler.searches.paths import FAR, PathSearch
 from gdl.compiler.searches.principal_variation import PrincipalVariation
-from gdl.compiler.searches.windows import FAR, Windows
 from gdl.errors import Refusal
 from gdl.game import Action, Number
 from gdl.interpreter.rules import RulesGame, State
 
 
-class AlphaBeta(Windows):
+class AlphaBeta(PathSearch):
     """The run of `solvers.minimax.alpha_beta` without its record: same order, same cuts, same counts."""
 
     def __init__(

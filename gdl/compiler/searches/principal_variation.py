@@ -11,8 +11,8 @@ from gdl.compiler.joining import constants
 from gdl.compiler.lower import Lowered
 from gdl.compiler.lower.ends import RESTLESS
 from gdl.compiler.lower.packing import packing
+from gdl.compiler.searches.paths import FAR, PathSearch
 from gdl.compiler.searches.positions import positions
-from gdl.compiler.searches.windows import FAR, Windows
 from gdl.errors import Refusal, clean
 from gdl.game import Action, Decision, Number, tightest
 from gdl.interpreter.rules import RulesGame, State
@@ -50,7 +50,7 @@ class _Beyond(Exception):
     """An evaluation lies outside of what utilities can be, so these do not bound the values."""
 
 
-class PrincipalVariation(Windows):
+class PrincipalVariation(PathSearch):
     """Iterating `solve` or `deepen` does a slice of the work; `answer` is what was found by then."""
 
     def __init__(

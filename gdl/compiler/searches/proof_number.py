@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from gdl.compiler.searches.paths import FAR, PathSearch
 from gdl.compiler.searches.positions import positions
 from gdl.compiler.searches.principal_variation import room_in
-from gdl.compiler.searches.windows import FAR, Windows
 from gdl.game import Action, Number
 from gdl.interpreter.rules import RulesGame, State
 
@@ -14,7 +14,7 @@ TRIAL = 5_000_000  # nodes of a search that asks for no symmetries
 _BUCKETS = 1 << 15  # of the table at the start: numbers that are forgotten cost much
 
 
-class ProofNumber(Windows):
+class ProofNumber(PathSearch):
     """Asks whether the first player can secure so much, question by question, as
     `solvers.minimax.proof_number` does."""
 

@@ -7,14 +7,16 @@ from fractions import Fraction
 from math import lcm
 
 from gdl.compiler.joining import kernel
-from gdl.compiler.searches.exact_paths import ExactPaths
+from gdl.compiler.searches.paths import PathSearch
 from gdl.errors import Refusal
 from gdl.game import Action, Number, exact
 from gdl.interpreter.rules import RulesGame, State
 
 
-class Star(ExactPaths):
+class Star(PathSearch):
     """The run of `solvers.minimax.star` without its record: same order, same cuts, same counts."""
+
+    fractions = True
 
     def __init__(
         self,
@@ -34,7 +36,6 @@ class Star(ExactPaths):
         super().__init__(game, start, engine)
         if depth is not None and not game.model.features:
             raise Refusal("where search is cut off the file has to give an evaluation")
-        self.state = start
         self.player = player
         utility, evaluation = self.lowered.denominator, self.lowered.evaluation_denominator
         known = [Fraction(bound).denominator for bound in bounds if bound is not None]
@@ -78,11 +79,6 @@ class Star(ExactPaths):
     def chances(self) -> int:
         """Chance nodes that were met."""
         return int(self.module["chances"][0])
-
-    @property
-    def total(self) -> Number:
-        """What the utilities sum to at the ends that were met; 0 where none was."""
-        return exact(Fraction(int(self.module["sums"][1]), self.lowered.denominator))
 
     @property
     def searched(self) -> tuple[int, int]:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterator
 from fractions import Fraction
-from math import lcm
 
 from gdl.compiler.joining import Kernel, constants, kernel
-from gdl.compiler.searches.exact_paths import ExactPaths
+from gdl.compiler.searches.paths import PathSearch
 from gdl.errors import Refusal
 from gdl.game import Number, exact
 from gdl.interpreter.rules import RulesGame, State
@@ -20,27 +19,52 @@ DEEPER = 8192  # plies of such a path, at most
 WAITING = constants("children")["WAITING"]
 
 
-class Vectors(ExactPaths):
+class Vectors(PathSearch):
     """Iterating `search` does a slice of the work; then `value` tells what the search has found of a state."""
 
-    room = ROOM
+    fractions = True
 
-    def __init__(self, game: RulesGame, start: State, engine: str, nodes: int | None = None):
-        """All searches together stop after so many nodes, where that is given: `exhausted` says so then."""
-        super().__init__(game, start, engine)
-        if start.memories is not None:
-            raise Refusal("the compiled engine does not tell positions apart by what players remember")
-        self.load(self._kernel(), "vectors_run", "vectors_begin", "vectors_known")
-        self.most = nodes
+    def __init__(
+        self,
+        game: RulesGame,
+        start: State,
+        engine: str,
+        nodes: int | None = None,
+        to_ends: bool = False,
+        one_sum: bool = False,
+        chance: bool = True,
+        memory: int | None = None,
+    ):
+        """All searches together stop after so many nodes, where that is given: `exhausted` says so then. `to_ends`: no
+        search is cut off, which is backward induction; of that, `one_sum`: it stops where utilities do not have the
+        same sum everywhere, `chance`: it takes games with chance, `memory`: the bytes that the table may have, where
+        there is a limit."""
+        if game.model.chances and not chance:
+            raise Refusal("this search is for games without chance")
+        super().__init__(game, start, engine, nodes)
+        largest = MORE if to_ends else ROOM
+        self.room = largest if memory is None else min(largest, memory)
+        self.load(
+            self._to_ends(one_sum) if to_ends else self._cut_off(), "vectors_run", "vectors_begin", "vectors_known"
+        )
         self.stop_after(nodes)
 
-    def _kernel(self) -> Kernel:
-        """What is joined with the game."""
+    def _cut_off(self) -> Kernel:
+        """What is joined with the game to search so many plies deep."""
         if not self.game.model.features:
             raise Refusal("where search is cut off the file has to give an evaluation")
         utility, evaluation = self.lowered.denominator, self.lowered.evaluation_denominator
-        self.common = lcm(utility, evaluation)
         return self._with(UTILITY=self.common // utility, EVALUATION=self.common // evaluation)
+
+    def _to_ends(self, one_sum: bool) -> Kernel:
+        """What is joined with it to search to the ends."""
+        self.common = self.lowered.denominator
+        return self._with(FRAMES=min(DEEPER, FRAMES // self._frame), PLY=0, ONE_SUM=one_sum)
+
+    @property
+    def _frame(self) -> int:
+        """The bytes of a frame."""
+        return 4 * len(self._start) * (WAITING + 1) + 8 * (WAITING + len(self.game.players)) + 64
 
     def _with(self, **settings: int) -> Kernel:
         entries = self._entries
@@ -89,38 +113,7 @@ class Vectors(ExactPaths):
         if not self.module["vectors_known"](left):
             raise KeyError(state)
 
-
-class Induction(Vectors):
-    """Backward induction: the values of all positions, searched to the ends."""
-
-    room = MORE
-
-    def __init__(
-        self,
-        game: RulesGame,
-        start: State,
-        engine: str,
-        nodes: int | None = None,
-        one_sum: bool = False,
-        chance: bool = True,
-        memory: int | None = None,
-    ):
-        """`one_sum`: it stops where utilities do not have the same sum everywhere; `memory`: the bytes that the table
-        may have, where there is a limit."""
-        if game.model.chances and not chance:
-            raise Refusal("this search is for games without chance")
-        self.one_sum = one_sum
-        self.room = MORE if memory is None else min(MORE, memory)
-        super().__init__(game, start, engine, nodes)
-
-    def _kernel(self) -> Kernel:
-        self.common = self.lowered.denominator
-        return self._with(FRAMES=min(DEEPER, FRAMES // self._frame), PLY=0, ONE_SUM=self.one_sum)
-
-    @property
-    def _frame(self) -> int:
-        """The bytes of a frame."""
-        return 4 * len(self._start) * (WAITING + 1) + 8 * (WAITING + len(self.game.players)) + 64
+    # -- of a search to the ends ----------------------------------------------------------------------------
 
     @property
     def tie(self) -> bool:
