@@ -100,7 +100,7 @@ def test_the_time_is_kept() -> None:
     found = Search(Possible(*at("liars_dice", "roll 2", "roll 5")), 1).advise(time=0.3)
     assert found is not None
     assert found.simulations > 50
-    assert monotonic() - started < 1
+    assert monotonic() - started < 3
 
 
 def test_endless_simulations_end() -> None:

@@ -12,7 +12,7 @@ from gdl.render.text import solution_text
 from solvers import solve
 from solvers.budget import Budget, Clock
 
-SLACK = 1.5  # seconds of processor time beyond the limit: the engine starts, the last slice ends
+SLACK = 3.0  # seconds of processor time beyond the limit: the engine starts, the last slice ends
 
 
 def stopped(name, solver="auto", **options):

@@ -181,8 +181,8 @@ def test_an_unknown_probability_stops_every_other_solver() -> None:
 @pytest.mark.parametrize(
     ("tree", "message"),
     [
-        ("chance(?p: 1, ?q: 2)", "one outcome takes what is left"),
-        ("chance(?p: 1, 2, 3)", "one outcome takes what is left"),
+        ("chance(?p: 1, ?q: 2)", "one outcome takes the rest of the probability"),
+        ("chance(?p: 1, 2, 3)", "one outcome takes the rest of the probability"),
         ("chance(?p: 1, 3/2: 2, 3)", "The others already sum to 3/2"),
         ("MAX(?p: 1, 2)", "only a child of chance has a probability"),
     ],
