@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import gdl
-from gdl.commands import telling
+from gdl.commands import learned, telling
 from gdl.commands.asking import STDIN, STDIN_NAME, Asked, takes_game, takes_weights
 from gdl.commands.engines import by_rules, without_wasm
 from gdl.commands.limiting import Limits, briefly, takes_limits
@@ -19,7 +19,6 @@ from gdl.commands.telling import WrongCommand
 from gdl.errors import Interrupted, LimitReached, Refusal, clean
 from gdl.formats import files
 from gdl.model import weights
-from gdl.render import learned
 
 if TYPE_CHECKING:
     from gdl.compiler.searches.learning import Match
