@@ -1,0 +1,53 @@
+"""What earlier versions have saved is read: tests/formats/saved holds answers, a table and weights of 0.1.0."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from gdl import cli
+
+SAVED = Path(__file__).with_name("saved")
+ASKED = {"nim": ["--set", "heaps=2,3"], "pig": ["--set", "goal=6"]}
+BOARD = ["connect_four", "--set", "columns=3", "--set", "rows=3", "--set", "run=3"]
+
+
+def run(*words: str, status: int = 0) -> str:
+    result = CliRunner().invoke(cli.commands, words, prog_name="gdl")
+    assert result.exit_code == status, result.output
+    return result.stdout if result.exit_code == 0 else result.output
+
+
+@pytest.mark.parametrize("answer", sorted(SAVED.glob("*.json")), ids=lambda file: file.stem)
+def test_an_answer_is_verified(answer: Path):
+    """None has a fingerprint, which is named; nothing in it fails."""
+    told = run("verify", answer.stem, *ASKED.get(answer.stem, []), str(answer))
+    assert "FAILS" not in told
+    assert told.startswith(("The answer holds.", "Value, strategy and line hold; not checked: best."))
+    assert "the answer was made before answers had fingerprints" in told
+
+
+def test_a_table_is_read():
+    pytest.importorskip("wasmtime")
+    assert run("verify", *BOARD, str(SAVED / "connect_four")).startswith("The table holds.\nAll 694 positions")
+    found = json.loads(run("solve", *BOARD, "--table", str(SAVED / "connect_four"), "--json"))
+    again = json.loads(run("solve", *BOARD, "--solver", "retrograde", "--json"))
+    assert (found["solver"], found["value"], found["exact"]) == ("table", again["value"], True)
+    assert found["best"] == again["best"]
+
+
+def test_a_table_of_other_rules_is_refused_by_name(tmp_path: Path):
+    shutil.copytree(SAVED / "connect_four", tmp_path / "table")
+    told = run("solve", "connect_four", "--set", "columns=3", "--table", str(tmp_path / "table"), status=5)
+    assert "is of Connect four by other rules" in told
+
+
+def test_weights_are_read():
+    words = ["breakthrough", "--solver", "depth-limited", "--depth", "1", "--json"]
+    plain = json.loads(run("solve", *words))
+    weighed = json.loads(run("solve", *words, "--weights", str(SAVED / "breakthrough.weights")))
+    assert weighed["value"] != plain["value"]
