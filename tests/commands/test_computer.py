@@ -80,7 +80,7 @@ def test_the_time_for_a_move_is_kept(name: str) -> None:
     computer.get_ready()
     started = monotonic()
     assert computer.move(state, player) in actions(turns.node(state))
-    assert monotonic() - started < 1.5  # on a machine that does other things as well
+    assert monotonic() - started < 5  # on a machine that does other things as well; it was 50 once
 
 
 def test_small_positions_are_played_perfectly() -> None:
