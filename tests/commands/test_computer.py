@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from random import Random
-from time import monotonic
+from time import process_time
 from typing import Any
 
 import pytest
@@ -78,9 +78,9 @@ def test_the_time_for_a_move_is_kept(name: str) -> None:
     turns, state, player = first_choice(name)
     computer = Computer(turns.game, "auto", 1, 0.4)
     computer.get_ready()
-    started = monotonic()
+    started = process_time()  # on a machine that does other things as well
     assert computer.move(state, player) in actions(turns.node(state))
-    assert monotonic() - started < 5  # on a machine that does other things as well; it was 50 once
+    assert process_time() - started < 1.5
 
 
 def test_small_positions_are_played_perfectly() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from random import Random
-from time import monotonic
+from time import process_time
 
 import pytest
 
@@ -96,11 +96,11 @@ def test_where_no_position_is_found_nothing_is_advised(monkeypatch: pytest.Monke
 
 
 def test_the_time_is_kept() -> None:
-    started = monotonic()
+    started = process_time()
     found = Search(Possible(*at("liars_dice", "roll 2", "roll 5")), 1).advise(time=0.3)
     assert found is not None
     assert found.simulations > 50
-    assert monotonic() - started < 3
+    assert process_time() - started < 1
 
 
 def test_endless_simulations_end() -> None:
