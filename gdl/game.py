@@ -171,7 +171,7 @@ class Engine(Protocol):
         """Leave a search that has begun for the solver of that name."""
         ...
 
-    def kept(self, name: str) -> Any | None:
+    def take(self, name: str) -> Any | None:
         """The search that was left for a solver, which has it from now on; None where there is none."""
         ...
 
@@ -204,7 +204,7 @@ class NoEngine:
     def keep(self, name: str, search: Any) -> None:
         pass
 
-    def kept(self, name: str) -> Any | None:
+    def take(self, name: str) -> Any | None:
         return None
 
     def retire(self) -> None:

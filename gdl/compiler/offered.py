@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import copy
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib import import_module
@@ -49,25 +50,22 @@ class CompiledEngine:
     ):
         """`engine`: one of those of the command line. `room`: the bytes that a search may take now, if anybody set a
         limit; `tell`: what lets a person know who chose the engine."""
-        self._begin(game, start, _Origin(engine, room, tell))
-
-    def _begin(self, game: RulesGame, start: State, origin: _Origin) -> None:
-        self._game, self._start, self._origin = game, start, origin
+        self._game, self._start, self._origin = game, start, _Origin(engine)
         self._kept: dict[str, Any] = {}
-        self.asked = origin.asked
-        self.room, self.tell = origin.room, origin.tell
+        self.asked = self._origin.asked
+        self.room, self.tell = room, tell
 
     def at(self, start: State) -> CompiledEngine:
         """The same for the game from another state on."""
-        other = CompiledEngine.__new__(CompiledEngine)
-        other._begin(self._game, start, self._origin)
+        other = copy(self)
+        other._start, other._kept = start, {}
         return other
 
     def probing(self, lowered: Lowered, room: Callable[[], int | None]) -> CompiledEngine:
         """Searches that probe a table of the game, which is joined with it in `lowered`; so many bytes they may have
         beside it."""
-        other = CompiledEngine.__new__(CompiledEngine)
-        other._begin(self._game, self._start, _Origin(self._origin.named, room, self.tell, lowered))
+        other = self.at(self._start)
+        other._origin, other.room = _Origin(self._origin.named, lowered), room
         return other
 
     @property
@@ -110,7 +108,7 @@ class CompiledEngine:
     def keep(self, name: str, search: Any) -> None:
         self._kept[name] = search
 
-    def kept(self, name: str) -> Any | None:
+    def take(self, name: str) -> Any | None:
         return self._kept.pop(name, None)
 
     def retire(self) -> None:
@@ -122,8 +120,6 @@ class _Origin:
     """What the engine of a game and those of its positions share."""
 
     named: str
-    room: Callable[[], int | None]
-    tell: Callable[[str], None]
     lowered: Lowered | None = None  # the game, where it is not as the rules alone say
     made: dict[str, tuple[Any, Any]] = field(default_factory=dict)  # how each was made, and what can begin again
     retired: bool = False

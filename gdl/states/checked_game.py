@@ -56,6 +56,9 @@ class CheckedGame:
             raise self._error(Fault("the players are no tuple of names", "write ('Ann', 'Bob')"), "players")
         if len(set(names)) < len(names):
             raise self._error(Fault("two players have the same name", "give each a name of their own"), "players")
+        if hasattr(game, "forever") and not hasattr(game, "promises"):
+            message = f"{type(game).__name__}.forever is not read: what a game promises is one record"
+            raise GameError(Problem(message, help="write promises = Promises(forever=...), of gdl.game"))
         self.promises: Promises = getattr(game, "promises", NO_PROMISES)
         price = self.promises.forever
         fault = None if price is None else vector_fault("number", price, names)

@@ -248,7 +248,7 @@ def collected(
     def by_interpreter(most: int) -> Space:
         return Explored(game, explore(game, most, lambda _: budget.visit(), partly=False), maximiser, watch)
 
-    search = game.engine.kept("retrograde")
+    search = game.engine.take("retrograde")
     memory = room(game)
     if symmetry:
         if not game.engine.offers("retrograde"):

@@ -38,7 +38,7 @@ def test_a_game_is_numbered_as_far_as_is_asked():
     assert numbers.search.states < 5478
     assert not numbers.exceed(5478)
     assert numbers.are_all()
-    assert numbers.game.engine.kept("retrograde").states == 5478
+    assert numbers.game.engine.take("retrograde").states == 5478
 
 
 def test_a_large_game_is_given_up_before_all_room_is_used():

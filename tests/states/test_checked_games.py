@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from handmade import HandMade
+from handmade import Circle, HandMade
 
 import gdl
 from gdl.errors import GameError
@@ -138,6 +138,15 @@ def test_a_price_of_endless_play_that_is_not_exact() -> None:
 
     with pytest.raises(GameError, match=r"(?s)a number is the float 0.5.*Priced.promises.forever = \(0.5, -0.5\)"):
         solve(Priced(Terminal((1, -1))))
+
+
+def test_the_price_of_endless_play_is_not_passed_over():
+    class Earlier(Circle):
+        forever = (0, 0)
+        promises = property()  # as in a class that knows nothing of promises
+
+    with pytest.raises(GameError, match=r"(?s)Earlier\.forever is not read.*write promises = Promises"):
+        solve(Earlier())
 
 
 def test_an_evaluation_that_is_not_exact() -> None:
