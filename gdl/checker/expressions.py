@@ -262,7 +262,7 @@ class Expressions:
             return NOTHING_RIGHT
         if name in scope.variables:
             return self._variable(scope.variables[name], e.span)
-        if name in scope.constants:
+        if name in scope.constants and not self._hidden(name):
             value, kind = scope.constants[name][:2]
             return Typed(core.Const(value), kind)
         if name in scope.definitions:
@@ -273,6 +273,12 @@ class Expressions:
             return Typed(core.Const(square.value), square.type)
         directions = self._directions(name)
         return directions or scope.unknown(name, e.span, "name", self.names())
+
+    def _hidden(self, name: str) -> bool:
+        """Whether a word of the language stands behind a definition: one with parameters is called, and leaves the
+        word alone its meaning, so that `define north(s: Square) = step(s, north)` can be said."""
+        own = self.scope.definitions.get(name)
+        return own is not None and not own.written.parameters and self.scope.constants[name].kind == "direction"
 
     def names(self) -> list[str]:
         """Every name that could stand in an expression here."""
@@ -400,9 +406,9 @@ class Expressions:
             self.scope.used.add(name)
             return self._definition(e.word, e.arguments, e.span)
         word = vocabulary.WORDS.get(name)
-        if word is not None:
-            return word(self, e)
         board = self.scope.types.get(name)
+        if word is not None and not (isinstance(board, Named) and name in self.scope.declared):
+            return word(self, e)
         if board is not None:
             self.scope.used.add(name)
             return vocabulary.constructed(self, e, board)

@@ -110,7 +110,8 @@ def check_reach(check: Checks, e: syntax.Reach) -> Typed:
 def _along(check: Checks, written: syntax.Expression, board: Named) -> tuple[tuple[int, ...], ...]:
     shape = board.board
     assert shape is not None
-    if isinstance(written, syntax.Name) and written.word.text == "neighbours":
+    own = check.scope.declared
+    if isinstance(written, syntax.Name) and written.word.text == "neighbours" and "neighbours" not in own:
         return shape.adjacent
     typed = check.check(written)
     if not isinstance(typed.type, SetType) or typed.type.item != check.scope.directions.get(shape.directions):

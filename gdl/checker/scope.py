@@ -95,7 +95,7 @@ class Scope:
     game: str
     players: Named
     home: Span  # what concerns the whole game is told here
-    called: frozenset[str]  # the language's words that take arguments: a variable may bear such a name, no definition
+    called: frozenset[str]  # the language's words that take arguments; a definition of such a name hides the word
     problems: list[Problem] = field(default_factory=list)
     types: dict[str, Type] = field(default_factory=lambda: {"Boolean": TRUTH})
     constants: dict[str, Constant] = field(default_factory=dict)
@@ -141,7 +141,7 @@ class Scope:
             self.problem(message, second, help="give one of the two another name")
             self.faulty.add(name)
             return False
-        if name in BUILT_IN or (what == "definition" and name in self.called):
+        if name in BUILT_IN:
             message = f"the name '{clean(name)}' is taken: the language has it"
             self.problem(message, word.span, help=f"give the {what} another name")
             self.faulty.add(name)
@@ -160,7 +160,7 @@ class Scope:
         if not help and len(self.problems) < limits.PROBLEMS:  # the search for near names is slow
             near = nearest(name, candidates)
             help = f"write '{near}'" if near else "declare it, or write another"
-        everywhere = BUILT_IN | self.called | {"none", "true", "false"}  # names that every game has
+        everywhere = BUILT_IN | self.called | WAYS | {"none", "true", "false"}  # names that every game has
         own = [candidate for candidate in candidates if candidate not in everywhere]
         note = f"{self.game} has {listing(own, most=10)}." if own else ""
         return self.wrong(f"no {what} is called '{clean(name)}'", span, help, note)
@@ -173,7 +173,8 @@ class Scope:
         return None
 
 
-BUILT_IN = frozenset("mover neighbours orthogonals diagonals directions Player Boolean everyone all".split())
+BUILT_IN = frozenset("mover Player Boolean everyone all".split())  # no game gives these another meaning
+WAYS = frozenset("neighbours orthogonals diagonals directions".split())
 
 # Names of other languages, and what to write here.
 _NUMBERS = "write a range, such as 0..9"

@@ -4,10 +4,10 @@ import pytest
 
 import gdl
 from gdl.checker import vocabulary
+from gdl.checker.scope import WAYS
 from gdl.errors import GameError
 from gdl.model.domains import NUMBER, Named, Optional, Range, SetType
 from gdl.model.games import MatrixModel, RulesModel, TreeModel
-from gdl.syntax import lexer
 
 RULES = """players Ann, Bob
 {declarations}
@@ -131,16 +131,10 @@ def test_one_mistake_is_told_once(text, message):
     assert errors(text) == [message]
 
 
-@pytest.mark.parametrize("word", [word for word in vocabulary.WORDS if word not in lexer.QUANTIFIERS])
-def test_a_definition_bears_no_name_that_the_language_calls(word):
-    taken = f"the name '{word}' is taken: the language has it"
-    assert taken in errors(rules(definitions=f"define {word}(p: Player): Boolean = mark[1, 1] = p\n"))
-
-
-def test_a_definition_may_bear_any_other_name():
-    gdl.loads(
-        rules(definitions="define rays(s: Square) = step(s, north)\n", body="let x = rays(s)\n    require x != none")
-    )
+@pytest.mark.parametrize("word", [*vocabulary.WORDS, *sorted(WAYS), "north"])
+def test_a_definition_hides_the_word_of_the_language(word):
+    text = rules(definitions=f"define {word}(p: Player): Boolean = mark[1, 1] = p\n", body=f"require not {word}(Ann)")
+    gdl.loads(text)
 
 
 def test_a_near_name_is_proposed():
