@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 
 from gdl import limits
 
+MEANING_CHANGED = "meaning-changed"  # the code of a warning that a file means something else to this release
 WIDEST, BEFORE = 160, 60  # columns of a line that are shown, and how many of them before the mistake
 
 
@@ -68,13 +69,15 @@ class Problem:
     help: str = ""
     warning: bool = False
     play: tuple[str, ...] = ()
+    code: str = ""  # a word for problems of this kind, where they have one
 
     def order(self) -> tuple[str, int]:
         return (self.span.source.name, self.span.start) if self.span else ("", -1)
 
     def __str__(self) -> str:
         kind = "warning" if self.warning else "error"
-        parts = [f"{kind}: {clean(self.message)}"]
+        code = f"  [{self.code}]" if self.code else ""
+        parts = [f"{kind}: {clean(self.message)}{code}"]
         if self.span is not None:
             line, column = self.span.source.position(self.span.start)
             parts[0] = f"{clean(self.span.source.name)}:{line}:{column}: {parts[0]}"

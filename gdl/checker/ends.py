@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import Any
+
 from gdl import syntax
 from gdl.checker.constants import constant_value
 from gdl.checker.explicit import check_bound, mirrored, number
 from gdl.checker.expressions import Expressions
 from gdl.checker.scope import NOTHING_RIGHT, Frame, Scope, Typed
 from gdl.checker.types import numeric, plain
-from gdl.errors import listing
+from gdl.errors import Span, listing
 from gdl.game import Bounds, Number
 from gdl.model import core
 from gdl.model.domains import described
 from gdl.model.games import Clause, Feature, Quiet
+from gdl.numbers import vector_text
 
 Utilities = tuple[core.Expression, ...]
 
@@ -33,9 +37,9 @@ def check_terminal(
         check = Expressions(scope, frame, ends=True)
         if isinstance(clause.condition, syntax.Word):
             utilities, _, _ = _outcome(check, clause.outcome)
-            found = [constant_value(u, scope) for u in utilities]
-            if all(known and value is not None for known, value in found):
-                forever = tuple(value for _, value in found)
+            found = _constants(utilities, scope)
+            if found is not None:
+                forever = tuple(found)
             else:
                 message = "the value of endless play must be known before play"
                 scope.problem(message, clause.outcome.span, help="write numbers, or draw")
@@ -112,16 +116,45 @@ def _won(
 
 
 def _paid(check: Expressions, written: syntax.Pay, count: int) -> tuple[Utilities, Number | None, int | None]:
-    """`pay N to P`: with two players the other pays it; with more the payments are what each gets."""
-    shares: list[list[core.Expression]] = [[] for _ in range(count)]
+    """`pay N to P`: one payment between two players is made by the other one; several are what each player gets."""
+    between_two = count == 2 and len(written.payments) == 1
+    payments = []
     for payment in written.payments:
         amount = _number(check, payment.amount)
-        player = check.want(payment.player, check.scope.players)
+        payments.append((amount, check.want(payment.player, check.scope.players), payment.span))
+    if count == 2 and not between_two:
+        _tell_of_payoffs(check.scope, written, payments)
+    shares: list[list[core.Expression]] = [[] for _ in range(count)]
+    for amount, player, span in payments:
+        other = core.Arithmetic("-", core.Const(0), amount, span) if between_two else core.Const(0)
         for p in range(count):
-            other = core.Arithmetic("-", core.Const(0), amount, payment.span) if count == 2 else core.Const(0)
-            shares[p].append(core.If(core.Comparison("=", player, core.Const(p), payment.span), amount, other))
+            shares[p].append(core.If(core.Comparison("=", player, core.Const(p), span), amount, other))
     totals = tuple(core.joined("+", parts, written.span) for parts in shares)
-    return totals, (0 if count == 2 else None), None
+    amounts = _constants([amount for amount, _, _ in payments], check.scope)
+    return totals, (0 if between_two else None if amounts is None else sum(amounts)), None
+
+
+def _tell_of_payoffs(
+    scope: Scope, written: syntax.Pay, payments: list[tuple[core.Expression, core.Expression, Span]]
+) -> None:
+    """Several payments between two players were once set off against each other."""
+    before, now, vector = "what one player gets the other pays, for each of them", "they are the payoffs", "each p: …"
+    amounts = _constants([amount for amount, _, _ in payments], scope)
+    players = _constants([player for _, player, _ in payments], scope)
+    if amounts is not None and players is not None:
+        got = [sum(amount for amount, player in zip(amounts, players, strict=True) if player == p) for p in (0, 1)]
+        vector = vector_text(got)
+        before, now = f"the payoffs {vector_text((got[0] - got[1], got[1] - got[0]))}", f"the payoffs {vector}"
+    scope.meaning_changed(
+        "several payments are what each player gets, and no longer what one pays the other",
+        written.span, before, now, help=f"write {vector}, which every release reads alike",
+    )  # fmt: skip
+
+
+def _constants(expressions: Iterable[core.Expression], scope: Scope) -> list[Any] | None:
+    """The values of the expressions; None where one of them depends on play."""
+    found = [constant_value(expression, scope) for expression in expressions]
+    return [value for _, value in found] if all(known and value is not None for known, value in found) else None
 
 
 def _each(check: Expressions, name: syntax.Word, value: syntax.Expression, count: int) -> Utilities:
@@ -140,9 +173,8 @@ def _vector(check: Expressions, written: syntax.Tuple, count: int) -> tuple[Util
         )  # fmt: skip
         return (core.Const(0),) * count, None, None
     numbers = tuple(_number(check, item) for item in written.items)
-    found = [constant_value(number, check.scope) for number in numbers]
-    total = sum(value for _, value in found) if all(known and value is not None for known, value in found) else None
-    return numbers, total, None
+    found = _constants(numbers, check.scope)
+    return numbers, (None if found is None else sum(found)), None
 
 
 def _number(check: Expressions, written: syntax.Expression, what: str = "a utility") -> core.Expression:
@@ -150,6 +182,7 @@ def _number(check: Expressions, written: syntax.Expression, what: str = "a utili
     if typed is not NOTHING_RIGHT and not numeric(plain(typed.type)):
         message = f"{what} is a number, and this is {described(typed.type)}"
         check.scope.problem(message, written.span, help="write a number")
+        return NOTHING_RIGHT.core
     return typed.core
 
 

@@ -45,8 +45,8 @@ action down when at > 0
 action stay when at = 3
 
 terminal
-    at = size -> pay 3 to Ann, -3 to Bob
-    at = 0 and mover = Ann -> pay -2 to Ann, 2 to Bob
+    at = size -> pay 6 to Ann
+    at = 0 and mover = Ann -> pay 4 to Bob
 """
 
 
@@ -153,8 +153,8 @@ chance fall(d: 0..2) as "{d}" weight 3 - d
     next player after mover
 
 terminal
-    at = 9 -> pay 3 to Ann, -3 to Bob
-    at = 0 -> pay -2 to Ann, 2 to Bob
+    at = 9 -> pay 6 to Ann
+    at = 0 -> pay 4 to Bob
 """
 
 
@@ -184,8 +184,8 @@ chance wind(d: 0..1) as "{d}" weight 3 - 2 * d
     next player after mover
 
 terminal
-    at = 7 -> pay 3 to Ann, -3 to Bob
-    at = 0 -> pay -2 to Ann, 2 to Bob
+    at = 7 -> pay 6 to Ann
+    at = 0 -> pay 4 to Bob
 """
 
 

@@ -126,9 +126,13 @@ rank <number> | <then> | say <event> | say <event> <hearer> | forget | attempt/{
 repeat/choose <+direction>: {north, east}~ when open(at) as "."/{}/if <truth>/    stop/at := <square>
 """
 PAYS = """
-draw | win <player> | lose mover | pay <number> to <player> | <number> - <number> | (<number>) / 2 | win mover
+draw | win <player> | lose mover | pay <number> to <player> | pay <number> to <player>, <number> to mover
+<number> - <number> | (<number>) / 2 | win mover
 """
-MANY_PAYS = "draw | each p: number(p) * (<number>) - 1 | pay <number> to <player> | each p: <number>"
+MANY_PAYS = """
+draw | each p: number(p) * (<number>) - 1 | pay <number> to <player> | pay <number> to mover, 1 to <player>
+each p: <number>
+"""
 
 
 DEFINITIONS = (
