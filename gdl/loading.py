@@ -63,7 +63,7 @@ def loads(
     if position is not None:
         from gdl.interpreter import position as positions
 
-        model = positions.at(model, position)
+        model = positions.at(model, position, checker.positions_of_variants(description))
     return Loaded(description, model, play(model), warnings)
 
 

@@ -86,10 +86,19 @@ def variants(description: syntax.Description) -> dict[str, syntax.Variant]:
     return {variant_name(s): s for s in description.sections if isinstance(s, syntax.Variant)}
 
 
-def positions(description: syntax.Description) -> list[str]:
-    """The names of the positions of a file, those of its variants included."""
-    sections = [part for s in description.sections for part in (s.sections if isinstance(s, syntax.Variant) else (s,))]
+def positions(description: syntax.Description, variant: str | None = None) -> list[str]:
+    """The names of the positions of a file, or of those that one of its variants adds."""
+    sections = description.sections if variant is None else variants(description)[variant].sections
     return list(dict.fromkeys(part.name.name for part in sections if isinstance(part, syntax.Position)))
+
+
+def positions_of_variants(description: syntax.Description) -> dict[str, str]:
+    """The positions that only variants have, by their names, each with the first variant that has it."""
+    own = positions(description)
+    found: dict[str, str] = {}
+    for variant in variants(description):
+        found |= {name: variant for name in positions(description, variant) if name not in (*own, *found)}
+    return found
 
 
 def _variant(description: syntax.Description, name: str) -> syntax.Variant:

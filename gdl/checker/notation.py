@@ -15,7 +15,7 @@ from gdl.checker.types import plain
 from gdl.errors import GameError, Span, listing
 from gdl.model import core
 from gdl.model.domains import Named, Range, SetType, Type, described, members, text_of
-from gdl.model.games import Field, Notation, Variable
+from gdl.model.games import Field, Notation, Variable, Written
 from gdl.model.notation import read
 
 _PART = re.compile(r"\{([^{}]*)\}|([\[\]])|[^{}\[\]]+|[{}]")
@@ -244,16 +244,31 @@ def _places(scope: Scope, variable: Variable, line: Line) -> dict[str, int]:
 # ---- Positions --------------------------------------------------------------------------------------------------
 
 
+def _former(scope: Scope, written: syntax.Notation) -> Notation | None:
+    """A notation that a variant has replaced, for the positions that are written in it; None where it names what the
+    variant does not have."""
+    before = len(scope.problems)
+    found = check_notation(scope, written)
+    del scope.problems[before:]
+    return found
+
+
 def check_positions(
     scope: Scope, notation: Notation | None, written: list[syntax.Position], changed: bool
-) -> dict[str, Span]:
+) -> dict[str, Written]:
     """The texts of the file's positions by their names; each must be right where no parameter is `changed`."""
     found = {}
+    former: dict[int, Notation | None] = {}
     for position in written:
         scope.declare(position.name, "position")
         text = Span(position.text.span.source, position.text.span.start + 1, position.text.span.end - 1)
-        found[position.name.name] = text
-        if notation is None:
+        found[position.name.name] = Written(text, notation)
+        if position.notation is not None:
+            key = id(position.notation)
+            if key not in former:
+                former[key] = _former(scope, position.notation)
+            found[position.name.name] = Written(text, former[key])
+        elif notation is None:
             if not scope.problems:
                 help = 'say how positions are written: notation "{…}"'
                 scope.problem(f"{scope.game} declares no notation for positions", position.span, help=help)

@@ -44,7 +44,10 @@ class Sections:
 
     def add_variant(self, variant: syntax.Variant) -> None:
         """Single sections and named declarations replace their namesakes in place (of a picture the legend stays);
-        others are added."""
+        others are added. Positions keep the notation in which they are written."""
+        former = self.last(syntax.Notation)
+        if former is not None and any(isinstance(section, syntax.Notation) for section in variant.sections):
+            self.all = [s.replaced(notation=former) if isinstance(s, syntax.Position) else s for s in self.all]
         for section in variant.sections:
             key = _key(section)
             place = next((i for i, old in enumerate(self.all) if key and _key(old) == key), None)

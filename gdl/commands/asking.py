@@ -117,10 +117,11 @@ def ask(by: Asking, quietly: bool = False) -> Asked:
 
 
 def _at(loaded: gdl.Loaded, position: str) -> gdl.Loaded:
+    from gdl import checker
     from gdl.interpreter.position import at
 
     try:
-        model = at(loaded.model, position)
+        model = at(loaded.model, position, checker.positions_of_variants(loaded.description))
     except GameError as wrong:
         raise WrongCommand(*wrong.problems) from None
     return replace(loaded, model=model, game=gdl.play(model))

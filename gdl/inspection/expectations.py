@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from gdl import checker, syntax
 from gdl.errors import GameError, LimitReached, Problem, Refusal, Span, clean, listing, nearest
@@ -36,19 +36,35 @@ class Outcome:
 # ---- What is wrong with an expectation as it stands -------------------------------------------------------------
 
 
+class Held(NamedTuple):
+    """An expectation, and the variant that it stands in, which is the one that it is about."""
+
+    wanted: Expectation
+    variant: str | None = None
+
+
 def problems(description: Description, players: Sequence[str] = ()) -> list[Problem]:
     """Every expectation that asks for what there is not, or has an answer of the wrong form; of the wrong length, too,
     where the players are given and the expectation is of the game as it stands."""
-    found = [problem for wanted in expectations(description) for problem in _faults(description, wanted)]
-    plain = [wanted for wanted in expectations(description) if players and not wanted.conditions]
+    found = [problem for held in expectations(description) for problem in _faults(description, held)]
+    plain = [h.wanted for h in expectations(description) if players and h.variant is None and not h.wanted.conditions]
     return found + [problem for wanted in plain for problem in _wrong_length(wanted, players)]
 
 
-def expectations(description: Description) -> list[Expectation]:
-    return [section for section in description.sections if isinstance(section, Expectation)]
+def expectations(description: Description) -> list[Held]:
+    """The expectations of a file in its order, those of its variants included."""
+    found: list[Held] = []
+    for section in description.sections:
+        if isinstance(section, Expectation):
+            found.append(Held(section))
+        elif isinstance(section, syntax.Variant):
+            name = checker.variant_name(section)
+            found += [Held(wanted, name) for wanted in section.sections if isinstance(wanted, Expectation)]
+    return found
 
 
-def _faults(description: Description, wanted: Expectation) -> Iterator[Problem]:
+def _faults(description: Description, held: Held) -> Iterator[Problem]:
+    wanted = held.wanted
     name = wanted.quantity.name
     quantity = QUANTITIES.get(name)
     if quantity is None:
@@ -68,7 +84,7 @@ def _faults(description: Description, wanted: Expectation) -> Iterator[Problem]:
         quantity.read(wanted.answer)
     except Malformed as fault:
         yield Problem(f"this is no answer for {name}, {quantity.meaning}", wanted.answer.span, help=str(fault))
-    yield from _faulty_conditions(description, wanted)
+    yield from _faulty_conditions(description, held)
 
 
 def _wrong_length(wanted: Expectation, players: Sequence[str]) -> Iterator[Problem]:
@@ -82,17 +98,33 @@ def _written() -> list[str]:
     return [f"{name}(n)" if quantity.deep else name for name, quantity in QUANTITIES.items()]
 
 
-def _faulty_conditions(description: Description, wanted: Expectation) -> Iterator[Problem]:
-    variants, positions = list(checker.variants(description)), checker.positions(description)
+def _faulty_conditions(description: Description, held: Held) -> Iterator[Problem]:
     heads = [s for s in description.sections if isinstance(s, syntax.Game)]
     parameters = [parameter.name.name for head in heads for parameter in head.parameters or ()]
-    for condition in wanted.conditions:
-        if isinstance(condition, At):
-            kind = "variant or position" if positions else "variant"
-            yield from _unknown(condition.name.name, condition.name.span, kind, variants + positions)
-        elif isinstance(condition, With):
+    yield from _faulty_places(description, held)
+    for condition in held.wanted.conditions:
+        if isinstance(condition, With):
             for binding in condition.settings:
                 yield from _unknown(binding.name.name, binding.name.span, "parameter", parameters)
+
+
+def _faulty_places(description: Description, held: Held) -> Iterator[Problem]:
+    """`at` a variant and `at` a position of the game as it then is."""
+    variants, elsewhere = list(checker.variants(description)), checker.positions_of_variants(description)
+    words = [condition.name for condition in held.wanted.conditions if isinstance(condition, At)]
+    variant = next((word.name for word in words if word.name in variants), held.variant)
+    here = checker.positions(description) + (checker.positions(description, variant) if variant else [])
+    for word in words:
+        name = word.name
+        if name in variants and held.variant is not None:
+            told = f"what stands in a variant is expected of it, here of {clean(held.variant)}"
+            yield Problem(told, word.span, help="take 'at' out, or write the line outside of the variant")
+        elif name in elsewhere and name not in (*here, *variants):
+            told = f"{clean(name)} is a position of the variant {clean(elsewhere[name])}"
+            yield Problem(told, word.span, help=f"write: at {clean(elsewhere[name])} at {clean(name)}")
+        elif name not in (*here, *variants):
+            kind = "variant or position" if here or elsewhere else "variant"
+            yield from _unknown(name, word.span, kind, [*variants, *here])
 
 
 def _unknown(name: str, span: Span, kind: str, known: list[str]) -> Iterator[Problem]:
@@ -123,10 +155,11 @@ class _Games:
     made: dict[str, Game[Any]] = field(default_factory=dict)
     solved: dict[tuple[str, str], Solution] = field(default_factory=dict)
 
-    def case(self, wanted: Expectation) -> Case:
-        key = " ".join(_source_text(condition.span) for condition in wanted.conditions)
+    def case(self, held: Held) -> Case:
+        wanted = held.wanted
+        key = " ".join([held.variant or "", *(_source_text(condition.span) for condition in wanted.conditions)])
         if key not in self.made:
-            self.made[key] = self._game(wanted)
+            self.made[key] = self._game(held)
         game = self.made[key]
 
         def solution(solver: str) -> Solution:
@@ -136,10 +169,10 @@ class _Games:
 
         return Case(game, solution, int(wanted.depth.text) if wanted.depth else 0, self.counting)
 
-    def _game(self, wanted: Expectation) -> Game[Any]:
+    def _game(self, held: Held) -> Game[Any]:
         """The game under all conditions of the expectation."""
-        settings, variant, begin = dict(self.settings), self.variant, None
-        variants = checker.variants(self.description)
+        settings, variant, begin = dict(self.settings), held.variant or self.variant, None
+        variants, wanted = checker.variants(self.description), held.wanted
         for condition in wanted.conditions:
             if isinstance(condition, At) and condition.name.name in variants:
                 variant = condition.name.name
@@ -148,7 +181,8 @@ class _Games:
             elif isinstance(condition, With):
                 settings |= {binding.name.name: binding.value for binding in condition.settings}
         model = checker.check(self.description, settings, variant)[0]
-        game = self.play(model if begin is None else position.at(model, begin))
+        elsewhere = checker.positions_of_variants(self.description)
+        game = self.play(model if begin is None else position.at(model, begin, elsewhere))
         for condition in wanted.conditions:
             if isinstance(condition, After):
                 game = _after(game, condition)
@@ -181,8 +215,8 @@ def run(
     if found:
         raise GameError(found)
     games = _Games(description, play, solve, settings or {}, variant, counting)
-    for wanted in expectations(description):
-        yield _outcome(wanted, games.case(wanted))
+    for held in expectations(description):
+        yield _outcome(held.wanted, games.case(held))
 
 
 def _outcome(wanted: Expectation, case: Case) -> Outcome:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -14,7 +14,7 @@ from gdl.interpreter.bodies import EVERYONE, FIRST_STEP
 from gdl.interpreter.evaluator import MOVER
 from gdl.interpreter.rules import RulesGame, State
 from gdl.model import core, notation
-from gdl.model.games import Model, RulesModel
+from gdl.model.games import Model, Notation, RulesModel
 from gdl.states.checked_game import checked
 from gdl.states.explore import Walk, move_text, moves
 from gdl.states.sequential import Sequential
@@ -53,11 +53,14 @@ class Continuation(Wrapped):
         return self._start
 
 
-def at(model: Model, written: str) -> RulesModel:
+def at(model: Model, written: str, elsewhere: Mapping[str, str] = {}) -> RulesModel:
     """The game begun at a position: one of the file's own, by its name, or one in the notation that the file declares.
 
-    What the notation says nothing of begins as ever. Raises GameError where there is no notation, or the text is wrong.
+    What the notation says nothing of begins as ever. `elsewhere` are the positions of the file's variants, each with
+    its variant. Raises GameError where there is no notation, or the text is wrong.
     """
+    if written in elsewhere and written not in getattr(model, "positions", {}):
+        raise GameError(_of_variant(written, elsewhere[written]))
     if not isinstance(model, RulesModel) or model.notation is None:
         raise GameError(
             Problem(
@@ -65,9 +68,11 @@ def at(model: Model, written: str) -> RulesModel:
                 help="give the actions that lead there: --after 'ACTION ACTION …'",
             )
         )
-    text = model.positions.get(written) or Span(Source("position", written), 0, len(written))
+    form, text = model.notation, Span(Source("position", written), 0, len(written))
+    if written in model.positions:
+        form, text = _named(model, written)
     try:
-        placement = notation.read(model.notation, text)
+        placement = notation.read(form, text)
     except GameError as wrong:
         raise _with_names(wrong, model, written) from None
     start = RulesGame(model).initial()
@@ -77,6 +82,21 @@ def at(model: Model, written: str) -> RulesModel:
     )
     turn = start.turn if placement.mover is None else placement.mover
     return model.replaced(variables=variables, start=_turn(turn), opening=None)
+
+
+def _named(model: RulesModel, name: str) -> tuple[Notation, Span]:
+    """A position of the file: the notation that it is in, and its text."""
+    found = model.positions[name]
+    if found.notation is None:
+        told = f"the position {clean(name)} is in a notation that names what this variant does not have"
+        raise GameError(Problem(told, found.text, help="give the variant a position of this name"))
+    return found.notation, found.text
+
+
+def _of_variant(name: str, variant: str) -> Problem:
+    """A position that only a variant has."""
+    help = f"take the variant too: --variant {clean(variant)} --position {clean(name)}"
+    return Problem(f"{clean(name)} is a position of the variant {clean(variant)}", help=help)
 
 
 def _with_names(wrong: GameError, model: RulesModel, written: str) -> GameError:

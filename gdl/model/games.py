@@ -168,6 +168,13 @@ class Notation(Record):
     ends: frozenset[int]  # the parts before which a position's text may end
 
 
+class Written(Record):
+    """A position of the file: its text, and the notation that it is in; None if that has no meaning in this variant."""
+
+    text: Span
+    notation: Notation | None
+
+
 class RulesModel(Record):
     """A game given by its rules."""
 
@@ -190,7 +197,7 @@ class RulesModel(Record):
     looks: tuple[Look, ...] = ()
     bounds: Bounds | None = None
     notation: Notation | None = None
-    positions: Mapping[str, Span] = {}  # their texts, by their names
+    positions: Mapping[str, Written] = {}  # by their names
 
 
 Model = TreeModel | MatrixModel | RulesModel

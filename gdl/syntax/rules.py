@@ -132,6 +132,7 @@ class Position(Syntax):
 
     name: Word
     text: Word
+    notation: Notation | None = None  # that it is written in, where a variant has another
 
 
 class Start(Syntax):

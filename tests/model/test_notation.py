@@ -83,7 +83,7 @@ def test_games_with_a_notation():
 def test_every_kind_of_field():
     loaded = gdl.loads(KINDS)
     (known,) = loaded.model.positions.values()
-    text = known.source.text[known.start : known.end]
+    text = known.text.source.text[known.text.start : known.text.end]
     at = position.at(loaded.model, "full")
     assert actions(gdl.play(at)) == ("green {red, green} {1, 3} 9 true 20 4 green true Bob",)
     assert position.text_of(at, gdl.play(at).initial()) == "green rg;13 r1g/2g 20,0/3,4 AK11,13:BK21,23 Bob 9 1 true"
