@@ -50,7 +50,8 @@ def row(name: str) -> Iterator[str]:
     """The cells of one game."""
     text, shown = gdl.read(name)
     loaded = gdl.loads(text, shown)
-    known = expectations.expectations(loaded.description)
+    facts = expectations.expectations(loaded.description)
+    known = [fact.wanted for fact in facts if fact.variant is None]
     traits = loaded.game.traits
     yield f"`{name}`"
     yield loaded.game.name
@@ -61,7 +62,7 @@ def row(name: str) -> Iterator[str]:
     small = str(count.states(loaded.game).states) if traits.states is not None else ""
     yield small or answer(known, "states")
     yield answer(known, "value")
-    yield str(len(known))
+    yield str(len(facts))
 
 
 def kind(traits: Traits) -> str:
