@@ -63,6 +63,6 @@ def _apart(paths: Paths, plies: Plies, *numbers: int) -> bool:
 
 
 def _holds(paths: Paths, clause: Clause, mover: int) -> Truth:
-    paths.mover = mover
-    paths.forget(None)
-    return paths.truth(clause.condition, [None] * clause.frame)
+    paths.position.mover = mover
+    paths.expressions.forget(None)
+    return paths.expressions.truth(clause.condition, [None] * clause.frame)

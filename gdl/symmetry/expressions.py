@@ -27,23 +27,45 @@ def _local(_: Expressions, e: core.Local, f: Frame) -> Any:
     return f[e.slot]
 
 
+class Position:
+    """A position in the midst of an action: whose it is, and its cells, which statements change."""
+
+    def __init__(self, start: dict[int, Any]):
+        self.mover = 0
+        self.no_actions: Truth | None = False  # None where it is not known
+        self.start = start
+        self.cells = start
+        self.version = self.versions = 0  # of the cells; 0 is the start, the same for every action
+        self.found: dict[Any, Any] = {}  # values of definitions, worth something in the course of one action alone
+
+    def begin(self) -> None:
+        """An action begins."""
+        self.cells, self.version = dict(self.start), 0
+        self.found.clear()
+
+    def end(self) -> None:
+        """An action is over: what it did is known, and forgotten here."""
+        self.cells, self.version = self.start, 0
+
+    def written(self) -> None:
+        """Cells have changed."""
+        self.versions += 1
+        self.version = self.versions
+
+
 class Expressions:
-    """The values of one game's expressions: with a given mover, over `cells`, which statements may change."""
+    """The values of one game's expressions in a position."""
 
     def __init__(self, model: RulesModel, values: Values, constant: Mapping[int, Any]):
         """`constant` are the cells that always hold the same value."""
         self.model, self.values = model, values
-        self.mover = 0
-        self.no_actions: Truth | None = False  # None where it is not known
-        self.start = {
+        start = {
             variable.place + i: self._atom(variable, variable.place + i)
             for variable in model.variables
             for i in range(len(variable.initial))
         } | dict(constant)
-        self.cells = dict(self.start)
-        self.version = self.versions = 0  # of the cells; 0 is the start, the same for every action
+        self.position = Position(start)
         self._results: dict[Any, Any] = {}
-        self._later: dict[Any, Any] = {}  # those that are worth something in the course of one action alone
         self._depth = 0
 
     def _atom(self, variable: Variable, place: int) -> Any:
@@ -57,7 +79,7 @@ class Expressions:
 
     def forget(self, no_actions: Truth | None) -> None:
         """Another turn begins, where `no actions` means this."""
-        self.no_actions = no_actions
+        self.position.no_actions = no_actions
         self._results.clear()
 
     def value(self, e: core.Expression, f: Frame) -> Any:
@@ -86,14 +108,14 @@ class Expressions:
     # -- atoms ----------------------------------------------------------------------------------------------
 
     def _mover(self, e: core.Mover, f: Frame) -> Any:
-        return self.mover
+        return self.position.mover
 
     def _cell(self, e: core.Cell, f: Frame) -> Any:
-        return self.cells[e.place]
+        return self.position.cells[e.place]
 
     def _element(self, e: core.Element, f: Frame) -> Any:
         ways = self.places(self.model.variables[e.variable], [self.value(i, f) for i in e.indices])
-        return self.values.pick((None if place is None else self.cells[place], c) for place, c in ways)
+        return self.values.pick((None if place is None else self.position.cells[place], c) for place, c in ways)
 
     def places(self, variable: Variable, indices: Sequence[Any]) -> Sequence[tuple[int | None, Truth]]:
         """The cells that an element may be, each with its condition; None where it is off the board."""
@@ -364,8 +386,9 @@ class Expressions:
 
     def _calldefinition(self, e: core.CallDefinition, f: Frame) -> Any:
         definition, arguments = self.model.definitions[e.definition], [self.value(a, f) for a in e.arguments]
-        key: Any = (e.definition, self.mover, -1 if definition.fixed else self.version, *map(_kept, arguments))
-        results = self._later if self.version and not definition.fixed else self._results
+        version = 0 if definition.fixed else self.position.version
+        key: Any = (e.definition, self.position.mover, -1 if definition.fixed else version, *map(_kept, arguments))
+        results = self.position.found if version else self._results
         if key in results:
             return results[key]
         if self._depth > DEEPEST:
@@ -383,9 +406,9 @@ class Expressions:
         return self.value(e.result, f)
 
     def _noactions(self, e: core.NoActions, f: Frame) -> Truth:
-        if self.no_actions is None:
+        if self.position.no_actions is None:
             raise NotWritten("'no actions' after an action")
-        return self.no_actions
+        return self.position.no_actions
 
     def _times(self, e: core.Times, f: Frame) -> Any:
         raise AssertionError("games that ask about the past are not written out")

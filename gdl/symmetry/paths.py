@@ -43,22 +43,26 @@ class _NothingToChoose(Exception):
     """The first `choose` of a turn of `repeat` has nothing to choose."""
 
 
-class Paths(Expressions):
+class Paths:
     """All ways through the rules' bodies."""
 
     frame: Frame
     open: Truth
     turn: Any
     rank: Any
-    fresh = False
-    _joining = 0  # branches inside one another that are followed to be joined
+
+    def __init__(self, expressions: Expressions):
+        self.expressions, self.position = expressions, expressions.position
+        self.model, self.values = expressions.model, expressions.values
+        self.fresh = False
+        self._joining = 0  # branches inside one another that are followed to be joined
 
     def ways(self, rule: Rule) -> Iterator[Way]:
         """The ways to act by one rule, for the mover."""
         frame: Frame = [None] * rule.frame
-        guard = self.every(rule.guards, frame)
+        guard = self.expressions.every(rule.guards, frame)
         for condition in self._assignments(rule.parameters, frame, guard):
-            weight = 1 if rule.weight is None else self.value(rule.weight, frame)
+            weight = 1 if rule.weight is None else self.expressions.value(rule.weight, frame)
             yield from self._ways(rule, list(frame), condition, weight)
 
     def _assignments(self, parameters: Sequence[core.Parameter], f: Frame, condition: Truth) -> Iterator[Truth]:
@@ -71,14 +75,14 @@ class Paths(Expressions):
         first, *rest = parameters
         for value, c in list(self._options(first, f)):
             f[first.slot] = value
-            guards = self.every(first.guards, f)
+            guards = self.expressions.every(first.guards, f)
             yield from self._assignments(rest, f, self.values.every((condition, c, guards)))
 
     def _options(self, parameter: core.Parameter, f: Frame) -> Iterator[tuple[Any, Truth]]:
         if parameter.count is None:
-            yield from self.items(parameter.domain, f)
+            yield from self.expressions.items(parameter.domain, f)
             return
-        things, counts = list(self.items(parameter.domain, f)), self.value(parameter.count, f)
+        things, counts = list(self.expressions.items(parameter.domain, f)), self.expressions.value(parameter.count, f)
         for count, c in self.values.cases(counts):
             if not isinstance(count, int) or comb(len(things), max(count, 0)) > MOST_DRAWS:
                 raise TooLarge
@@ -89,19 +93,19 @@ class Paths(Expressions):
         self._path: list[int] = []
         while True:
             self._sizes: list[int] = []
-            self.cells, self.version = dict(self.start), 0
+            self.position.begin()
             self.frame, self.open, self.turn, self.rank, self.fresh = list(frame), condition, None, 0, False
-            self._later.clear()
             try:
                 self._block(rule.body)
             except _Closed:
                 pass
             else:
-                changes = {p: v for p, v in self.cells.items() if v is not self.start[p]}
+                start = self.position.start
+                changes = {p: v for p, v in self.position.cells.items() if v is not start[p]}
                 if self.open is not False:
                     yield Way(self.open, changes, self.turn, self.rank, weight)
             finally:
-                self.cells, self.version = self.start, 0
+                self.position.end()
             path = self._path[: len(self._sizes)]
             while path and path[-1] + 1 == self._sizes[len(path) - 1]:
                 path.pop()
@@ -129,14 +133,17 @@ class Paths(Expressions):
 
     def after(self, way: Way, mover: int, condition: core.Expression, frame: int) -> Truth:
         """Whether a condition holds after a way, with this mover. Raises NotWritten where it asks for actions."""
-        kept, self.mover, self.no_actions = (self.mover, self.no_actions), mover, None
-        self.cells = {**self.start, **way.changes}
-        self._written()
-        self._later.clear()
+        position = self.position
+        kept = position.mover, position.no_actions
+        position.mover, position.no_actions = mover, None
+        position.begin()
+        position.cells |= way.changes
+        position.written()
         try:
-            return self.truth(condition, [None] * frame)
+            return self.expressions.truth(condition, [None] * frame)
         finally:
-            (self.mover, self.no_actions), self.cells, self.version = kept, self.start, 0
+            position.mover, position.no_actions = kept
+            position.end()
 
     # -- statements -----------------------------------------------------------------------------------------
 
@@ -147,27 +154,25 @@ class Paths(Expressions):
         return None
 
     def _do_let(self, s: core.Let) -> None:
-        self.frame[s.slot] = self.value(s.value, self.frame)
+        self.frame[s.slot] = self.expressions.value(s.value, self.frame)
 
     def _do_assign(self, s: core.Assign) -> None:
         variable = self.model.variables[s.variable]
-        new = self.value(s.value, self.frame)
-        for place, condition in self.places(variable, [self.value(i, self.frame) for i in s.indices]):
+        new = self.expressions.value(s.value, self.frame)
+        for place, condition in self.expressions.places(
+            variable, [self.expressions.value(i, self.frame) for i in s.indices]
+        ):
             if place is not None:
-                self.cells[place] = self.values.choose(condition, new, self.cells[place])
-        self._written()
-
-    def _written(self) -> None:
-        self.versions += 1
-        self.version = self.versions
+                self.position.cells[place] = self.values.choose(condition, new, self.position.cells[place])
+        self.position.written()
 
     def _do_require(self, s: core.Require) -> None:
-        self.open = self.values.every((self.open, self.truth(s.condition, self.frame)))
+        self.open = self.values.every((self.open, self.expressions.truth(s.condition, self.frame)))
         if self.open is False and not self._joining:
             raise _Closed
 
     def _do_rank(self, s: core.Rank) -> None:
-        self.rank = self.value(s.value, self.frame)
+        self.rank = self.expressions.value(s.value, self.frame)
 
     def _do_stop(self, s: core.Stop) -> bool:
         return STOP
@@ -188,7 +193,7 @@ class Paths(Expressions):
         if turn.kind == "chance":
             return (CHANCE, turn.step)
         assert turn.player is not None
-        start = self.value(turn.player, f)
+        start = self.expressions.value(turn.player, f)
         if turn.kind == "player":
             return start
         sign, count = (1 if turn.kind == "after" else -1), len(self.model.players)
@@ -197,7 +202,7 @@ class Paths(Expressions):
         for distance in range(1, count + 1):
             candidate = self.values.apply(lambda p, d=distance: (p + sign * d) % count, start)
             f[turn.slot] = candidate
-            fits = True if turn.where is None else self.truth(turn.where, f)
+            fits = True if turn.where is None else self.expressions.truth(turn.where, f)
             found.append((candidate, self.values.every((going, fits))))
             going = self.values.every((going, self.values.negation(fits)))
         return self.values.pick([*found, ((NOBODY, 0), going)])
@@ -205,7 +210,7 @@ class Paths(Expressions):
     # -- control --------------------------------------------------------------------------------------------
 
     def _do_conditional(self, s: core.Conditional) -> bool | None:
-        condition = self.truth(s.condition, self.frame)
+        condition = self.expressions.truth(s.condition, self.frame)
         return self._either(condition, s.then, s.otherwise)
 
     def _either(
@@ -226,9 +231,9 @@ class Paths(Expressions):
         self._block(otherwise)
         no = self._kept_state()
         self._joining -= 1
-        for at, now in self.cells.items():
+        for at, now in self.position.cells.items():
             if yes[0][at] is not now:
-                self.cells[at] = self.values.choose(condition, yes[0][at], now)
+                self.position.cells[at] = self.values.choose(condition, yes[0][at], now)
         for at, now in enumerate(self.frame):
             if yes[1][at] is not now:
                 self.frame[at] = self.values.choose(condition, yes[1][at], now)
@@ -237,16 +242,16 @@ class Paths(Expressions):
         )
         some, every = self.values.some, self.values.every
         self.open = every((before[2], some((denial, yes[2])), some((condition, no[2]))))
-        self._written()
+        self.position.written()
         return None
 
     def _kept_state(self) -> tuple[Any, ...]:
-        return dict(self.cells), list(self.frame), self.open, self.turn, self.rank
+        return dict(self.position.cells), list(self.frame), self.open, self.turn, self.rank
 
     def _restore(self, kept: tuple[Any, ...]) -> None:
         cells, frame, self.open, self.turn, self.rank = kept
-        self.cells, self.frame[:] = dict(cells), frame
-        self._written()
+        self.position.cells, self.frame[:] = dict(cells), frame
+        self.position.written()
 
     def _parts(self, statements: Sequence[core.Statement]) -> bool:
         """Whether the ways may part in these statements."""
@@ -268,15 +273,15 @@ class Paths(Expressions):
     def _do_for(self, s: core.For) -> bool | None:
         domain = s.domain
         if isinstance(domain, core.Interval):  # its length is one of the ways
-            low, high = (self._settled(self.value(end, self.frame)) for end in (domain.low, domain.high))
+            low, high = (self._settled(self.expressions.value(end, self.frame)) for end in (domain.low, domain.high))
             items: Any = ((v, True) for v in (range(low, high + 1) if None not in (low, high) else ()))
         elif isinstance(domain, core.Until):
-            items = self.items(domain, self.frame)  # asks as it goes
+            items = self.expressions.items(domain, self.frame)  # asks as it goes
         else:
-            items = list(self.items(domain, self.frame))
+            items = list(self.expressions.items(domain, self.frame))
         for value, c in items:
             self.frame[s.slot] = value
-            condition = c if s.where is None else self.values.every((c, self.truth(s.where, self.frame)))
+            condition = c if s.where is None else self.values.every((c, self.expressions.truth(s.where, self.frame)))
             if condition is not False and self._either(condition, s.body, ()):
                 return STOP
         return None
@@ -286,7 +291,7 @@ class Paths(Expressions):
         return value if fixed(value) else self._part(self.values.cases(value))
 
     def _do_repeat(self, s: core.Repeat) -> None:
-        for _ in range(len(self.cells) + 1):
+        for _ in range(len(self.position.cells) + 1):
             self.fresh = True
             try:
                 if self._block(s.body):
@@ -297,7 +302,7 @@ class Paths(Expressions):
 
     def _do_choose(self, s: core.Choose) -> None:
         fresh, self.fresh = self.fresh, False
-        guard, frame = self.every(s.guards, self.frame), list(self.frame)
+        guard, frame = self.expressions.every(s.guards, self.frame), list(self.frame)
         ways: list[tuple[Any, Truth]] = []
         for condition in self._assignments(s.parameters, frame, guard):
             ways.append(([frame[p.slot] for p in s.parameters], condition))
@@ -314,7 +319,7 @@ class Paths(Expressions):
 
     def _do_callprocedure(self, s: core.CallProcedure) -> None:
         procedure = self.model.procedures[s.procedure]
-        arguments = [self.value(a, self.frame) for a in s.arguments]
+        arguments = [self.expressions.value(a, self.frame) for a in s.arguments]
         frame, self.frame = self.frame, [*arguments, *[None] * (procedure.frame - len(arguments))]
         self._block(procedure.body)
         self.frame = frame

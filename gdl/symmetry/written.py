@@ -15,6 +15,7 @@ from gdl.interpreter.rules import RulesGame
 from gdl.model.domains import NUMBER, TRUTH, Named
 from gdl.model.games import RulesModel
 from gdl.symmetry.exclusive import exclusive
+from gdl.symmetry.expressions import Expressions
 from gdl.symmetry.paths import CHANCE, NOBODY, Paths, Way
 from gdl.symmetry.terms import Term, Truth
 from gdl.symmetry.values import Bits, NotWritten, Values
@@ -41,10 +42,11 @@ class _Writer:
         self.begun = RulesGame(model).initial()
         constant: dict[int, Any] = {}
         while True:  # what no way changes is as it was at the start
-            self.paths = Paths(model, values, constant)
+            self.expressions = Expressions(model, values, constant)
+            self.paths = Paths(self.expressions)
             self.ways = [self._ways_of(mover) for mover in range(len(model.players))]
             changed = {place for rules in self.ways for ways in rules for way in ways for place in way.changes}
-            more = {place: self.begun.cells[place] for place in self.paths.start if place not in changed}
+            more = {place: self.begun.cells[place] for place in self.expressions.position.start if place not in changed}
             if len(more) == len(constant):
                 break
             constant = more
@@ -59,14 +61,14 @@ class _Writer:
 
     def _ways_of(self, mover: int) -> list[list[Way]]:
         """All ways to act, and then those of each chance step, with this player to move or the last that moved."""
-        self.paths.mover = mover
+        self.expressions.position.mover = mover
         rules = [self.model.actions, *[(step,) for step in self.model.chances]]
         return [[way for rule in group for way in self.paths.ways(rule)] for group in rules]
 
     def _turns(self, mover: int) -> Iterable[Term]:
         """Every turn in which this player moves, or was the last to move."""
         values = self.values
-        self.paths.mover = mover
+        self.expressions.position.mover = mover
         ways, *chances = self.ways[mover]
         stuck = values.every(values.negation(way.open) for way in ways)
         yield self._turn(
@@ -77,7 +79,7 @@ class _Writer:
         yield self._turn(NOBODY, mover, True, [])
 
     def _turn(self, kind: Any, mover: int, stuck: Truth, ways: Sequence[Term]) -> Term:
-        self.paths.forget(stuck)
+        self.expressions.forget(stuck)
         parts = [(0, self._constant(mover).id), (1, self._end().id), (2, self._evaluation().id), (4, self._quiet().id)]
         return self.values.make("turn", kind, [*parts, *[(3, way.id) for way in ways]])
 
@@ -93,10 +95,10 @@ class _Writer:
         ends: list[dict[Term, list[Truth]]] = []  # what is paid, and when
         last: list[int] = []
         for number, clause in enumerate(self.model.clauses):
-            condition = self.paths.truth(clause.condition, [None] * clause.frame)
+            condition = self.expressions.truth(clause.condition, [None] * clause.frame)
             if condition is False:
                 continue
-            paid = self._paid("paid", [self.paths.value(u, [None] * clause.frame) for u in clause.utilities])
+            paid = self._paid("paid", [self.expressions.value(u, [None] * clause.frame) for u in clause.utilities])
             if not (ends and (list(ends[-1]) == [paid] or all((other, number) in self.apart for other in last))):
                 ends.append({})
                 last = []
@@ -120,7 +122,9 @@ class _Writer:
         """What EVAL(s) gives each player."""
         totals = []
         for player in range(len(self.model.players)):
-            parts = [(f.weight, self.paths.value(f.values[player], [None] * f.frame)) for f in self.model.features]
+            parts = [
+                (f.weight, self.expressions.value(f.values[player], [None] * f.frame)) for f in self.model.features
+            ]
             totals.append(self.values.total(parts))
         return self._paid("evaluation", totals)
 
@@ -129,7 +133,7 @@ class _Writer:
         quiet = self.model.quiet
         if quiet is None:
             return self.values.term(0, NUMBER)
-        return self.values.term(self.paths.value(quiet.value, [None] * quiet.frame), NUMBER)
+        return self.values.term(self.expressions.value(quiet.value, [None] * quiet.frame), NUMBER)
 
     # -- ways to act ----------------------------------------------------------------------------------------
 
@@ -148,7 +152,7 @@ class _Writer:
 
     def _changed(self, place: int, value: Any) -> Iterable[tuple[Term, Term]]:
         """The cell with its new value; a set by those of its members that change."""
-        before, values = self.paths.start[place], self.values
+        before, values = self.expressions.position.start[place], self.values
         if not isinstance(before, Bits):
             yield before, values.term(value, before.type)
             return
