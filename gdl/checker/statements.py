@@ -338,7 +338,7 @@ class Statements(Expressions):
             parts.append((typed.core, typed.type))
             at = hole.end()
         parts.append(unquoted(text[at:]))
-        return core.Template(tuple(part for part in parts if part != ""))
+        return core.Template(tuple(part for part in parts if part != ""), word.span)
 
     def rule(self, written: syntax.Action) -> Rule:
         """An action or a chance step."""

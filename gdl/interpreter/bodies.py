@@ -10,6 +10,7 @@ from __future__ import annotations
 import itertools
 import operator
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from fractions import Fraction
 from math import comb
 from typing import Any, ClassVar
@@ -39,7 +40,8 @@ class _NoOption(Exception):
 class Run:
     """One execution of a body: what it writes, chooses, says and leaves to come."""
 
-    __slots__ = ("cells", "events", "forgotten", "frame", "fresh", "made", "menus", "name", "path", "rank", "turn")
+    __slots__ = ("cells", "events", "forgotten", "frame", "fresh", "made", "menus", "name", "path", "rank", "turn",
+                 "unnamed")  # fmt: skip
 
     def __init__(self, cells: Cells, frame: Frame, path: list[int], menus: list[list[Any]], name: str = ""):
         self.cells = cells
@@ -48,6 +50,7 @@ class Run:
         self.menus = menus  # those options; of the path's own they are known beforehand
         self.made = 0  # choices so far
         self.name = name
+        self.unnamed: GameError | None = None  # a fault that was met in making the name
         self.rank: Any = 0
         self.turn: int | None = None
         self.events: list[tuple[int | None, str]] = []  # hearer (None: all) and what was said
@@ -265,7 +268,10 @@ class Bodies:
             for slot, value in zip(slots, chosen, strict=True):
                 run.frame[slot] = value
             if name is not None:
-                run.name += name(run.cells, run.frame)
+                try:
+                    run.name += name(run.cells, run.frame)
+                except GameError as wrong:  # told if the run succeeds: only what is legal has a name
+                    run.unnamed = run.unnamed or wrong
             else:
                 run.name += " " + " ".join(text_of(t, v) for t, v in zip(types, chosen, strict=True))
 
@@ -356,9 +362,23 @@ class Bodies:
         parts = [p if isinstance(p, str) else (self.value(p[0]), p[1]) for p in template.parts]
 
         def text(c: Cells, f: Frame) -> str:
-            return "".join(p if isinstance(p, str) else text_of(p[1], p[0](c, f)) for p in parts)
+            try:
+                return "".join(p if isinstance(p, str) else text_of(p[1], p[0](c, f)) for p in parts)
+            except GameError as wrong:
+                raise _in_template(wrong, template) from None
 
         return text
+
+
+def _in_template(wrong: GameError, template: core.Template) -> GameError:
+    """A fault met in making a name, told at the `as` that asks for it."""
+    found, where = wrong.problems[0], template.span
+    if where is None or found.span is None or where.start <= found.span.start < where.end:
+        return wrong
+    line, column = found.span.source.position(found.span.start)
+    written = found.span.source.line_text(line).strip()
+    note = f"The fault is in line {line}, column {column}: {written}\n{found.note}".strip()
+    return GameError(replace(found, span=where, note=note))
 
 
 def _nowhere(variable: Variable, at: Fraction | None, board: bool, span: Span) -> GameError:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import lru_cache, partial
 from itertools import islice
 from math import prod
@@ -16,16 +17,25 @@ from gdl.interpreter.evaluator import PAST, Evaluator
 from gdl.model.domains import size, text_of
 from gdl.model.games import Rule, RulesModel
 
+Name = tuple[str, GameError | None]  # a name as far as it is made, and the fault that was met in making it
 RUN = 20  # what it costs to try a run of a body, in values looked at
 
 
 class Option(NamedTuple):
-    """One legal action: its name, and how its result comes about."""
+    """One legal action: its name, and how its result comes about. Where the rules fail to name it, `unnamed` is the
+    fault, which is told if the action proves to be legal: of a lower rank, or of no weight, it needs no name."""
 
     name: str
     rank: Any
     run: Callable[[], Run]
     span: Span
+    unnamed: GameError | None = None
+
+    def named(self) -> Option:
+        """The same option; raises the fault that it has no name."""
+        if self.unnamed is not None:
+            raise self.unnamed
+        return self
 
 
 class Rulebook:
@@ -42,8 +52,7 @@ class Rulebook:
             evaluator.every(rule.guards),
             self._assignments(rule),
             self.bodies.block(rule.body),
-            None if rule.template is None else self.bodies.template(rule.template),
-            lru_cache(limits.REMEMBERED)(partial(_head, rule)),
+            self._naming(rule),
             None if rule.weight is None else evaluator.value(rule.weight),
         )
 
@@ -72,12 +81,12 @@ class Rulebook:
         if len(ranks) > 1:
             greatest = max(ranks)
             found = [option for option in found if option.rank == greatest]
-        return self._distinct(found)
+        return self._distinct([option.named() for option in found])
 
     def of_rule(self, rule: Rule, cells: Cells, past: Past) -> Iterator[tuple[Option, Any]]:
         """The ways to act by one rule, each with its weight (1 where none is given). To a body the position in which
         it begins belongs to the `past` already."""
-        guard, assignments, body, template, head, weigh = self._compiled[id(rule)]
+        guard, assignments, body, naming, weigh = self._compiled[id(rule)]
         frame: Frame = [None] * rule.frame
         if not guard(cells, frame):
             return
@@ -85,40 +94,73 @@ class Rulebook:
         once = rule.merge and rule not in self.model.chances  # outcomes are merged with their weights, by the caller
         before = [*cells[:PAST], past, *cells[PAST + 1 :]]
         for arguments in assignments(cells, frame):
-            name = template(cells, frame) if template else head(arguments)
             weight = 1 if weigh is None else weigh(cells, frame)
             if rule.simple:
-                run = partial(_run, before, tuple(frame), body, name)
-                yield Option(_trimmed(name, rule), 0, run, rule.span), weight
+                run = partial(_run, before, tuple(frame), body)
+                name, wrong = self._checked(rule, naming(arguments, cells, frame))
+                yield Option(name, 0, run, rule.span, wrong), weight
                 continue
-            for done in self._runs(rule, before, frame, body, name):
+            named: Name | None = None
+            for done in self._runs(rule, before, frame, body):
                 if once:
                     result = (done.rank, tuple(done.cells), done.turn, tuple(done.events), done.forgotten)
                     if result in seen:
                         continue
                     seen.add(result)
-                yield Option(_trimmed(done.name, rule), done.rank, _done(done), rule.span), weight
+                named = named or naming(arguments, cells, frame)
+                name, wrong = self._checked(rule, _joined(named, done))
+                yield Option(name, done.rank, _done(done), rule.span, wrong), weight
+
+    def _naming(self, rule: Rule) -> Callable[[tuple[Any, ...], Cells, Frame], Name]:
+        """The beginning of a name, which the head makes."""
+        if rule.template is None:
+            head = lru_cache(limits.REMEMBERED)(partial(_head, rule))
+            return lambda arguments, cells, frame: (head(arguments), None)
+        template = self.bodies.template(rule.template)
+
+        def naming(arguments: tuple[Any, ...], cells: Cells, frame: Frame) -> Name:
+            try:
+                return template(cells, frame), None
+            except GameError as wrong:
+                return "", wrong
+
+        return naming
 
     def name(self, rule: Rule, cells: Cells, past: Past, arguments: tuple[Any, ...], path: list[int]) -> str:
         """What a way to act is called that fills the head with these values and makes these choices in the body."""
-        _, _, body, template, head, _ = self._compiled[id(rule)]
+        _, _, body, naming, _ = self._compiled[id(rule)]
         frame: Frame = [None] * rule.frame
         for parameter, value in zip(rule.parameters, arguments, strict=True):
             frame[parameter.slot] = value
-        name = template(cells, frame) if template else head(arguments)
-        if not path:
-            return _trimmed(name, rule)
-        run = Run([*cells[:PAST], past, *cells[PAST + 1 :]], frame, list(path), [], name)
-        body(run)
-        return _trimmed(run.name, rule)
+        named: Name = naming(arguments, cells, frame)
+        if path:
+            run = Run([*cells[:PAST], past, *cells[PAST + 1 :]], frame, list(path), [])
+            body(run)
+            named = _joined(named, run)
+        name, wrong = self._checked(rule, named)
+        if wrong is not None:
+            raise wrong
+        return name
 
-    def _runs(self, rule: Rule, cells: Cells, frame: Frame, body: Step, name: str) -> Iterator[Run]:
+    def _checked(self, rule: Rule, made: Name) -> Name:
+        """A whole name, without blanks at its ends, which a template may leave where steps are joined."""
+        name, wrong = made[0].strip(), made[1]
+        if wrong is not None:
+            what = "chance step" if rule in self.model.chances else "action"
+            where = f"in the name of the {what} {clean(rule.name)}"
+            wrong = GameError(replace(problem, message=f"{where}: {problem.message}") for problem in wrong.problems)
+        elif not name:
+            place = rule.span if rule.template is None else rule.template.span
+            wrong = fault(f"{clean(rule.name)} has no name here", place, "write a word into its 'as'")
+        return name, wrong
+
+    def _runs(self, rule: Rule, cells: Cells, frame: Frame, body: Step) -> Iterator[Run]:
         """All runs of a body that succeed; each that is tried is counted as work."""
         path: list[int] | None = []
         menus: list[list[Any]] = []
         while path is not None:
             self.bodies.evaluator.count(RUN, rule.span)
-            run = Run(list(cells), list(frame), path, menus[: len(path)], name)
+            run = Run(list(cells), list(frame), path, menus[: len(path)])
             try:
                 body(run)
             except Refused:
@@ -153,11 +195,9 @@ def _too_many(rule: Rule, what: str) -> GameError:
     return fault(message, rule.span, "split it into steps, each a ply of its own")
 
 
-def _trimmed(name: str, rule: Rule) -> str:
-    """The name without blanks at its ends, which a template may leave where steps are joined."""
-    if not (name := name.strip()):
-        raise fault(f"{clean(rule.name)} has no name here", rule.span, "write a word into its 'as'")
-    return name
+def _joined(head: Name, run: Run) -> Name:
+    """The name that the head begins and the choices of a run go on with."""
+    return head[0] + run.name, head[1] or run.unnamed
 
 
 def _head(rule: Rule, arguments: tuple[Any, ...]) -> str:
@@ -167,9 +207,9 @@ def _head(rule: Rule, arguments: tuple[Any, ...]) -> str:
     return f"{rule.name}({inside})"
 
 
-def _run(cells: Cells, frame: tuple[Any, ...], body: Step, name: str) -> Run:
+def _run(cells: Cells, frame: tuple[Any, ...], body: Step) -> Run:
     """The run of a body that cannot fail."""
-    run = Run(list(cells), list(frame), [], [], name)
+    run = Run(list(cells), list(frame), [], [])
     body(run)
     return run
 

@@ -389,10 +389,15 @@ class RulesGame:
         merged: dict[State, str] = {}
         for option, weight in self._book.of_rule(rule, list(state.cells), self._remembered(state)):
             if weight is None or weight < 0:
-                raise fault(f"the weight of {option.name} is {weight}", rule.span, "a weight is a number from 0 up")
+                raise fault(
+                    f"the weight of {option.name or rule.name} is {weight}", rule.span, "a weight is a number from 0 up"
+                )
             if weight == 0:
                 continue
-            name = merged.setdefault(self._done(state, option), option.name) if rule.merge else option.name
+            result = self._done(state, option) if rule.merge else None
+            if result not in merged:
+                option.named()
+            name = option.name if result is None else merged.setdefault(result, option.name)
             if name in options and not rule.merge and self._done(state, options[name]) != self._done(state, option):
                 raise fault(f"two outcomes with different results are both called '{name}'", rule.span,
                             "tell them apart in the name with 'as'")  # fmt: skip

@@ -285,6 +285,7 @@ class Template(Record):
     """The text of a name: words and, between them, values."""
 
     parts: tuple[str | tuple[Expression, Type], ...]
+    span: Span | None = None
 
 
 class Parameter(Record):

@@ -6,9 +6,11 @@ hash(ab) = hash(a) * B**len(b) + hash(b).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
+from gdl.analysis.dependence import Facts
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower.context import Context
 from gdl.compiler.lower.distinct import Distinct
@@ -16,6 +18,7 @@ from gdl.compiler.lower.expressions import Expressions, Frame
 from gdl.compiler.lower.fixed import MOST_ENTRIES, Argument, argument_of
 from gdl.compiler.lower.loops import Loops
 from gdl.compiler.lower.values import Number, Refused, Value, signed
+from gdl.errors import GameError
 from gdl.model import core
 from gdl.model.domains import TEXT, TRUTH, Sequence, SetType, Type, text_of
 from gdl.model.games import Rule
@@ -43,10 +46,12 @@ class Naming:
         self.named = {index for late, early in enumerate(self.sharing) if early for index in (late, *early)}
         self.texts: dict[str, int] = {}
 
-    def hash_head(self, rule: Rule, frame: Frame) -> str:
-        """Code of the hash of a name's beginning."""
+    def hash_head(self, rule: Rule, frame: Frame, is_legal: bool) -> str:
+        """Code of the hash of a name's beginning; `is_legal` where nothing is left to be tried, so that the name must
+        be without fault."""
         if rule.template is not None:
-            return self._hashed("0", rule.template.parts, frame)
+            with self._named(is_legal):
+                return self._hashed("0", rule.template.parts, frame)
         parts: list[Any] = [rule.name]
         for number, parameter in enumerate(rule.parameters):
             parts += [", " if number else "(", (core.Local(parameter.slot), parameter.type)]
@@ -60,7 +65,18 @@ class Naming:
             parts = s.template.parts
         else:
             parts = tuple(part for p in s.parameters for part in (" ", (core.Local(p.slot), p.type)))
-        self.out.emit(f"name[0] = {self._hashed('name[0]', parts, frame)}")
+        with self._named(is_legal=False):
+            self.out.emit(f"name[0] = {self._hashed('name[0]', parts, frame)}")
+
+    @contextmanager
+    def _named(self, is_legal: bool) -> Iterator[None]:
+        """Inside is the code of a name. Only what is legal must have one: where that is still open the code may not come
+        to a fault, as the run may yet fail."""
+        with self.out.captured() as lines:
+            yield
+        if not is_legal and (lines.may_trap or lines.calls_may_trap):
+            raise Refused("names that may be a fault, in actions that are tried and that only play tells apart")
+        self.out.append(lines)
 
     def _hashed(self, before: str, parts: Any, frame: Frame) -> str:
         """Code of the hash of a name that goes on with these parts."""
@@ -121,12 +137,25 @@ class Naming:
 
     def _text(self, e: core.Expression, type: Type, frame: Frame) -> Number:
         """The number of the text of a value among all texts."""
-        if type != TEXT and not isinstance(type, SetType | Sequence):
-            argument = argument_of(self.out.bound(self.expressions.number(e, frame)))
-            return self._table_of_texts(lambda value: _told(type, value), [argument], ("text", type))
         facts = self.dependence.of(e)
+        is_number = type != TEXT and not isinstance(type, SetType | Sequence)
+        if is_number and (facts.state or isinstance(e, core.Local)):
+            return self._text_of_number(self.expressions.number(e, frame), type)
         if facts.state:
             raise Refused("texts that depend on the state, in names that only play tells apart")
+        try:
+            return self._text_of_constant(e, type, facts, frame)
+        except Refused:
+            if not is_number:
+                raise
+        return self._text_of_number(self.expressions.number(e, frame), type)
+
+    def _text_of_number(self, value: Number, type: Type) -> Number:
+        argument = argument_of(self.out.bound(value))
+        return self._table_of_texts(lambda value: _told(type, value), [argument], ("text", type))
+
+    def _text_of_constant(self, e: core.Expression, type: Type, facts: Facts, frame: Frame) -> Number:
+        """The same of a value that follows from names and the mover alone."""
         named = sorted(facts.slots)
         arguments = [argument_of(frame[slot]) for slot in named]
         arguments += [argument_of(self.context.mover)] if facts.mover else []
@@ -142,7 +171,11 @@ class Naming:
             raise Refused("names made of numbers without bounds")
 
         def entry(*values: Any) -> int:
-            return self.texts.setdefault(text(*values), len(self.texts))
+            try:
+                told = text(*values)
+            except GameError:
+                told = ""  # of what is legal somebody asks the name, and meets the fault
+            return self.texts.setdefault(told, len(self.texts))
 
         made = self.fixed.table(entry, known, most, key, "text", lasting=False)
         if not isinstance(made, Number):

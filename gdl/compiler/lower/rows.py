@@ -104,13 +104,12 @@ class Rows:
         def found(opened: bool = False) -> None:
             weight = literal(1) if rule.weight is None or is_action else self._weight(rule, frame)
             head = [frame[p.slot] for p in rule.parameters]
-            if index in self.naming.named:
-                self.out.emit(f"name_here[0] = {self.naming.hash_head(rule, frame)}")
             known = self.heads.get(index, head)
             self.heads[index] = [joined_bounds(a, b) for a, b in zip(known, head, strict=True)]
             self.most_rows += self.choices.ways * (MOST_ROWS if self.rules.has_path(rule) else 1)
             start = self.rules.opening(rule) if opened else 0
-            self.open_body(rule, start, dict(frame), lambda: self._enter(index, rule, head, weight, limit))
+            named = dict(frame)  # by the head alone
+            self.open_body(rule, start, dict(frame), lambda: self._enter(index, rule, named, head, weight, limit))
 
         opening = rule.body[: self.rules.opening(rule)]
         with placed(rule.span), self.expressions.when(rule.guards, frame) as possible:
@@ -143,11 +142,14 @@ class Rows:
         self.context.trap_if(on.either(on.equal(weight, NOTHING), wrong), message, rule.span)
         return weight
 
-    def _enter(self, index: int, rule: Rule, head: list[Value], weight: Number, limit: str) -> None:
+    def _enter(self, index: int, rule: Rule, named: Frame, head: list[Value], weight: Number, limit: str) -> None:
         """A row for one way of filling the head; for a body that is tried, one for each run that succeeds."""
         if weight.constant == 0:
             return
         with nullcontext() if weight.constant else self.out.block(f"if {weight.code} != 0"):
+            if index in self.naming.named:
+                is_legal = not self.rules.tried(rule) and not self.rules.ranked
+                self.out.emit(f"name_here[0] = {self.naming.hash_head(rule, named, is_legal)}")
             self._enter_weighed(index, rule, head, weight, limit)
 
     def _enter_weighed(self, index: int, rule: Rule, head: list[Value], weight: Number, limit: str) -> None:
