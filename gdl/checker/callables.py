@@ -7,10 +7,12 @@ from typing import Any
 from gdl import limits, syntax
 from gdl.checker.checks import Checks, ChecksBodies
 from gdl.checker.constants import reads_state
-from gdl.checker.scope import Declared, Scope
+from gdl.checker.directions import SETS
+from gdl.checker.scope import NOTHING_RIGHT, Declared, Scope
 from gdl.checker.types import fits
+from gdl.errors import Span, listing
 from gdl.model import core
-from gdl.model.domains import ANYTHING, described
+from gdl.model.domains import ANYTHING, Type, described, text_of
 from gdl.model.games import Callable
 from gdl.model.walk import inside, parts
 
@@ -34,7 +36,7 @@ def check_definition(check: Checks, declared: Declared) -> None:
     bind_parameters(declared, check)
     if written.type is not None:
         declared.result = check.type_of(written.type)
-    typed = check.check(written.result)
+    typed = check.checked_as(written.result, declared.result)
     if declared.result not in (None, ANYTHING):
         assert declared.result is not None
         if not fits(typed.type, declared.result):
@@ -98,9 +100,40 @@ def check_procedure(check: ChecksBodies, declared: Declared) -> None:
 
 def bind_parameters(declared: Declared, check: Checks) -> None:
     """The parameters take the first slots of the frame, in order."""
-    found = []
+    found, listed = [], []
     for parameter in declared.written.parameters or ():
-        type = check.type_of(parameter.type)
+        type, values = _parameter(check, parameter.type)
         check.bind(parameter.name, type)
         found.append(type)
-    declared.parameters = tuple(found)
+        listed.append(values)
+    declared.parameters, declared.listed = tuple(found), tuple(listed)
+
+
+def _parameter(check: Checks, written: syntax.Expression) -> tuple[Type, frozenset[Any] | None]:
+    """The type of a parameter: a type, or a set or list that is known before play, of which it is one."""
+    listed = isinstance(written, syntax.Set | syntax.List | syntax.Call)
+    if isinstance(written, syntax.Name) and check.as_type(written, quiet=True) is None:
+        listed = _is_list(check, written.word.text)
+    if not listed:
+        return check.type_of(written), None
+    domain = check.domain(written)
+    values = check.known(domain, written) if domain.type != ANYTHING else None
+    return domain.type, None if values is None else frozenset(values)
+
+
+def _is_list(check: Checks, name: str) -> bool:
+    """Whether a word may stand for several values that are known before play."""
+    scope = check.scope
+    return name in scope.constants or name in scope.definitions or name.rpartition(".")[2] in SETS
+
+
+def check_listed(check: Checks, declared: Declared, arguments: tuple[core.Expression, ...], span: Span) -> None:
+    """An argument that is plainly not among the values of its parameter is a slip."""
+    for argument, values, type in zip(arguments, declared.listed, declared.parameters, strict=True):
+        if argument is NOTHING_RIGHT.core or values is None:
+            continue
+        if isinstance(argument, core.Const) and argument.value not in values:
+            shown = [text_of(type, value) for value in sorted(values, key=repr)]
+            told = text_of(type, argument.value)
+            message = f"{declared.written.name.name} takes {listing(shown, 'or')} here, and this is {told}"
+            check.scope.problem(message, span, help="give it one of them")

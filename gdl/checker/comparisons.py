@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from gdl import syntax
 from gdl.checker.checks import Checks
+from gdl.checker.directions import needs_board
 from gdl.checker.scope import NOTHING_RIGHT, Typed
 from gdl.checker.types import comparable, domain_of, numeric, plain
 from gdl.model import core
@@ -13,7 +14,7 @@ from gdl.model.domains import ANYTHING, TRUTH, Named, Range, SetType, described
 def check_compare(check: Checks, e: syntax.Compare) -> Typed:
     if e.relation in ("in", "not in"):
         return _membership(check, e)
-    left, right = check.check(e.left), check.check(e.right)
+    left, right = _sides(check, e)
     left, right = _aligned(check, left, right)
     if not comparable(left.type, right.type):
         message = f"{described(left.type)} is never {_RELATIONS[e.relation]} {described(right.type)}"
@@ -22,6 +23,15 @@ def check_compare(check: Checks, e: syntax.Compare) -> Typed:
         return NOTHING_RIGHT
     _never_true(check, left, right, e)
     return Typed(core.Comparison(e.relation, left.core, right.core, e.span), TRUTH)
+
+
+def _sides(check: Checks, e: syntax.Compare) -> tuple[Typed, Typed]:
+    """Both sides; a direction on the one says of which board a word like `north` on the other is."""
+    if needs_board(check, e.left) and not needs_board(check, e.right):
+        right = check.check(e.right)
+        return check.checked_as(e.left, right.type), right
+    left = check.check(e.left)
+    return left, check.checked_as(e.right, left.type)
 
 
 def _aligned(check: Checks, left: Typed, right: Typed) -> tuple[Typed, Typed]:
@@ -68,7 +78,7 @@ def _never_true(check: Checks, left: Typed, right: Typed, e: syntax.Compare) -> 
 
 
 def _membership(check: Checks, e: syntax.Compare) -> Typed:
-    item, container = check.check(e.left), check.check(e.right)
+    item, container = _sides(check, e)
     found = domain_of(container)
     if container.type == ANYTHING:
         return NOTHING_RIGHT

@@ -8,6 +8,7 @@ from typing import Any
 
 from gdl import limits, syntax
 from gdl.checker.constants import constant_function
+from gdl.checker.directions import declare_directions
 from gdl.checker.expressions import Expressions
 from gdl.checker.scope import Constant, Frame, Scope
 from gdl.checker.types import fits
@@ -179,24 +180,12 @@ def declare_board(scope: Scope, written: syntax.Board) -> None:
     for axis, extent in zip(AXES, shape.sizes, strict=False):
         if len(shape.sizes) > 1:
             scope.types.setdefault(axis, Range(1, extent))
-    _declare_directions(scope, shape)
+    declare_directions(scope, board)
     if written.player is not None:
         if written.player.name in scope.players.members:
             scope.mirrors[board.name] = scope.players.members.index(written.player.name)
         else:
             scope.unknown(written.player.name, written.player.span, "player", list(scope.players.members))
-
-
-def _declare_directions(scope: Scope, shape: Board) -> None:
-    """Boards of one kind share their directions; those of the first kind are called Direction."""
-    if not shape.directions or shape.directions in scope.directions:
-        return
-    type = Named("Direction", shape.directions)
-    scope.directions[shape.directions] = type
-    scope.types.setdefault("Direction", type)
-    for position, word in enumerate(shape.directions):
-        if word.isidentifier() and word not in scope.constants:
-            scope.constants[word] = Constant(position, type, None, "direction")
 
 
 def _shape(scope: Scope, written: syntax.Board) -> Board | None:

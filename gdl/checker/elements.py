@@ -92,7 +92,7 @@ def check_indices(
         return None
     found = []
     for argument, type in zip(written, wanted, strict=True):
-        typed = check.check(argument)
+        typed = check.checked_as(argument, type)
         converted = check.converted(typed, type)
         if converted is None:
             check.scope.problem(

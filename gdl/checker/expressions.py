@@ -9,9 +9,10 @@ from typing import Any, ClassVar, Self
 from gdl import limits, syntax
 from gdl.checker import types, vocabulary
 from gdl.checker.arithmetic import as_number, check_binary
-from gdl.checker.callables import signature
+from gdl.checker.callables import check_listed, signature
 from gdl.checker.comparisons import check_compare
 from gdl.checker.constants import constant_value
+from gdl.checker.directions import ambiguous_type, due, type_called, word_of_direction
 from gdl.checker.elements import check_element
 from gdl.checker.mirrors import check_seen_by
 from gdl.checker.quantifiers import check_quantifier, check_reach
@@ -84,7 +85,12 @@ class Expressions:
 
     def want(self, written: syntax.Expression, wanted: Type, what: str = "") -> core.Expression:
         """An expression where values of one type are due."""
-        return self.wanted(self.check(written), written, wanted, what)
+        return self.wanted(self.checked_as(written, wanted), written, wanted, what)
+
+    def checked_as(self, written: syntax.Expression, wanted: Type | None) -> Typed:
+        """The same as `check`, where a value of a type is due: it may decide between directions of several boards."""
+        with due(self.scope, wanted):
+            return self.check(written)
 
     def wanted(self, typed: Typed, written: syntax.Expression, wanted: Type, what: str = "") -> core.Expression:
         """The same of an expression that has been checked."""
@@ -163,9 +169,10 @@ class Expressions:
         """A type's name (or `set of`, or `T?`) as the domain of its values; None if it is no type."""
         if isinstance(written, syntax.Name):
             name = written.word.text
-            if self.frame.find(name) is None and name in self.scope.types:
-                self.scope.used.add(name)
-                return types.all_of(self.scope.types[name])._replace(type=self.scope.types[name])
+            type = type_called(self.scope, name) if self.frame.find(name) is None else None
+            if type is not None:
+                self.scope.used |= {name, name.partition(".")[0]}
+                return types.all_of(type)._replace(type=type)
             if quiet:
                 return None
         if isinstance(written, syntax.Maybe):
@@ -190,14 +197,15 @@ class Expressions:
                     )  # fmt: skip
                     return ANYTHING
                 return SetType(item)
-            case syntax.Name() if written.word.text in self.scope.types:
-                self.scope.used.add(written.word.text)
-                return self.scope.types[written.word.text]
+            case syntax.Name(word=word) if (named := type_called(self.scope, word.text)) is not None:
+                self.scope.used |= {word.text, word.text.partition(".")[0]}
+                return named
             case syntax.Interval():
                 return self._constant_range(written)
         names = list(self.scope.types)
         if isinstance(written, syntax.Name):
-            self.scope.unknown(written.word.text, written.span, "type", names)
+            if not ambiguous_type(self.scope, written.word.text, written.span):
+                self.scope.unknown(written.word.text, written.span, "type", names)
         else:
             self.scope.problem("a type is due here", written.span, help="name a type, or write a range such as 1..6")
         return ANYTHING
@@ -267,12 +275,15 @@ class Expressions:
             return Typed(core.Const(value), kind)
         if name in scope.definitions:
             return self._definition(e.word, (), e.span)
-        if name in scope.types:
-            return types.all_of(scope.types[name])
+        if (type := type_called(scope, name)) is not None:
+            scope.used.add(name.partition(".")[0])
+            return types.all_of(type)
+        if ambiguous_type(scope, name, e.span):
+            return NOTHING_RIGHT
         if (square := scope.square(name)) is not None:
             return Typed(core.Const(square.value), square.type)
-        directions = self._directions(name)
-        return directions or scope.unknown(name, e.span, "name", self.names())
+        direction = word_of_direction(scope, name, e.span)
+        return direction or scope.unknown(name, e.span, "name", self.names())
 
     def _hidden(self, name: str) -> bool:
         """Whether a word of the language stands behind a definition: one with parameters is called, and leaves the
@@ -286,17 +297,6 @@ class Expressions:
         return [
             *self.frame.names(), *scope.variables, *scope.constants, *scope.definitions, *scope.types, "mover",
         ]  # fmt: skip
-
-    def _directions(self, name: str) -> Typed | None:
-        """The sets of directions, of the first board that has any."""
-        board = next((b for b in self.scope.boards if b.board and b.board.directions), None)
-        if board is None or board.board is None or name not in ("orthogonals", "diagonals", "directions"):
-            return None
-        shape = board.board
-        chosen = {"orthogonals": shape.orthogonals, "diagonals": shape.diagonals}.get(
-            name, range(len(shape.directions))
-        )
-        return Typed(core.Const(sum(1 << d for d in chosen)), SetType(self.scope.types["Direction"]))
 
     def _variable(self, variable: Variable, span: Span) -> Typed:
         if not variable.indices:
@@ -390,7 +390,9 @@ class Expressions:
 
     def bind(self, word: syntax.Word, type: Type) -> int:
         """A new local name; one that hides a name of the game is a slip."""
-        if word.name in self.scope.declared or word.name == "mover":
+        if "." in word.name:
+            self.scope.pointed(word)
+        elif word.name in self.scope.declared or word.name == "mover":
             place = self.scope.declared.get(word.name)
             where = f": line {place.line} declares it" if place else ""
             self.scope.problem(f"the name '{clean(word.name)}' is taken{where}", word.span, help="choose another name")
@@ -424,6 +426,7 @@ class Expressions:
         arguments = self.arguments(word.text, written, declared.parameters, span)
         if arguments is None:
             return NOTHING_RIGHT
+        check_listed(self, declared, arguments, span)
         return Typed(core.CallDefinition(declared.index, arguments, span), declared.result or ANYTHING)
 
     def arguments(

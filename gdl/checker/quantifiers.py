@@ -113,10 +113,12 @@ def _along(check: Checks, written: syntax.Expression, board: Named) -> tuple[tup
     own = check.scope.declared
     if isinstance(written, syntax.Name) and written.word.text == "neighbours" and "neighbours" not in own:
         return shape.adjacent
-    typed = check.check(written)
-    if not isinstance(typed.type, SetType) or typed.type.item != check.scope.directions.get(shape.directions):
+    wanted = check.scope.directions.get(shape.directions)
+    typed = check.checked_as(written, wanted)
+    if not isinstance(typed.type, SetType) or typed.type.item != wanted:
         if typed.type != ANYTHING:
-            message = f"'reach' goes along neighbours or directions, and this is {described(typed.type)}"
+            ways = f"neighbours or directions of the board {board.name}"
+            message = f"'reach' goes along {ways}, and this is {described(typed.type)}"
             check.scope.problem(message, written.span, help="write neighbours, orthogonals or directions")
         return ()
     value = check.known(typed, written) or 0

@@ -81,6 +81,7 @@ class Declared:
     written: syntax.Definition | syntax.Procedure
     index: int
     parameters: tuple[Type, ...] = ()
+    listed: tuple[frozenset[Any] | None, ...] = ()  # the values of those that are not of a whole type
     result: Type | None = None
     checked: Callable | None = None
     busy: bool = False
@@ -101,6 +102,8 @@ class Scope:
     constants: dict[str, Constant] = field(default_factory=dict)
     boards: list[Named] = field(default_factory=list)
     directions: dict[tuple[str, ...], Named] = field(default_factory=dict)  # a type for each kind of board
+    kinds_of_boards: int = 1  # that have directions
+    due: Named | None = None  # the type of direction that is due here
     mirrors: dict[str, int] = field(default_factory=dict)  # board name -> the player who sees it mirrored
     variables: dict[str, Variable] = field(default_factory=dict)
     definitions: dict[str, Declared] = field(default_factory=dict)
@@ -140,6 +143,9 @@ class Scope:
     def declare(self, word: syntax.Word, what: str) -> bool:
         """Take a name for the game; False (and a problem) if it is taken."""
         name = word.name
+        if "." in name:
+            self.pointed(word)
+            return False
         if name in self.declared:
             first, second = sorted((self.declared[name], word.span), key=lambda span: span.start)
             message = f"the name '{clean(name)}' is taken: line {first.line} declares it"
@@ -153,6 +159,11 @@ class Scope:
             return False
         self.declared[name] = word.span
         return True
+
+    def pointed(self, word: syntax.Word) -> None:
+        """A word of a board cannot be declared."""
+        help = f"write {word.name.replace('.', '_')}"
+        self.problem(f"'{word.name}' is a word of a board, and no name", word.span, help)
 
     def unknown(self, name: str, span: Span, what: str, candidates: list[str]) -> Typed:
         """No such name: say what there is, and what was probably meant."""

@@ -8,7 +8,7 @@ from math import prod
 from typing import Any, ClassVar
 
 from gdl import limits, syntax
-from gdl.checker.callables import check_procedure
+from gdl.checker.callables import check_listed, check_procedure
 from gdl.checker.elements import check_indices
 from gdl.checker.expressions import Expressions
 from gdl.checker.quantifiers import bind_all, up_to
@@ -105,7 +105,7 @@ class Statements(Expressions):
         elif s.target.arguments is not None:
             scope.problem(f"{name} has no elements", s.target.span, help=f"write {name} := …")
             return None
-        typed = self.check(s.value)
+        typed = self.checked_as(s.value, variable.type)
         converted = self.converted(typed, variable.type)
         if converted is None:
             message = f"{name} holds {described(variable.type)}, and this is {described(typed.type)}"
@@ -124,7 +124,7 @@ class Statements(Expressions):
             help = "only state variables and 'let' names change"
             self.scope.problem(f"'{clean(s.target.name.text)}' is chosen and cannot change", s.target.span, help)
             return None
-        typed = self.check(s.value)
+        typed = self.checked_as(s.value, wanted)
         if not fits(typed.type, wanted):
             self.scope.problem(
                 f"{s.target.name.text} holds {described(wanted)}, and this is {described(typed.type)}", s.value.span,
@@ -154,7 +154,10 @@ class Statements(Expressions):
         if declared.checked is None:
             check_procedure(self.apart(), declared)
         arguments = self.arguments(name, s.arguments or (), declared.parameters, s.span)
-        return None if arguments is None else core.CallProcedure(declared.index, arguments, s.span)
+        if arguments is None:
+            return None
+        check_listed(self, declared, arguments, s.span)
+        return core.CallProcedure(declared.index, arguments, s.span)
 
     def do_require(self, s: syntax.Require) -> core.Statement:
         return core.Require(self.truth(s.condition))

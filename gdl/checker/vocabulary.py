@@ -6,10 +6,11 @@ Each is a function of the checker and the call; most become a constant table (a 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from gdl import syntax
 from gdl.checker.checks import Checks
+from gdl.checker.directions import ways
 from gdl.checker.elements import square_at
 from gdl.checker.scope import NOTHING_RIGHT, Typed
 from gdl.checker.types import arithmetic_type, numeric, plain
@@ -172,40 +173,59 @@ def _board(check: Checks, written: syntax.Expression, e: syntax.Call) -> Named |
     return None
 
 
+class _Asked(NamedTuple):
+    """The squares that a word is asked about: their board, and what they are."""
+
+    board: Named
+    first: Type
+    squares: list[core.Expression]
+
+
+def _asked(check: Checks, e: syntax.Call, count: int) -> _Asked | None:
+    """The first arguments of a call, which are squares of one board; None after a mistake."""
+    found = [check.check(argument) for argument in e.arguments[:count]]
+    board = next((plain(t.type) for t in found if is_square(t.type)), None)
+    if not isinstance(board, Named) or board.board is None:
+        if NOTHING_RIGHT in found:
+            return None
+        if not check.scope.boards:
+            check.scope.problem(f"'{e.word.text}' needs a board", e.span, "declare one: board Square = grid(3, 3)")
+            return None
+        board = check.scope.boards[0]
+    squares = [
+        check.wanted(typed, written, Optional(board), "a square")
+        for typed, written in zip(found, e.arguments, strict=False)
+    ]
+    return _Asked(board, found[0].type, squares)
+
+
+def _answered(
+    check: Checks, e: syntax.Call, asked: _Asked, word: str, table: board_tables.Table, result: str,
+    *others: tuple[core.Expression, int],
+) -> Typed:  # fmt: skip
+    """The answer of a word as a table over squares and other arguments, each with the least value it can have."""
+    try:
+        made = _tables(check, word, asked.board, table)
+    except board_tables.NoTable as error:
+        return check.scope.wrong(f"'{e.word.text}' {error}", e.span, error.help)
+    arguments = (*asked.squares, *(argument for argument, _ in others))
+    bases = (0,) * len(asked.squares) + tuple(base for _, base in others)
+    type = _result(check, asked.board, result)
+    if isinstance(plain(asked.first), Named) and isinstance(asked.first, Optional) and result == "number":
+        type = Optional(type)
+    missing = {"set": 0, "squares": ()}.get(result)
+    return Typed(core.Lookup(word, made, arguments, bases, missing), type)
+
+
 def _on_squares(word: str, squares: int, others: tuple[str, ...], table: board_tables.Table, result: str) -> Word:
-    """A word whose first arguments are squares of one board, then directions or numbers, as a table over them."""
+    """A word whose first arguments are squares of one board, then perhaps a direction, as a table over them."""
 
     def checked(check: Checks, e: syntax.Call) -> Typed:
-        if not _count(check, e, squares + len(others)):
+        asked = _asked(check, e, squares) if _count(check, e, squares + len(others)) else None
+        if asked is None:
             return NOTHING_RIGHT
-        found = [check.check(argument) for argument in e.arguments[:squares]]
-        board = next((plain(t.type) for t in found if is_square(t.type)), None)
-        if not isinstance(board, Named) or board.board is None:
-            if NOTHING_RIGHT in found:
-                return NOTHING_RIGHT
-            if not check.scope.boards:
-                return check.scope.wrong(
-                    f"'{e.word.text}' needs a board", e.span, "declare one: board Square = grid(3, 3)"
-                )
-            board = check.scope.boards[0]
-        assert board.board is not None
-        arguments = [
-            check.wanted(typed, written, Optional(board), "a square")
-            for typed, written in zip(found, e.arguments, strict=False)
-        ]
-        for argument, other in zip(e.arguments[squares:], others, strict=True):
-            wanted: Type = _direction(check, board) if other == "direction" else Range(-99, 99)
-            arguments.append(check.want(argument, wanted))
-        try:
-            made = _tables(check, word, board, table)
-        except board_tables.NoTable as error:
-            return check.scope.wrong(f"'{e.word.text}' {error}", e.span, error.help)
-        bases = (0,) * len(arguments)
-        type = _result(check, board, result)
-        if isinstance(plain(found[0].type), Named) and isinstance(found[0].type, Optional) and result == "number":
-            type = Optional(type)
-        missing = {"set": 0, "squares": ()}.get(result)
-        return Typed(core.Lookup(word, made, tuple(arguments), bases, missing), type)
+        rest = [(check.want(argument, _direction(check, asked.board)), 0) for argument in e.arguments[squares:]]
+        return _answered(check, e, asked, word, table, result, *rest)
 
     return checked
 
@@ -241,15 +261,28 @@ def _direction(check: Checks, board: Named) -> Type:
     return check.scope.directions.get(board.board.directions, ANYTHING)
 
 
+def _along(check: Checks, e: syntax.Call, asked: _Asked, written: syntax.Expression) -> int | None:
+    """The set of directions of the asked board that an argument names, known before play; None after a mistake."""
+    before = len(check.scope.problems)
+    direction = _direction(check, asked.board)
+    if direction == ANYTHING:
+        check.scope.problem(f"'{e.word.text}' asks for directions, and a graph has none", e.span, "leave them out")
+        return None
+    wanted = SetType(direction)
+    chosen = check.want(written, wanted, f"a set of directions of the board {asked.board.name}")
+    value = check.known(Typed(chosen, wanted), written) if len(check.scope.problems) == before else None
+    return value if isinstance(value, int) else None
+
+
 def _neighbours(check: Checks, e: syntax.Call) -> Typed:
     """neighbours(s), or neighbours(s, diagonals) for other directions."""
-    if len(e.arguments) == 2:
-        mask = check.constant(e.arguments[1])
-        if not isinstance(mask, int):
-            return NOTHING_RIGHT
-        single = syntax.Call(e.span, e.word, e.arguments[:1])
-        return _on_squares(f"neighbours {mask}", 1, (), board_tables.neighbours_along(mask), "set")(check, single)
-    return _on_squares("neighbours", 1, (), board_tables.neighbours, "set")(check, e)
+    if len(e.arguments) != 2:
+        return _on_squares("neighbours", 1, (), board_tables.neighbours, "set")(check, e)
+    asked = _asked(check, e, 1)
+    mask = None if asked is None else _along(check, e, asked, e.arguments[1])
+    if asked is None or mask is None:
+        return NOTHING_RIGHT
+    return _answered(check, e, asked, f"neighbours {mask}", board_tables.neighbours_along(mask), "set")
 
 
 def _offset(check: Checks, e: syntax.Call) -> Typed:
@@ -270,6 +303,16 @@ def _step(check: Checks, e: syntax.Call) -> Typed:
         return NOTHING_RIGHT
     twice = syntax.Call(e.span, e.word, e.arguments[:2])
     return _on_squares(f"step {count}", 1, ("direction",), board_tables.nth_step(count), "square")(check, twice)
+
+
+def _ways(check: Checks, e: syntax.Call) -> Typed:
+    """directions(Square): the directions of a board, all or the orthogonal or the diagonal ones."""
+    board = _board(check, e.arguments[0], e) if _count(check, e, 1) else None
+    if board is None or board.board is None:
+        return NOTHING_RIGHT
+    if not board.board.directions:
+        return check.scope.wrong(f"'{e.word.text}' asks for directions, and a graph has none", e.span, "leave them out")
+    return Typed(core.Const(ways(board.board, e.word.text)), SetType(_direction(check, board)))
 
 
 def _count(check: Checks, e: syntax.Call, due: int) -> bool:
@@ -293,6 +336,9 @@ WORDS: dict[str, Word] = {
     "times": _times,
     "lines": _lines,
     "neighbours": _neighbours,
+    "directions": _ways,
+    "orthogonals": _ways,
+    "diagonals": _ways,
     "step": _step,
     "offset": _offset,
     "column": _on_squares("column", 1, (), board_tables.axis(0), "number"),

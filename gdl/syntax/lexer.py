@@ -74,7 +74,8 @@ _TOKEN = re.compile(
       | (?P<STRING>"(?:[^"\\\n]|\\[^\n])*")
       | (?P<UNKNOWN>\?[^\W\d]\w*)
       | (?P<NUMBER>\d+\.\d+)
-      | (?P<NAME>\d*[^\W\d]\w*)
+      | (?P<NAME>\d*[^\W\d]\w*(?:\.(?:Direction|directions|orthogonals|diagonals|forward|backward
+            |(?:north|south)(?:east|west)?|east|west)\b)?)   # Point.directions, a word of a board
       | (?P<INT>\d+)
       | (?P<slip>===?|=>|=<|<>|&&|\|\||[-+*/]=|\*\*|\.\.\.|//|/\*)
       | (?P<mark>:=|->|\.\.|!=|<=|>=|[-+*/=<>()\[\]{},:?])
@@ -299,8 +300,12 @@ class _Section:
 
     def check_names(self, line: Line, mode: str) -> None:
         """A name in quotes has something in it."""
-        for word in line.words if mode in NAMED else ():
-            if word.kind == "STRING" and not word.text[1:-1].strip():
+        for word in line.words if mode in NAMED | LITERAL else ():
+            if word.kind == "NAME" and "." in word.text:
+                at = word.start + word.text.index(".")
+                span = Span(self.source, at, at + 1)
+                self.problems.append(Problem("'.' is not a sign of the language", span, help=SLIPS["."]))
+            if mode in NAMED and word.kind == "STRING" and not word.text[1:-1].strip():
                 span = Span(self.source, word.start, word.end)
                 self.problems.append(Problem("a name is not empty", span, help="write something between the quotes"))
 

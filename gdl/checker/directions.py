@@ -1,0 +1,156 @@
+"""The words of a board's directions: north, orthogonals, Direction. Syntax -> core.
+
+Boards whose directions bear the same names share them, as any two grids do; those of other boards are another type.
+A word that boards of several kinds have is said with its board (`Point.directions`, `directions(Point)`), unless a
+direction of one of them is due where it stands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from gdl import syntax
+from gdl.checker.checks import Checks
+from gdl.checker.scope import WAYS, Constant, Scope, Typed
+from gdl.checker.types import plain
+from gdl.errors import Span, listing
+from gdl.model import core
+from gdl.model.board import Board
+from gdl.model.domains import Named, Sequence, SetType, Type
+
+SETS = WAYS - {"neighbours"}  # words that are sets of directions
+
+
+def declare_directions(scope: Scope, board: Named) -> None:
+    """The type of a new board's directions, and those of their names that mean one thing as words of the game."""
+    assert board.board is not None
+    words = board.board.directions
+    if not words or words in scope.directions:
+        return
+    type = Named(f"{board.name}.Direction" if scope.kinds_of_boards > 1 else "Direction", words)
+    taken = {word for other in scope.directions for word in other}
+    scope.directions[words] = type
+    if scope.kinds_of_boards <= 1:
+        scope.types.setdefault("Direction", type)
+    for position, word in enumerate(words):
+        if word in taken and word in scope.constants and scope.constants[word].kind == "direction":
+            del scope.constants[word]  # it means several things
+        elif word.isidentifier() and word not in taken and word not in scope.constants:
+            scope.constants[word] = Constant(position, type, None, "direction")
+
+
+def kinds_of_boards(boards: list[syntax.Board]) -> int:
+    """How many kinds of boards with directions a file declares."""
+    return len({_kind(board) for board in boards if board.shape.text != "graph"})
+
+
+def _kind(board: syntax.Board) -> str:
+    axes = len(board.arguments)
+    kinds = {"hex": "hexagons", "hextorus": "hexagons", "hexagon": "hexagons", "ring": "line", "track": "line"}
+    return kinds.get(board.shape.text) or ("line" if axes == 1 else f"{axes} axes")
+
+
+def type_called(scope: Scope, name: str) -> Type | None:
+    """A type by its name; `Point.Direction` is that of a board's directions, and `Direction` alone where all boards
+    agree, or where a direction of one of them is due."""
+    board, _, word = name.rpartition(".")
+    if board:
+        named = scope.types.get(board)
+        shape = named.board if isinstance(named, Named) else None
+        return scope.directions.get(shape.directions) if shape and word == "Direction" else None
+    if name == "Direction" and name not in scope.types:
+        return scope.due
+    return scope.types.get(name)
+
+
+def word_of_direction(scope: Scope, name: str, span: Span) -> Typed | None:
+    """`north`, `orthogonals`, `Point.directions`: a direction or a set of them; None if no board has the word."""
+    board, _, word = name.rpartition(".")
+    if board:
+        scope.used.add(board)
+        named = scope.types.get(board)
+        found = _of_kind(scope, named, word) if isinstance(named, Named) else None
+        return found or (_no_such_word(scope, board, word, span) if named or scope.boards else None)
+    meant = [(b, typed) for b in _first_of_kinds(scope) if (typed := _of_kind(scope, b, word))]
+    if len(meant) > 1 and scope.due is not None:
+        meant = [(b, typed) for b, typed in meant if kind_of(scope, typed.type) is scope.due]
+    if len(meant) > 1:
+        boards = [b.name for b, _ in meant]
+        return scope.wrong(
+            f"'{name}' is a word of the boards {listing(boards)}, and which is meant is not said", span,
+            help=f"write {boards[0]}.{name} or {boards[1]}.{name}",
+        )  # fmt: skip
+    return meant[0][1] if meant else None
+
+
+def needs_board(check: Checks, written: syntax.Expression) -> bool:
+    """Whether it is a word that boards of several kinds have, or a set of such words."""
+    if isinstance(written, syntax.Set):
+        return any(needs_board(check, item) for item in written.items or ())
+    if not isinstance(written, syntax.Name) or len(check.scope.directions) < 2:
+        return False
+    name, own = written.word.text, {*check.scope.constants, *check.scope.declared}
+    shared = name in SETS or sum(name in words for words in check.scope.directions) > 1
+    return shared and name not in own and check.frame.find(name) is None
+
+
+def ambiguous_type(scope: Scope, name: str, span: Span) -> bool:
+    """Whether the name is `Direction`, and several types bear it: a problem."""
+    if name != "Direction" or len(scope.directions) < 2:
+        return False
+    names = [str(type) for type in scope.directions.values()]
+    message = f"each of the boards {listing(b.name for b in _first_of_kinds(scope))} has directions of its own"
+    scope.problem(message, span, help=f"write {listing(names, 'or')}")
+    return True
+
+
+def _no_such_word(scope: Scope, board: str, word: str, span: Span) -> Typed:
+    named = scope.types.get(board)
+    if not isinstance(named, Named) or named.board is None:
+        return scope.wrong(f"no board is called '{board}'", span, help="write the name of a board before the point")
+    words = named.board.directions
+    note = f"Its directions are {listing(words)}." if words else "A graph has no directions."
+    return scope.wrong(f"'{word}' is no direction of the board {board}", span, "write one of its words", note)
+
+
+def _first_of_kinds(scope: Scope) -> Iterator[Named]:
+    """The first board of each kind."""
+    for words in scope.directions:
+        yield next(b for b in scope.boards if b.board and b.board.directions == words)
+
+
+def _of_kind(scope: Scope, board: Named, word: str) -> Typed | None:
+    """What the word says of a board's directions."""
+    shape = board.board
+    type = scope.directions.get(shape.directions) if shape else None
+    if shape is None or type is None:
+        return None
+    if word in SETS:
+        return Typed(core.Const(ways(shape, word)), SetType(type))
+    return Typed(core.Const(type.members.index(word)), type) if word in type.members else None
+
+
+def ways(shape: Board, word: str) -> int:
+    """The set of directions that `orthogonals`, `diagonals` or `directions` means on a board."""
+    chosen = {"orthogonals": shape.orthogonals, "diagonals": shape.diagonals}.get(word, range(len(shape.directions)))
+    return sum(1 << d for d in chosen)
+
+
+def kind_of(scope: Scope, type: Type | None) -> Named | None:
+    """The type of directions that a value of the type is, or holds."""
+    inner = plain(type) if type is not None else None
+    while isinstance(inner, SetType | Sequence):
+        inner = plain(inner.item)
+    return inner if isinstance(inner, Named) and any(inner is known for known in scope.directions.values()) else None
+
+
+@contextmanager
+def due(scope: Scope, type: Type | None) -> Iterator[None]:
+    """Inside, a word that several boards have means that of the board whose directions are due."""
+    before = scope.due
+    scope.due = kind_of(scope, type) if scope.kinds_of_boards > 1 else None
+    try:
+        yield
+    finally:
+        scope.due = before
