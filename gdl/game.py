@@ -231,6 +231,7 @@ class Promises:
     proved_of_estimates: Callable[[], Bounds] = tuple  # the same of all ends and evaluations
     quiet: Callable[[Any], Number | None] | None = None  # the number that quiet play keeps; None: not a quiet state
     forever: tuple[Number, ...] | None = None  # what play that never ends is worth
+    constant_sum: Number | None = None  # what the utilities of every end sum to, where the rules alone say it
     # What a player must do from a state on to come to know an information set of theirs; None: they never can; (): the
     # game does not say.
     acts_until: Callable[[Any, int, Hashable], tuple[Action, ...] | None] = _unsaid
@@ -291,6 +292,13 @@ class Game(Protocol[State]):
     def show(self, state: State) -> str:
         """The state drawn for people, on one or several lines; searches never use it."""
         ...
+
+
+def zero_sum(game: Game[Any]) -> bool | None:
+    """Whether the utilities of every end sum to 0; None where that is not known. Where the rules alone say it, no
+    position is looked at, as the traits might."""
+    promised = game.promises.constant_sum
+    return game.traits.zero_sum if promised is None else promised == 0
 
 
 def surely_at(game: Game[Any], state: Any) -> Bounds:

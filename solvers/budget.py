@@ -54,10 +54,11 @@ class Budget:
 
     def visit(self) -> None:
         """One more node."""
-        if self.is_spent:
+        if self.nodes is not None and self.spent >= self.nodes:
             raise self.out_of_nodes()
         self.spent += 1
-        self.check_time()
+        if self._deadline is not None:
+            self.check_time()
         if self.progress and self.spent % _EVERY == 0:
             self.progress(self.spent)
 

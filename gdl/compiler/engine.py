@@ -126,7 +126,8 @@ class CompiledGame:
     def promises(self) -> Promises:
         """As the interpreter has them."""
         inner = self.reference.promises
-        return Promises(quiet=None if inner.quiet is None else self._quiet, forever=inner.forever)
+        quiet = None if inner.quiet is None else self._quiet
+        return Promises(quiet=quiet, forever=inner.forever, constant_sum=inner.constant_sum)
 
     def _quiet(self, state: State) -> Number | None:
         self._enter(state)

@@ -146,6 +146,7 @@ class RulesGame:
             proved_of_estimates=cache(lambda: estimate_bounds(self.model)),
             quiet=None if self.model.quiet is None else self._quiet_number,
             forever=self.model.forever,
+            constant_sum=analysis.constant_sum(self.model),
             acts_until=self._acts_until,
         )
 

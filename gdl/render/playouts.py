@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from gdl.errors import clean
-from gdl.game import Game
+from gdl.game import Game, zero_sum
 from gdl.render.strategies import aligned
 from gdl.render.text import finished, wrapped
 from gdl.states.playouts import Playouts
@@ -35,7 +35,7 @@ def _rows(game: Game[Any], found: Playouts) -> list[list[str]]:
         [clean(player), f"{mean:.4g}", f"± {1.96 * found.error[player]:.2g}"] for player, mean in found.value.items()
     ]
     if found.statistics and len(rows) > 2:
-        best = ["wins", "draws"] if game.traits.zero_sum and len(game.players) == 2 else ["best alone", "best shared"]
+        best = ["wins", "draws"] if zero_sum(game) and len(game.players) == 2 else ["best alone", "best shared"]
         wins, draws = found.statistics.wins, found.statistics.draws
         shares = [best, *([_percent(wins[player]), _percent(draws[player])] for player in wins)]
         rows = [row + own for row, own in zip(rows, shares, strict=True)]

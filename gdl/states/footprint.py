@@ -8,6 +8,7 @@ from __future__ import annotations
 from sys import getsizeof
 
 _SCANNED = 64  # the first members of a tuple, among which others may be; the rest are plain values
+_HOLDERS = (tuple, frozenset)
 
 
 class Footprint:
@@ -19,12 +20,13 @@ class Footprint:
 
     def add(self, state: object) -> None:
         """One more state, which is kept from now on."""
+        known = self._known
         waiting = [state]
         while waiting:
             part = waiting.pop()
-            if id(part) in self._known:
+            if id(part) in known:
                 continue
-            self._known.add(id(part))
+            known.add(id(part))
             self.bytes += getsizeof(part)
             if isinstance(part, tuple):
-                waiting += (each for each in part[:_SCANNED] if isinstance(each, tuple | frozenset))
+                waiting += [each for each in part[:_SCANNED] if isinstance(each, _HOLDERS)]

@@ -42,6 +42,7 @@ class Sequential(Wrapped):
         self.promises = Promises(
             bounds=lambda state: inner.bounds(state.state),
             forever=inner.forever,
+            constant_sum=inner.constant_sum,
             acts_until=lambda state, player, later: inner.acts_until(state.state, player, later),
         )
 

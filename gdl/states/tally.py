@@ -15,7 +15,7 @@ from math import sqrt
 from typing import Any
 
 from gdl.errors import GameError
-from gdl.game import Chance, Decision, Game, Node, Number, Simultaneous
+from gdl.game import Chance, Decision, Game, Node, Number, Simultaneous, zero_sum
 
 BRIEF = 4096  # plies: shorter plays are told apart by their length
 ENDLESS = 1 << 62  # plies: no play is so long
@@ -105,7 +105,7 @@ class Tally:
 def first_mover(game: Game[Any], plays: int, found: Statistics) -> FirstMover | None:
     """How the first mover of a zero-sum game did in so many plays; None in another game, where nobody or not always the
     same player moves first, and where no play had one winner."""
-    first = _first(game) if game.traits.zero_sum and len(game.players) > 1 else None
+    first = _first(game) if zero_sum(game) and len(game.players) > 1 else None
     won = [round(share * plays) for share in found.wins.values()]
     if first is None or not any(won):
         return None

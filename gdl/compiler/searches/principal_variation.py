@@ -14,7 +14,7 @@ from gdl.compiler.lower.packing import packing
 from gdl.compiler.searches.paths import FAR, PathSearch
 from gdl.compiler.searches.positions import positions
 from gdl.errors import Refusal, clean
-from gdl.game import Action, Decision, Number, tightest
+from gdl.game import Action, Decision, Number, tightest, zero_sum
 from gdl.interpreter.rules import RulesGame, State
 from gdl.model.core import Arithmetic, Const, Expression, If
 from gdl.model.games import Feature, RulesModel
@@ -147,7 +147,7 @@ class PrincipalVariation(PathSearch):
         """Whether a value for one player is its negative for the other, and both have the same bounds."""
         least, greatest = utility_bounds(self.game.model)
         even = (least is None and greatest is None) or (greatest is not None and least == -greatest)
-        return even and len(self.game.players) == 2 and self.game.traits.constant_sum == 0
+        return even and len(self.game.players) == 2 and bool(zero_sum(self.game))
 
     def deepen(self, last: int | None) -> Iterator[None]:
         """Search one ply deep, two plies, …, up to the last or until nothing is cut off."""
