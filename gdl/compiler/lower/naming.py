@@ -70,8 +70,8 @@ class Naming:
 
     @contextmanager
     def _named(self, is_legal: bool) -> Iterator[None]:
-        """Inside is the code of a name. Only what is legal must have one: where that is still open the code may not come
-        to a fault, as the run may yet fail."""
+        """Inside is the code of a name. Only what is legal must have one: where that is still open the code may not
+        come to a fault, as the run may yet fail."""
         with self.out.captured() as lines:
             yield
         if not is_legal and (lines.may_trap or lines.calls_may_trap):
