@@ -8,7 +8,7 @@ names it, unique among the actions of its state.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NamedTuple, NoReturn, Protocol, TypeVar
@@ -115,6 +115,11 @@ class Traits:
     def opposed(self) -> bool:
         """Whether one number tells all: of a lone player, or of two of whom one gains what the other loses."""
         return self.players == 1 or (self.players == 2 and self.constant_sum is not None)
+
+
+def maximiser(players: Sequence[str]) -> int:
+    """Whose utility a single number is, of two players or one: the player's called MAX, else the first's."""
+    return players.index("MAX") if "MAX" in players else 0
 
 
 def actions(node: Node) -> tuple[Action, ...]:

@@ -10,7 +10,7 @@ from typing import Literal
 
 from gdl import syntax
 from gdl.errors import Problem, Span, clean, counted, listing, merged, nearest
-from gdl.game import Bounds, Number, Probability, Rest, Unknown, Utility, broken_bound, exact, tightest
+from gdl.game import Bounds, Number, Probability, Rest, Unknown, Utility, broken_bound, exact, maximiser, tightest
 from gdl.interpreter.explicit import forgetting
 from gdl.model.games import MatrixModel, TreeModel, TreeNode
 
@@ -38,7 +38,7 @@ class _Explicit:
     @property
     def first(self) -> int:
         """Whose utility a single number is: the player called MAX, if there is one, else the first."""
-        return self.players.index("MAX") if "MAX" in self.players else 0
+        return maximiser(self.players)
 
     def problem(self, message: str, span: Span, help: str = "", note: str = "", warning: bool = False) -> None:
         self.problems.append(Problem(message, span, note=note, help=help, warning=warning))

@@ -9,7 +9,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from gdl.errors import listing
-from gdl.game import Chance, Decision, Game, Number, Simultaneous
+from gdl.game import Chance, Decision, Game, Number, Simultaneous, maximiser
 from gdl.numbers import read_number, to_text, vector_text
 from gdl.solution import Path as Place
 from gdl.solution import Skipped, Solution
@@ -108,7 +108,7 @@ def _value_holds(expected: tuple[Number, ...], found: Solution) -> bool:
 
 
 def _first(players: Sequence[str]) -> int:
-    return players.index("MAX") if "MAX" in players else 0
+    return maximiser(players)
 
 
 def _is_constant_sum(found: Solution) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from gdl.game import Chance, Decision, Game, Number
+from gdl.game import Chance, Decision, Game, Number, maximiser
 from gdl.render.nodes import Nodes
 from gdl.solution import Event, Path, Solution
 
@@ -31,7 +31,7 @@ def scalar_player(solution: Solution) -> int | None:
     opposed = len(players) == 2 and traits is not None and traits.constant_sum is not None
     if not opposed and len(players) != 1:
         return None
-    return players.index("MAX") if "MAX" in players else 0
+    return maximiser(players)
 
 
 def _events(nodes: Nodes, values: Mapping[Path, tuple[Number, ...]], scalar: int | None) -> Iterator[Event]:

@@ -7,7 +7,7 @@ from collections.abc import Hashable, Iterator
 from typing import Any
 
 from gdl.errors import clean, listing
-from gdl.game import Chance, Decision, Game, Node, Simultaneous, Terminal, zero_sum
+from gdl.game import Chance, Decision, Game, Node, Simultaneous, Terminal, maximiser, zero_sum
 from gdl.model.games import MatrixModel
 from gdl.numbers import to_text, vector_text
 from gdl.render.strategies import aligned
@@ -81,7 +81,7 @@ def _head(game: Game[Any], state: Any, node: Node, shared: set[tuple[int, Hashab
 def _utilities(game: Game[Any], node: Terminal) -> str:
     """As a file writes them: one number where the other player gets the opposite."""
     if zero_sum(game) and len(game.players) == 2:
-        return to_text(node.utilities[game.players.index("MAX") if "MAX" in game.players else 0])
+        return to_text(node.utilities[maximiser(game.players)])
     return to_text(node.utilities[0]) if len(game.players) == 1 else vector_text(node.utilities)
 
 

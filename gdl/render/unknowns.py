@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from gdl.errors import listing
-from gdl.game import Game
+from gdl.game import Game, maximiser
 from gdl.render.nodes import Nodes
 from gdl.solution import Condition, Path, Solution
 
@@ -57,7 +57,7 @@ def _value(conditions: Sequence[Condition], solution: Solution) -> str:
     if not conditions:
         return ""
     players = solution.players
-    first = "MAX" if "MAX" in players else players[0]
+    first = players[maximiser(players)]
     whose = f"for {first}" if not str(conditions[0].subject[0]).startswith("(") else f"for {listing(players)}"
     told = [f"{c.subject[0]}" if c.always else f"{c.subject[0]} for {_when(c)}" for c in conditions]
     return f"The value {whose} is {_series(conditions, told)}."

@@ -24,6 +24,7 @@ from gdl.game import (
     Terminal,
     Unknown,
     Utility,
+    maximiser,
 )
 from gdl.numbers import read_number, read_probability, read_vector, to_text
 from gdl.states.explore import Move, move_text, moves
@@ -275,7 +276,7 @@ class GraphReader:
             value = [named[player] for player in players]
         numbers = read_vector(value)
         if len(numbers) == 1 and len(players) == 2:
-            return _zero_sum(numbers[0], first=players[1] != "MAX")
+            return _zero_sum(numbers[0], first=maximiser(players) == 0)
         if len(numbers) != len(players):
             raise ValueError(f"{len(numbers)} numbers for the {len(players)} players {listing(players)}")
         return numbers

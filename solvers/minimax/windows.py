@@ -15,7 +15,7 @@ from math import inf
 from typing import Any
 
 from gdl.errors import GameError, Refusal, counted, listing, with_play
-from gdl.game import Action, Decision, Game, Node, Number, Terminal, exact, known
+from gdl.game import Action, Decision, Game, Node, Number, Terminal, exact, known, maximiser
 from gdl.solution import Path, Skipped, Solution
 from solvers.budget import Budget
 from solvers.horizon import Horizon, NoEvaluation
@@ -307,7 +307,7 @@ class Search:
 
 def max_player(game: Game[Any]) -> int:
     """The player whose utility values and windows count: the one called MAX, else the first."""
-    return game.players.index("MAX") if "MAX" in game.players else 0
+    return maximiser(game.players)
 
 
 def ordering(game: Game[Any], order: str, budget: Budget) -> Order:

@@ -36,6 +36,7 @@ from gdl.game import (
     Simultaneous,
     Terminal,
     Unknown,
+    maximiser,
 )
 from gdl.solution import Rule, Solution
 from gdl.states.wrapped import Wrapped
@@ -309,7 +310,7 @@ def _common_best(found: Sequence[Outcome]) -> tuple[Action, ...]:
 
 def _first(game: Game[Any]) -> int:
     """Whose number stands for all: MAX's, else the first player's."""
-    return game.players.index("MAX") if "MAX" in game.players else 0
+    return maximiser(game.players)
 
 
 UNKNOWNS = Solver(

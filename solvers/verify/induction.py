@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
-from gdl.game import Chance, Decision, Number, Terminal, exact, known
+from gdl.game import Chance, Decision, Number, Terminal, exact, known, maximiser
 from gdl.numbers import to_json
 from gdl.solution import Path
 from solvers.verify.case import Case
@@ -113,4 +113,4 @@ def _scalar(case: Case) -> int | None:
     players = case.game.players
     if not case.game.traits.opposed:
         return None
-    return players.index("MAX") if "MAX" in players else 0
+    return maximiser(players)

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from gdl.errors import DamagedData
-from gdl.game import Game
+from gdl.game import Game, maximiser
 from gdl.solution import Path
 from solvers.verify import induction, textbook
 from solvers.verify.case import Case
@@ -122,7 +122,7 @@ def textbook_run(case: Case, rule: textbook.Rules) -> textbook.Run:
 
 def first(game: Game[Any]) -> int:
     """Whose number stands for all: MAX's, else the first player's."""
-    return game.players.index("MAX") if "MAX" in game.players else 0
+    return maximiser(game.players)
 
 
 def _rules(case: Case) -> Iterator[textbook.Rules]:

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Mapping
 from typing import Any
 
 from gdl.errors import clean
-from gdl.game import Chance, Decision, Game, Number, Terminal, Traits, Unknown, Utility
+from gdl.game import Chance, Decision, Game, Number, Terminal, Traits, Unknown, Utility, maximiser
 from gdl.numbers import to_text, vector_text
 from gdl.render.picture.drawn import Bounds, Drawn, Group, Picture, Shape
 from gdl.render.picture.marks import Marks
@@ -140,7 +140,7 @@ def title_of(name: str) -> str:
 
 def first_player(players: tuple[str, ...]) -> int:
     """The player to whom single numbers belong: the one called MAX, else the first."""
-    return players.index("MAX") if "MAX" in players else 0
+    return maximiser(players)
 
 
 def is_scalar(traits: Traits) -> bool:

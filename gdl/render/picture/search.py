@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gdl.errors import clean
-from gdl.game import Number
+from gdl.game import Number, maximiser
 from gdl.numbers import amount_text, to_text
 from gdl.render.picture.build import title_of
 from gdl.render.picture.drawn import Bounds, Drawn, Picture, Shape
@@ -66,7 +66,7 @@ def _shape(solution: Solution, visit: Visit) -> Shape:
         return "chance"
     if visit.player is None:
         return "end"
-    first = solution.players.index("MAX") if "MAX" in solution.players else 0
+    first = maximiser(solution.players)
     return "max" if visit.player == solution.players[first] else "min"
 
 

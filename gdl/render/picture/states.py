@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gdl.errors import clean
-from gdl.game import Unknown
+from gdl.game import Unknown, maximiser
 from gdl.numbers import to_text, vector_text
 from gdl.render.picture.build import title_of
 from gdl.render.picture.drawn import Drawn, Picture, Shape
@@ -119,7 +119,7 @@ def _drawn(
     number: int, data: dict[str, Any], players: tuple[str, ...], opposed: bool, faces: Positions, below: int
 ) -> Drawn:
     grid, lines = faces[number]
-    first = players.index("MAX") if "MAX" in players else 0
+    first = maximiser(players)
     mover = "everyone" if data.get("kind") == "simultaneous" else str(data.get("player") or "")
     value = data.get("value")
     return Drawn(
@@ -146,7 +146,7 @@ def _shape(data: dict[str, Any], mover: str, players: tuple[str, ...], opposed: 
         return "chance"
     if not opposed or mover not in players:
         return "player"
-    return "max" if mover == (players[players.index("MAX")] if "MAX" in players else players[0]) else "min"
+    return "max" if mover == players[maximiser(players)] else "min"
 
 
 def _payoff(utilities: Any, opposed: bool, first: int) -> tuple[str, ...]:
