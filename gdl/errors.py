@@ -90,6 +90,12 @@ class Problem:
         return "\n".join(parts).rstrip()
 
 
+def meaning_changed(message: str, span: Span, before: str, now: str, help: str) -> Problem:
+    """A warning, for one release, that a place of a file was read otherwise before."""
+    note = f"Before 0.2: {before}.\nNow: {now}."
+    return Problem(message, span, note=note, help=help, warning=True, code=MEANING_CHANGED)
+
+
 def merged(problems: Iterable[Problem]) -> list[Problem]:
     """The same mistake made again and again is told once, with the lines in which it stands."""
     same: dict[tuple[str, str], list[Problem]] = {}

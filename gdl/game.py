@@ -118,8 +118,18 @@ class Traits:
 
 
 def maximiser(players: Sequence[str]) -> int:
-    """Whose utility a single number is, of two players or one: the player's called MAX, else the first's."""
-    return players.index("MAX") if "MAX" in players else 0
+    """Whose utility a single number is, of two players or one: that of the player called MAX, in any case; else of two
+    that of the one not called MIN; else that of the first."""
+    names = [player.upper() for player in players]
+    if "MAX" in names:
+        return names.index("MAX")
+    return 1 if names[0] == "MIN" and len(names) == 2 else 0
+
+
+def is_sided(players: Sequence[str]) -> bool:
+    """Whether the names of the players say who maximises."""
+    names = [player.upper() for player in players]
+    return "MAX" in names or ("MIN" in names and len(names) == 2)
 
 
 def actions(node: Node) -> tuple[Action, ...]:
@@ -237,6 +247,7 @@ class Promises:
     quiet: Callable[[Any], Number | None] | None = None  # the number that quiet play keeps; None: not a quiet state
     forever: tuple[Number, ...] | None = None  # what play that never ends is worth
     constant_sum: Number | None = None  # what the utilities of every end sum to, where the rules alone say it
+    numbers_of: int | None = None  # the player whose utility a single number of the file is, where it has any
     # What a player must do from a state on to come to know an information set of theirs; None: they never can; (): the
     # game does not say.
     acts_until: Callable[[Any, int, Hashable], tuple[Action, ...] | None] = _unsaid

@@ -12,6 +12,7 @@ from gdl.checker.explicit import check_matrix, check_tree
 from gdl.checker.lints import lint
 from gdl.checker.rules import Sections, check_rules
 from gdl.checker.scope import Scope
+from gdl.checker.sides import changed_owner, owner_of_numbers
 from gdl.errors import GameError, Problem, Span, clean, listing, nearest, told
 from gdl.model.domains import Named
 from gdl.model.games import Model
@@ -53,10 +54,12 @@ def check(
         if not any(not p.warning for p in problems):
             found = lint(model, scope, sections)
             problems += found if chosen is None else [p for p in found if not p.warning or _inside(p.span, chosen.span)]
+    owner = owner_of_numbers(model, sections)
+    problems += changed_owner(model, owner, sections)
     problems = list(dict.fromkeys(problems))
     if any(not problem.warning for problem in problems):
         raise GameError(problem for problem in problems if not problem.warning)
-    return model, told(problems)
+    return model.replaced(numbers_of=owner), told(problems)
 
 
 def _inside(span: Span | None, section: Span) -> bool:

@@ -11,8 +11,8 @@ from gdl.checker.explicit import check_bound, mirrored, number
 from gdl.checker.expressions import Expressions
 from gdl.checker.scope import NOTHING_RIGHT, Frame, Scope, Typed
 from gdl.checker.types import numeric, plain
-from gdl.errors import Span, listing
-from gdl.game import Bounds, Number
+from gdl.errors import Span, listing, meaning_changed
+from gdl.game import Bounds, Number, maximiser
 from gdl.model import core
 from gdl.model.domains import described
 from gdl.model.games import Clause, Feature, Quiet
@@ -54,14 +54,14 @@ def check_promise(
     scope: Scope, written: syntax.Utility | None, clauses: tuple[Clause, ...], zero_sum: bool
 ) -> Bounds | None:
     """The bounds that the file promises of everyone's utilities. Where one of two players loses what the other wins, by
-    what is paid or as the file claims, they are said of the first, and the other's follow."""
+    what is paid or as the file claims, they are said of who gets single numbers, and the other's follow."""
     if written is None:
         return None
     bound, problems = check_bound(written.bound)
     scope.problems += problems
     count = len(scope.players.members)
     if count == 2 and (zero_sum or all(clause.sum == 0 for clause in clauses)):
-        return bound, mirrored(bound)
+        return (bound, mirrored(bound)) if maximiser(scope.players.members) == 0 else (mirrored(bound), bound)
     return (bound,) * count
 
 
@@ -81,16 +81,21 @@ def _outcome(check: Expressions, written: syntax.Outcome) -> tuple[Utilities, Nu
     if isinstance(value, syntax.Tuple):
         return _vector(check, value, count)
     number = _number(check, value)
-    if count == 1:
-        return (number,), None, None
-    if count == 2:
-        negative = core.Arithmetic("-", core.Const(0), number, written.span)
-        return (number, negative), 0, None
+    if count <= 2:
+        return _opposed(check.scope, number, written.span), (0 if count == 2 else None), None
     check.scope.problem(
         f"one number is not enough for {count} players", written.span,
         help=f"write a vector with {count} numbers, or: each p: …",
     )  # fmt: skip
     return (core.Const(0),) * count, None, None
+
+
+def _opposed(scope: Scope, number: core.Expression, span: Span) -> Utilities:
+    """A single number for each of one or two players: of two the other gets the opposite."""
+    if len(scope.players.members) == 1:
+        return (number,)
+    pair = number, core.Arithmetic("-", core.Const(0), number, span)
+    return pair if maximiser(scope.players.members) == 0 else pair[::-1]
 
 
 def _won(
@@ -145,10 +150,11 @@ def _tell_of_payoffs(
         got = [sum(amount for amount, player in zip(amounts, players, strict=True) if player == p) for p in (0, 1)]
         vector = vector_text(got)
         before, now = f"the payoffs {vector_text((got[0] - got[1], got[1] - got[0]))}", f"the payoffs {vector}"
-    scope.meaning_changed(
+    told = meaning_changed(
         "several payments are what each player gets, and no longer what one pays the other",
         written.span, before, now, help=f"write {vector}, which every release reads alike",
     )  # fmt: skip
+    scope.problems.append(told)
 
 
 def _constants(expressions: Iterable[core.Expression], scope: Scope) -> list[Any] | None:
@@ -226,7 +232,7 @@ def _features(scope: Scope, written: list[syntax.Feature | syntax.FeatureEach]) 
                 scope.problem(
                     f"one evaluation is not enough for {count} players", feature.span, help="write: each p: …"
                 )
-            values = (number, core.Arithmetic("-", core.Const(0), number, feature.span))[:count]
+            values = _opposed(scope, number, feature.span)
         features.append(Feature(weight, values, frame.size, text, feature.span))
     return tuple(features)
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from gdl import limits, syntax
-from gdl.errors import MEANING_CHANGED, Problem, Span, clean, listing, nearest
+from gdl.errors import Problem, Span, clean, listing, nearest
 from gdl.model import core
 from gdl.model.domains import ANYTHING, TRUTH, Named, Type
 from gdl.model.games import Callable, Variable
@@ -122,11 +122,6 @@ class Scope:
 
     def problem(self, message: str, span: Span | None, help: str = "", note: str = "", warning: bool = False) -> None:
         self.problems.append(Problem(message, span or self.home, note=note, help=help, warning=warning))
-
-    def meaning_changed(self, message: str, span: Span, before: str, now: str, help: str) -> None:
-        """Say for one release how a place of the file was read before, and how it is read now."""
-        note = f"Before 0.2: {before}.\nNow: {now}."
-        self.problems.append(Problem(message, span, note=note, help=help, warning=True, code=MEANING_CHANGED))
 
     def wrong(self, message: str, span: Span | None, help: str = "", note: str = "") -> Typed:
         """Report, and go on with a value that provokes no further complaint."""

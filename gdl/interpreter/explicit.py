@@ -7,7 +7,6 @@ from functools import cached_property
 
 from gdl.game import (
     NO_ENGINE,
-    NO_PROMISES,
     Action,
     Chance,
     Decision,
@@ -78,7 +77,7 @@ class TreeGame:
 
     @cached_property
     def promises(self) -> Promises:
-        return Promises(bounds=lambda state: self.model.nodes[state].bounds)
+        return Promises(bounds=lambda state: self.model.nodes[state].bounds, numbers_of=self.model.numbers_of)
 
     def label(self, state: int) -> str | None:
         return self.model.nodes[state].label
@@ -162,10 +161,10 @@ class MatrixGame:
     """A matrix as a Game: everyone chooses once, at the same time. A state is the joint action, or () before it."""
 
     engine: Engine = NO_ENGINE
-    promises: Promises = NO_PROMISES
 
     def __init__(self, model: MatrixModel):
         check_matrix(model)
+        self.promises = Promises(numbers_of=model.numbers_of)
         self.model = model
         self.name = model.name
         self.players = model.players

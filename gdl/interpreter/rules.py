@@ -147,6 +147,7 @@ class RulesGame:
             quiet=None if self.model.quiet is None else self._quiet_number,
             forever=self.model.forever,
             constant_sum=analysis.constant_sum(self.model),
+            numbers_of=self.model.numbers_of,
             acts_until=self._acts_until,
         )
 

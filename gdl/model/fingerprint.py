@@ -34,9 +34,9 @@ FORM = 1  # of the fingerprints; one more when the same rules get another one
 _DIGITS = 32  # hexadecimal ones
 
 _LEFT_OUT: Mapping[str, frozenset[str]] = {  # kind of record -> fields that say nothing of how the game is played
-    "TreeModel": frozenset({"name"}),
-    "MatrixModel": frozenset({"name"}),
-    "RulesModel": frozenset({"name", "parameters", "looks", "notation", "positions"}),
+    "TreeModel": frozenset({"name", "numbers_of"}),
+    "MatrixModel": frozenset({"name", "numbers_of"}),
+    "RulesModel": frozenset({"name", "parameters", "looks", "notation", "positions", "numbers_of"}),
     "Callable": frozenset({"name", "frame", "fixed", "recursive", "type", "types"}),
     "Rule": frozenset({"frame", "simple"}),
     "Clause": frozenset({"frame", "sum", "winner"}),

@@ -35,6 +35,7 @@ class TreeModel(Record):
     players: tuple[str, ...]
     nodes: tuple[TreeNode, ...]
     bounds: Bounds | None = None  # that every leaf keeps
+    numbers_of: int | None = None  # whose utility single numbers are, where the file has any
 
 
 class MatrixModel(Record):
@@ -44,6 +45,7 @@ class MatrixModel(Record):
     players: tuple[str, ...]
     actions: tuple[tuple[str, ...], ...]
     utilities: Mapping[Joint, tuple[Utility, ...]]
+    numbers_of: int | None = None  # whose utility single numbers are, where the file has any
 
 
 # ---- Rules ------------------------------------------------------------------------------------------------------
@@ -198,6 +200,7 @@ class RulesModel(Record):
     bounds: Bounds | None = None
     notation: Notation | None = None
     positions: Mapping[str, Written] = {}  # by their names
+    numbers_of: int | None = None  # whose utility single numbers are, where the file has any
 
 
 Model = TreeModel | MatrixModel | RulesModel

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from gdl.errors import clean, listing
-from gdl.game import Decision, Game, Number, Traits, bound_text
+from gdl.game import Decision, Game, Number, Traits, bound_text, is_sided
 from gdl.numbers import amount_text, brief, to_text
 from gdl.render.caption import rule_text
 from gdl.render.sentence import first_sentence, in_short, told_value
@@ -33,7 +33,7 @@ def solution_text(solution: Solution, game: Game[Any] | None = None) -> str:
     lines = [*wrapped(_opening(solution, sentence)), ""]
     lines += _conditions(solution, game)
     lines += _equilibria(solution)
-    for name, text in _facts(solution):
+    for name, text in [*_sides(solution, game), *_facts(solution)]:
         lines += wrapped(f"{name:{_MARGIN}}{text}", _MARGIN)
         lines += _cuts(solution) if name == "pruned" else []
     return finished(lines)
@@ -63,6 +63,15 @@ def _first_mover(solution: Solution, game: Game[Any] | None) -> str | None:
         return solution.visits[0].player
     start = None if game is None else game.node(game.initial())
     return solution.players[start.player] if isinstance(start, Decision) else None
+
+
+def _sides(solution: Solution, game: Game[Any] | None) -> Iterable[tuple[str, str]]:
+    """Who maximises the single numbers of the file, where the players' names do not say so, or say the opposite."""
+    players, owner = solution.players, None if game is None else game.promises.numbers_of
+    opposed = solution.traits is not None and solution.traits.opposed
+    if owner is not None and opposed and not is_sided(players) and (len(players) == 2 or players[0].upper() == "MIN"):
+        others = [f"{name} minimises" for number, name in enumerate(players) if number != owner]
+        yield "sides", ", ".join([f"{players[owner]} maximises", *others])
 
 
 def _facts(solution: Solution) -> Iterable[tuple[str, str]]:

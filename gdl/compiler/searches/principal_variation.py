@@ -335,10 +335,12 @@ class PrincipalVariation(PathSearch):
 
 
 def _is_mirrored(feature: Feature) -> bool:
-    """Whether a feature is written for the first player alone."""
+    """Whether a feature is written for one player, of whom the other gets the opposite."""
     match feature.values:
-        case (first, Arithmetic(operator="-", left=Const(value=0), right=negated)):
-            return first == negated
+        case (one, Arithmetic(operator="-", left=Const(value=0), right=negated)) if one == negated:
+            return True
+        case (Arithmetic(operator="-", left=Const(value=0), right=negated), other):
+            return other == negated
     return len(feature.values) == 1
 
 

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Mapping
 from typing import Any
 
 from gdl.errors import clean
-from gdl.game import Chance, Decision, Game, Number, Terminal, Traits, Unknown, Utility, maximiser
+from gdl.game import Chance, Decision, Game, Number, Terminal, Traits, Unknown, Utility, is_sided, maximiser
 from gdl.numbers import to_text, vector_text
 from gdl.render.picture.drawn import Bounds, Drawn, Group, Picture, Shape
 from gdl.render.picture.marks import Marks
@@ -157,7 +157,7 @@ def _two_sided(game: Game[Any]) -> bool:
     """Whether the players are a MAX and a MIN: their interests opposed, and their tree one of search."""
     traits = game.traits
     opposed = traits.players == 1 or (traits.players == 2 and traits.constant_sum is not None)
-    return opposed and (traits.perfect_information is not False or "MAX" in game.players or traits.players == 1)
+    return opposed and (traits.perfect_information is not False or is_sided(game.players) or traits.players == 1)
 
 
 def _groups(game: Game[Any], places: list[Place], named: Mapping[int, str]) -> tuple[Group, ...]:
