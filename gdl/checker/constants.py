@@ -7,7 +7,8 @@ from typing import Any
 
 from gdl.checker.scope import Scope
 from gdl.errors import GameError
-from gdl.interpreter.evaluator import FIRST_CELL, Evaluator
+from gdl.interpreter.closures import FIRST_CELL
+from gdl.interpreter.evaluator import Evaluator
 from gdl.model import core
 from gdl.model.walk import READS, bound_slots, inside
 

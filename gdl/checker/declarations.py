@@ -13,7 +13,7 @@ from gdl.checker.expressions import Expressions
 from gdl.checker.scope import Constant, Frame, Scope
 from gdl.checker.types import fits
 from gdl.errors import GameError, Source, clean, listing, nearest
-from gdl.interpreter.evaluator import FIRST_CELL
+from gdl.interpreter.closures import FIRST_CELL
 from gdl.model.board import AXES, Board, ShapeError, graph, grid, hex, hexagon, ring, torus, track
 from gdl.model.domains import (
     ANYTHING,

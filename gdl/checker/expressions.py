@@ -17,6 +17,7 @@ from gdl.checker.elements import check_element
 from gdl.checker.mirrors import check_seen_by
 from gdl.checker.quantifiers import check_quantifier, check_reach
 from gdl.checker.scope import NOTHING_RIGHT, Frame, Scope, Typed
+from gdl.checker.trials import check_has
 from gdl.checker.types import domain_of, fits, numeric, plain, united
 from gdl.errors import Span, clean, listing
 from gdl.game import Number, exact
@@ -251,7 +252,7 @@ class Expressions:
         if not self.ends:
             return self.scope.wrong(
                 "'no actions' can only be asked where the game ends: elsewhere it would ask about itself", e.span,
-                help="say directly what makes an action possible",
+                help="ask for actions by their names, such as: not (mover has move)",
             )  # fmt: skip
         return Typed(core.NoActions(), TRUTH)
 
@@ -447,6 +448,7 @@ class Expressions:
         syntax.True_: _truth,
         syntax.False_: _truth,
         syntax.NoActions: _noactions,
+        syntax.Has: check_has,
         syntax.Name: _name,
         syntax.Element: check_element,
         syntax.Tuple: _tuple,

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from itertools import pairwise
 from typing import Any
 
 from gdl import syntax
 from gdl.analysis.bounds import extent
+from gdl.analysis.trials import early_circle
 from gdl.checker.constants import constant_value
 from gdl.checker.rules import Sections
 from gdl.checker.scope import Scope
@@ -16,8 +18,10 @@ from gdl.game import Number, bound_text, broken_bound
 from gdl.model import core
 from gdl.model.domains import Range, text_of
 from gdl.model.games import Rule, RulesModel
-from gdl.model.walk import inside, of_callable, of_rule
+from gdl.model.walk import everything, inside, of_callable, of_rule
 from gdl.record import Record
+
+THE_MOVER = -1  # among local names: the word `mover`
 
 
 def lint(model: RulesModel, scope: Scope, sections: Sections) -> list[Problem]:
@@ -52,7 +56,7 @@ def members_used(scope: Scope, name: str) -> bool:
 def _unread_variables(model: RulesModel, scope: Scope, sections: Sections) -> Iterator[Problem]:
     """A variable that is written and never read, or never written."""
     read = set()
-    for form in _everything(model):
+    for form in everything(model):
         if isinstance(form, core.Element | core.Whole):
             read.add(model.variables[form.variable].name)
         elif isinstance(form, core.Cell):
@@ -71,7 +75,7 @@ def _unread_variables(model: RulesModel, scope: Scope, sections: Sections) -> It
 def _never_that_value(model: RulesModel, scope: Scope, sections: Sections) -> Iterator[Problem]:
     """A comparison of a variable with a named value, or none, that nothing ever gives it."""
     taken = _values_taken(model)
-    for form in _everything(model):
+    for form in everything(model):
         if isinstance(form, core.Comparison) and form.relation in ("=", "!=") and isinstance(form.right, core.Const):
             index = _variable_read(model, form.left)
             if index is None or isinstance(plain(model.variables[index].type), Range):
@@ -88,7 +92,7 @@ def _never_that_value(model: RulesModel, scope: Scope, sections: Sections) -> It
 def _values_taken(model: RulesModel) -> list[set[Any] | None]:
     """The values that each variable begins with or is assigned; None where they are not all plain to see."""
     taken: list[set[Any] | None] = [set(variable.initial) for variable in model.variables]
-    for form in _everything(model):
+    for form in everything(model):
         if isinstance(form, core.Assign):
             values = taken[form.variable]
             if values is not None and isinstance(form.value, core.Const):
@@ -190,15 +194,19 @@ def _payments(utility: core.Expression, scope: Scope) -> Iterator[core.Expressio
 def _legality_leaks(model: RulesModel, scope: Scope, sections: Sections) -> Iterator[Problem]:
     """What a player may do must not depend on what the player may not know: the list of legal actions would tell."""
     for rule in model.actions:
-        guards: list[Any] = [*rule.guards, *(p.guards for p in rule.parameters), *(p.domain for p in rule.parameters)]
-        guards += _deciding(rule.body)
-        variable = next(_secrets(model, inside(tuple(_flat(guards)))), None)
+        variable = next(_secrets(model, inside(tuple(_flat(_conditions(rule))))), None)
         if variable is not None:
             yield Problem(
                 f"{clean(rule.name)} is legal or not by {clean(variable)}, which the mover may not see", rule.span,
                 note="The list of legal actions would give it away.",
                 help="let the attempt be refused: attempt … refused …, or make the variable visible",
             )  # fmt: skip
+
+
+def _conditions(rule: Rule) -> list[Any]:
+    """All that decides whether an action is legal."""
+    heads: list[Any] = [*rule.guards, *(p.guards for p in rule.parameters), *(p.domain for p in rule.parameters)]
+    return heads + _deciding(rule.body)
 
 
 def _deciding(body: tuple[core.Statement, ...]) -> list[Any]:
@@ -227,13 +235,19 @@ def _flat(forms: list[Any]) -> Iterator[Any]:
 
 
 def _secrets(model: RulesModel, forms: Iterable[Any]) -> Iterator[str]:
-    """The variables that forms read, through definitions too, and their mover may not see."""
-    work = [(form, frozenset[int]()) for form in forms]
-    seen: set[tuple[int, frozenset[int]]] = set()
+    """The variables that forms read, through definitions and trials too, and their mover may not see."""
+    work = [(form, frozenset({THE_MOVER})) for form in forms]
+    seen: set[Any] = set()
     while work:
         form, movers = work.pop()  # `movers` are the local names known to be the mover
-        if isinstance(form, core.CallDefinition):
-            given = frozenset(i for i, a in enumerate(form.arguments) if _is_mover(a, movers))
+        if isinstance(form, core.Able):
+            tried = movers & {THE_MOVER} if _is_mover(form.player, movers) else frozenset[int]()
+            for action in form.actions:
+                if (core.Able, action, tried) not in seen:
+                    seen.add((core.Able, action, tried))
+                    work += [(part, tried) for part in inside(tuple(_flat(_conditions(model.actions[action]))))]
+        elif isinstance(form, core.CallDefinition):
+            given = frozenset(i for i, a in enumerate(form.arguments) if _is_mover(a, movers)) | movers & {THE_MOVER}
             if (form.definition, given) not in seen:
                 seen.add((form.definition, given))
                 work += [(part, given) for part in of_callable(model.definitions[form.definition])]
@@ -247,7 +261,9 @@ def _secrets(model: RulesModel, forms: Iterable[Any]) -> Iterator[str]:
 
 
 def _is_mover(form: Any, movers: frozenset[int]) -> bool:
-    return isinstance(form, core.Mover) or (isinstance(form, core.Local) and form.slot in movers)
+    return (isinstance(form, core.Mover) and THE_MOVER in movers) or (
+        isinstance(form, core.Local) and form.slot in movers
+    )
 
 
 def _visible_hands(model: RulesModel, scope: Scope, sections: Sections) -> Iterator[Problem]:
@@ -268,22 +284,19 @@ def _visible_hands(model: RulesModel, scope: Scope, sections: Sections) -> Itera
                         )  # fmt: skip
 
 
-def _everything(model: RulesModel) -> Iterator[Any]:
-    """Every core form of the model."""
-    rules: list[Rule] = [*model.actions, *model.chances, *[r for r in (model.resolve, model.opening) if r]]
-    for rule in rules:
-        yield from of_rule(rule)
-    for callable in (*model.definitions, *model.procedures):
-        yield from of_callable(callable)
-    yield from inside(
-        tuple(clause.condition for clause in model.clauses),
-        tuple(u for clause in model.clauses for u in clause.utilities),
-        tuple(value for feature in model.features for value in feature.values),
-        () if model.quiet is None else model.quiet.value,
-        tuple(key for keys, _ in model.times for key in keys),
-        tuple(v.visibility.condition for v in model.variables if v.visibility.condition is not None),
-        model.start,
-    )
+def _circles(model: RulesModel, scope: Scope, sections: Sections) -> Iterator[Problem]:
+    """An action that can be done only if it can be done."""
+    found = early_circle(model)
+    if found is None:
+        return
+    question, way = found
+    names = [clean(model.actions[action].name) for action in way]
+    asking = ", and ".join(f"{one} asks for {other}" for one, other in pairwise(names))
+    yield Problem(
+        f"whether {names[0]} can be done would hang on itself: {asking}", question.span,
+        note="Nothing has been done in between, so the question comes back in the same position.",
+        help="name other actions, or ask with 'require' below what the action does",
+    )  # fmt: skip
 
 
 CHECKS: tuple[Callable[[RulesModel, Scope, Sections], Iterator[Problem]], ...] = (
@@ -293,6 +306,7 @@ CHECKS: tuple[Callable[[RulesModel, Scope, Sections], Iterator[Problem]], ...] =
     _opposed_clauses,
     _false_claims,
     _broken_promises,
+    _circles,
     _legality_leaks,
     _visible_hands,
 )

@@ -150,8 +150,9 @@ def _declare_rules(scope: Scope, sections: Sections) -> None:
     for position, step in enumerate(sections.of(syntax.Chance)):
         if scope.declare(step.name, "chance step"):
             scope.chances[step.name.name] = position
-    for action in sections.of(syntax.Action):
-        scope.declare(action.name, "action")
+    for position, action in enumerate(sections.of(syntax.Action)):
+        if scope.declare(action.name, "action"):
+            scope.actions[action.name.name] = position
 
 
 def _model(scope: Scope, sections: Sections, parameters: dict[str, Any]) -> RulesModel:

@@ -109,6 +109,7 @@ class Scope:
     definitions: dict[str, Declared] = field(default_factory=dict)
     procedures: dict[str, Declared] = field(default_factory=dict)
     chances: dict[str, int] = field(default_factory=dict)
+    actions: dict[str, int] = field(default_factory=dict)
     looks: list[tuple[tuple[str, ...], dict[tuple[Any, ...], str]]] = field(default_factory=list)  # of setups' arrays
     times: list[tuple[tuple[core.Expression, ...], int]] = field(default_factory=list)
     declared: dict[str, Span] = field(default_factory=dict)  # where each of the game's own names was declared

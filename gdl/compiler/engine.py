@@ -33,7 +33,7 @@ from gdl.game import (
     Traits,
     exact,
 )
-from gdl.interpreter.evaluator import PAST
+from gdl.interpreter.closures import PAST
 from gdl.interpreter.memory import Memories
 from gdl.interpreter.rules import RulesGame
 from gdl.interpreter.rules import State as Reference

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from gdl.compiler.lower.layout import Layout, Place
 from gdl.compiler.lower.values import WORD
 from gdl.compiler.lower.writer import INDENT
-from gdl.interpreter.evaluator import FIRST_CELL
+from gdl.interpreter.closures import FIRST_CELL
 from gdl.symmetry import Symmetry
 
 FEW_SHIFTS = 12  # distances that bits of one word go; more of them are moved through tables

@@ -202,9 +202,12 @@ def _two_winners(met: Met) -> Iterator[Problem]:
 
 def _test(model: RulesModel) -> Callable[[Clause, Any], bool]:
     """Whether a clause holds in a state by itself, whatever the clauses before it say."""
-    from gdl.interpreter.evaluator import NO_ACTIONS, Evaluator
+    from gdl.interpreter.closures import NO_ACTIONS
+    from gdl.interpreter.evaluator import Evaluator
+    from gdl.interpreter.rulebook import Rulebook
 
     evaluator = Evaluator(model.variables, model.definitions, model.times)
+    Rulebook(model, evaluator)  # which answers what players could do
     conditions = {clause.span: evaluator.value(clause.condition) for clause in model.clauses}
 
     def holds(clause: Clause, state: Any) -> bool:

@@ -70,7 +70,6 @@ class Run:
 
 
 Step = Callable[[Run], "bool | None"]
-Past = tuple[frozenset[Any], ...]  # what each `times` remembers
 Assignments = Callable[[Cells, Frame], Iterator[tuple[Any, ...]]]
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+MOVER, PAST, NO_ACTIONS, FIRST_CELL = 0, 1, 2, 3  # cells that are not the author's, and where the author's begin
+
 Cells = list[Any]  # of a state: the mover, what `times` remembers, what answers `no actions`, then the variables
 Frame = list[Any]  # the values of local names, by slot
 Value = Callable[[Cells, Frame], Any]

@@ -16,7 +16,8 @@ from typing import Any, ClassVar
 from gdl import limits
 from gdl.errors import GameError, Span, clean, fault
 from gdl.game import exact
-from gdl.interpreter.closures import Cells, Frame, Value, Watch
+from gdl.interpreter.closures import MOVER, NO_ACTIONS, Cells, Frame, Value, Watch
+from gdl.interpreter.earlier import EarlierPositions
 from gdl.interpreter.lookup import at_local, from_zero, one_index, read, read_pair
 from gdl.interpreter.operators import OPERATIONS, ORDERS
 from gdl.interpreter.quantifiers import QUANTIFIERS, bit, filtered, up_to
@@ -24,7 +25,6 @@ from gdl.model import core
 from gdl.model.domains import elements, ordinal_base
 from gdl.model.games import Callable, Variable
 
-MOVER, PAST, NO_ACTIONS, FIRST_CELL = 0, 1, 2, 3
 WORK, NUMBER = limits.WORK, limits.NUMBER
 CALL = 10  # what a recursive call costs, in values looked at
 CHEAP_DOMAIN = 8  # values that need no counting
@@ -43,12 +43,12 @@ class Evaluator:
     ):
         self.variables = variables
         self.definitions = definitions
-        self.times = times
+        self.earlier = EarlierPositions(self.values, times)
         self.watch = watch
         self._results: dict[int, Function[[Cells, list[Any]], Any]] = {}
         self._tables: dict[int, Function[..., Any]] = {}
-        self._keys: dict[int, Function[[Cells], tuple[Any, ...]]] = {}
         self._depth = 0
+        self.tries: Function[[tuple[int, ...], int, Cells], bool] | None = None  # what tries actions: a rulebook
         self.work = [0]  # how many values were looked at since the position was taken up
 
     def count(self, values: int, span: Span | None) -> None:
@@ -430,22 +430,20 @@ class Evaluator:
     def _noactions(self, e: core.NoActions) -> Value:
         return lambda c, f: c[NO_ACTIONS]()
 
+    def _able(self, e: core.Able) -> Value:
+        player, actions = self.value(e.player), e.actions
+
+        def able(c: Cells, f: Frame) -> bool:
+            who = player(c, f)
+            if who is None:
+                raise fault("it is asked what none can do", e.span, "ask for '!= none' first")
+            assert self.tries is not None
+            return self.tries(actions, who, c)
+
+        return able
+
     def _times(self, e: core.Times) -> Value:
-        site = e.site
-        key = self.key(site)
-
-        def times(c: Cells, f: Frame) -> int:
-            return occurrences(c[PAST][site], key(c))
-
-        return times
-
-    def key(self, site: int) -> Function[[Cells], tuple[Any, ...]]:
-        """What one `times` remembers of a position."""
-        if site not in self._keys:
-            expressions, frame = self.times[site]
-            parts = self.values(expressions)
-            self._keys[site] = lambda c: tuple([part(c, [None] * frame) for part in parts])
-        return self._keys[site]
+        return self.earlier.times(e)
 
     FORMS: ClassVar[dict[type, Function[[Any, Any], Value]]] = {
         core.Const: _const,
@@ -474,6 +472,7 @@ class Evaluator:
         core.CallDefinition: _calldefinition,
         core.Scope: _scope,
         core.NoActions: _noactions,
+        core.Able: _able,
         core.Times: _times,
     }
 
@@ -485,11 +484,3 @@ def _too_long(span: Span) -> GameError:
 def _endless(span: Span | None) -> GameError:
     message = f"more than {WORK:,} values are gone through in one position"
     return fault(message, span, "take smaller ranges, or nest fewer of them")
-
-
-def occurrences(past: frozenset[tuple[Any, int]], key: tuple[Any, ...]) -> int:
-    """How often the key stands in a past that holds (key, 1), (key, 2), … for its first, second, … occurrence."""
-    count = 0
-    while (key, count + 1) in past:
-        count += 1
-    return count

@@ -11,7 +11,7 @@ from gdl import limits
 from gdl.errors import GameError, LimitReached, Problem, Source, Span, clean, listing, nearest, with_play
 from gdl.game import Decision, Game, Terminal, Traits
 from gdl.interpreter.bodies import EVERYONE, FIRST_STEP
-from gdl.interpreter.evaluator import MOVER
+from gdl.interpreter.closures import MOVER
 from gdl.interpreter.rules import RulesGame, State
 from gdl.model import core, notation
 from gdl.model.games import Model, Notation, RulesModel

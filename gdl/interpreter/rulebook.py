@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import lru_cache, partial
 from itertools import islice
@@ -10,10 +11,12 @@ from math import prod
 from typing import Any, NamedTuple
 
 from gdl import limits
+from gdl.analysis.trials import asks, rings
 from gdl.errors import GameError, Problem, Span, clean, fault
-from gdl.interpreter.bodies import Assignments, Bodies, Past, Refused, Run, Step, following
-from gdl.interpreter.closures import Cells, Frame
-from gdl.interpreter.evaluator import PAST, Evaluator
+from gdl.interpreter.bodies import Assignments, Bodies, Refused, Run, Step, following
+from gdl.interpreter.closures import MOVER, PAST, Cells, Frame
+from gdl.interpreter.earlier import Past
+from gdl.interpreter.evaluator import Evaluator
 from gdl.model.domains import size, text_of
 from gdl.model.games import Rule, RulesModel
 
@@ -44,6 +47,12 @@ class Rulebook:
     def __init__(self, model: RulesModel, evaluator: Evaluator):
         self.bodies = Bodies(model, evaluator)
         self.model = model
+        evaluator.tries = self.able
+        self._asks = asks(model)
+        self._rings = rings(model)
+        self._number = {id(rule): number for number, rule in enumerate(model.actions)}
+        self._judged: int | None = None  # the action that is being tried
+        self._open: frozenset[int] = frozenset()  # the rings of those that ask whether it can be done, and so on
         self._compiled = {id(rule): self._compile(rule) for rule in (*model.actions, *model.chances)}
 
     def _compile(self, rule: Rule) -> tuple[Any, ...]:
@@ -86,6 +95,14 @@ class Rulebook:
     def of_rule(self, rule: Rule, cells: Cells, past: Past) -> Iterator[tuple[Option, Any]]:
         """The ways to act by one rule, each with its weight (1 where none is given). To a body the position in which
         it begins belongs to the `past` already."""
+        ways = self._ways(rule, cells, past)
+        return self._judged_ways(rule, ways) if self._asks else ways
+
+    def _judged_ways(self, rule: Rule, ways: Iterator[tuple[Option, Any]]) -> Iterator[tuple[Option, Any]]:
+        with self._judging(rule):
+            yield from ways
+
+    def _ways(self, rule: Rule, cells: Cells, past: Past) -> Iterator[tuple[Option, Any]]:
         guard, assignments, body, naming, weigh = self._compiled[id(rule)]
         frame: Frame = [None] * rule.frame
         if not guard(cells, frame):
@@ -96,7 +113,7 @@ class Rulebook:
         for arguments in assignments(cells, frame):
             weight = 1 if weigh is None else weigh(cells, frame)
             if rule.simple:
-                run = partial(_run, before, tuple(frame), body)
+                run = partial(self._run if self._asks else _run, rule, before, tuple(frame), body)
                 name, wrong = self._checked(rule, naming(arguments, cells, frame))
                 yield Option(name, 0, run, rule.span, wrong), weight
                 continue
@@ -126,21 +143,62 @@ class Rulebook:
 
         return naming
 
+    def able(self, actions: tuple[int, ...], player: int, cells: Cells) -> bool:
+        """Whether a player could do one of the actions in the position of the cells, which counts as an earlier one to
+        their bodies. An action that is tried for one of its own ring does not ask again: it takes yes for granted."""
+        if self._judged in self._open:
+            return True
+        asked = list(cells)
+        asked[MOVER] = player
+        past = self.bodies.evaluator.earlier.remembered(asked)
+        outside = self._open
+        if self._judged is not None:
+            self._open |= self._rings[self._judged]
+        try:
+            return any(self._possible(self.model.actions[action], asked, past) for action in actions)
+        finally:
+            self._open = outside
+
+    def _possible(self, rule: Rule, cells: Cells, past: Past) -> bool:
+        """Whether a rule has some way to act."""
+        guard, assignments, body = self._compiled[id(rule)][:3]
+        frame: Frame = [None] * rule.frame
+        before = [*cells[:PAST], past, *cells[PAST + 1 :]]
+        with self._judging(rule):
+            return guard(cells, frame) and any(
+                rule.simple or any(True for _ in self._runs(rule, before, frame, body))
+                for _ in assignments(cells, frame)
+            )
+
+    @contextmanager
+    def _judging(self, rule: Rule) -> Iterator[None]:
+        """What is asked inside is asked by this rule."""
+        outside, self._judged = self._judged, self._number.get(id(rule))
+        try:
+            yield
+        finally:
+            self._judged = outside
+
     def name(self, rule: Rule, cells: Cells, past: Past, arguments: tuple[Any, ...], path: list[int]) -> str:
         """What a way to act is called that fills the head with these values and makes these choices in the body."""
         _, _, body, naming, _ = self._compiled[id(rule)]
         frame: Frame = [None] * rule.frame
         for parameter, value in zip(rule.parameters, arguments, strict=True):
             frame[parameter.slot] = value
-        named: Name = naming(arguments, cells, frame)
-        if path:
-            run = Run([*cells[:PAST], past, *cells[PAST + 1 :]], frame, list(path), [])
-            body(run)
-            named = _joined(named, run)
+        with self._judging(rule):
+            named: Name = naming(arguments, cells, frame)
+            if path:
+                run = Run([*cells[:PAST], past, *cells[PAST + 1 :]], frame, list(path), [])
+                body(run)
+                named = _joined(named, run)
         name, wrong = self._checked(rule, named)
         if wrong is not None:
             raise wrong
         return name
+
+    def _run(self, rule: Rule, cells: Cells, frame: tuple[Any, ...], body: Step) -> Run:
+        with self._judging(rule):
+            return _run(rule, cells, frame, body)
 
     def _checked(self, rule: Rule, made: Name) -> Name:
         """A whole name, without blanks at its ends, which a template may leave where steps are joined."""
@@ -207,7 +265,7 @@ def _head(rule: Rule, arguments: tuple[Any, ...]) -> str:
     return f"{rule.name}({inside})"
 
 
-def _run(cells: Cells, frame: tuple[Any, ...], body: Step) -> Run:
+def _run(_: Rule, cells: Cells, frame: tuple[Any, ...], body: Step) -> Run:
     """The run of a body that cannot fail."""
     run = Run(list(cells), list(frame), [], [])
     body(run)

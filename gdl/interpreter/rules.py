@@ -32,10 +32,11 @@ from gdl.game import (
     broken_bound,
     exact,
 )
-from gdl.interpreter.bodies import EVERYONE, FIRST_STEP, NOBODY, Past, Run
-from gdl.interpreter.closures import Cells, Watch
+from gdl.interpreter.bodies import EVERYONE, FIRST_STEP, NOBODY, Run
+from gdl.interpreter.closures import FIRST_CELL, MOVER, NO_ACTIONS, PAST, Cells, Watch
 from gdl.interpreter.drawing import draw, signs
-from gdl.interpreter.evaluator import FIRST_CELL, MOVER, NO_ACTIONS, PAST, Evaluator, occurrences
+from gdl.interpreter.earlier import Past
+from gdl.interpreter.evaluator import Evaluator
 from gdl.interpreter.memory import Memories, Memorist, acts_between, heard
 from gdl.interpreter.rulebook import Option, Rulebook
 from gdl.model.games import Rule, RulesModel
@@ -83,7 +84,6 @@ class RulesGame:
         self._features = [(f.weight, self._evaluator.values(f.values), f) for f in model.features]
         if model.quiet is not None:
             self._quiet = self._evaluator.value(model.quiet.value)
-        self._keys = [self._evaluator.key(site) for site in range(len(model.times))]
         self._resolve = None if model.resolve is None else self._book.bodies.block(model.resolve.body)
         self._kept: OrderedDict[State, Expansion] = OrderedDict()
         self._wide: dict[State, Expansion] = {}  # those of very many successors
@@ -377,11 +377,7 @@ class RulesGame:
 
     def _remembered(self, state: State) -> Past:
         """What `times` remembers from now on: the past, and this position too."""
-        past: Past = state.cells[PAST]
-        if not past:
-            return past
-        keys = [key(list(state.cells)) for key in self._keys]
-        return tuple(seen | {(key, occurrences(seen, key) + 1)} for seen, key in zip(past, keys, strict=True))
+        return self._evaluator.earlier.remembered(list(state.cells)) if state.cells[PAST] else state.cells[PAST]
 
     def _chance(self, state: State) -> Expansion:
         """The outcomes of a chance step, their weights normalised; equal results of a merging step are one."""

@@ -194,6 +194,15 @@ class NoActions(Record):
     """Whether nobody whose turn it is can do anything."""
 
 
+class Able(Record):
+    """Whether a player could do one of these actions now, were it their move: each is tried, and what it has done is
+    taken back."""
+
+    player: Expression
+    actions: tuple[int, ...]  # indices of the model's actions
+    span: Span
+
+
 class Times(Record):
     """How many earlier positions (after whole plies) had the key that this one has."""
 
@@ -203,7 +212,7 @@ class Times(Record):
 Expression = (
     Const | Local | Mover | Cell | Element | Whole | Arithmetic | SetOperation | Comparison | Contains | Not | All
     | Some | If | Interval | Members | Until | Items | SetOf | Size | Quantifier | Reach | Lookup | CallDefinition
-    | Scope | NoActions | Times
+    | Scope | NoActions | Able | Times
 )  # fmt: skip
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Literal
 
 from gdl.model import core
-from gdl.model.games import Callable, Rule
+from gdl.model.games import Callable, Rule, RulesModel
 
 _FORMS = tuple(v for v in vars(core).values() if isinstance(v, type) and v.__module__ == core.__name__)
 
@@ -38,6 +38,7 @@ READS: Mapping[type, Literal["state", "mover", "name", "nothing"]] = {
     core.CallDefinition: "nothing",
     core.Scope: "nothing",
     core.NoActions: "state",
+    core.Able: "state",
     core.Times: "state",
 }
 
@@ -88,3 +89,21 @@ def of_rule(rule: Rule) -> Iterator[Any]:
 def of_callable(callable: Callable) -> Iterator[Any]:
     """Every core form in a definition or a procedure."""
     return inside(callable.result, callable.body)
+
+
+def everything(model: RulesModel) -> Iterator[Any]:
+    """Every core form of the model."""
+    rules: list[Rule] = [*model.actions, *model.chances, *[r for r in (model.resolve, model.opening) if r]]
+    for rule in rules:
+        yield from of_rule(rule)
+    for callable in (*model.definitions, *model.procedures):
+        yield from of_callable(callable)
+    yield from inside(
+        tuple(clause.condition for clause in model.clauses),
+        tuple(u for clause in model.clauses for u in clause.utilities),
+        tuple(value for feature in model.features for value in feature.values),
+        () if model.quiet is None else model.quiet.value,
+        tuple(key for keys, _ in model.times for key in keys),
+        tuple(v.visibility.condition for v in model.variables if v.visibility.condition is not None),
+        model.start,
+    )

@@ -8,7 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from gdl.interpreter.evaluator import NO_ACTIONS, Evaluator
+from gdl.interpreter.closures import NO_ACTIONS
+from gdl.interpreter.evaluator import Evaluator
+from gdl.interpreter.rulebook import Rulebook
 from gdl.interpreter.rules import State
 from gdl.model.games import Clause, RulesModel
 from gdl.symmetry.paths import Paths, Way
@@ -41,6 +43,7 @@ def exclusive(paths: Paths, plies: Plies, start: State) -> set[tuple[int, int]]:
 def _at_start(model: RulesModel, start: State) -> list[bool]:
     """Which clauses hold at the start (those that ask for actions are not tried further)."""
     evaluator = Evaluator(model.variables, model.definitions, model.times)
+    Rulebook(model, evaluator)  # which answers what players could do
     cells: list[Any] = list(start.cells)
     cells[NO_ACTIONS] = lambda: True
     return [bool(evaluator.value(clause.condition)(cells, [None] * clause.frame)) for clause in model.clauses]

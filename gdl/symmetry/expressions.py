@@ -410,6 +410,9 @@ class Expressions:
             raise NotWritten("'no actions' after an action")
         return self.position.no_actions
 
+    def _able(self, e: core.Able, f: Frame) -> Truth:
+        raise NotWritten("'has', which tries actions")
+
     def _times(self, e: core.Times, f: Frame) -> Any:
         raise AssertionError("games that ask about the past are not written out")
 
@@ -443,6 +446,7 @@ class Expressions:
         core.CallDefinition: _calldefinition,
         core.Scope: _scope,
         core.NoActions: _noactions,
+        core.Able: _able,
         core.Times: _times,
     }
 

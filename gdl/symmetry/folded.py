@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gdl.game import Action, Joint, Promises
-from gdl.interpreter.evaluator import FIRST_CELL, MOVER
+from gdl.interpreter.closures import FIRST_CELL, MOVER
 from gdl.interpreter.rules import RulesGame, State
 from gdl.states.wrapped import Wrapped
 from gdl.symmetry.group import Symmetry

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from gdl.interpreter.evaluator import FIRST_CELL, MOVER
+from gdl.interpreter.closures import FIRST_CELL, MOVER
 from gdl.interpreter.rules import State
 from gdl.model.domains import Named, Optional, SetType, Type, elements
 from gdl.model.games import RulesModel

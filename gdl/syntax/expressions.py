@@ -80,6 +80,11 @@ class Compare(Syntax):
     right: Expression
 
 
+class Has(Syntax):
+    player: Expression
+    actions: tuple[Word, ...]
+
+
 class Not(Syntax):
     operand: Expression
 
@@ -145,5 +150,5 @@ class Scope(Syntax):
 
 Expression = (
     Number | Text | None_ | True_ | False_ | NoActions | Name | Call | Element | Tuple | List | Set | Negative | Binary
-    | Interval | Compare | Not | And | Or | Quantified | ChoiceOf | Reach | SeenBy | Maybe | SetOf | Scope
+    | Interval | Compare | Has | Not | And | Or | Quantified | ChoiceOf | Reach | SeenBy | Maybe | SetOf | Scope
 )  # fmt: skip

@@ -343,13 +343,23 @@ def _kinds(words: list[Token], mode: str, opens: bool) -> Iterator[tuple[str, To
     if mode in LITERAL:
         words = _signed(words)
     arrow = sets = False
+    asked = -1  # where the last name stands of those that `has` asks for
+    open: list[bool] = []  # of each bracket: whether its commas separate what stands in it
     for index, word in enumerate(words):
         before = words[index - 1] if index else None
         after = words[index + 1] if index + 1 < len(words) else None
         text = word.text
         if word.kind == "mark":
             arrow = arrow or text == "->"
-            if text in PUNCTUATION:
+            if text in CLOSERS:
+                open.append(text != "(" or (before is not None and _ends_value(before)))
+            elif text in CLOSERS.values():
+                open[-1:] = []
+            separates = bool(open) and open[-1]
+            if text == "," and index == asked + 1 and not separates and _goes_on(words[index + 1 : index + 3]):
+                asked = index + 1
+                yield "_ALSO", word
+            elif text in PUNCTUATION:
                 yield PUNCTUATION[text], word
         elif word.kind != "NAME":
             yield word.kind, word
@@ -366,6 +376,9 @@ def _kinds(words: list[Token], mode: str, opens: bool) -> Iterator[tuple[str, To
             continue  # `else if` is one word
         elif text == "actions" and before and before.text == "no":
             continue  # so is `no actions`
+        elif text == "has" and _asks_for_actions(before, after):
+            asked = index + 1
+            yield "_HAS", word
         else:
             yield _rule_kind(text, index == 0, before, after, words, index, arrow), word
 
@@ -412,6 +425,23 @@ def _rule_kind(
     if text in ("none", "true", "false", "mod", "div"):
         return upper
     return f"_{upper}" if text in WORDS else "NAME"
+
+
+def _ends_value(word: Token) -> bool:
+    """Whether a value can end with the word."""
+    return word.text in (")", "]") or (word.kind == "NAME" and word.text not in WORDS)
+
+
+def _asks_for_actions(before: Token | None, after: Token | None) -> bool:
+    """Whether `has` stands between a value and the name of what a player can do; elsewhere it is a name."""
+    named = after is not None and after.kind == "NAME" and after.text not in WORDS
+    return named and before is not None and _ends_value(before)
+
+
+def _goes_on(words: list[Token]) -> bool:
+    """Whether, after `has` with a name and a comma, another name follows that is no more than a name."""
+    plain = bool(words) and words[0].kind == "NAME" and words[0].text not in WORDS
+    return plain and words[-1].text not in ("in", "(", "[", "..")
 
 
 def _signed(words: list[Token]) -> list[Token]:

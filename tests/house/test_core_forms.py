@@ -17,14 +17,14 @@ from both_engines import told_alike
 from places import ROOT
 
 import gdl
-from gdl.checker.lints import _everything, _secrets
+from gdl.checker.lints import _secrets
 from gdl.errors import Refusal, Source, Span
 from gdl.interpreter.bodies import Bodies
 from gdl.interpreter.evaluator import Evaluator
 from gdl.model import core
 from gdl.model.domains import TRUTH
 from gdl.model.games import RulesModel
-from gdl.model.walk import READS, bound_slots, inside, parts
+from gdl.model.walk import READS, bound_slots, everything, inside, parts
 from gdl.record import Record
 from gdl.symmetry.expressions import Expressions
 from gdl.symmetry.paths import Paths
@@ -117,7 +117,7 @@ def language() -> dict[str, RulesModel]:
 @cache
 def forms_in(name: str) -> frozenset[type]:
     """The forms that stand in one of these games."""
-    return frozenset(type(form) for form in _everything(language()[name]))
+    return frozenset(type(form) for form in everything(language()[name]))
 
 
 @cache

@@ -137,7 +137,9 @@ def _words() -> set[str]:
     """Every word that the language reserves somewhere, or knows."""
     reserved = lexer.SECTIONS | lexer.WORDS | lexer.STATEMENTS | lexer.QUANTIFIERS | set(lexer.TURNS) | lexer.OUTCOMES
     reserved |= lexer.TREE_WORDS | lexer.EXPECT_WORDS | set(vocabulary.WORDS) | set(SHAPES) | set(QUANTITIES)
-    known = "graph flipped rotated mover no set owner all everyone forever actions with zero-sum Player Boolean quiet"
+    known = (
+        "graph flipped rotated mover no has set owner all everyone forever actions with zero-sum Player Boolean quiet"
+    )
     axes = "Column Row Layer Direction north forward orthogonals diagonals directions"
     return reserved | set(known.split()) | set(axes.split())
 
@@ -192,7 +194,19 @@ def test_the_words_are_those_of_the_grammar():
         name.strip("_") for name in re.findall(r"\b_?[A-Z][A-Z_]+\b", re.sub(r"//.*", "", GRAMMAR.read_text()))
     }
     marks = {name.strip("_") for name in lexer.PUNCTUATION.values()} | {"INDENT", "DEDENT", "NL"}
-    literals = {"NAME", "INT", "NUMBER", "STRING", "UNKNOWN", "PICTURE", "QUANTIFIER", "MIRROR", "LINE_AND", "LINE_OR"}
+    literals = {
+        "NAME",
+        "INT",
+        "NUMBER",
+        "STRING",
+        "UNKNOWN",
+        "PICTURE",
+        "QUANTIFIER",
+        "MIRROR",
+        "LINE_AND",
+        "LINE_OR",
+        "ALSO",
+    }
     words = {word.upper() for word in _words()} | {"NO_ACTIONS", "ELIF"}
     assert terminals - marks - literals - words == set()
 

@@ -12,7 +12,7 @@ from fractions import Fraction
 import pytest
 from notation import play
 
-from gdl.interpreter.evaluator import FIRST_CELL
+from gdl.interpreter.closures import FIRST_CELL
 from gdl.interpreter.rules import State
 from gdl.states import count
 from gdl.states.explore import explore, moves

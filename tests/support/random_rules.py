@@ -145,7 +145,7 @@ DEFINITIONS = (
 
 class Writer:
     """Writes one game from a seed; a `plain` one has no chance, hides nothing, and one moves at a time. Every fourth
-    has large numbers."""
+    has large numbers; every fifth asks what players could do."""
 
     def __init__(self, seed: int, plain: bool = False):
         self.random = random.Random(seed)
@@ -166,6 +166,7 @@ class Writer:
         if plain:
             self.hidden = self.together = False
             self.ways["then"] = [way for way in self.ways["then"] if not re.search("roll|everyone", way)]
+        self.asks = seed % 5 == 4 and not self.hidden  # what players could do
         self.ends = self.random.random() < 0.8  # every ply is counted, so play ends
         self.ways["player"] += ["Bob", "Cyd"][: self.players - 1] + ["other(mover)"] * (self.players == 2)
         self.statements = _ways(STATEMENTS) + 4 * self.writes
@@ -253,6 +254,8 @@ class Writer:
             body.insert(self.random.choice([0, len(body)]), "turns := turns + 1")
         if self.random.random() < 0.2:
             body.append(self.fill("<then>", 2))
+        if self.asks and clock and self.random.random() < 0.5:
+            body.append(self.fill("require <truth> or <player> has actions", 2))
         del self.scope[before:]
         return [text, *("    " + line for line in body)]
 
@@ -296,6 +299,8 @@ class Writer:
             lines += ["", "start roll"]
         for head in ["go", "act", "put"][: self.random.randint(1, 3)]:
             lines += ["", *self.action(head)]
+            if self.asks:  # those that come after it may ask for it
+                self.ways["truth"] += [f"(<player> has {head})"] * 3
         lines += [] if self.plain else ["", *self.chance()]
         if any("everyone" in line for line in lines):
             self.statements = [way for way in self.statements if not re.search("choose|require|rank", way)]

@@ -17,7 +17,7 @@ from gdl.compiler.searches import enumeration, principal_variation, proof_number
 from gdl.compiler.searches.usable import usable
 from gdl.errors import Refusal
 from gdl.game import Chance, Decision, Terminal
-from gdl.interpreter.evaluator import FIRST_CELL
+from gdl.interpreter.closures import FIRST_CELL
 from gdl.interpreter.rules import RulesGame
 from gdl.states import count
 from gdl.states.explore import explore

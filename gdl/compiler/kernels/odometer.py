@@ -41,9 +41,9 @@ def extend_path(at: i32, first: i32, top: i32, width: i32) -> None:
     odometer[0] = at + width
 
 
-def advance_path() -> i32:
-    """Move the last choice on that has more options; 0 when all paths have been."""
-    while odometer[1] > 0:
+def advance_path(levels: i32) -> i32:
+    """Move the last choice on that has more options, above the first so many; 0 when all paths have been."""
+    while odometer[1] > levels:
         level = odometer[1] - 1
         after = level_next[level]
         if after < level_end[level]:

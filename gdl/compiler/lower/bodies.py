@@ -79,6 +79,7 @@ class Bodies:
         self._unsettled = False
         self.turns: list[str] = []  # the variables that count the turns of the `repeat`s that are being written
         self.deepest_attempt = 0
+        self.first_attempt = 0  # where the attempts of a body keep the state, above those that may be open around it
         self._attempts = 0
         self.says: list[core.Say] = []
 
@@ -89,7 +90,7 @@ class Bodies:
         says = list(self.says)
         while True:
             self._unsettled, self.says = False, list(says)
-            self._exits, self._attempts = [], 0
+            self._exits, self._attempts = [], self.first_attempt
             self.context.begin()
             with suppress(_Changed):
                 write()

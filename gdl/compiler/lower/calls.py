@@ -86,7 +86,7 @@ class Calls:
                 return None
             else:
                 parameters[slot] = argument
-        key = (index, self.context.mover, self.past.counts_itself)
+        key = (index, self.context.mover, self.past.counts_itself, self.context.mode_of(index))
         known = self._functions.setdefault(key, [])
         made = next((made for held, made in known if _takes(held, parameters)), None)
         if made is None:

@@ -70,6 +70,8 @@ class Choices:
                 for k, code in enumerate(words):
                     out.emit(f"option[top{f' + {k}' if k else ''}] = {code}")
                 out.emit(f"top += {len(words)}")
+                if self.context.asks:
+                    out.emit("odometer[2] = top")  # what a trial chooses comes after these
 
             with self.expressions.when(s.guards, taken) as possible:
                 if possible:

@@ -6,7 +6,9 @@ from collections.abc import Iterator
 from collections.abc import Sequence as Series
 from contextlib import contextmanager
 from dataclasses import replace
+from typing import NamedTuple
 
+from gdl.analysis.trials import asks, questions, rings
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower import sets
 from gdl.compiler.lower.fixed import Fixed
@@ -32,6 +34,14 @@ from gdl.errors import Span
 from gdl.model.games import RulesModel
 
 
+class Mode(NamedTuple):
+    """Where a question what players could do is asked, as far as its answer's code depends on it."""
+
+    granted: bool = False  # by an action that is tried for one of its own ring: the answer is yes
+    open: frozenset[int] = frozenset()  # the rings of the actions that ask, here and further out
+    within: bool = False  # while a body is being done
+
+
 class Context:
     """One game while it is lowered: its model and its module, the function that is being written, and what is known
     where its next line will stand."""
@@ -44,6 +54,11 @@ class Context:
         self.dependence = fixed.dependence
         self.out = Writer()
         self.mover = Number("mover", 0, len(model.players) - 1, level=ATOM)
+        self.asks = asks(model)  # whether it is asked anywhere what players could do
+        self.rings = rings(model)
+        parts = enumerate(model.definitions) if self.asks else ()
+        self.asking = frozenset(number for number, part in parts if any(questions(model, part.result)))  # definitions
+        self.mode = Mode()
         self.unless = TRUE  # where alone the faults that tables report are met
         self.known: dict[str, Fact] = {}  # by code
 
@@ -78,6 +93,23 @@ class Context:
         else:
             with self.out.block(f"if {test.code}"):
                 self.out.trap(code, tabled)
+
+    # -- trials ---------------------------------------------------------------------------------------------
+
+    @contextmanager
+    def judging(self, action: int, within: bool = False) -> Iterator[None]:
+        """What is written inside decides about an action (or, beyond their number, an outcome); `within` its body."""
+        kept = self.mode
+        ring = self.rings[action] if action < len(self.rings) else frozenset[int]()
+        self.mode = Mode(action in kept.open, kept.open | ring, within or kept.within)
+        try:
+            yield
+        finally:
+            self.mode = kept
+
+    def mode_of(self, definition: int) -> Mode | None:
+        """What the code of a definition depends on, besides its arguments."""
+        return self.mode if definition in self.asking else None
 
     # -- what is known --------------------------------------------------------------------------------------
 

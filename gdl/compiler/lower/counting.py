@@ -86,7 +86,7 @@ class Counting:
                 return None
             if index >= len(self.model.actions):
                 first = 0  # another step: what was kept for it is needed no longer
-            with placed(rule.span), self.out.captured() as lines:
+            with placed(rule.span), self.context.judging(index), self.out.captured() as lines:
                 group = self._group(index, rule, first)
             if group is None:
                 return None

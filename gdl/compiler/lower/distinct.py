@@ -22,7 +22,8 @@ from typing import Any
 
 from gdl.analysis.dependence import Dependence, all_inside
 from gdl.errors import GameError
-from gdl.interpreter.evaluator import FIRST_CELL, Evaluator
+from gdl.interpreter.closures import FIRST_CELL
+from gdl.interpreter.evaluator import Evaluator
 from gdl.model import core
 from gdl.model.domains import TRUTH, Named, Optional, Range, SetType, Type, members, size, text_of
 from gdl.model.domains import Sequence as Listing

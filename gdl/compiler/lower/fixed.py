@@ -40,7 +40,8 @@ from gdl.compiler.lower.values import (
 )
 from gdl.compiler.lower.writer import Module
 from gdl.errors import GameError
-from gdl.interpreter.evaluator import FIRST_CELL, Evaluator
+from gdl.interpreter.closures import FIRST_CELL
+from gdl.interpreter.evaluator import Evaluator
 from gdl.model import core
 from gdl.model.games import RulesModel
 from gdl.model.walk import inside

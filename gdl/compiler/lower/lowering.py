@@ -25,6 +25,7 @@ from gdl.compiler.lower.resuming import Resuming
 from gdl.compiler.lower.rows import Rows
 from gdl.compiler.lower.rule_facts import RuleFacts
 from gdl.compiler.lower.times import Times
+from gdl.compiler.lower.trials import Trials
 from gdl.model import core
 
 
@@ -56,6 +57,8 @@ class Lowering:
         self.rows = Rows(
             context, expressions, self.past, self.rules, self.bodies, self.naming, self.choices, joint_heads
         )
+        self.trials = Trials(context, expressions, self.past, self.rules, self.bodies, self.naming, self.rows)
+        expressions.forms[core.Able] = (self.trials.able,)
         self.ends = Ends(context, expressions, self.rules)
         self.plies = Plies(context, self.rules, self.past, self.bodies)
         self.counting = Counting(context, expressions, self.rules, self.naming, joint_heads, self.rows, self.plies)
@@ -75,6 +78,7 @@ class Lowering:
         self.ends.write_quiet()
         if features:
             self.ends.write_features()
+        self.trials.write()
         self.past.write_past()
 
 

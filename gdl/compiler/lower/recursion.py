@@ -95,6 +95,7 @@ class Recursion:
             index,
             self.context.mover,
             self.past.counts_itself,
+            self.context.mode_of(index),
             tuple(grown(a, a, 0) for a in arguments),
         )
         if key not in self._made:

@@ -101,7 +101,7 @@ class Rows:
         if rule.merge and is_action:
             self.out.emit("begin_results()")
 
-        def found(opened: bool = False) -> None:
+        def found(opened: bool) -> None:
             weight = literal(1) if rule.weight is None or is_action else self._weight(rule, frame)
             head = [frame[p.slot] for p in rule.parameters]
             known = self.heads.get(index, head)
@@ -111,10 +111,16 @@ class Rows:
             named = dict(frame)  # by the head alone
             self.open_body(rule, start, dict(frame), lambda: self._enter(index, rule, named, head, weight, limit))
 
+        with placed(rule.span), self.context.judging(index):
+            self.each_head(rule, frame, found)
+
+    def each_head(self, rule: Rule, frame: Frame, found: Callable[[bool], None]) -> None:
+        """What is done for every way of filling a rule's head that passes its conditions; it is told whether the
+        opening of the body has been asked as well."""
         opening = rule.body[: self.rules.opening(rule)]
-        with placed(rule.span), self.expressions.when(rule.guards, frame) as possible:
-            if possible and not self.joint_heads.go_through(rule, opening, frame, lambda: found(opened=True)):
-                self.choices.assignments(rule.parameters, frame, found)
+        with self.expressions.when(rule.guards, frame) as possible:
+            if possible and not self.joint_heads.go_through(rule, opening, frame, lambda: found(True)):
+                self.choices.assignments(rule.parameters, frame, lambda: found(False))
 
     def open_body(self, rule: Rule, at: int, frame: Frame, then: Callable[[], None]) -> None:
         """The statements of the opening from one on, and then the rest."""
@@ -154,7 +160,7 @@ class Rows:
 
     def _enter_weighed(self, index: int, rule: Rule, head: list[Value], weight: Number, limit: str) -> None:
         codes = [word for value in head for word in row_words(value)]
-        arguments = ", ".join(value.words[0].code if isinstance(value, Mask) else stored(value)[0] for value in head)
+        arguments = arguments_of(head)
         if not self.rules.tried(rule):
             self._row(index, rule, codes, weight, limit, rank="0")
             return
@@ -170,7 +176,7 @@ class Rows:
             self._try(index, rule, arguments)
             with out.block("if so"):
                 self._row(index, rule, codes, weight, limit, rank="run_rank[0]")
-            out.emit("more = advance_path()")
+            out.emit("more = advance_path(0)")
         if self.rules.resumes(rule):
             out.emit(TAKE_BACK)
 
@@ -237,16 +243,18 @@ class Rows:
         self.past.within_body = True
         for index, rule in enumerate(self.rules.all):
             if index in self.heads:
-                with placed(rule.span):
-                    self._write_body(index, rule)
+                with placed(rule.span), self.context.judging(index, within=True):
+                    self.naming.names_runs = index in self.naming.named
+                    self.write_body(rule, self.rule_name(index), self.heads[index])
         self.past.within_body = False
 
-    def _write_body(self, index: int, rule: Rule) -> None:
-        """A rule's body; conditions of its opening hold where it is called."""
+    def write_body(self, rule: Rule, name: str, values: list[Value], start: str = "") -> None:
+        """A rule's body as a function, for such values of its head; conditions of its opening hold where it is called.
+        Where it chooses, `start` is the parameter that says how far the path is another's."""
         rest = self.rules.opening(rule)
         statements = tuple(s for at, s in enumerate(rule.body) if at >= rest or not isinstance(s, core.Require))
         declared, head = [], []
-        for k, value in enumerate(self.heads[index]):
+        for k, value in enumerate(values):
             made = restored(value, [f"p{k}"])
             if isinstance(made, Mask):
                 declared.append(f"p{k}: i64")
@@ -254,19 +262,18 @@ class Rows:
                 declared.append(f"p{k}: i32")
                 made = made.named(f"p{k}") if isinstance(made, Number) and made.constant is None else made
             head.append(made)
-        chooses = self.rules.has_path(rule)
-
-        self.naming.names_runs = index in self.naming.named
+        if start:
+            declared.append(f"{start}: i32")
 
         def write() -> None:
-            if chooses:
-                self.out.emit("at = 0")
+            if self.rules.has_path(rule):
+                self.out.emit(f"at = {start or 0}")
             frame: Frame = {p.slot: value for p, value in zip(rule.parameters, head, strict=True)}
             self.bodies.body(rule, statements, frame)
             self.out.emit("return 1")
 
         self.bodies.write_settled(write)
-        header = f"def {self.rule_name(index)}({', '.join(declared)}) -> i32"
+        header = f"def {name}({', '.join(declared)}) -> i32"
         self.context.function(header, f"{clean(rule.name)}: 1 where the run succeeds.")
 
     def write_perform(self) -> None:
@@ -306,6 +313,11 @@ class Rows:
             for index, head in self.heads.items()
         ]
         return 1 + max(heads, default=0)
+
+
+def arguments_of(head: list[Value]) -> str:
+    """The values of a head, as they are passed to the function of its rule's body."""
+    return ", ".join(value.words[0].code if isinstance(value, Mask) else stored(value)[0] for value in head)
 
 
 def row_words(value: Value) -> list[str]:

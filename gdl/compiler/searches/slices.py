@@ -22,7 +22,7 @@ from gdl.compiler.lower.kept import keeping
 from gdl.compiler.lower.packing import Packing, packing
 from gdl.errors import GameError, LimitReached, Refusal, clean, with_play
 from gdl.game import Action, Decision
-from gdl.interpreter.evaluator import PAST
+from gdl.interpreter.closures import PAST
 from gdl.interpreter.rules import RulesGame, State
 from gdl.states.explore import move_text, moves
 

@@ -1,0 +1,125 @@
+"""Trials: a condition `P has …` tries actions, and an action that is tried may ask `has` itself.
+
+Actions that lead to one another by such questions stand in a ring. While one of a ring is tried, no question for
+another of the ring is asked again; so trials inside one another come to an end. A ring whose questions are all asked
+before anything is done asks about itself in the same position, which is an error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from gdl.model import core
+from gdl.model.games import Rule, RulesModel
+from gdl.model.walk import everything, inside, of_callable, of_rule
+
+
+def asks(model: RulesModel) -> bool:
+    """Whether anything in the rules asks what players could do."""
+    return any(isinstance(form, core.Able) for form in everything(model))
+
+
+def questions(model: RulesModel, *roots: Any) -> Iterator[core.Able]:
+    """What forms ask of actions, also through what they call."""
+    work, met = list(inside(*roots)), set[tuple[type, int]]()
+    while work:
+        form = work.pop(0)
+        if isinstance(form, core.Able):
+            yield form
+        called: Any = None
+        if isinstance(form, core.CallDefinition):
+            called = model.definitions, form.definition
+        elif isinstance(form, core.CallProcedure):
+            called = model.procedures, form.procedure
+        if called is not None and (type(form), called[1]) not in met:
+            met.add((type(form), called[1]))
+            work += of_callable(called[0][called[1]])
+
+
+def rings(model: RulesModel) -> tuple[frozenset[int], ...]:
+    """For each action those of its ring: what it leads to by questions, and what leads back to it."""
+    if not asks(model):
+        return (frozenset(),) * len(model.actions)
+    asked = [_named(questions(model, tuple(of_rule(rule)))) for rule in model.actions]
+    reached = [_closure(asked, action) for action in range(len(asked))]
+    return tuple(frozenset(other for other in reached[k] if k in reached[other]) for k in range(len(asked)))
+
+
+def early_circle(model: RulesModel) -> tuple[core.Able, list[int]] | None:
+    """A question that an action asks before it has done anything, and that leads back to the action with nothing done
+    in between; with the actions on the way."""
+    if not asks(model):
+        return None
+    asked = [list(questions(model, tuple(_early(model, rule)))) for rule in model.actions]
+    for action, own in enumerate(asked):
+        for question in own:
+            for first in question.actions:
+                way = _way(asked, first, action)
+                if way is not None:
+                    return question, [action, *way]
+    return None
+
+
+def _named(found: Iterator[core.Able]) -> frozenset[int]:
+    return frozenset(action for question in found for action in question.actions)
+
+
+def _closure(asked: Sequence[frozenset[int]], start: int) -> frozenset[int]:
+    """All that an action leads to, itself only if it leads back."""
+    found: set[int] = set()
+    work = [start]
+    while work:
+        more = asked[work.pop()] - found
+        found |= more
+        work += more
+    return frozenset(found)
+
+
+def _way(asked: Sequence[Sequence[core.Able]], start: int, end: int) -> list[int] | None:
+    """A shortest way by questions from one action to another, both included."""
+    ways = [[start]]
+    met = {start}
+    for way in ways:  # grows while it is walked
+        if way[-1] == end:
+            return way
+        following = [action for question in asked[way[-1]] for action in question.actions if action not in met]
+        met |= set(following)
+        ways += [[*way, action] for action in dict.fromkeys(following)]
+    return None
+
+
+def _early(model: RulesModel, rule: Rule) -> Iterator[Any]:
+    """What is asked of a rule's position: its conditions, and its body as far as nothing has been written."""
+    yield from (rule.parameters, rule.guards)
+    yield from _before_writing(model, rule.body)[0]
+
+
+def _before_writing(model: RulesModel, body: Sequence[core.Statement]) -> tuple[list[Any], bool]:
+    """The forms that are met before something is written, and whether something is."""
+    found: list[Any] = []
+    for statement in body:
+        blocks: list[Sequence[core.Statement]] = []
+        match statement:
+            case core.Assign():
+                return [*found, statement], True
+            case core.Conditional(condition=condition, then=then, otherwise=otherwise):
+                found.append(condition)
+                blocks = [then, otherwise]
+            case core.For(domain=domain, where=where, body=inner):
+                found += [domain, where]
+                blocks = [inner]
+            case core.Repeat(body=inner):
+                blocks = [inner]
+            case core.Attempt(body=inner, refused=refused):
+                blocks = [inner, refused]
+            case core.CallProcedure(arguments=arguments, procedure=procedure):
+                found.append(arguments)
+                blocks = [model.procedures[procedure].body]
+            case _:
+                found.append(statement)
+        parts = [_before_writing(model, block) for block in blocks]
+        found += [form for forms, _ in parts for form in forms]
+        if any(writes for _, writes in parts):
+            return found, True
+    return found, False

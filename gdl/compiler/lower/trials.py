@@ -1,0 +1,212 @@
+"""`P has …` as kernel code: each action asked for is tried in the state as it stands, which is then put back.
+
+A question is the call of a function, and so is each trial of an action. They are written when all else is, since a
+trial may ask in turn: what it asks depends on the rings that are open around it (gdl/analysis/trials.py), so each
+action is written once for every such set.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from gdl.compiler.lower import arithmetic as on
+from gdl.compiler.lower.bodies import Bodies
+from gdl.compiler.lower.context import Context, Mode
+from gdl.compiler.lower.expressions import Expressions, Frame
+from gdl.compiler.lower.growth import joined_bounds
+from gdl.compiler.lower.naming import Naming
+from gdl.compiler.lower.rows import UNSET, Rows, arguments_of
+from gdl.compiler.lower.rule_facts import RuleFacts
+from gdl.compiler.lower.times import Times
+from gdl.compiler.lower.values import ATOM, NOTHING, TRUE, Value, placed, truth
+from gdl.errors import clean
+from gdl.model import core
+from gdl.model.games import Rule
+
+PATH_WORDS = 4  # of `odometer`, the last of which says that a run is tried and not only repeated
+
+
+class Question(NamedTuple):
+    """What a function answers: whether the mover could do one of the actions. `noted`: the position is one after the
+    position that was noted last."""
+
+    actions: tuple[int, ...]
+    mode: Mode
+    noted: bool
+
+
+class Trial(NamedTuple):
+    """What a function tries: one action."""
+
+    action: int
+    mode: Mode
+
+
+class Kept(NamedTuple):
+    """The lines that put back what a run has changed."""
+
+    state: list[str]  # and what lies beside it
+    path: list[str]  # that is being gone
+
+
+class Trials:
+    """The functions that answer what players could do."""
+
+    def __init__(
+        self, context: Context, expressions: Expressions, past: Times, rules: RuleFacts, bodies: Bodies,
+        naming: Naming, rows: Rows,
+    ):  # fmt: skip
+        self.context = context
+        self.model, self.module, self.layout, self.out = context.model, context.module, context.layout, context.out
+        self.expressions = expressions
+        self.past = past
+        self.rules = rules
+        self.bodies = bodies
+        self.naming = naming
+        self.rows = rows
+        self._names: dict[Question | Trial, str] = {}  # of the functions, those to be written among them
+
+    def able(self, e: core.Able, frame: Frame) -> Value:
+        """Whether a player could do one of the actions."""
+        player = self.expressions.number(e.player, frame)
+        if player.none:
+            player = self.out.bound(player)
+            self.context.trap_if(on.equal(player, NOTHING), "it is asked what none can do", e.span)
+        mode = self.context.mode
+        if mode.granted:
+            return TRUE
+        asked = Question(e.actions, mode._replace(granted=False), self.past.counts_itself)
+        self.out.lines.calls = self.out.lines.calls_may_trap = True
+        return truth(self.out.let("can", f"{self._name(asked)}({player.code})"), ATOM)
+
+    def _name(self, wanted: Question | Trial) -> str:
+        """The name of a function, which is to be written if it is not yet."""
+        kind = "able" if isinstance(wanted, Question) else "trial"
+        return self._names.setdefault(wanted, f"{kind}_{len(self._names) + 1}")
+
+    def write(self) -> None:
+        """All functions that are asked for, and those that they ask for in turn."""
+        written: set[str] = set()
+        while len(written) < len(self._names):
+            for wanted, name in list(self._names.items()):
+                if name in written:
+                    continue
+                written.add(name)
+                if isinstance(wanted, Question):
+                    self._write_question(wanted, name)
+                else:
+                    self._write_trial(wanted, name)
+
+    def _write_question(self, wanted: Question, name: str) -> None:
+        out, at = self.out, self.layout.past
+        remembers = self.past.asked_by_rules and at is not None
+        self.context.begin()
+        out.emit("before = s[1]")
+        out.emit("s[1] = player")
+        if remembers and at is not None:
+            if wanted.noted:
+                out.emit(f"digest: i64 = w[{at // 2 + 1}]")
+                self.past.count()
+            out.emit("note_past()")
+        for k, action in enumerate(wanted.actions):
+            call = f"so = {self._name(Trial(action, wanted.mode))}()"
+            if k == 0:
+                out.emit(call)
+                continue
+            with out.block("if not so"):
+                out.emit(call)
+        out.emit("s[1] = before")
+        if remembers and wanted.noted and at is not None:
+            out.emit(f"s[{at}] -= 1")
+            out.emit(f"w[{at // 2 + 1}] = digest")
+        out.emit("return so")
+        named = ", ".join(clean(self.model.actions[action].name) for action in wanted.actions)
+        self.context.function(f"def {name}(player: i32) -> i32", f"Whether a player could do one of: {named}.")
+
+    # -- one action -----------------------------------------------------------------------------------------
+
+    def _write_trial(self, wanted: Trial, name: str) -> None:
+        """The function of one action, and that of its body where it can fail."""
+        rule, outside = self.model.actions[wanted.action], self.context.mode
+        self.context.mode = wanted.mode
+        try:
+            with placed(rule.span), self.context.judging(wanted.action):
+                head = self._write_heads(wanted, rule, name)
+            if head is not None and self.rules.tried(rule):
+                self._write_body(wanted, rule, f"{name}_body", head)
+        finally:
+            self.context.mode, self.past.within_body = outside, False
+
+    def _write_heads(self, wanted: Trial, rule: Rule, name: str) -> list[Value] | None:
+        """The function that fills the head in all ways until one is possible; the values of the head, if any fit."""
+        self.context.begin()
+        self.past.within_body = False
+        kept = self._kept(rule, wanted.mode.within) if self.rules.tried(rule) else None
+        frame: Frame = {}
+        head: list[Value] | None = None
+
+        def found(opened: bool) -> None:
+            start = self.rules.opening(rule) if opened else 0
+            self.rows.open_body(rule, start, dict(frame), succeed)
+
+        def succeed() -> None:
+            nonlocal head
+            values = [frame[p.slot] for p in rule.parameters]
+            head = values if head is None else [joined_bounds(a, b) for a, b in zip(head, values, strict=True)]
+            if kept is None:
+                self.out.emit("return 1")
+            else:
+                self._try(rule, f"{name}_body", arguments_of(values), kept)
+
+        self.rows.each_head(rule, frame, found)
+        self.out.emit("return 0")
+        self.context.function(f"def {name}() -> i32", f"Whether {clean(rule.name)} is possible.")
+        return head
+
+    def _write_body(self, wanted: Trial, rule: Rule, name: str, head: list[Value]) -> None:
+        self.past.within_body = True
+        self.naming.names_runs = False
+        self.bodies.first_attempt = self.bodies.deepest_attempt
+        with placed(rule.span), self.context.judging(wanted.action, within=True):
+            self.rows.write_body(rule, name, head, "path_start" if self.rules.has_path(rule) else "")
+        self.bodies.first_attempt = 0
+
+    def _kept(self, rule: Rule, within: bool) -> Kept:
+        """Keep all that a run changes; the lines that put it back."""
+        held = self.module.array("untried", "i32", self.layout.words)
+        self.out.emit(f"copy({held}, 0, s, 0, STATE)")
+        beside = ["run_rank[0]"] if self.rules.ranked else []
+        beside += ["event[0]", "event[1]"] if self.rules.tells else []
+        path = [f"odometer[{k}]" for k in range(PATH_WORDS)] if self.rules.has_path(rule) else []
+        for k in range(len(path) - 1):  # it begins where a path ends that is being gone
+            self.out.emit(f"path_{k} = {path[k] if within else 0}")
+        lines = [[f"{place} = {self.out.let('was', place)}" for place in places] for places in (beside, path)]
+        return Kept([f"copy(s, 0, {held}, 0, STATE)", *lines[0]], lines[1])
+
+    def _try(self, rule: Rule, body: str, arguments: str, kept: Kept) -> None:
+        """Run the body for one way of filling the head; the function is left where it succeeds."""
+        out = self.out
+        if not self.rules.has_path(rule):
+            self._run(body, arguments, kept)
+            return
+        for k in range(PATH_WORDS - 1):
+            out.emit(f"odometer[{k}] = path_{k}")
+        out.emit(f"odometer[{PATH_WORDS - 1}] = 0")
+        out.emit("more = 1")
+        with out.block("while more"):
+            self._run(body, f"{arguments}, path_0" if arguments else "path_0", kept)
+            out.emit("more = advance_path(path_1)")
+        for line in kept.path:
+            out.emit(line)
+
+    def _run(self, body: str, arguments: str, kept: Kept) -> None:
+        """One run, which leaves nothing behind."""
+        out = self.out
+        out.emit(f"s[0] = {UNSET}")
+        out.emit(f"so = {body}({arguments})")
+        for line in kept.state:
+            out.emit(line)
+        with out.block("if so"):
+            for line in kept.path:
+                out.emit(line)
+            out.emit("return 1")
