@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gdl.compiler.emit import encoding as wasm
+from gdl.compiler.emit.expressions import Module
 from gdl.compiler.emit.memory import Place, laid_out
 from gdl.compiler.emit.statements import FunctionWriter, calls, size
 from gdl.compiler.ir import nodes as ir
@@ -45,6 +46,7 @@ def emit(code: Code, entries: Sequence[str] | None = None) -> Emitted:
     kept = [name for name in names if name in wanted or name not in inlined]
     numbers = {name: number for number, name in enumerate(kept)}
     functions = [module.function(name) for name in kept]
+    known = Module(module, memory, numbers, inlined)
     memories = [wasm.memory(memory.size)]
     exports = [_named("memory") + b"\2\0"]
     if memory.vast:
@@ -56,7 +58,7 @@ def emit(code: Code, entries: Sequence[str] | None = None) -> Emitted:
         wasm.section(wasm.FUNCTION, [wasm.unsigned(number) for number in range(len(functions))]),
         wasm.section(wasm.MEMORY, memories),
         wasm.section(wasm.EXPORT, exports),
-        wasm.section(wasm.CODE, [FunctionWriter(module, memory, numbers, inlined).function(f) for f in functions]),
+        wasm.section(wasm.CODE, [FunctionWriter(known).function(function) for function in functions]),
         wasm.section(wasm.DATA, [_data(offset, content) for offset, content in memory.data]),
     ]
     return Emitted(wasm.HEADER + b"".join(sections), module.constants, memory.places, memory.size, memory.vast)

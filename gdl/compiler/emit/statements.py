@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from gdl.compiler.emit import encoding as wasm
-from gdl.compiler.emit.expressions import Code, Scope, literal
+from gdl.compiler.emit.arithmetic import met, widened
+from gdl.compiler.emit.body import Body, Code, Scope, literal
+from gdl.compiler.emit.expressions import Expressions, Module
 from gdl.compiler.emit.stretches import Stretches
 from gdl.compiler.ir import nodes as ir
 from gdl.compiler.joining import WRONG, placed
@@ -13,30 +15,35 @@ UNROLLED_NODES = 200  # if they have so few nodes together
 _OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 
 
-class FunctionWriter(Stretches):
+class FunctionWriter:
     """Writes one function."""
+
+    def __init__(self, module: Module):
+        self.module, self.memory, self.body = module, module.memory, Body()
+        self.expressions = Expressions(module, self.body, lambda call: self.stretches.stretch(call), self.inline)
+        self.stretches = Stretches(self.expressions)
 
     def function(self, function: ir.Function) -> bytes:
         """The function's entry in the code section."""
-        self.scope = Scope(function.result, name=function.name, file=function.file)
+        self.body.scope = Scope(function.result, name=function.name, file=function.file)
         for name, type in function.parameters:
-            self.scope.names[name] = self.fresh(type)
+            self.body.scope.names[name] = self.body.fresh(type)
         code = self.block(function.body)
         if function.result is not None:
             code += wasm.UNREACHABLE  # its end is not reached
-        return wasm.body(self.locals[len(function.parameters) :], code)
+        return wasm.body(self.body.locals[len(function.parameters) :], code)
 
     def inline(self, function: ir.Function) -> bytes:
         """The function's body as a block; its arguments are on the stack."""
-        outside = self.scope
-        with self.opened() as label:
-            self.scope = Scope(function.result, label, name=function.name, file=function.file)
+        outside = self.body.scope
+        with self.body.opened() as label:
+            self.body.scope = Scope(function.result, label, name=function.name, file=function.file)
             code = b""
             for name, type in function.parameters:
-                self.scope.names[name] = self.fresh(type)
-                code = wasm.SET + wasm.unsigned(self.scope.names[name]) + code
+                self.body.scope.names[name] = self.body.fresh(type)
+                code = wasm.SET + wasm.unsigned(self.body.scope.names[name]) + code
             inside = self.block(function.body)
-        self.scope = outside
+        self.body.scope = outside
         if function.result is not None:
             inside += wasm.UNREACHABLE
         return code + wasm.BLOCK + wasm.VALUE[function.result] + inside + wasm.END
@@ -44,7 +51,7 @@ class FunctionWriter(Stretches):
     def block(self, statements: ir.Block) -> bytes:
         code = []
         for statement in statements:
-            scope = self.scope
+            scope = self.body.scope
             try:
                 code.append(self.statement(statement))
             except WRONG as wrong:
@@ -54,9 +61,9 @@ class FunctionWriter(Stretches):
     def statement(self, s: ir.Stmt) -> bytes:
         match s:
             case ir.Set():
-                return self._set(s.name, self.expression(s.value), s.type)
+                return self._set(s.name, self.expressions.expression(s.value), s.type)
             case ir.Store():
-                return self._store(s.array, s.index, self.expression(s.value))
+                return self._store(s.array, s.index, self.expressions.expression(s.value))
             case ir.Update():
                 return self._update(s)
             case ir.If():
@@ -68,16 +75,16 @@ class FunctionWriter(Stretches):
             case ir.Return():
                 return self._return(s.value)
             case ir.Break():
-                return self.jump(self.scope.loops[-1][0])
+                return self.body.jump(self.body.scope.loops[-1][0])
             case ir.Continue():
-                return self.jump(self.scope.loops[-1][1])
+                return self.body.jump(self.body.scope.loops[-1][1])
             case ir.Trap():
-                return self.trap(s.code)
+                return self.expressions.trap(s.code)
             case ir.Copy():
-                return self.copy(s)
+                return self.stretches.copy(s)
             case ir.Do():
-                gives = self.module.functions[s.call.name].result is not None
-                return self.called(s.call) + (wasm.DROP if gives else b"")
+                gives = self.module.read.functions[s.call.name].result is not None
+                return self.expressions.called(s.call) + (wasm.DROP if gives else b"")
             case ir.Comment():
                 return b""
         raise ValueError(f"no statement: {s!r}")
@@ -85,37 +92,40 @@ class FunctionWriter(Stretches):
     # -- assignment ------------------------------------------------------------------------------------------
 
     def _set(self, name: str, value: Code, type: str | None = None) -> bytes:
-        if name not in self.scope.names:
-            self.scope.names[name] = self.fresh(type or value.type)
-        local = self.scope.names[name]
-        return self.widened(value, self.locals[local]).code + wasm.SET + wasm.unsigned(local)
+        if name not in self.body.scope.names:
+            self.body.scope.names[name] = self.body.fresh(type or value.type)
+        local = self.body.scope.names[name]
+        return widened(value, self.body.locals[local]).code + wasm.SET + wasm.unsigned(local)
 
     def _store(self, array: ir.Array, index: ir.Expr, value: Code) -> bytes:
         place = self.memory.places[array.name]
-        address, offset = self.address(array, index)
+        address, offset = self.expressions.address(array, index)
         wanted = place.type if place.type in ("i64", "f64") else "i32"
-        return address + self.widened(value, wanted).code + wasm.access(wasm.STORE[place.type], offset, place.vast)
+        return address + widened(value, wanted).code + wasm.access(wasm.STORE[place.type], offset, place.vast)
 
     def _update(self, s: ir.Update) -> bytes:
         """`target op= value`; an index is worked out once."""
         target = s.target
         if isinstance(target, ir.Local):
-            return self._set(target.name, self.expression(ir.Binary(s.op, target, s.value)))
+            return self._set(target.name, self.expressions.expression(ir.Binary(s.op, target, s.value)))
         before, index = b"", target.index
         if not isinstance(index, ir.Local | ir.Const):
-            name = f"{len(self.locals)}"  # no name of the module's
-            before, index = self._set(name, self.expression(index)), ir.Local(name, index.type, index.low, index.high)
-        value = self.expression(ir.Binary(s.op, ir.Load(target.array, index), s.value))
+            name = f"{len(self.body.locals)}"  # no name of the module's
+            before, index = (
+                self._set(name, self.expressions.expression(index)),
+                ir.Local(name, index.type, index.low, index.high),
+            )
+        value = self.expressions.expression(ir.Binary(s.op, ir.Load(target.array, index), s.value))
         return before + self._store(target.array, index, value)
 
     # -- control ---------------------------------------------------------------------------------------------
 
     def _if(self, test: ir.Expr, body: ir.Block, orelse: ir.Block) -> bytes:
-        with self.opened() as end:
+        with self.body.opened() as end:
             if not orelse:
                 return wasm.BLOCK + wasm.VALUE[None] + self._unless(test, end) + self.block(body) + wasm.END
-            with self.opened() as other:
-                inside = self._unless(test, other) + self.block(body) + self.jump(end)
+            with self.body.opened() as other:
+                inside = self._unless(test, other) + self.block(body) + self.body.jump(end)
             code = wasm.BLOCK + wasm.VALUE[None] + inside + wasm.END + self.block(orelse)
             return wasm.BLOCK + wasm.VALUE[None] + code + wasm.END
 
@@ -125,7 +135,7 @@ class FunctionWriter(Stretches):
             case ir.Logic(every=True):
                 return b"".join([self._unless(part, label) for part in test.parts])
             case ir.Logic():
-                with self.opened() as yes:
+                with self.body.opened() as yes:
                     inside = b"".join([self._when(part, yes) for part in test.parts[:-1]])
                     inside += self._unless(test.parts[-1], label)
                 return wasm.BLOCK + wasm.VALUE[None] + inside + wasm.END
@@ -133,7 +143,7 @@ class FunctionWriter(Stretches):
                 return self._when(test.a, label)
             case ir.Compare():
                 return self._when(ir.Compare(_OPPOSITE[test.op], test.a, test.b), label)
-        return self.truth(test) + wasm.OPERATION["i32", "eqz"] + self.jump(label, wasm.BRANCH_IF)
+        return self.expressions.truth(test) + wasm.OPERATION["i32", "eqz"] + self.body.jump(label, wasm.BRANCH_IF)
 
     def _when(self, test: ir.Expr, label: int) -> bytes:
         """Jump where the test is true."""
@@ -141,43 +151,43 @@ class FunctionWriter(Stretches):
             case ir.Logic(every=False):
                 return b"".join([self._when(part, label) for part in test.parts])
             case ir.Logic():
-                with self.opened() as no:
+                with self.body.opened() as no:
                     inside = b"".join([self._unless(part, no) for part in test.parts[:-1]])
                     inside += self._when(test.parts[-1], label)
                 return wasm.BLOCK + wasm.VALUE[None] + inside + wasm.END
             case ir.Unary(op="not"):
                 return self._unless(test.a, label)
-        return self.truth(test) + self.jump(label, wasm.BRANCH_IF)
+        return self.expressions.truth(test) + self.body.jump(label, wasm.BRANCH_IF)
 
     def _while(self, test: ir.Expr, body: ir.Block) -> bytes:
-        with self.opened() as end, self.opened() as top:
-            self.scope.loops.append((end, top))
-            inside = self._unless(test, end) + self.block(body) + self.jump(top)
-            self.scope.loops.pop()
+        with self.body.opened() as end, self.body.opened() as top:
+            self.body.scope.loops.append((end, top))
+            inside = self._unless(test, end) + self.block(body) + self.body.jump(top)
+            self.body.scope.loops.pop()
         return wasm.BLOCK + wasm.VALUE[None] + wasm.LOOP + wasm.VALUE[None] + inside + wasm.END + wasm.END
 
     def _for(self, s: ir.For) -> bytes:
         """The bounds are worked out once; a counter of its own lets the body change the name."""
         step = 1 if s.step is None else s.step
-        first = literal(0) if s.first is None else self.expression(s.first)
-        first, stop = self.met(first, self.expression(s.stop))
+        first = literal(0) if s.first is None else self.expressions.expression(s.first)
+        first, stop = met(first, self.expressions.expression(s.stop))
         type = first.type
         if first.known is not None and stop.known is not None:
             turns = range(first.known, stop.known, step)
             if self._is_brief(turns, s.body) and not _assigns(s.body, s.name):
                 return self._turn_by_turn(s.name, [literal(number, type) for number in turns], s.body)
-        counter = wasm.unsigned(self.fresh(type))
-        limit = wasm.unsigned(self.fresh(type))
+        counter = wasm.unsigned(self.body.fresh(type))
+        limit = wasm.unsigned(self.body.fresh(type))
         before = first.code + wasm.SET + counter + stop.code + wasm.SET + limit
-        target = self.scope.names.setdefault(s.name, self.fresh(type))
+        target = self.body.scope.names.setdefault(s.name, self.body.fresh(type))
         done = wasm.GET + counter + wasm.GET + limit + wasm.OPERATION[type, "ge_s" if step > 0 else "le_s"]
         further = literal(step, type).code + wasm.OPERATION[type, "add"] + wasm.SET + counter
-        with self.opened() as end, self.opened() as top:
-            self.scope.loops.append((end, top))
-            inside = done + self.jump(end, wasm.BRANCH_IF)
+        with self.body.opened() as end, self.body.opened() as top:
+            self.body.scope.loops.append((end, top))
+            inside = done + self.body.jump(end, wasm.BRANCH_IF)
             inside += wasm.GET + counter + wasm.TEE + wasm.unsigned(target) + further
-            inside += self.block(s.body) + self.jump(top)
-            self.scope.loops.pop()
+            inside += self.block(s.body) + self.body.jump(top)
+            self.body.scope.loops.pop()
         return before + wasm.BLOCK + wasm.VALUE[None] + wasm.LOOP + wasm.VALUE[None] + inside + wasm.END + wasm.END
 
     def _is_brief(self, turns: range, body: ir.Block) -> bool:
@@ -185,28 +195,30 @@ class FunctionWriter(Stretches):
         if len(turns) > UNROLLED_TURNS or len(turns) * size(body) > UNROLLED_NODES:
             return False
         loops = any(isinstance(statement, ir.For | ir.While) for statement in ir.statements(body))
-        return not loops and not any(name in self.module.functions for name in calls(body))
+        return not loops and not any(name in self.module.read.functions for name in calls(body))
 
     def _turn_by_turn(self, name: str, turns: list[Code], body: ir.Block) -> bytes:
         """The turns of a loop one after the other, each with the name as a constant."""
-        target = wasm.unsigned(self.scope.names.setdefault(name, self.fresh(turns[0].type if turns else "i32")))
+        target = wasm.unsigned(
+            self.body.scope.names.setdefault(name, self.body.fresh(turns[0].type if turns else "i32"))
+        )
         code = b""
-        with self.opened() as end:
+        with self.body.opened() as end:
             for number in turns:
-                self.scope.known[name] = number
-                with self.opened() as next:
-                    self.scope.loops.append((end, next))
+                self.body.scope.known[name] = number
+                with self.body.opened() as next:
+                    self.body.scope.loops.append((end, next))
                     inside = number.code + wasm.SET + target + self.block(body)
-                    self.scope.loops.pop()
+                    self.body.scope.loops.pop()
                 code += wasm.BLOCK + wasm.VALUE[None] + inside + wasm.END
-                del self.scope.known[name]
+                del self.body.scope.known[name]
         return wasm.BLOCK + wasm.VALUE[None] + code + wasm.END
 
     def _return(self, value: ir.Expr | None) -> bytes:
         code = b""
-        if value is not None and self.scope.result is not None:
-            code = self.widened(self.expression(value), self.scope.result).code
-        return code + (wasm.RETURN if self.scope.leave is None else self.jump(self.scope.leave))
+        if value is not None and self.body.scope.result is not None:
+            code = widened(self.expressions.expression(value), self.body.scope.result).code
+        return code + (wasm.RETURN if self.body.scope.leave is None else self.body.jump(self.body.scope.leave))
 
 
 def _assigns(body: ir.Block, name: str) -> bool:

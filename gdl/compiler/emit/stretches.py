@@ -6,7 +6,9 @@ Their lengths are constants, so that all is written out, 16 bytes to an instruct
 from __future__ import annotations
 
 from gdl.compiler.emit import encoding as wasm
-from gdl.compiler.emit.expressions import Code, Expressions, literal
+from gdl.compiler.emit.arithmetic import widened
+from gdl.compiler.emit.body import Code, literal
+from gdl.compiler.emit.expressions import Expressions
 from gdl.compiler.ir import nodes as ir
 from gdl.compiler.ir.nodes import SIZE
 
@@ -20,15 +22,18 @@ _WIDTHS = (
 )
 
 
-class Stretches(Expressions):
-    """Expressions, and the calls that deal with stretches."""
+class Stretches:
+    """The calls that deal with stretches."""
+
+    def __init__(self, expressions: Expressions):
+        self.expressions, self.memory, self.fresh = expressions, expressions.memory, expressions.body.fresh
 
     def copy(self, s: ir.Copy) -> bytes:
         """`copy(a, i, b, j, n)`; a short stretch of constant length is copied without a call."""
         width = SIZE[self.memory.places[s.target.name].type]
         to, to_offset = self._near(s.target, s.at)
         begin, begin_offset = self._near(s.source, s.start)
-        number = self.widened(self.expression(s.count), "i32")
+        number = widened(self.expressions.expression(s.count), "i32")
         if number.known is None or number.known * width > UNROLLED:
             add = wasm.OPERATION["i32", "add"]
             code = to + literal(to_offset).code + add + begin + literal(begin_offset).code + add
@@ -53,7 +58,7 @@ class Stretches(Expressions):
         """Where a stretch begins; it lies in the first memory."""
         if self.memory.places[array.name].vast:
             raise ValueError("what lies in a vast array is read and written one by one")
-        return self.address(array, index)
+        return self.expressions.address(array, index)
 
     def _equal(self, one: ir.Array, other: ir.Array, at: ir.Expr, start: ir.Expr, count: ir.Expr) -> Code:
         """`equal(a, i, b, j, n)`: whether n numbers are the same; all that differs is joined, and asked of once."""
@@ -78,7 +83,7 @@ class Stretches(Expressions):
         """`above(a, i, n, k)`: which of n words of 32 bits are greater than k, as bits."""
         address, offset = self._near(numbers, at)
         a, length = wasm.unsigned(self.fresh("i32")), self._length(count)
-        than, code, done = self.widened(self.expression(limit), "i32").code, literal(0, "i64").code, 0
+        than, code, done = widened(self.expressions.expression(limit), "i32").code, literal(0, "i64").code, 0
         for width in (16, 8, 4, 1):
             while done + width <= length:
                 bits = self._signs(wasm.GET + a, offset + done * SIZE["i32"], width, than)
@@ -101,7 +106,7 @@ class Stretches(Expressions):
         return fours[0] + wasm.SIGNS[count]
 
     def _length(self, count: ir.Expr) -> int:
-        number = self.expression(count).known
+        number = self.expressions.expression(count).known
         if number is None:
             raise ValueError("the length of what is compared is a constant")
         return number

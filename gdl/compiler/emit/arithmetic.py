@@ -1,0 +1,106 @@
+"""Arithmetic of kernel code -> WebAssembly code; numbers of two types meet in the wider one."""
+
+from __future__ import annotations
+
+from gdl.compiler.emit import encoding as wasm
+from gdl.compiler.emit.body import Body, Code, literal
+
+ARITHMETIC = {"+": "add", "-": "sub", "*": "mul", "&": "and", "|": "or", "^": "xor", "<<": "shl", ">>": "shr_s"}
+
+
+def converted(value: Code, type: str) -> Code:
+    """The value as one of another type."""
+    if value.type == type:
+        return value
+    if value.known is not None:
+        return literal(float(value.known) if type == "f64" else value.known, None if type == "f64" else type)
+    natural = value.natural and type != "i32"
+    return Code(value.code + wasm.CONVERSION[value.type, type], type, natural=natural)
+
+
+def widened(value: Code, type: str) -> Code:
+    """The value where one of this type is wanted."""
+    if (value.type, type) == ("i64", "i32") and value.known is None:
+        raise ValueError("narrowing is written i32(e)")
+    if value.type == "f64" != type:
+        raise ValueError(f"rounding is written {type}(e)")
+    return converted(value, type)
+
+
+def met(one: Code, two: Code) -> tuple[Code, Code]:
+    """Both as values of the wider type."""
+    type = max(one.type, two.type)  # "f64" < "i32" < "i64"
+    if "f64" in (one.type, two.type):
+        type = "f64"
+    return converted(one, type), converted(two, type)
+
+
+def binary(body: Body, op: str, one: Code, two: Code, natural: bool = False) -> Code:
+    """An operation of two numbers; `natural`: the result is known not to be negative."""
+    if op in ("<<", ">>"):
+        if one.type == "i32" and one.known is not None and two.known is None:
+            if op == "<<":
+                raise ValueError("how many bits a literal has is not said: i64(n) << k, or bit(k)")
+            one = converted(one, "i64")  # as far right as a word has bits
+        two = converted(two, one.type)
+    else:
+        one, two = met(one, two)
+    if op == "/":
+        return Code(as_float(one) + as_float(two) + wasm.OPERATION["f64", "div_s"], "f64")
+    if op in ("//", "%"):
+        return _divided(body, one, two, op == "%")
+    if one.known is not None and two.known is not None and op in ("+", "-", "*"):
+        x, y = one.known, two.known
+        number = x + y if op == "+" else x - y if op == "-" else x * y
+        if literal(number).type == one.type or (one.type == "i64" and abs(number) < 1 << 63):
+            return literal(number, one.type)
+    return Code(one.code + two.code + wasm.OPERATION[one.type, ARITHMETIC[op]], one.type, natural=natural)
+
+
+def as_float(value: Code) -> bytes:
+    return converted(value, "f64").code
+
+
+def _divided(body: Body, one: Code, two: Code, rest: bool) -> Code:
+    """Floor division, or its remainder, which has the sign of the divisor.
+
+    The machine rounds towards zero. Where a remainder is not 0 and has not the divisor's sign, the quotient is one
+    less and the remainder so much more as the divisor.
+    """
+    type = one.type
+
+    def done(code: bytes, name: str) -> bytes:
+        return code + wasm.OPERATION[type, name]
+
+    if type == "f64":
+        quotient = done(done(one.code + two.code, "div_s"), "floor")
+        return Code(done(one.code + done(quotient + two.code, "mul"), "sub") if rest else quotient, type)
+    if two.known is not None and two.known > 0 and two.known & two.known - 1 == 0:
+        operand = two.known - 1 if rest else two.known.bit_length() - 1
+        code = done(one.code + literal(operand, type).code, "and" if rest else "shr_s")
+        return Code(code, type, natural=rest or one.natural)
+    if one.natural and two.natural:
+        return Code(done(one.code + two.code, "rem_u" if rest else "div_u"), type, natural=True)
+    a, b, r = (wasm.unsigned(body.fresh(type)) for _ in range(3))
+    code = one.code + wasm.SET + a + two.code + wasm.SET + b
+    code += done(wasm.GET + a + wasm.GET + b, "rem_s") + wasm.SET + r
+    zero = literal(0, type).code
+    signs = done(done(wasm.GET + r + wasm.GET + b, "xor") + zero, "lt_s")
+    wrong = done(wasm.GET + r + zero, "ne") + signs + wasm.OPERATION["i32", "and"]
+    if rest:
+        code += done(wasm.GET + r + wasm.GET + b, "add") + wasm.GET + r + wrong + wasm.SELECT
+        return Code(code, type, natural=two.natural)
+    less = wrong if type == "i32" else wrong + wasm.CONVERSION["i32", "i64"]
+    return Code(done(code + done(wasm.GET + a + wasm.GET + b, "div_s") + less, "sub"), type)
+
+
+def unary(body: Body, op: str, value: Code) -> Code:
+    if op == "not":
+        return Code(value.code + wasm.OPERATION[value.type, "eqz"], "i32", natural=True)
+    if op == "~":
+        return binary(body, "^", value, literal(-1, value.type))
+    if value.known is not None:
+        return literal(-value.known)
+    if value.type == "f64":
+        return Code(value.code + wasm.OPERATION["f64", "neg"], "f64")
+    return binary(body, "-", literal(0, value.type), value)

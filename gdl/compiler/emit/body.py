@@ -1,0 +1,68 @@
+"""What is being written: code that leaves a number, the names of a function, its locals and its blocks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from gdl.compiler.emit import encoding as wasm
+
+I32 = 1 << 31
+
+
+class Code(NamedTuple):
+    """Code that leaves one number on the stack."""
+
+    code: bytes
+    type: str
+    known: int | None = None  # the number, where it is a constant
+    natural: bool = False  # whether it is certainly not negative
+
+
+@dataclass
+class Scope:
+    """The names of one function, or of one that is written into another in place of its call."""
+
+    result: str | None
+    leave: int | None = None  # the block that `return` leaves; None: the function itself
+    name: str = ""  # of the function, and the file in which it stands
+    file: str = ""
+    names: dict[str, int] = field(default_factory=dict)
+    known: dict[str, Code] = field(default_factory=dict)  # names that are constants where code is being written
+    loops: list[tuple[int, int]] = field(default_factory=list)  # of each loop: where `break` and `continue` go
+
+
+def literal(number: int | float, type: str | None = None) -> Code:
+    """A constant; an integer that fits is an i32."""
+    if isinstance(number, float):
+        return Code(wasm.constant(number, "f64"), "f64")
+    type = type or ("i32" if -I32 <= number < I32 else "i64")
+    return Code(wasm.constant(number, type), type, number, number >= 0)
+
+
+class Body:
+    """The body of a function that is being written."""
+
+    def __init__(self) -> None:
+        self.locals: list[str] = []  # their types
+        self.depth = 0  # blocks that are open
+        self.scope = Scope(None)
+
+    def fresh(self, type: str) -> int:
+        """The number of a new local."""
+        self.locals.append(type)
+        return len(self.locals) - 1
+
+    @contextmanager
+    def opened(self) -> Iterator[int]:
+        """A block is open while its inside is written; gives its label."""
+        self.depth += 1
+        try:
+            yield self.depth
+        finally:
+            self.depth -= 1
+
+    def jump(self, label: int, instruction: bytes = wasm.BRANCH) -> bytes:
+        return instruction + wasm.unsigned(self.depth - label)
