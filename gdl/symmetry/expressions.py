@@ -12,7 +12,7 @@ from gdl.model.domains import NUMBER, SetType, elements, ordinal_base
 from gdl.model.games import RulesModel, Variable
 from gdl.symmetry import regions
 from gdl.symmetry.terms import Term, TooLarge, Truth
-from gdl.symmetry.values import FAULT, Bits, Cases, NotWritten, Values, fixed
+from gdl.symmetry.values import FAULT, Bits, Cases, NotWritten, Values, fixed, interval
 
 DEEPEST = 60  # definitions inside one another
 Frame = list[Any]
@@ -222,7 +222,7 @@ class Expressions:
             yield from self._until_items(e, f)
         elif isinstance(e, core.Interval):
             low, high = self.value(e.low, f), self.value(e.high, f)
-            least, most = values.interval(low), values.interval(high)
+            least, most = interval(low), interval(high)
             if least is None or most is None:
                 raise NotWritten("a range without bounds")
             for v in range(least[0], most[1] + 1):

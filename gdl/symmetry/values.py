@@ -61,17 +61,10 @@ class Values(Terms):
         if isinstance(value, Term):
             if value.type is TRUTH:
                 return [(True, value), (False, self.negation(value))]
-            return [(v, self.equal(value, v)) for v in self._possible(value.type)]
+            return [(v, self.equal(value, v)) for v in _possible(value.type)]
         if isinstance(value, Bits):
             raise NotWritten("a set taken as one value")
         return [(value, True)]
-
-    def _possible(self, type: Type) -> Sequence[Any]:
-        if isinstance(type, Simple) and type is not TRUTH:
-            raise NotWritten("a number without bounds")
-        if size(type) > MOST_CASES:
-            raise TooLarge
-        return tuple(members(type))
 
     def pick(self, pairs: Iterable[tuple[Any, Truth]]) -> Any:
         """The value whose condition holds; just one of them does."""
@@ -194,7 +187,7 @@ class Values(Terms):
                 return False
             operator, shift, parts = self.keys[term.id]
             if operator == "sum" and shift:  # of sums only the parts that vary
-                term, value = self._sum(0, [(f, self._term(i)) for f, i in parts]), value - shift
+                term, value = self.total((f, self._term(i)) for f, i in parts), value - shift
                 if not isinstance(term, Term):
                     return self.equal(term, value)
         return self.make("=", None, ((0, term.id), (0, self.constant(inner, value).id)))
@@ -203,7 +196,7 @@ class Values(Terms):
         """Whether a <= b, of numbers or of the values of an ordered type."""
         if fixed(a, b):
             return False if a is None or b is None or FAULT in (a, b) else bool(a <= b)
-        if not self._numeric(a) or not self._numeric(b):
+        if not _numeric(a) or not _numeric(b):
             found = self.apply(lambda x, y: self.at_most(x, y), a, b)
             return found if isinstance(found, Term) else bool(found)
         for one, other, turn in ((a, b, False), (b, a, True)):
@@ -220,37 +213,19 @@ class Values(Terms):
                 return False
         return self.make("<=0", None, ((0, difference.id),))
 
-    def _numeric(self, value: Any) -> bool:
-        if isinstance(value, Cases):
-            return all(self._numeric(v) for v, _ in value.pairs)
-        if isinstance(value, Term):
-            return isinstance(value.type, Range) or value.type in (NUMBER, TRUTH)
-        return isinstance(value, int | Fraction)
-
     # -- numbers --------------------------------------------------------------------------------------------
 
     def add(self, a: Any, b: Any, factor: Any = 1) -> Any:
         """a + factor * b."""
         if fixed(a, b):
             return FAULT if None in (a, b) or FAULT in (a, b) else a + factor * b
-        if not (isinstance(a, Term) or isinstance(b, Term)) and self._few(a, b):
+        if not (isinstance(a, Term) or isinstance(b, Term)) and _few(a, b):
             return self.apply(lambda x, y: self.add(x, y, factor), a, b)
-        return self._sum(0, [(1, a), (factor, b)])
-
-    def _few(self, a: Any, b: Any) -> bool:
-        count = 1
-        for value in (a, b):
-            if isinstance(value, Cases):
-                if not all(fixed(v) for v, _ in value.pairs):
-                    return False
-                count *= len(value.pairs)
-        return count <= FEW_CASES
+        return self.total([(1, a), (factor, b)])
 
     def total(self, parts: Iterable[tuple[Any, Any]]) -> Any:
         """The sum of factor times value."""
-        return self._sum(0, list(parts))
-
-    def _sum(self, constant: Any, parts: list[tuple[Any, Any]]) -> Any:
+        constant: Any = 0
         factors: dict[int, Any] = {}
         for factor, value in parts:
             if isinstance(value, Cases):
@@ -268,7 +243,7 @@ class Values(Terms):
             return constant
         if not constant and len(found) == 1 and found[0][0] == 1 and self._term(found[0][1]).type is not TRUTH:
             return self._term(found[0][1])
-        return self.make("sum", constant, found, self._bounds(constant, found))
+        return self.make("sum", constant, found, _bounds(constant, ((f, self._term(id)) for f, id in found)))
 
     def _collect(self, factor: Any, term: Term, factors: dict[int, Any]) -> Any:
         """Adds a term to the factors; a sum by its parts. Returns its constant."""
@@ -284,28 +259,12 @@ class Values(Terms):
         """The number where the condition holds, else 0."""
         if isinstance(condition, bool):
             return term
-        low, high = self._range(term) or (None, None)
+        low, high = _range(term) or (None, None)
         type: Type = NUMBER if low is None or high is None else Range(min(0, low), max(0, high))
         return self.make("guarded", None, ((0, term.id), (1, condition.id)), type)
 
     def _term(self, id: int) -> Term:
         return self._known[self.keys[id]]
-
-    def _range(self, term: Term) -> tuple[Any, Any] | None:
-        if term.type is TRUTH:
-            return 0, 1
-        inner = term.type.item if isinstance(term.type, Optional) else term.type
-        return (inner.low, inner.high) if isinstance(inner, Range) else None
-
-    def _bounds(self, constant: Any, parts: list[tuple[Any, int]]) -> Type:
-        low = high = constant
-        for factor, id in parts:
-            found = self._range(self._term(id))
-            if found is None:
-                return NUMBER
-            ends = sorted((factor * found[0], factor * found[1]))
-            low, high = low + ends[0], high + ends[1]
-        return Range(low, high) if isinstance(low, int) and isinstance(high, int) else NUMBER
 
     def extreme(self, word: str, pairs: list[tuple[Any, Truth]]) -> Any:
         """The least or greatest of the values whose conditions hold."""
@@ -313,22 +272,12 @@ class Values(Terms):
             values = [value for value, _ in pairs if value is not None]
             return (min if word == "min" else max)(values) if values else FAULT
         parts = [(0, self.case(value, condition, NUMBER).id) for value, condition in pairs]
-        ranges = [self.interval(value) for value, _ in pairs]
+        ranges = [interval(value) for value, _ in pairs]
         known = [found for found in ranges if found is not None]
         type: Type = NUMBER
         if len(known) == len(ranges):
             type = Range(min(low for low, _ in known), max(high for _, high in known))
         return self.make(word, None, parts, type)
-
-    def interval(self, value: Any) -> tuple[Any, Any] | None:
-        """Bounds of a number, where they are known."""
-        if isinstance(value, Term):
-            return self._range(value)
-        if isinstance(value, Cases):
-            found = [self.interval(v) for v, _ in value.pairs]
-            known = [f for f in found if f is not None]
-            return (min(f[0] for f in known), max(f[1] for f in known)) if len(known) == len(found) else None
-        return (value, value) if isinstance(value, int) else None
 
     # -- as terms -------------------------------------------------------------------------------------------
 
@@ -356,3 +305,59 @@ def plain_set(parts: tuple[Truth, ...]) -> Any:
     if all(isinstance(part, bool) for part in parts):
         return sum(1 << i for i, part in enumerate(parts) if part)
     return Bits(parts)
+
+
+def _possible(type: Type) -> Sequence[Any]:
+    if isinstance(type, Simple) and type is not TRUTH:
+        raise NotWritten("a number without bounds")
+    if size(type) > MOST_CASES:
+        raise TooLarge
+    return tuple(members(type))
+
+
+def _numeric(value: Any) -> bool:
+    if isinstance(value, Cases):
+        return all(_numeric(v) for v, _ in value.pairs)
+    if isinstance(value, Term):
+        return isinstance(value.type, Range) or value.type in (NUMBER, TRUTH)
+    return isinstance(value, int | Fraction)
+
+
+def _few(a: Any, b: Any) -> bool:
+    count = 1
+    for value in (a, b):
+        if isinstance(value, Cases):
+            if not all(fixed(v) for v, _ in value.pairs):
+                return False
+            count *= len(value.pairs)
+    return count <= FEW_CASES
+
+
+def _range(term: Term) -> tuple[Any, Any] | None:
+    if term.type is TRUTH:
+        return 0, 1
+    inner = term.type.item if isinstance(term.type, Optional) else term.type
+    return (inner.low, inner.high) if isinstance(inner, Range) else None
+
+
+def _bounds(constant: Any, parts: Iterable[tuple[Any, Term]]) -> Type:
+    """What a sum can be."""
+    low = high = constant
+    for factor, term in parts:
+        found = _range(term)
+        if found is None:
+            return NUMBER
+        ends = sorted((factor * found[0], factor * found[1]))
+        low, high = low + ends[0], high + ends[1]
+    return Range(low, high) if isinstance(low, int) and isinstance(high, int) else NUMBER
+
+
+def interval(value: Any) -> tuple[Any, Any] | None:
+    """Bounds of a number, where they are known."""
+    if isinstance(value, Term):
+        return _range(value)
+    if isinstance(value, Cases):
+        found = [interval(v) for v, _ in value.pairs]
+        known = [f for f in found if f is not None]
+        return (min(f[0] for f in known), max(f[1] for f in known)) if len(known) == len(found) else None
+    return (value, value) if isinstance(value, int) else None

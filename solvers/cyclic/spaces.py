@@ -165,7 +165,7 @@ class Enumerated:
     def best_play(self, price: Number, tick: Callable[[], None]) -> Play:
         if self.search.has_chance and self.size <= EXACTLY:
             with suppress(TooLarge):
-                return Exact(self.search.exploration(), self.maximiser, price, tick)
+                return Exact(self.search.chances.exploration(), self.maximiser, price, tick)
         for _ in self.search.analyse(price):
             tick()
         if self.search.has_chance:
@@ -211,11 +211,11 @@ class Bounded:
 
     def value(self, number: int) -> float:
         """The middle of the bounds."""
-        low, high = self.space.search.bounds(number)
+        low, high = self.space.search.chances.bounds(number)
         return float(low + high) / 2
 
     def error(self, number: int) -> float:
-        low, high = self.space.search.bounds(number)
+        low, high = self.space.search.chances.bounds(number)
         return float(high - low) / 2
 
     def rank(self, number: int) -> int | None:
@@ -225,7 +225,7 @@ class Bounded:
         """The position of the child with the best bound for its mover; the first of equals."""
         node = self.space.node(number)
         assert isinstance(node, Decision)
-        found = [self.space.search.bounds(child) for child in self.space.children(number)]
+        found = [self.space.search.chances.bounds(child) for child in self.space.children(number)]
         if node.player == self.space.maximiser:
             return max(range(len(found)), key=lambda k: found[k][0])
         return min(range(len(found)), key=lambda k: found[k][1])

@@ -137,7 +137,7 @@ def test_values_at_a_depth(depth: int) -> None:
 @pytest.mark.parametrize("window", [(-9, -8), (-1, 1), (0, 1), (4, 6), (30, 31)])
 def test_a_window_that_misses_the_value_is_widened(monkeypatch: pytest.MonkeyPatch, window: tuple[int, int]) -> None:
     """Aspiration: wherever the search begins to look, it finds what minimax finds."""
-    monkeypatch.setattr(PrincipalVariation, "_window", lambda self: window)
+    monkeypatch.setattr(principal_variation, "_expected", lambda values: window)
     test_values_at_a_depth(4)
     test_values_at_a_depth(5)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gdl.compiler.lower import Lowered
-from gdl.compiler.searches.paths import FAR, PathSearch
+from gdl.compiler.searches.paths import FAR, PathSearch, played
 from gdl.compiler.searches.principal_variation import PrincipalVariation
 from gdl.errors import Refusal
 from gdl.game import Action, Number
@@ -55,7 +55,7 @@ class AlphaBeta(PathSearch):
     @property
     def line(self) -> tuple[Action, ...]:
         """Best play, so far."""
-        return self.played(self.module["f_line"][: self.module["f_length"][0]])
+        return played(self, self.module["f_line"][: self.module["f_length"][0]])
 
     def with_table(self, nodes: int | None, forgets: bool = False, memory: int | None = None) -> PrincipalVariation:
         """The strong search of the same game, for so many nodes at most; see there."""

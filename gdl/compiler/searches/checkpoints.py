@@ -102,11 +102,14 @@ class Checkpoint:
         first = ("enumerated", "solved", "play")
         for name in sorted(found, key=lambda name: name not in first):
             part = found[name]
-            target, offset = (module["pool"], self.search.edge_offset) if name == "edges" else (module[name], 0)
+            target, offset = (module["pool"], self.search.solved["EDGE"]) if name == "edges" else (module[name], 0)
             words = array(target.format)
             words.frombytes(part)
             target[offset : offset + len(words)] = memoryview(words)
-        self.search.put_keys()
+        if self.search.direct:  # the table of numbers, for the keys that are known
+            module["put_all"]()
+        else:
+            module["lay_out"](self.search.found[K.SLOTS])
 
     def remove(self) -> None:
         """The work is done."""
@@ -141,4 +144,5 @@ def _parts(search: Retrograde) -> Iterator[tuple[str, Any]]:
         for name in _OF_GRAPHS[:-1]:
             each = 2 if name == "value" and search.pairs and not search.has_chance else 1
             yield name, module[name][: expanded * each]
-        yield "edges", module["pool"][search.edge_offset : search.edge_offset + found[K.EDGES]]
+        edge = search.solved["EDGE"]
+        yield "edges", module["pool"][edge : edge + found[K.EDGES]]

@@ -11,6 +11,7 @@ from gdl.compiler.folding import exchanges, folding
 from gdl.compiler.joining import Kernel, Part, kernel, named
 from gdl.compiler.lower import Lowered
 from gdl.compiler.searches.discovery import Discovery
+from gdl.compiler.searches.faults import told
 from gdl.compiler.searches.slices import Search
 from gdl.compiler.searches.state_table import DIRECT_BITS, most_in, slots_for
 from gdl.errors import LimitReached, Refusal
@@ -57,6 +58,7 @@ class Enumeration(Search):
         self.folding = folding(self.lowered.layout, symmetries) if symmetries else ""
         if self.folding is None:
             raise Refusal("the compiled engine does not hold the states so that they can be turned into each other")
+        self.key = "fold" if self.folding else "pack"  # the kernel function that writes the key of a state
         self.up_to_symmetry = symmetries is not None
         self.images = len(symmetries or ()) + 1
         self.kept = 1 + sum(not exchanges([symmetry]) for symmetry in symmetries or ())
@@ -68,11 +70,6 @@ class Enumeration(Search):
     entries: tuple[str, ...] = ()
     further = 0  # bytes for each state, beside its key and its number
     states_room = ADDRESSES - _SPARE  # bytes that all states may take
-
-    @property
-    def key(self) -> str:
-        """The kernel function that writes the key of a state."""
-        return "fold" if self.folding else "pack"
 
     def kernel(self) -> Kernel:
         """What is joined with the game."""
@@ -107,7 +104,7 @@ class Enumeration(Search):
             self.module["enumerate_start"]()
             yield from self.slices()
         except python.Trap as trap:
-            raise self.told(trap, self._line()) from None
+            raise told(self, trap, self._line()) from None
         if self.found[K.MORE]:
             raise LimitReached(self._too_many())
 

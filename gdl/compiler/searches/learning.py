@@ -9,6 +9,7 @@ from math import sqrt
 
 from gdl.compiler import python
 from gdl.compiler.joining import kernel, named
+from gdl.compiler.searches.faults import told
 from gdl.compiler.searches.lessons import Lesson
 from gdl.compiler.searches.slices import Search
 from gdl.errors import GameError, Interrupted, Refusal
@@ -105,7 +106,7 @@ class Games(Search):
         with suppress(python.Trap):
             while self.run(1):
                 line.append(bytes(self.module["s"]))
-        return self.told(trap, line)
+        return told(self, trap, line)
 
     def _results(self) -> list[list[Play | None]]:
         """What the games of the batch paid, group by group."""

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, Protocol
 
 from gdl.compiler import python
 from gdl.compiler.joining import kernel, named
+from gdl.compiler.searches.faults import told
 from gdl.compiler.searches.playouts import seed_generator
 from gdl.compiler.searches.slices import Search
 from gdl.compiler.searches.threads import together
@@ -145,7 +146,7 @@ class Tree(Search):
                 state = self.game.successor(state, action)
         except GameError as error:
             return with_play(error, tuple(plays))
-        return self.told(trap, [bytes(self.module["s"])])
+        return told(self, trap, [bytes(self.module["s"])])
 
     # -- reading --------------------------------------------------------------------------------------------
 

@@ -53,7 +53,7 @@ class Count(Enumeration):
 
     def half(self, part: int) -> Half:
         """One who goes on with the states of a part."""
-        return Half(part, self.game, self._first, self.engine, memory=self.memory // 2, lowered=self.lowered)
+        return Half(part, self.game, self.first, self.engine, memory=self.memory // 2, lowered=self.lowered)
 
 
 class Half(Enumeration):

@@ -6,15 +6,16 @@ without chance. Searches in fractions take chance and any sums, and no rules tha
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from math import lcm
 
 from gdl.compiler import python
 from gdl.compiler.joining import constants, kernel
 from gdl.compiler.lower import Lowered
+from gdl.compiler.searches.faults import told
 from gdl.compiler.searches.slices import Search
-from gdl.errors import GameError, LimitReached, Refusal, clean
+from gdl.errors import LimitReached, Refusal, clean
 from gdl.game import Action, Decision, Number, exact
 from gdl.interpreter.rules import RulesGame, State
 
@@ -81,7 +82,8 @@ class PathSearch(Search):
         """Go on until it is done or its nodes are spent; yields after each slice.
 
         Raises LimitReached where the table is full, Refusal where the search does not suit the game, and GameError or
-        Refusal where a fault of the rules is met.
+        Refusal where a fault of the rules is met. (One that a search in fractions meets may lie where the reference
+        implementation does not come, so that is to report it.)
         """
         try:
             for _ in self.slices():
@@ -89,17 +91,12 @@ class PathSearch(Search):
                     return
                 yield
         except python.Trap as trap:
-            raise self._met(trap) from None
+            raise (self.lowered.refusal(trap.code) if self.fractions else told(self, trap, self._line())) from None
         code = self.module["refused"][0]
         if code == REASON["FULL"]:
             raise LimitReached(f"stopped after {self.nodes:,} nodes, when the table of this search was full")
         if code and (self.fractions or code != REASON["BEYOND"]):  # a search by windows looks after that itself
             raise Refusal(f"the compiled search does not suit {clean(self.game.name)}: {WHY[code]}")
-
-    def _met(self, trap: python.Trap) -> GameError | Refusal:
-        """What to say of a fault of the rules. One that a search in fractions meets may lie where the reference
-        implementation does not come, so that is to report it."""
-        return self.lowered.refusal(trap.code) if self.fractions else self.told(trap, self._line())
 
     def _line(self) -> list[bytes]:
         """The states of the frames: the fault was met at the last, or one move later."""
@@ -160,3 +157,14 @@ class PathSearch(Search):
     def number(self, value: int) -> Number:
         """What a value of the search is in the game's own numbers."""
         return exact(Fraction(value, self.common))
+
+
+def played(search: PathSearch, rows: Sequence[int]) -> tuple[Action, ...]:
+    """The actions of a line from the first state on, each given by its position at its node."""
+    state, line = search.first, list[Action]()
+    for row in rows:
+        node = search.game.node(state)
+        assert isinstance(node, Decision)
+        line.append(node.actions[row])
+        state = search.game.successor(state, line[-1])
+    return tuple(line)

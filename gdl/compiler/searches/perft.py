@@ -8,6 +8,7 @@ from math import prod
 
 from gdl.compiler import python
 from gdl.compiler.joining import kernel
+from gdl.compiler.searches.faults import told
 from gdl.compiler.searches.slices import Search
 from gdl.errors import GameError, Refusal
 from gdl.game import Simultaneous
@@ -47,7 +48,7 @@ class Perft(Search):
             self.module["perft_enter"](self._depth)
             yield from self.slices()
         except python.Trap as trap:
-            raise self.told(trap, self._line()) from None
+            raise told(self, trap, self._line()) from None
 
     def _line(self) -> list[bytes]:
         """The states of the frames: the fault was met at the last, or one move later."""

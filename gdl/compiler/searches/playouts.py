@@ -10,6 +10,7 @@ from typing import Any
 
 from gdl.compiler import python
 from gdl.compiler.joining import constants, kernel, named
+from gdl.compiler.searches.faults import told
 from gdl.compiler.searches.slices import Search
 from gdl.compiler.searches.threads import processors, together
 from gdl.errors import EngineFault, GameError, Interrupted, Refusal
@@ -121,10 +122,10 @@ class Playing(Search):
             while self.run(1):
                 line.append(bytes(self.module["s"]))
         try:
-            play(self.game, self._first, Generator(self._played[K.PLAYED_BEGUN]), len(line))
+            play(self.game, self.first, Generator(self._played[K.PLAYED_BEGUN]), len(line))
         except GameError as fault:
             return fault
-        return self.told(trap, line)
+        return told(self, trap, line)
 
 
 def total(workers: Sequence[Playing]) -> Playouts:

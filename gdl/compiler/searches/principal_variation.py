@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Hashable, Iterator
+from collections.abc import Callable, Generator, Hashable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
@@ -11,10 +11,11 @@ from gdl.compiler.joining import constants
 from gdl.compiler.lower import Lowered
 from gdl.compiler.lower.ends import RESTLESS
 from gdl.compiler.lower.packing import packing
+from gdl.compiler.searches.lines import Lines
 from gdl.compiler.searches.paths import FAR, PathSearch
 from gdl.compiler.searches.positions import positions
 from gdl.errors import Refusal, clean
-from gdl.game import Action, Decision, Number, tightest, zero_sum
+from gdl.game import Action, Number, tightest, zero_sum
 from gdl.interpreter.rules import RulesGame, State
 from gdl.model.core import Arithmetic, Const, Expression, If
 from gdl.model.games import Feature, RulesModel
@@ -134,20 +135,13 @@ class PrincipalVariation(PathSearch):
         from gdl.compiler.folding import folding
         from gdl.compiler.searches.usable import worthwhile
 
-        group = worthwhile(self, self.state, self._evenly)
+        group = worthwhile(self, self.state, _evenly(self.game))
         text = folding(self.lowered.layout, group) if group else None
         if text is not None:
             nodes = self.nodes
             self._make(text)
             self.module["nodes"][0] = nodes
             self.symmetries = len(group) + 1
-
-    @property
-    def _evenly(self) -> bool:
-        """Whether a value for one player is its negative for the other, and both have the same bounds."""
-        least, greatest = utility_bounds(self.game.model)
-        even = (least is None and greatest is None) or (greatest is not None and least == -greatest)
-        return even and len(self.game.players) == 2 and bool(zero_sum(self.game))
 
     def deepen(self, last: int | None) -> Iterator[None]:
         """Search one ply deep, two plies, …, up to the last or until nothing is cut off."""
@@ -176,7 +170,7 @@ class PrincipalVariation(PathSearch):
         value, estimated, row, _ = self.module["found"]
         self._values.append(value)
         proved = not estimated and not self.forgets
-        line = self._line_from_table(row, left)
+        line = Lines(self, self._key).remembered(row, depth)
         self.answer = Answer(self.number(value), proved, line[:1], False, line, depth, self.nodes)
         if ties or proved:
             yield from self._tied(depth, value)
@@ -184,7 +178,7 @@ class PrincipalVariation(PathSearch):
     def _aspired(self, left: int) -> Iterator[None]:
         """Search the state within the window where its value is expected. Where the value proves to lie outside, the
         search is made again, with a window that is far wider on that side."""
-        alpha, beta = (-FAR + 1, FAR - 1) if left == WHOLE else self._window()
+        alpha, beta = (-FAR + 1, FAR - 1) if left == WHOLE else _expected(self._values)
         width = beta - alpha
         while True:
             self.enter()
@@ -194,15 +188,6 @@ class PrincipalVariation(PathSearch):
                 return
             width *= 4
             alpha, beta = (value - width, beta) if value <= alpha else (alpha, value + width)
-
-    def _window(self) -> tuple[int, int]:
-        """Where the next search in a deepening will find its value (aspiration): near that of two plies before, for
-        evaluations often swing with the one who moved last; the wider, the more they did so."""
-        if len(self._values) < 2:
-            return -FAR + 1, FAR - 1
-        before, last = self._values[-2:]
-        width = max(1, abs(last - before) // 2)
-        return before - width, before + width
 
     def _searched(self, left: int, alpha: int, beta: int) -> Iterator[None]:
         """Search the state within a window of the first player."""
@@ -216,7 +201,9 @@ class PrincipalVariation(PathSearch):
         """Which actions are as good: each is asked whether it is, with an empty window. Then the line to its end."""
         assert self.answer is not None
         left = WHOLE if depth is None else depth
-        self._grant()
+        if not self.trying:  # a proof has its own nodes, within those of the search
+            granted = self.nodes + max(PROOF, 4 * self.nodes)
+            self.module["most"][0] = granted if self.most is None else min(granted, self.most)
         (first,) = self.answer.best
         others: list[Action] = []
         for row, action in enumerate(self.actions):
@@ -230,14 +217,9 @@ class PrincipalVariation(PathSearch):
                 others.append(action)
         self.answer = replace(self.answer, best=(first, *others), ties=True)
         if self.answer.proved:
-            yield from self._whole_line(value)
-
-    def _grant(self) -> None:
-        """Give a proof its own nodes, within those of the search."""
-        if self.trying:
-            return
-        granted = self.nodes + max(PROOF, 4 * self.nodes)
-        self.module["most"][0] = granted if self.most is None else min(granted, self.most)
+            line = yield from Lines(self, self._key).to_the_end(first, lambda row: self._as_good(row, WHOLE, value))
+            if line:
+                self.answer = replace(self.answer, line=line)
 
     def _as_good(self, row: int, left: int, value: int) -> Generator[None, None, bool]:
         """Whether the action in a row of the state's listing is worth the value."""
@@ -255,76 +237,11 @@ class PrincipalVariation(PathSearch):
             found = module["found"][0]
         return bool(found >= value if maximises else found <= value)
 
-    def _whole_line(self, value: int) -> Iterator[None]:
-        """The line of best play to the end: everywhere an action that keeps the value, the table's if that does."""
-        assert self.answer is not None
-        module, line = self.module, [self.answer.best[0]]
-        self.enter()
-        self._step(self.actions.index(line[0]))
-        state = self.game.successor(self.state, line[0])
-        while isinstance(node := self.game.node(state), Decision) and module["status"]() == 0:
-            words = bytes(module["s"])
-            known = self._remembered()
-            for row in sorted(range(len(node.actions)), key=lambda row: row != known):
-                module["s"][:] = memoryview(words).cast("i")
-                good = yield from self._as_good(row, WHOLE, value)
-                if self.spent:
-                    return
-                if good:
-                    break
-            line.append(node.actions[row])
-            state = self.game.successor(state, line[-1])
-            module["s"][:] = memoryview(words).cast("i")
-            self._step(row)
-        self.answer = replace(self.answer, line=tuple(line))
-
-    def _line_from_table(self, row: int, left: int) -> tuple[Action, ...]:
-        """A line of best play as far as the table remembers it."""
-        state, line = self.state, []
-        self.enter()
-        while isinstance(node := self.game.node(state), Decision) and left > 0 and 0 <= row < len(node.actions):
-            if self.module["status"]() != 0:
-                break  # a table of the solved game has it
-            self._step(row)
-            line.append(node.actions[row])
-            state = self.game.successor(state, line[-1])
-            row = self._remembered()
-            left -= left < WHOLE
-        return tuple(line)
-
     def mark(self, words: bytes) -> Hashable:
         """Of symmetric states one is searched."""
-        self.module["s"][:] = memoryview(words).cast("i")
-        self.module[self._key]()
-        return tuple(self.module["key"])
-
-    def _step(self, row: int) -> None:
-        """Go on by a row of what the state lists."""
-        self.module["moves"]()
-        self.module["apply"](row)
-
-    def _remembered(self) -> int:
-        """The row that the table has for the state; -1: none."""
-        module, words = self.module, bytes(self.module["s"])
-        module[self._key]()
-        row = int(module["table_find"]() >> 16 & 0xFFFF) - 1
-        folded = bytes(module["s"])
-        if row >= 0 and folded != words:  # it is a row of an image; the state's own is that which leads to an image
-            (wanted,) = self._keys_after(folded, range(row, row + 1))
-            module["s"][:] = memoryview(words).cast("i")
-            keys = self._keys_after(words, range(module["moves"]()))
-            row = next(own for own, key in enumerate(keys) if key == wanted)
-        module["s"][:] = memoryview(words).cast("i")
-        return row
-
-    def _keys_after(self, words: bytes, rows: range) -> Iterator[tuple[int, ...]]:
-        """The keys of the least images of what rows of a state lead to."""
-        module = self.module
-        for row in rows:
-            module["s"][:] = memoryview(words).cast("i")
-            self._step(row)
-            module[self._key]()
-            yield tuple(module["key"])
+        lines = Lines(self, self._key)
+        lines.place(words)
+        return lines.key()
 
     def _learn(self) -> None:
         """How good moves are in random play, for a first order. (A fault met there may lie where no search goes.)"""
@@ -332,6 +249,23 @@ class PrincipalVariation(PathSearch):
         self.module["random"][0] = _SEED
         with suppress(python.Trap):
             self.module["learn"](RANDOM_PLIES)
+
+
+def _expected(values: Sequence[int]) -> tuple[int, int]:
+    """Where the next search in a deepening will find its value (aspiration): near that of two plies before, for
+    evaluations often swing with the one who moved last; the wider, the more they did so."""
+    if len(values) < 2:
+        return -FAR + 1, FAR - 1
+    before, last = values[-2:]
+    width = max(1, abs(last - before) // 2)
+    return before - width, before + width
+
+
+def _evenly(game: RulesGame) -> bool:
+    """Whether a value for one player is its negative for the other, and both have the same bounds."""
+    least, greatest = utility_bounds(game.model)
+    even = (least is None and greatest is None) or (greatest is not None and least == -greatest)
+    return even and len(game.players) == 2 and bool(zero_sum(game))
 
 
 def _is_mirrored(feature: Feature) -> bool:

@@ -13,7 +13,7 @@ from gdl.compiler.folding import exchanges
 from gdl.compiler.joining import Kernel, kernel, named
 from gdl.compiler.lower.packing import Packing, packing, unread
 from gdl.compiler.searches.enumeration import ADDRESSES, Enumeration
-from gdl.compiler.searches.state_table import FEWEST_SLOTS, bytes_for
+from gdl.compiler.searches.state_table import bytes_for
 from gdl.compiler.searches.usable import joins, usable
 from gdl.errors import LimitReached, Refusal, clean
 from gdl.game import Chance, Decision, Node, Number, Terminal, exact
@@ -61,35 +61,20 @@ class Retrograde(Enumeration):
         """With `symmetry`, states that are images of each other are one."""
         self.has_chance = bool(game.model.chances)
         self.maximiser = maximiser
-        self.generators = self._generators(game, start, engine) if symmetry else ()
+        self.generators = _generators(game, start, engine) if symmetry else ()
         group = generated(self.generators, 2 * MOST_IMAGES)
         self.pairs = exchanges(group)  # whether a state stands for two positions
         self.turned = self.pairs and mover(start) != 0  # whether players change parts in the first state
         self.entries = (*(CHANCE_ENTRIES if self.has_chance else ENTRIES), *ALWAYS)
         super().__init__(game, start, engine, limit, memory, group)
-        self.solved = self.module["solved"]
-        self._set("EDGE", self.most + 1)
+        self.solved = Solved(self.module["solved"])
+        self.solved["EDGE"] = self.most + 1
+        self.scale = 1.0  # in a game of chance: the greatest utility, and at least 1
         self.numbered = False
         self.checkpoint: Any = None  # where to keep what has been found, and to go on from
         self.price: Number | None = None  # of endless play, as it was analysed last
         self.endless = False
         self.numbers: list[Number] = []  # utilities by their places
-
-    def _generators(self, game: RulesGame, start: State, engine: str) -> tuple[Symmetry, ...]:
-        """Symmetries of the game, with an exchange of players if that is of use; Refusal where there are none."""
-        found = find(game.model)
-        if found.missing:
-            raise Refusal(f"the symmetries of {clean(game.name)} cannot be told: {found.missing}")
-        found = usable(found, game, start)
-        kept = generated(found.keeping, MOST_IMAGES)
-        fair = not self.has_chance or game.model.forever is None or not any(game.model.forever)
-        suits = len(game.players) == 2 and fair and found.kept <= MOST_IMAGES
-        larger = widened(kept, found) if suits else kept
-        if len(larger) > len(kept) and joins(game, start, engine, larger):
-            return (*found.keeping, larger[len(kept)])
-        if not found.keeping:
-            raise Refusal(f"{clean(game.name)} has no symmetry that turns one of its positions into another")
-        return found.keeping
 
     @cached_property
     def packing(self) -> Packing:
@@ -127,30 +112,25 @@ class Retrograde(Enumeration):
         """The words of the first state."""
         return self._start.tobytes()
 
-    @property
-    def edge_offset(self) -> int:
-        """Where edges begin in `pool`."""
-        return self._get("EDGE")
-
     def explore(self) -> Iterator[None]:
         """Number the states; with a checkpoint, from there on."""
         slices = iter(self)
         if self.checkpoint:
             slices = self.checkpoint.saved(self.slices() if self.checkpoint.load() else slices)
         for _ in slices:
-            self._look()
+            _look(self)
             yield
-        self._look()
-        if self._get("UNFIT") or self.found[K.LEVELS] > K.MAX_RANK:
+        _look(self)
+        if self.solved["UNFIT"] or self.found[K.LEVELS] > K.MAX_RANK:
             raise Refusal(f"{clean(self.game.name)} has more utilities or plies than retrograde analysis counts")
         self.numbered = True
 
     def prepare(self, price: Number | None) -> Iterator[None]:
         """Put the utilities in order, and turn the edges round."""
         denominator = self.lowered.denominator
-        met = [Fraction(u, denominator) for u in self.module["utility"][: self._get("UTILITIES")]]
+        met = [Fraction(u, denominator) for u in self.module["utility"][: self.solved["UTILITIES"]]]
         prices = [Fraction(0)] if price is None else [Fraction(price)]
-        others = self._others(met)
+        others = _others(met, self)
         places = sorted({*met, *others, *prices})
         self.numbers = [exact(number) for number in places]
         for k, number in enumerate(met):
@@ -159,23 +139,28 @@ class Retrograde(Enumeration):
             self.module["place_of_other"][k] = places.index(number)
         if self.has_chance or self.layered:
             return
-        yield from self._edges()
+        yield from _turn_edges(self)
         self.module["place_ends"]()
         self.module["ends_start"]()
         yield from self.slices(self.module["ends_run"])
-        self.endless = self._get("FIRST") < self.positions
+        self.endless = self.solved["FIRST"] < self.positions
+
+    @property
+    def chances(self) -> ChanceValues:
+        """The values of a game of chance."""
+        return ChanceValues(self)
 
     def analyse(self, price: Number) -> Iterator[None]:
         """Give every state its value and rank, endless play being worth the price."""
         self.price = price
         if self.has_chance:
-            yield from self._bounds(price)
+            yield from self.chances.analyse(price)
             return
-        self._set("PRICE", self.numbers.index(price))
+        self.solved["PRICE"] = self.numbers.index(price)
         if self.layered:
-            self._set("FIRST", self.found[K.LEVELS])
-            self._set("AT", self.states)
-            self._set("LAST", self.states)
+            self.solved["FIRST"] = self.found[K.LEVELS]
+            self.solved["AT"] = self.states
+            self.solved["LAST"] = self.states
             yield from self.slices(self.module["sweep_run"])
             return
         self.module["reset"]()
@@ -183,90 +168,8 @@ class Retrograde(Enumeration):
         for spreading in (*range(len(self.numbers) - 1, place, -1), *range(place if self.endless else place + 1)):
             self.module["spread_from"](spreading)
             yield from self.slices(self.module["spread_run"])
-        if self._get("UNFIT"):
+        if self.solved["UNFIT"]:
             raise Refusal(f"{clean(self.game.name)} has longer plays than retrograde analysis counts")
-
-    def _bounds(self, price: Number) -> Iterator[None]:
-        """Let bounds of all states' values come near one another."""
-        denominator = self.lowered.denominator
-        utilities = self.module["utility"][: self._get("UTILITIES")]
-        self.scale = max(1.0, *(abs(float(u)) for u in (price * denominator, *utilities)))
-        tolerance = TOLERANCE * self.scale
-        epsilon = EPSILON
-        reals = (
-            float(price * denominator),
-            self.scale,
-            tolerance,
-            2 * epsilon * self.scale,
-            epsilon,
-            tolerance / 10,
-            0.0,
-        )
-        for k, number in enumerate(reals):
-            self.module["reals"][k] = number
-        states, edges, play = self.states, int(self.found[K.EDGES]), self.module["play"]
-        at = self.most + 1 + edges
-        for name, size in component_parts(states, edges).items():
-            play[getattr(K, f"P_{name}")] = at
-            at += size
-        self._check(self._taken() + 4 * (at - self.most - edges), at)
-        self.module["bounds_start"]()
-        yield from self.slices(self.module["bounds_run"])
-        self.endless = bool(play[K.P_ENDLESS])
-        if self.pairs and (self.constant_sum != 0 or (self.endless and price != 0)):
-            raise Refusal(
-                f"an exchange of players tells the values of {clean(self.game.name)} only where utilities sum to zero "
-                "and endless play is worth nothing; leave --symmetry out"
-            )
-
-    def bounds(self, number: int) -> tuple[float, float]:
-        """Numbers that a state's value lies between, in a game of chance."""
-        denominator = self.lowered.denominator
-        self.module["bounds_of"](number >> self.pairs)
-        low, high = self.module["told"]
-        if self.pairs and number & 1:
-            low, high = -high, -low
-        return low / denominator, high / denominator
-
-    def exploration(self) -> Exploration[Any]:
-        """All states as the interpreter collects them, in a game of chance: with their numbers for states, and no names
-        for actions."""
-        pool, edge = self.module["pool"], self._get("EDGE")
-        starts = [*pool[: self.states], self.found[K.EDGES]]
-        edges = pool[edge : edge + self.found[K.EDGES]].tolist()
-        children = [tuple(edges[start:end]) for start, end in pairwise(starts)]
-        nodes = [self._light_node(number, len(after)) for number, after in enumerate(children)]
-        if self.pairs:
-            children = [tuple(to ^ turned for to in after) for after in children for turned in (0, 1)]
-            nodes = [_turned(node) if turned else node for node in nodes for turned in (0, 1)]
-        numbers = list(range(self.positions))
-        return Exploration(numbers, [], nodes, [()] * self.positions, children, complete=True)
-
-    def _light_node(self, number: int, rows: int) -> Node:
-        who, value = self.module["who"][number], self.module["value"][number]
-        if who == END:
-            pays: list[Number] = [self.utilities()[value]] * len(self.game.players)
-            pays = [u if p == self.maximiser else (self.constant_sum or 0) - u for p, u in enumerate(pays)]
-            return Terminal(tuple(pays))
-        if who == CHANCE:
-            first = self.module["pattern_start"][value]
-            weights = self.module["pattern_weight"][first : first + rows].tolist()
-            total = sum(weights)
-            return Chance(tuple((str(k), exact(Fraction(weight, total))) for k, weight in enumerate(weights)))
-        return Decision(self.maximiser if who == MAX else 1 - self.maximiser, ("",) * rows)
-
-    def _edges(self) -> Iterator[None]:
-        """Make the edges that have not been kept, and turn all round."""
-        states, positions, edges = self.states, self.positions, self.found[K.EDGES]
-        at = self.most + 1 + edges
-        for name, length in (("PARENTS", states + 1), ("SOURCE", edges), ("QUEUE", positions), ("WAITED", positions)):
-            self._set(name, at)
-            at += length
-        self._check(self._taken() + 4 * (at - self.most - edges), at)
-        self._set("AT", 0)
-        self._set("LAST", 0)
-        yield from self.slices(self.module["again_run"])
-        self.module["turn_round"]()
 
     # -- what has been found --------------------------------------------------------------------------------
 
@@ -282,18 +185,14 @@ class Retrograde(Enumeration):
     @property
     def constant_sum(self) -> Number | None:
         """What the utilities of every end sum to; None if that varies."""
-        total = exact(Fraction(self._get("TOTAL"), self.lowered.denominator))
-        return None if self._get("UNEVEN") else total
+        total = exact(Fraction(self.solved["TOTAL"], self.lowered.denominator))
+        return None if self.solved["UNEVEN"] else total
 
     def utilities(self) -> list[Number]:
         """The utilities of ends."""
         denominator = self.lowered.denominator
-        met = [Fraction(u, denominator) for u in self.module["utility"][: self._get("UTILITIES")]]
-        return [exact(number) for number in (*met, *self._others(met))]
-
-    def _others(self, utilities: Sequence[Fraction]) -> list[Fraction]:
-        """The utilities where players have changed parts, if they can."""
-        return [Fraction(self.constant_sum or 0) - utility for utility in utilities] if self.pairs else []
+        met = [Fraction(u, denominator) for u in self.module["utility"][: self.solved["UTILITIES"]]]
+        return [exact(number) for number in (*met, *_others(met, self))]
 
     @property
     def positions(self) -> int:
@@ -334,41 +233,155 @@ class Retrograde(Enumeration):
             array("h", self.module["rank"][: self.positions]),
         )
 
-    def put_keys(self) -> None:
-        """Lay the table of numbers out for the keys that are known."""
-        if self.direct:
-            self.module["put_all"]()
-        else:
-            self.module["lay_out"](self.found[K.SLOTS])
 
-    def hash_keys(self) -> None:
-        """Where keys have places of their own, of which most may be empty, lay out a table where they are searched."""
-        if self.found[K.NUMBERS] == K.PLAIN:
-            self.module["lay_out"](FEWEST_SLOTS + self.states * 3 // 2)
+class ChanceValues:
+    """The values of a game of chance, each between two bounds."""
 
-    # -- memory ---------------------------------------------------------------------------------------------
+    def __init__(self, search: Retrograde):
+        self._search = search
 
-    def _look(self) -> None:
-        """Note the first state whose edges are kept, and what memory is taken."""
-        self._check(self._taken(), self.most + 1 + self.found[K.EDGES])
+    def analyse(self, price: Number) -> Iterator[None]:
+        """Let bounds of all states' values come near one another."""
+        search = self._search
+        denominator = search.lowered.denominator
+        utilities = search.module["utility"][: search.solved["UTILITIES"]]
+        search.scale = max(1.0, *(abs(float(u)) for u in (price * denominator, *utilities)))
+        tolerance = TOLERANCE * search.scale
+        epsilon = EPSILON
+        reals = (
+            float(price * denominator),
+            search.scale,
+            tolerance,
+            2 * epsilon * search.scale,
+            epsilon,
+            tolerance / 10,
+            0.0,
+        )
+        for k, number in enumerate(reals):
+            search.module["reals"][k] = number
+        states, edges, play = search.states, int(search.found[K.EDGES]), search.module["play"]
+        at = search.most + 1 + edges
+        for name, size in component_parts(states, edges).items():
+            play[getattr(K, f"P_{name}")] = at
+            at += size
+        _check(search, _memory(search) + 4 * (at - search.most - edges), at)
+        search.module["bounds_start"]()
+        yield from search.slices(search.module["bounds_run"])
+        search.endless = bool(play[K.P_ENDLESS])
+        if search.pairs and (search.constant_sum != 0 or (search.endless and price != 0)):
+            raise Refusal(
+                f"an exchange of players tells the values of {clean(search.game.name)} only where utilities sum to "
+                "zero and endless play is worth nothing; leave --symmetry out"
+            )
 
-    def _taken(self) -> int:
-        """Bytes of all states, and of their edges where those are kept."""
-        each = 8 * self.packing.words + self.further + self.pairs
-        states = each * self.states + 4 * int(self.found[K.SLOTS])
-        return states if self.layered and not self.has_chance else states + 4 * (self.states + int(self.found[K.EDGES]))
+    def bounds(self, number: int) -> tuple[float, float]:
+        """Numbers that a state's value lies between, in a game of chance."""
+        search = self._search
+        denominator = search.lowered.denominator
+        search.module["bounds_of"](number >> search.pairs)
+        low, high = search.module["told"]
+        if search.pairs and number & 1:
+            low, high = -high, -low
+        return low / denominator, high / denominator
 
-    def _check(self, bytes: int, pool: int) -> None:
-        if bytes > self.memory:
-            raise LimitReached(f"the edges of {self.game.name} do not fit in {self.memory >> 20:,} MiB")
-        if pool > self.pool and (self.has_chance or not self.layered):
-            raise LimitReached(f"the edges of {self.game.name} do not fit in the 4 GiB that kernel code can have")
+    def exploration(self) -> Exploration[Any]:
+        """All states as the interpreter collects them, in a game of chance: with their numbers for states, and no names
+        for actions."""
+        search = self._search
+        pool, edge = search.module["pool"], search.solved["EDGE"]
+        starts = [*pool[: search.states], search.found[K.EDGES]]
+        edges = pool[edge : edge + search.found[K.EDGES]].tolist()
+        children = [tuple(edges[start:end]) for start, end in pairwise(starts)]
+        nodes = [self._node(number, len(after)) for number, after in enumerate(children)]
+        if search.pairs:
+            children = [tuple(to ^ turned for to in after) for after in children for turned in (0, 1)]
+            nodes = [_turned(node) if turned else node for node in nodes for turned in (0, 1)]
+        numbers = list(range(search.positions))
+        return Exploration(numbers, [], nodes, [()] * search.positions, children, complete=True)
 
-    def _get(self, name: str) -> int:
-        return int(self.solved[getattr(K, name)])
+    def _node(self, number: int, rows: int) -> Node:
+        search = self._search
+        who, value = search.module["who"][number], search.module["value"][number]
+        if who == END:
+            pays: list[Number] = [search.utilities()[value]] * len(search.game.players)
+            pays = [u if p == search.maximiser else (search.constant_sum or 0) - u for p, u in enumerate(pays)]
+            return Terminal(tuple(pays))
+        if who == CHANCE:
+            first = search.module["pattern_start"][value]
+            weights = search.module["pattern_weight"][first : first + rows].tolist()
+            total = sum(weights)
+            return Chance(tuple((str(k), exact(Fraction(weight, total))) for k, weight in enumerate(weights)))
+        return Decision(search.maximiser if who == MAX else 1 - search.maximiser, ("",) * rows)
 
-    def _set(self, name: str, number: int) -> None:
-        self.solved[getattr(K, name)] = number
+
+class Solved:
+    """Numbers of a kernel, by their names."""
+
+    def __init__(self, memory: Any):
+        self._memory = memory
+
+    def __getitem__(self, name: str) -> int:
+        return int(self._memory[getattr(K, name)])
+
+    def __setitem__(self, name: str, number: int) -> None:
+        self._memory[getattr(K, name)] = number
+
+
+def _turn_edges(search: Retrograde) -> Iterator[None]:
+    """Make the edges that have not been kept, and turn all round."""
+    states, positions, edges = search.states, search.positions, search.found[K.EDGES]
+    at = search.most + 1 + edges
+    for name, length in (("PARENTS", states + 1), ("SOURCE", edges), ("QUEUE", positions), ("WAITED", positions)):
+        search.solved[name] = at
+        at += length
+    _check(search, _memory(search) + 4 * (at - search.most - edges), at)
+    search.solved["AT"] = 0
+    search.solved["LAST"] = 0
+    yield from search.slices(search.module["again_run"])
+    search.module["turn_round"]()
+
+
+def _look(search: Retrograde) -> None:
+    """Note the first state whose edges are kept, and what memory is taken."""
+    _check(search, _memory(search), search.most + 1 + search.found[K.EDGES])
+
+
+def _memory(search: Retrograde) -> int:
+    """Bytes of all states, and of their edges where those are kept."""
+    each = 8 * search.packing.words + search.further + search.pairs
+    states = each * search.states + 4 * int(search.found[K.SLOTS])
+    if search.layered and not search.has_chance:
+        return states
+    return states + 4 * (search.states + int(search.found[K.EDGES]))
+
+
+def _check(search: Retrograde, bytes: int, pool: int) -> None:
+    if bytes > search.memory:
+        raise LimitReached(f"the edges of {search.game.name} do not fit in {search.memory >> 20:,} MiB")
+    if pool > search.pool and (search.has_chance or not search.layered):
+        raise LimitReached(f"the edges of {search.game.name} do not fit in the 4 GiB that kernel code can have")
+
+
+def _generators(game: RulesGame, start: State, engine: str) -> tuple[Symmetry, ...]:
+    """Symmetries of the game, with an exchange of players if that is of use; Refusal where there are none."""
+    found = find(game.model)
+    if found.missing:
+        raise Refusal(f"the symmetries of {clean(game.name)} cannot be told: {found.missing}")
+    found = usable(found, game, start)
+    kept = generated(found.keeping, MOST_IMAGES)
+    fair = not game.model.chances or game.model.forever is None or not any(game.model.forever)
+    suits = len(game.players) == 2 and fair and found.kept <= MOST_IMAGES
+    larger = widened(kept, found) if suits else kept
+    if len(larger) > len(kept) and joins(game, start, engine, larger):
+        return (*found.keeping, larger[len(kept)])
+    if not found.keeping:
+        raise Refusal(f"{clean(game.name)} has no symmetry that turns one of its positions into another")
+    return found.keeping
+
+
+def _others(utilities: Sequence[Fraction], search: Retrograde) -> list[Fraction]:
+    """The utilities where players have changed parts, if they can."""
+    return [Fraction(search.constant_sum or 0) - utility for utility in utilities] if search.pairs else []
 
 
 def _turned(node: Node) -> Node:

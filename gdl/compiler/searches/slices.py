@@ -13,18 +13,14 @@ from time import monotonic
 from typing import Any
 
 from gdl.compiler import python, wasm
-from gdl.compiler.engine import CompiledGame
-from gdl.compiler.engine import State as Words
 from gdl.compiler.fault import engine_faults
 from gdl.compiler.joining import Kernel, Part
 from gdl.compiler.lower import Lowered, lower
 from gdl.compiler.lower.kept import keeping
 from gdl.compiler.lower.packing import Packing, packing
-from gdl.errors import GameError, LimitReached, Refusal, clean, with_play
-from gdl.game import Action, Decision
+from gdl.errors import Refusal, clean
 from gdl.interpreter.closures import PAST
 from gdl.interpreter.rules import RulesGame, State
-from gdl.states.explore import move_text, moves
 
 ENGINES = ("wasm", "python")
 SLICE = 0.05  # seconds that kernel code runs before Python has a look
@@ -82,7 +78,7 @@ class Search:
         return module
 
     def _begins_at(self, start: State) -> None:
-        self._first = start
+        self.first = start
         self._past = start.cells[PAST]
         self._start = array("i", self.lowered.layout.written(start.turn, start.cells))
 
@@ -106,65 +102,6 @@ class Search:
             budget = min(1 << 30, max(1, int(budget * min(4.0, SLICE / spent))))
             yield
 
-    def played(self, rows: Sequence[int]) -> tuple[Action, ...]:
-        """The actions of a line from the first state on, each given by its position at its node."""
-        state, line = self._first, list[Action]()
-        for row in rows:
-            node = self.game.node(state)
-            assert isinstance(node, Decision)
-            line.append(node.actions[row])
-            state = self.game.successor(state, line[-1])
-        return tuple(line)
-
-    # -- faults -----------------------------------------------------------------------------------------------
-
-    def told(self, trap: python.Trap, line: Sequence[bytes]) -> GameError | Refusal:
-        """The fault that is met at the last of these states or one move later, in the interpreter's words, with the
-        play that leads there. The states follow one another from the first of the search on."""
-        state, play = self._followed(line)
-        if state is None:
-            return self.lowered.refusal(trap.code)
-        here = play
-        try:
-            for look in (self.game.node, self.game.evaluate):
-                look(state)
-                for move in moves(self.game.node(state)):
-                    here = None if play is None else (*play, move_text(move))
-                    look(self.game.successor(state, move))
-                here = play
-        except GameError as error:
-            if here is not None:
-                return with_play(error, here)
-            error.state = None if state.memories else error.state
-            return error
-        except LimitReached:
-            pass  # more joint moves than anybody lists
-        return self.lowered.refusal(trap.code)
-
-    def _followed(self, line: Sequence[bytes]) -> tuple[State | None, tuple[str, ...] | None]:
-        """The last of these states as the interpreter holds it, if it can, and the play that leads there, if there is
-        one."""
-        state, play = self._first, tuple[str, ...]()
-        for words in line if self.mark(line[0]) != self.mark(self._words(state)) else line[1:]:
-            wanted = self.mark(words)
-            for move in moves(self.game.node(state)):
-                after = self.game.successor(state, move)
-                if self.mark(self._words(after)) == wanted:
-                    state, play = after, (*play, move_text(move))
-                    break
-            else:
-                return self._held(line[-1]), None
-        return state, play
-
     def mark(self, words: bytes) -> Hashable:
         """What a state is known by in this search."""
         return words
-
-    def _words(self, state: State) -> bytes:
-        return array("i", self.lowered.layout.written(state.turn, state.cells)).tobytes()
-
-    def _held(self, words: bytes) -> State | None:
-        """A state of which nothing is known but its words."""
-        past = () if self.lowered.keys is None else self.lowered.keys.read(self.module, memoryview(words).cast("i"))
-        memories = self.game.initial().memories
-        return None if past is None else CompiledGame(self.game.model).as_reference(Words(words, memories, past))

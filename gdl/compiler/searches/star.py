@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import lcm
 
 from gdl.compiler.joining import kernel
-from gdl.compiler.searches.paths import PathSearch
+from gdl.compiler.searches.paths import PathSearch, played
 from gdl.errors import Refusal
 from gdl.game import Action, Number, exact
 from gdl.interpreter.rules import RulesGame, State
@@ -96,4 +96,4 @@ class Star(PathSearch):
     @property
     def line(self) -> tuple[Action, ...]:
         """Best play, so far, until chance moves."""
-        return self.played(self.module["f_line"][: self.module["f_length"][0]])
+        return played(self, self.module["f_line"][: self.module["f_length"][0]])

@@ -24,6 +24,7 @@ from gdl.compiler.folding import exchanges, folding
 from gdl.compiler.lower import lower
 from gdl.compiler.lower.packing import packing, unread
 from gdl.compiler.searches.retrograde import MOST_IMAGES, K, Retrograde
+from gdl.compiler.searches.state_table import FEWEST_SLOTS
 from gdl.errors import DamagedData, Refusal, clean
 from gdl.formats import files
 from gdl.game import Number, exact
@@ -40,7 +41,8 @@ _TYPES = {"keys": "q", "slots": "i", "values": "h", "ranks": "h", "places": "i",
 
 def write(search: Retrograde, folder: Path) -> None:
     """Write what has been analysed. Raises OSError where that fails."""
-    search.hash_keys()
+    if search.found[K.NUMBERS] == K.PLAIN:  # keys have places of their own, of which most may be empty
+        search.module["lay_out"](FEWEST_SLOTS + search.states * 3 // 2)
     folder.mkdir(parents=True, exist_ok=True)
     (folder / MANIFEST).unlink(missing_ok=True)
     blocks = {}

@@ -1,0 +1,65 @@
+"""A fault of the rules that kernel code has met, in the interpreter's words."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+
+from gdl.compiler import python
+from gdl.compiler.engine import CompiledGame
+from gdl.compiler.engine import State as Words
+from gdl.compiler.searches.slices import Search
+from gdl.errors import GameError, LimitReached, Refusal, with_play
+from gdl.interpreter.rules import State
+from gdl.states.explore import move_text, moves
+
+
+def told(search: Search, trap: python.Trap, line: Sequence[bytes]) -> GameError | Refusal:
+    """The fault that is met at the last of these states or one move later, in the interpreter's words, with the
+    play that leads there. The states follow one another from the first of the search on."""
+    state, play = _followed(search, line)
+    if state is None:
+        return search.lowered.refusal(trap.code)
+    here = play
+    try:
+        for look in (search.game.node, search.game.evaluate):
+            look(state)
+            for move in moves(search.game.node(state)):
+                here = None if play is None else (*play, move_text(move))
+                look(search.game.successor(state, move))
+            here = play
+    except GameError as error:
+        if here is not None:
+            return with_play(error, here)
+        error.state = None if state.memories else error.state
+        return error
+    except LimitReached:
+        pass  # more joint moves than anybody lists
+    return search.lowered.refusal(trap.code)
+
+
+def _followed(search: Search, line: Sequence[bytes]) -> tuple[State | None, tuple[str, ...] | None]:
+    """The last of these states as the interpreter holds it, if it can, and the play that leads there, if there is
+    one."""
+    state, play = search.first, tuple[str, ...]()
+    for words in line if search.mark(line[0]) != search.mark(_words(search, state)) else line[1:]:
+        wanted = search.mark(words)
+        for move in moves(search.game.node(state)):
+            after = search.game.successor(state, move)
+            if search.mark(_words(search, after)) == wanted:
+                state, play = after, (*play, move_text(move))
+                break
+        else:
+            return _held(search, line[-1]), None
+    return state, play
+
+
+def _words(search: Search, state: State) -> bytes:
+    return array("i", search.lowered.layout.written(state.turn, state.cells)).tobytes()
+
+
+def _held(search: Search, words: bytes) -> State | None:
+    """A state of which nothing is known but its words."""
+    past = () if search.lowered.keys is None else search.lowered.keys.read(search.module, memoryview(words).cast("i"))
+    memories = search.game.initial().memories
+    return None if past is None else CompiledGame(search.game.model).as_reference(Words(words, memories, past))
