@@ -14,7 +14,9 @@ from gdl.game import Number, Probability, Rest, Unknown, Utility, exact
 
 READABLE = 20  # characters of a fraction in a sentence
 _DIGITS = 4000  # longest number read; Python itself stops a little above
-_NUMBER = re.compile(r"[+-]?[0-9]+(\.[0-9]+|/[0-9]+)?", re.ASCII)  # no exponents: 1e999999999 would never end
+_NUMBER = re.compile(
+    r"[+-]?([0-9]+(\.[0-9]+|/[0-9]+)?|\.[0-9]+)", re.ASCII
+)  # no exponents: 1e999999999 would never end
 _UNKNOWN = re.compile(r"(-?)\?(\w+)")
 
 

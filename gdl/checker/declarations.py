@@ -12,7 +12,7 @@ from gdl.checker.directions import declare_directions
 from gdl.checker.expressions import Expressions
 from gdl.checker.scope import Constant, Frame, Scope
 from gdl.checker.types import fits
-from gdl.errors import GameError, Source, clean, listing, nearest
+from gdl.errors import GameError, Problem, Source, clean, listing, meaning_changed, nearest
 from gdl.interpreter.closures import FIRST_CELL
 from gdl.model.board import AXES, Board, ShapeError, graph, grid, hex, hexagon, ring, torus, track
 from gdl.model.domains import (
@@ -277,20 +277,31 @@ def _variable(scope: Scope, written: syntax.Variable, place: int) -> Variable | 
 
 
 def _filled(scope: Scope, written: syntax.Variable, variable: Variable, count: int) -> Variable:
-    """The variable with the first value of each element: what `=` says, else none, the lowest, or the empty set."""
+    """The variable with the first value of each element: what `=` says, else the usual one."""
     type = variable.type
     if written.initial is None:
-        first = lowest(type)
+        first = usual(type)
         values: tuple[Any, ...] = (first,) * count
+        if isinstance(type, Range) and type.low < first == 0:
+            scope.problems.append(_once_lowest(variable, type))
     else:
         values = _initial(scope, written, variable)
     return Variable(variable.name, variable.indices, type, variable.place, values, Visibility(), variable.span)
 
 
-def lowest(type: Type) -> Any:
+def _once_lowest(variable: Variable, type: Range) -> Problem:
+    """A range that holds 0 once began at its lowest value."""
+    name, help = clean(variable.name), f"write = 0 or = {type.low}, to be read alike by all releases"
+    before = f"it began at {type.low}, the lowest value of its range"
+    return meaning_changed(f"{name} begins at 0, which its range holds", variable.span, before, "it begins at 0", help)
+
+
+def usual(type: Type) -> Any:
+    """The value with which a variable of the type begins where the file names none: none, the empty set, 0 where a
+    range holds it, else the first."""
     if isinstance(type, Optional):
         return None
-    if isinstance(type, SetType):
+    if isinstance(type, SetType) or (isinstance(type, Range) and type.low <= 0 <= type.high):
         return 0
     return members(type)[0] if size(type) else None
 

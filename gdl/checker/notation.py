@@ -8,7 +8,7 @@ from typing import Any
 
 from gdl import syntax
 from gdl.checker.constants import constant_value
-from gdl.checker.declarations import lowest
+from gdl.checker.declarations import usual
 from gdl.checker.scope import Scope
 from gdl.checker.setup import legend_of, reading_order
 from gdl.checker.types import plain
@@ -142,7 +142,7 @@ def _arrays(scope: Scope, name: str, variables: list[Variable], line: Line | Non
     """A field of arrays over the same squares: their picture, or lists of squares."""
     first = variables[0]
     types = {variable.name: variable.type for variable in variables}
-    empty = tuple(lowest(type) for type in types.values())
+    empty = tuple(usual(type) for type in types.values())
     symbols = _symbols(scope, types, line) if line else _of_setup(scope, tuple(types))
     inner = plain(first.type)
     numbers = (inner.low, inner.high) if len(types) == 1 and isinstance(inner, Range) and not symbols else None

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from gdl import syntax
-from gdl.checker.declarations import lowest
+from gdl.checker.declarations import usual
 from gdl.checker.expressions import Expressions
 from gdl.checker.scope import Frame, Scope
 from gdl.checker.types import plain
@@ -133,7 +133,7 @@ def _value(symbol: str, type: Type) -> tuple[bool, Any]:
     """(True, what the symbol means for an array of this type), or (False, None)."""
     inner = plain(type)
     if symbol in _EMPTY:
-        return True, lowest(type)
+        return True, usual(type)
     if isinstance(inner, Range) and symbol.lstrip("-").isdigit():
         return True, int(symbol)
     if isinstance(inner, Named):

@@ -63,7 +63,7 @@ SLIPS = {  # signs of other languages, and what to write here
     "‘": _STRAIGHT, "’": _STRAIGHT, "«": _STRAIGHT, "»": _STRAIGHT, "≤": "write '<='", "≥": "write '>='",
     "%": "write 'mod' for the remainder, 1/2 for 50%", ";": "one statement a line, without ';'", "≠": "write '!='",
     "−": "write the minus sign '-'", "–": "write the minus sign '-'", "→": "write '->'", "×": "write '*'",
-    ".": "a decimal has digits on both sides of its point; a range is written 1..6",
+    ".": "a decimal has digits after its point; a range is written 1..6",
     '"': "close the text with a second double quote on the same line",
 }  # fmt: skip
 _TO_LINE_END = ('"', "'", "“", "„", "‘", "«", "//", "/*")  # what begins here would only be misread
@@ -73,7 +73,7 @@ _TOKEN = re.compile(
       | (?P<newline>\n)
       | (?P<STRING>"(?:[^"\\\n]|\\[^\n])*")
       | (?P<UNKNOWN>\?[^\W\d]\w*)
-      | (?P<NUMBER>\d+\.\d+)
+      | (?P<NUMBER>\d*\.\d+)
       | (?P<NAME>\d*[^\W\d]\w*(?:\.(?:Direction|directions|orthogonals|diagonals|forward|backward
             |(?:north|south)(?:east|west)?|east|west)\b)?)   # Point.directions, a word of a board
       | (?P<INT>\d+)
