@@ -90,12 +90,14 @@ def check_procedure(check: ChecksBodies, declared: Declared) -> None:
     written = declared.written
     assert isinstance(written, syntax.Procedure)
     declared.busy = True
-    bind_parameters(declared, check)
+    bind_parameters(declared, check.expressions)
     body = check.block(written.body)
-    _measure(declared, check.scope, *body)
+    _measure(declared, check.expressions.scope, *body)
     declared.busy = False
     name = written.name
-    declared.checked = Callable(name.name, len(declared.parameters), check.frame.size, None, body, name.span)
+    declared.checked = Callable(
+        name.name, len(declared.parameters), check.expressions.frame.size, None, body, name.span
+    )
 
 
 def bind_parameters(declared: Declared, check: Checks) -> None:

@@ -31,7 +31,10 @@ class Checks(Protocol):
     def bind(self, word: syntax.Word, type: Type) -> int: ...
 
 
-class ChecksBodies(Checks, Protocol):
-    """A checker of bodies too."""
+class ChecksBodies(Protocol):
+    """A checker of bodies, and of the expressions in them."""
+
+    @property
+    def expressions(self) -> Checks: ...
 
     def block(self, written: tuple[syntax.Statement, ...]) -> tuple[core.Statement, ...]: ...

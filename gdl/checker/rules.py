@@ -200,7 +200,7 @@ def _effects(scope: Scope, name: str, written: syntax.Resolve | syntax.Opening |
     if written is None:
         return None
     check = Statements(scope, Frame())
-    check.has_mover = name == "start"
+    check.expressions.has_mover = name == "start"
     body = check.block(written.body)
     for call in _asking_for_mover(body, scope) if name == "resolve" else ():
         scope.problem("this asks for the mover, and here all have moved", call.span, help="give it the player")

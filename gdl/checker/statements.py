@@ -12,7 +12,7 @@ from gdl.checker.callables import check_listed, check_procedure
 from gdl.checker.elements import check_indices
 from gdl.checker.expressions import Expressions
 from gdl.checker.quantifiers import bind_all, up_to
-from gdl.checker.scope import NOTHING_RIGHT
+from gdl.checker.scope import NOTHING_RIGHT, Frame, Scope
 from gdl.checker.types import fits, numeric, plain
 from gdl.errors import clean
 from gdl.model import core
@@ -50,10 +50,13 @@ def _assigned(body: tuple[syntax.Statement, ...]) -> Iterator[str]:
         work += syntax.parts(part)
 
 
-class Statements(Expressions):
+class Statements:
     """Checks bodies. Local names live to the end of their block."""
 
-    repeats = 0  # how many `repeat` blocks are open
+    def __init__(self, scope: Scope, frame: Frame):
+        self.scope, self.frame = scope, frame
+        self.expressions = Expressions(scope, frame)
+        self._repeats = 0  # how many `repeat` blocks are open
 
     def block(self, written: tuple[syntax.Statement, ...]) -> tuple[core.Statement, ...]:
         if self.frame.changing is None:
@@ -74,9 +77,9 @@ class Statements(Expressions):
     # -- effects --------------------------------------------------------------------------------------------
 
     def do_let(self, s: syntax.Let) -> core.Statement:
-        value = self.check(s.value)
+        value = self.expressions.check(s.value)
         grows = isinstance(value.type, Range) and s.name.name in (self.frame.changing or ())
-        slot = self.bind(s.name, NUMBER if grows else value.type)  # what it will hold later is not known
+        slot = self.expressions.bind(s.name, NUMBER if grows else value.type)  # what it will hold later is not known
         self.frame.lets.add(slot)
         return core.Let(slot, value.core)
 
@@ -98,15 +101,15 @@ class Statements(Expressions):
             if s.target.arguments is None:
                 scope.problem(f"{name} has elements", s.target.span, help=f"write {name}[…] := …")
                 return None
-            found = check_indices(self, variable, s.target.arguments, s.target.span)
+            found = check_indices(self.expressions, variable, s.target.arguments, s.target.span)
             if found is None:
                 return None
             indices = tuple(typed.core for typed in found)
         elif s.target.arguments is not None:
             scope.problem(f"{name} has no elements", s.target.span, help=f"write {name} := …")
             return None
-        typed = self.checked_as(s.value, variable.type)
-        converted = self.converted(typed, variable.type)
+        typed = self.expressions.checked_as(s.value, variable.type)
+        converted = self.expressions.converted(typed, variable.type)
         if converted is None:
             message = f"{name} holds {described(variable.type)}, and this is {described(typed.type)}"
             slip = scope.changed and numeric(typed.type) and numeric(plain(variable.type))  # play may never come here
@@ -124,7 +127,7 @@ class Statements(Expressions):
             help = "only state variables and 'let' names change"
             self.scope.problem(f"'{clean(s.target.name.text)}' is chosen and cannot change", s.target.span, help)
             return None
-        typed = self.checked_as(s.value, wanted)
+        typed = self.expressions.checked_as(s.value, wanted)
         if not fits(typed.type, wanted):
             self.scope.problem(
                 f"{s.target.name.text} holds {described(wanted)}, and this is {described(typed.type)}", s.value.span,
@@ -152,25 +155,25 @@ class Statements(Expressions):
             scope.too_deep(s.span)
             return None
         if declared.checked is None:
-            check_procedure(self.apart(), declared)
-        arguments = self.arguments(name, s.arguments or (), declared.parameters, s.span)
+            check_procedure(Statements(scope, Frame()), declared)
+        arguments = self.expressions.arguments(name, s.arguments or (), declared.parameters, s.span)
         if arguments is None:
             return None
-        check_listed(self, declared, arguments, s.span)
+        check_listed(self.expressions, declared, arguments, s.span)
         return core.CallProcedure(declared.index, arguments, s.span)
 
     def do_require(self, s: syntax.Require) -> core.Statement:
-        return core.Require(self.truth(s.condition))
+        return core.Require(self.expressions.truth(s.condition))
 
     def do_rank(self, s: syntax.Rank) -> core.Statement:
-        typed = self.check(s.value)
+        typed = self.expressions.check(s.value)
         if not numeric(plain(typed.type)):
             message = f"a rank is a number, and this is {described(typed.type)}"
             self.scope.problem(message, s.value.span, help="write a number: the greatest rank is legal")
         return core.Rank(typed.core, s.value.span)
 
     def do_stop(self, s: syntax.Stop) -> core.Statement:
-        if not self.repeats:
+        if not self._repeats:
             help = "take it out; to do the rest only sometimes, write 'if'"
             self.scope.problem("'stop' leaves a 'repeat', and none is open here", s.span, help=help)
         return core.Stop()
@@ -187,11 +190,11 @@ class Statements(Expressions):
             event: core.Expression = core.Const(s.event.word.text)
             type: Type = TEXT
         else:
-            typed = self.check(s.event)
+            typed = self.expressions.check(s.event)
             event, type = typed.core, typed.type
         hearer: core.Expression | None = None
         if s.audience is not None and s.audience.who.text != "all":
-            hearer = self.want(syntax.Name(s.audience.span, s.audience.who), self.scope.players)
+            hearer = self.expressions.want(syntax.Name(s.audience.span, s.audience.who), self.scope.players)
         return core.Say(event, type, hearer, s.span)
 
     def _known(self, name: str) -> bool:
@@ -215,14 +218,14 @@ class Statements(Expressions):
         return core.Choose(tuple(early), tuple(placed), template)
 
     def do_repeat(self, s: syntax.Repeat) -> core.Statement:
-        self.repeats += 1
+        self._repeats += 1
         body = self.block(s.body)
-        self.repeats -= 1
+        self._repeats -= 1
         return core.Repeat(body, s.span)
 
     def do_foreach(self, s: syntax.ForEach) -> core.Statement:
         with self.frame.inner():
-            bound = bind_all(self, s.binders)
+            bound = bind_all(self.expressions, s.binders)
             body = self.statements(s.body)
         for slot, _, domain, where in reversed(bound):
             body = (core.For(slot, domain, where, body, s.span),)
@@ -232,7 +235,7 @@ class Statements(Expressions):
         return core.Attempt(self.block(s.body), self.block(s.refused))
 
     def do_conditional(self, s: syntax.Conditional) -> core.Statement:
-        condition, then = self.truth(s.condition), self.block(s.then)
+        condition, then = self.expressions.truth(s.condition), self.block(s.then)
         otherwise: tuple[core.Statement, ...] = ()
         if isinstance(s.otherwise, syntax.Conditional):
             otherwise = (self.do_conditional(s.otherwise),)
@@ -264,17 +267,17 @@ class Statements(Expressions):
             case syntax.Everyone():
                 return core.Turn("everyone", span=written.span)
             case syntax.FirstAfter():
-                start = self.want(written.start, scope.players)
+                start = self.expressions.want(written.start, scope.players)
                 with self.frame.inner():
-                    slot = self.bind(written.name, scope.players)
-                    where = None if written.where is None else self.truth(written.where)
+                    slot = self.expressions.bind(written.name, scope.players)
+                    where = None if written.where is None else self.expressions.truth(written.where)
                 kind = "before" if isinstance(written, syntax.FirstBefore) else "after"
                 return core.Turn(kind, start, slot=slot, where=where, span=written.span)  # type: ignore[arg-type]
         who = written.who
         if isinstance(who, syntax.Name) and who.word.text in scope.chances:
             scope.used.add(who.word.text)
             return core.Turn("chance", step=scope.chances[who.word.text], span=written.span)
-        typed = self.check(who)
+        typed = self.expressions.check(who)
         if typed is NOTHING_RIGHT:
             return None
         if plain(typed.type) not in (scope.players, ANYTHING):
@@ -296,21 +299,21 @@ class Statements(Expressions):
             if isinstance(choice, syntax.Draw):
                 found.append(self._draw(choice))
                 continue
-            domain = self.domain(choice.type)
-            slot = self.bind(choice.name, domain.type)
-            values = up_to(self, slot, domain.core, choice.until)
+            domain = self.expressions.domain(choice.type)
+            slot = self.expressions.bind(choice.name, domain.type)
+            values = up_to(self.expressions, slot, domain.core, choice.until)
             found.append(core.Parameter(slot, domain.type, values, (), None, choice.span, _axis(choice.type)))
         return found
 
     def _draw(self, draw: syntax.Draw) -> core.Parameter:
-        count = self.want(draw.count, NUMBER)
-        source = self.check(draw.source)
+        count = self.expressions.want(draw.count, NUMBER)
+        source = self.expressions.check(draw.source)
         if not isinstance(source.type, SetType):
             self.scope.problem(
                 f"things are drawn from a set, and this is {described(source.type)}", draw.source.span,
                 help="declare the variable as a set: unseen: set of Card",
             )  # fmt: skip
-        slot = self.bind(draw.name, source.type)
+        slot = self.expressions.bind(draw.name, source.type)
         return core.Parameter(slot, source.type, core.Members(source.core), (), count, draw.span)
 
     def place_guards(
@@ -320,7 +323,7 @@ class Statements(Expressions):
         early: list[core.Expression] = []
         placed: list[list[core.Expression]] = [[] for _ in parameters]
         for guard in written:
-            condition = self.truth(guard)
+            condition = self.expressions.truth(guard)
             for part in condition.parts if isinstance(condition, core.All) else (condition,):
                 used = {form.slot for form in inside(part) if isinstance(form, core.Local)}
                 level = max((i for i, p in enumerate(parameters) if p.slot in used), default=-1)
@@ -337,7 +340,7 @@ class Statements(Expressions):
         for hole in _HOLE.finditer(text):
             parts.append(unquoted(text[at : hole.start()]))
             written = expression(word.span.source, start + hole.start(1), start + hole.end(1))
-            typed = self.check(written)
+            typed = self.expressions.check(written)
             parts.append((typed.core, typed.type))
             at = hole.end()
         parts.append(unquoted(text[at:]))
@@ -353,7 +356,7 @@ class Statements(Expressions):
         weights = [m for m in written.modifiers if isinstance(m, syntax.Weight)]
         if weights and not isinstance(written, syntax.Chance):
             self.scope.problem("only a chance step has weights", weights[0].span, help="take 'weight …' out")
-        weight = self.want(weights[0].value, NUMBER) if weights else None
+        weight = self.expressions.want(weights[0].value, NUMBER) if weights else None
         template = next((self.template(m.text) for m in written.modifiers if isinstance(m, syntax.Template)), None)
         body = self.block(written.body)
         merge = any(isinstance(m, syntax.Merge) for m in written.modifiers)
