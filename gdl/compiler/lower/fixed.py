@@ -26,6 +26,7 @@ from gdl.compiler.lower.values import (
     SUM,
     Mask,
     Number,
+    Refused,
     Rows,
     Sequence,
     Value,
@@ -187,6 +188,8 @@ class Fixed:
         numbers = [int(entry) for entry in real if entry is not None]
         if max(numbers) >= LARGEST_NUMBER:
             return self._table_of_sets(entries, name)
+        if None in real and min(numbers) <= NONE <= max(numbers):
+            raise Refused("numbers below zero that may be none")
         held = [0 if entry is GAP else NONE if entry is None else int(entry) for entry in entries]
         step = held[-1] - held[-2]
         if None not in real and held == list(range(held[0], held[-1] + step, step or 1)):
