@@ -9,10 +9,10 @@ from gdl.checker.checks import Checks, ChecksBodies
 from gdl.checker.constants import reads_state
 from gdl.checker.directions import SETS
 from gdl.checker.scope import NOTHING_RIGHT, Declared, Scope
-from gdl.checker.types import fits
+from gdl.checker.types import fits, read_as
 from gdl.errors import Span, listing
 from gdl.model import core
-from gdl.model.domains import ANYTHING, Type, described, text_of
+from gdl.model.domains import ANYTHING, Part, Type, described, members, text_of
 from gdl.model.games import Callable
 from gdl.model.walk import inside, parts
 
@@ -117,7 +117,8 @@ def _parameter(check: Checks, written: syntax.Expression) -> tuple[Type, frozens
     if isinstance(written, syntax.Name) and check.as_type(written, quiet=True) is None:
         listed = _is_list(check, written.word.text)
     if not listed:
-        return check.type_of(written), None
+        type = check.type_of(written)
+        return read_as(type), frozenset(members(type)) if isinstance(type, Part) else None
     domain = check.domain(written)
     values = check.known(domain, written) if domain.type != ANYTHING else None
     return domain.type, None if values is None else frozenset(values)

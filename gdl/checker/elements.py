@@ -6,17 +6,20 @@ from typing import Any
 
 from gdl import limits, syntax
 from gdl.checker.checks import Checks
-from gdl.checker.constants import constant_value
+from gdl.checker.constants import constant_value, reads_state
 from gdl.checker.scope import NOTHING_RIGHT, Typed
-from gdl.checker.types import numeric, plain
+from gdl.checker.types import numeric, plain, read_as, told
 from gdl.errors import Span, counted
 from gdl.model import core
-from gdl.model.domains import Named, Optional, Range, Sequence, Type, described
+from gdl.model.domains import ANYTHING, Named, Optional, Range, Sequence, Type, described
 from gdl.model.games import Variable
+from gdl.model.walk import inside
 
 
 def check_element(check: Checks, e: syntax.Element) -> Typed:
     name, scope = e.word.text, check.scope
+    if (local := check.frame.find(name)) is not None:
+        return _of_local(check, e, *local)
     scope.used.add(name)
     if name in scope.faulty:
         return NOTHING_RIGHT
@@ -31,12 +34,12 @@ def check_element(check: Checks, e: syntax.Element) -> Typed:
     index = list(scope.variables).index(name)
     off_board = any(isinstance(t, Named) and t.board for t in variable.indices)
     may_miss = off_board and any(not _inside(a, t) for a, t in zip(indices, variable.indices, strict=True))
-    type = Optional(plain(variable.type)) if may_miss else variable.type
+    type = Optional(plain(variable.type)) if may_miss else read_as(variable.type)
     return Typed(core.Element(index, tuple(i.core for i in indices), off_board, e.span), type)
 
 
 def _inside(index: Typed, extent: Type) -> bool:
-    return index.type == extent
+    return index.type == read_as(extent)
 
 
 def _member(check: Checks, e: syntax.Element) -> Typed:
@@ -59,12 +62,83 @@ def _member(check: Checks, e: syntax.Element) -> Typed:
     return scope.unknown(name, e.word.span, "variable", list(scope.variables))
 
 
-def _of_list(check: Checks, e: syntax.Element, value: Any, type: Type) -> Typed:
-    """The member of a list at a place, and its member if that is a list again; none beyond the end of a short one."""
+def _of_local(check: Checks, e: syntax.Element, slot: int, type: Type) -> Typed:
+    """`w[1]` of a name that runs over a list of lists."""
+    name, form = e.word.text, check.frame.lists.get(slot)
+    if isinstance(form, core.Lookup):
+        return _of_list(check, e, form.table, plain(type), form.arguments, form.bases)
+    if isinstance(form, core.Const):
+        return _of_list(check, e, form.value, plain(type))
+    if type == ANYTHING:
+        return NOTHING_RIGHT
+    if isinstance(plain(type), Sequence):
+        message, help = f"{name} is no list that is known before play", "let it run over a list of lists"
+    else:
+        message, help = f"{name} is {described(type)}, which has no elements", f"write {name} alone"
+    return check.scope.wrong(message, e.span, help=help)
+
+
+def keep_list(check: Checks, slot: int, value: Typed) -> None:
+    """Remember what list a name stands for, if it stays the same and depends on nothing but names that do."""
+    if not isinstance(plain(value.type), Sequence):
+        return
+    form = value.core
+    if isinstance(form, core.Lookup):
+        changing = any(isinstance(part, core.Local) and part.slot in check.frame.lets for part in inside(form))
+        if not changing and not reads_state(form, check.scope):
+            check.frame.lists[slot] = form
+        return
+    known, listed = constant_value(form, check.scope)
+    if known and isinstance(listed, tuple):
+        check.frame.lists[slot] = core.Const(listed)
+
+
+def number_lists(check: Checks, slot: int, domain: Typed) -> core.Expression | None:
+    """The places of the lists in a list of lists, in place of the lists themselves, so that the name that runs over
+    them can be asked for its elements; None if they are not known before play."""
+    form = domain.core
+    if isinstance(form, core.Lookup):
+        table, arguments, bases = form.table, form.arguments, form.bases
+        less = core.Arithmetic("-", core.Size(form, False), core.Const(1), check.scope.home)
+        places: core.Expression = core.Interval(core.Const(0), less)
+        table = _evened(table, len(arguments))
+    else:
+        known, table = constant_value(form, check.scope)
+        if not known or not isinstance(table, tuple):
+            return None
+        arguments, bases, places = (), (), core.Interval(core.Const(0), core.Const(len(table) - 1))
+    check.frame.lists[slot] = core.Lookup("list", table, (*arguments, core.Local(slot)), (*bases, 0))
+    check.frame.numbered.add(slot)
+    return places
+
+
+def _evened(table: Any, depth: int) -> Any:
+    """The table with all lists at this depth as long as the longest: what is added is never read."""
+    lists = [table]
+    for _ in range(depth):
+        lists = [entry for entries in lists for entry in entries if entry is not None]
+    longest = max(lists, key=len, default=())
+
+    def evened(entry: Any, depth: int) -> Any:
+        if depth:
+            return entry and tuple(evened(inner, depth - 1) for inner in entry)
+        return entry if entry is None else (*entry, *longest[len(entry) :])
+
+    return evened(table, depth)
+
+
+def _of_list(
+    check: Checks, e: syntax.Element, value: Any, type: Type,
+    before: tuple[core.Expression, ...] = (), bases: tuple[int, ...] = (),
+) -> Typed:  # fmt: skip
+    """The member of a list at a place, and its member if that is a list again; none beyond the end of a short one. The
+    list may itself be one of a table, chosen by the arguments `before`."""
     if not isinstance(value, tuple):  # already complained about
         return NOTHING_RIGHT
     indices: list[core.Expression] = []
     lists, ragged = [value], False
+    for _ in before:
+        lists = [member for members in lists for member in members if member is not None]
     for written in e.arguments:
         if not isinstance(type, Sequence):
             due = "one index" if len(indices) == 1 else f"{len(indices)} indices"
@@ -74,7 +148,7 @@ def _of_list(check: Checks, e: syntax.Element, value: Any, type: Type) -> Typed:
         ragged = ragged or any(len(members) < longest for members in lists)
         indices.append(check.want(written, Range(1, max(1, longest))))
         lists, type = [member for members in lists for member in members], type.item
-    lookup = core.Lookup(e.word.text, value, tuple(indices), (1,) * len(indices))
+    lookup = core.Lookup(e.word.text, value, (*before, *indices), (*bases, *[1] * len(indices)))
     return Typed(lookup, Optional(plain(type)) if ragged else type)
 
 
@@ -96,7 +170,7 @@ def check_indices(
         converted = check.converted(typed, type)
         if converted is None:
             check.scope.problem(
-                f"{variable.name} is indexed by {described(type)}, and this is {described(typed.type)}",
+                f"{variable.name} is indexed by {described(type)}, and this is {told(typed, type)}",
                 argument.span, help="write an index of its kind",
             )  # fmt: skip
             return None

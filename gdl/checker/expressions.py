@@ -13,10 +13,12 @@ from gdl.checker.callables import check_listed, signature
 from gdl.checker.comparisons import check_compare
 from gdl.checker.constants import constant_value
 from gdl.checker.directions import ambiguous_type, due, type_called, word_of_direction
-from gdl.checker.elements import check_element
+from gdl.checker.elements import check_element, keep_list
 from gdl.checker.mirrors import check_seen_by
 from gdl.checker.quantifiers import check_quantifier, check_reach
+from gdl.checker.ranges import check_interval, constant_range
 from gdl.checker.scope import NOTHING_RIGHT, Frame, Scope, Typed
+from gdl.checker.sets import check_list, check_set
 from gdl.checker.trials import check_has
 from gdl.checker.types import domain_of, fits, numeric, plain, united
 from gdl.errors import Span, clean, listing
@@ -25,16 +27,16 @@ from gdl.model import core
 from gdl.model.domains import (
     ANYTHING,
     NOTHING,
-    NUMBER,
     TEXT,
     TRUTH,
     Array,
     Named,
     Optional,
+    Part,
     Range,
-    Sequence,
     SetType,
     Type,
+    contains,
     described,
     size,
 )
@@ -100,7 +102,7 @@ class Expressions:
             return converted
         due, target = what or described(wanted), plain(wanted)
         note = f"{target} is one of {listing(target.members, 'or', 8)}." if isinstance(target, Named) else ""
-        message = f"{due} is due here, and this is {described(typed.type)}"
+        message = f"{due} is due here, and this is {types.told(typed, wanted)}"
         self.scope.problem(message, written.span, help="write a value of that kind", note=note)
         return NOTHING_RIGHT.core
 
@@ -141,6 +143,9 @@ class Expressions:
         """The expression where a value of `wanted` is due; None if it never fits. Numbers name squares of tracks, and
         a square's name means the square of the board that is due."""
         target, given = plain(wanted), plain(typed.type)
+        inner = wanted.item if isinstance(wanted, Optional) else wanted
+        if isinstance(inner, Part) and isinstance(typed.core, core.Const) and typed.core.value is not None:
+            return typed.core if fits(given, target) and contains(inner, typed.core.value) else None
         if isinstance(target, Named) and target.board:
             if isinstance(given, Range) and target.board.shape in ("ring", "track"):
                 return core.Lookup(target.name, tuple(range(len(target.members))), (typed.core,), (1,))
@@ -173,12 +178,12 @@ class Expressions:
             type = type_called(self.scope, name) if self.frame.find(name) is None else None
             if type is not None:
                 self.scope.used |= {name, name.partition(".")[0]}
-                return types.all_of(type)._replace(type=type)
+                return types.all_of(type)._replace(type=types.read_as(type))
             if quiet:
                 return None
         if isinstance(written, syntax.Maybe):
             inner = self.type_of(written.type)
-            return types.all_of(Optional(inner))._replace(type=Optional(inner))
+            return types.all_of(Optional(inner))._replace(type=types.read_as(Optional(inner)))
         if isinstance(written, syntax.SetOf):
             made = self.type_of(written)
             return types.all_of(made)._replace(type=made)
@@ -190,7 +195,7 @@ class Expressions:
             case syntax.Maybe():
                 return Optional(self.type_of(written.type))
             case syntax.SetOf():
-                item = self.type_of(written.type)
+                item = types.read_as(self.type_of(written.type))
                 if not types.small_enough(item):
                     self.scope.problem(
                         f"a set cannot hold {described(item)}", written.span,
@@ -202,7 +207,7 @@ class Expressions:
                 self.scope.used |= {word.text, word.text.partition(".")[0]}
                 return named
             case syntax.Interval():
-                return self._constant_range(written)
+                return constant_range(self, written)
         names = list(self.scope.types)
         if isinstance(written, syntax.Name):
             if not ambiguous_type(self.scope, written.word.text, written.span):
@@ -210,15 +215,6 @@ class Expressions:
         else:
             self.scope.problem("a type is due here", written.span, help="name a type, or write a range such as 1..6")
         return ANYTHING
-
-    def _constant_range(self, written: syntax.Interval) -> Type:
-        low, high = self.whole(written.low), self.whole(written.high)
-        if low is None or high is None:
-            return ANYTHING
-        if low > high:
-            self.scope.problem(f"the range {low}..{high} is empty", written.span, help="write the smaller bound first")
-            return ANYTHING
-        return Range(low, high)
 
     def whole(self, written: syntax.Expression) -> int | None:
         """A whole number known before play; None (and a problem) if it is none."""
@@ -259,7 +255,8 @@ class Expressions:
     def _name(self, e: syntax.Name) -> Typed:
         name, scope = e.word.text, self.scope
         if (local := self.frame.find(name)) is not None:
-            return Typed(core.Local(local[0]), local[1])
+            slot = local[0]
+            return Typed(self.frame.lists[slot] if slot in self.frame.numbered else core.Local(slot), local[1])
         if name == "mover":
             if not self.has_mover:
                 return scope.wrong(
@@ -301,39 +298,12 @@ class Expressions:
 
     def _variable(self, variable: Variable, span: Span) -> Typed:
         if not variable.indices:
-            return Typed(core.Cell(variable.place), variable.type)
+            return Typed(core.Cell(variable.place), types.read_as(variable.type))
         index = list(self.scope.variables).index(variable.name)
         return Typed(core.Whole(index), Array(variable.name))
 
     def _tuple(self, e: syntax.Tuple) -> Typed:
         return self.scope.wrong("a list of values in parentheses has no meaning here", e.span, help="write one value")
-
-    def _list(self, e: syntax.List) -> Typed:
-        items = [self.check(item) for item in e.items]
-        type = self._common([(item.type, written.span) for item, written in zip(items, e.items, strict=True)])
-        return Typed(core.Items(tuple(item.core for item in items)), Sequence(type))
-
-    def _set(self, e: syntax.Set) -> Typed:
-        items = [self.check(item) for item in e.items or ()]
-        type = self._common([(plain(i.type), w.span) for i, w in zip(items, e.items or (), strict=True)])
-        if type not in (NUMBER, TRUTH) and not types.small_enough(type):
-            return self.scope.wrong(
-                f"a set cannot hold {described(type)}", e.span,
-                help=f"sets hold names, squares, or numbers from 0 to {limits.IN_SET - 1:,}",
-            )  # fmt: skip
-        return Typed(core.SetOf(tuple(item.core for item in items), e.span), SetType(type))
-
-    def _common(self, found: list[tuple[Type, Span]]) -> Type:
-        """The one type of several values."""
-        type: Type = ANYTHING
-        for other, span in found:
-            joined = united(type, other)
-            if joined is None:
-                message = f"{described(type)} and {described(other)} cannot stand together"
-                self.scope.problem(message, span, help="write values of one kind")
-                return ANYTHING
-            type = joined
-        return type
 
     # -- operators ------------------------------------------------------------------------------------------
 
@@ -346,19 +316,13 @@ class Expressions:
         return Typed(core.Arithmetic("-", zero.core, operand.core, e.span), type)
 
     def _numeric(self, written: syntax.Expression) -> Typed:
-        typed = self.check(written)
+        return self.as_number(self.check(written), written)
+
+    def as_number(self, typed: Typed, written: syntax.Expression) -> Typed:
         if numeric(plain(typed.type)):
             return typed
         message = f"a number is due here, and this is {described(typed.type)}"
         return self.scope.wrong(message, written.span, help=as_number(typed.type))
-
-    def _interval(self, e: syntax.Interval) -> Typed:
-        low, high = self._numeric(e.low), self._numeric(e.high)
-        type: Type = NUMBER
-        if isinstance(low.type, Range) and isinstance(high.type, Range):
-            empty = high.type.high < low.type.low  # whatever is made of its numbers never comes to pass
-            type = NUMBER if empty else Range(low.type.low, high.type.high)
-        return Typed(core.Interval(low.core, high.core, e.span), Sequence(type))
 
     def _not(self, e: syntax.Not) -> Typed:
         return Typed(core.Not(self.truth(e.operand)), TRUTH)
@@ -386,6 +350,7 @@ class Expressions:
             for let in e.lets:
                 value = self.check(let.value)
                 lets.append((self.bind(let.name, value.type), value.core))
+                keep_list(self, lets[-1][0], value)
             result = self.check(e.result)
         return Typed(core.Scope(tuple(lets), result.core), result.type)
 
@@ -397,7 +362,7 @@ class Expressions:
             place = self.scope.declared.get(word.name)
             where = f": line {place.line} declares it" if place else ""
             self.scope.problem(f"the name '{clean(word.name)}' is taken{where}", word.span, help="choose another name")
-        return self.frame.bind(word.name, type)
+        return self.frame.bind(word.name, types.read_as(type))
 
     # -- quantifiers ----------------------------------------------------------------------------------------
 
@@ -452,11 +417,11 @@ class Expressions:
         syntax.Name: _name,
         syntax.Element: check_element,
         syntax.Tuple: _tuple,
-        syntax.List: _list,
-        syntax.Set: _set,
+        syntax.List: check_list,
+        syntax.Set: check_set,
         syntax.Negative: _negative,
         syntax.Binary: check_binary,
-        syntax.Interval: _interval,
+        syntax.Interval: check_interval,
         syntax.Compare: check_compare,
         syntax.Not: _not,
         syntax.And: _and,

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from gdl import limits, syntax
 from gdl.checker.checks import Checks
+from gdl.checker.elements import number_lists
 from gdl.checker.scope import NOTHING_RIGHT, Typed
 from gdl.checker.types import arithmetic_type, numeric, plain, small_enough
 from gdl.model import core
-from gdl.model.domains import ANYTHING, NUMBER, TRUTH, Named, Optional, Range, SetType, Type, described, size
+from gdl.model.domains import ANYTHING, NUMBER, TRUTH, Named, Optional, Range, Sequence, SetType, Type, described, size
 
 _SINGLE = ("first", "those")  # their answer is a value of the one name they bind
 
@@ -18,7 +19,7 @@ def check_quantifier(check: Checks, e: syntax.Quantified) -> Typed:
     if kind in _SINGLE and len(e.binders) > 1:
         return check.scope.wrong(f"'{kind}' takes one name", e.span, help=f"nest: {kind} x in A: exists y in B: …")
     with check.frame.inner():
-        bound = bind_all(check, e.binders)
+        bound = bind_all(check, e.binders, e)
         body, type = _body(check, kind, e, bound[-1][1])
     if type is None:
         return NOTHING_RIGHT
@@ -27,27 +28,44 @@ def check_quantifier(check: Checks, e: syntax.Quantified) -> Typed:
         inner_kind = outer_kind = "union"
     for position, (slot, _, domain, where) in enumerate(reversed(bound)):
         body = core.Quantifier(inner_kind if position == 0 else outer_kind, slot, domain, where, body, e.span)
+    if kind == "first" and (slot := bound[-1][0]) in check.frame.numbered:
+        listed = check.frame.lists[slot]
+        assert isinstance(listed, core.Lookup)
+        return Typed(listed.replaced(arguments=(*listed.arguments[:-1], body)), type)
     return Typed(body, _counted(type, [t for _, t, _, _ in bound]) if kind == "count" else type)
 
 
 Bound = tuple[int, Type, core.Expression, core.Expression | None]
 
 
-def bind_all(check: Checks, binders: tuple[syntax.Binder, ...]) -> list[Bound]:
-    """All names of a quantifier or a `for`, in order."""
+def bind_all(check: Checks, binders: tuple[syntax.Binder, ...], whole: syntax.Syntax) -> list[Bound]:
+    """All names of a quantifier or a `for`, in order; `whole` is where they can be used."""
     if len(binders) > limits.NAMES:
         message, help = f"at most {limits.NAMES} names run at once", "take some of them into a definition"
         check.scope.problem(message, binders[limits.NAMES].span, help)
-    return [bind(check, binder) for binder in binders[: limits.NAMES]]
+    return [bind(check, binder, whole) for binder in binders[: limits.NAMES]]
 
 
-def bind(check: Checks, binder: syntax.Binder) -> Bound:
+def bind(check: Checks, binder: syntax.Binder, whole: syntax.Syntax) -> Bound:
     """The slot, type, domain and condition of one bound name."""
     domain = check.domain(binder.domain)
     slot = check.bind(binder.name, domain.type)
+    if isinstance(domain.type, Sequence) and _indexed(whole, binder.name.name):
+        domain = Typed(number_lists(check, slot, domain) or domain.core, domain.type)
     values = up_to(check, slot, domain.core, binder.until)
     where = None if binder.where is None else check.truth(binder.where)
     return slot, domain.type, values, where
+
+
+def _indexed(whole: syntax.Syntax, name: str) -> bool:
+    """Whether an element of the name is asked for."""
+    work = [whole]
+    while work:
+        part = work.pop()
+        if isinstance(part, syntax.Element) and part.word.text == name:
+            return True
+        work += syntax.parts(part)
+    return False
 
 
 def up_to(check: Checks, slot: int, domain: core.Expression, until: syntax.Expression | None) -> core.Expression:

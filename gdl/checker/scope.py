@@ -40,6 +40,8 @@ class Frame:
     size: int = 0
     scopes: list[dict[str, tuple[int, Type]]] = field(default_factory=lambda: [{}])
     lets: set[int] = field(default_factory=set)  # the slots that a body may assign anew
+    lists: dict[int, core.Expression] = field(default_factory=dict)  # what a list is that a name stands for,
+    numbered: set[int] = field(default_factory=set)  # and the slots that hold its place in a list of lists
     changing: frozenset[str] | None = None  # the names that it does, once it is known
 
     def bind(self, name: str, type: Type) -> int:

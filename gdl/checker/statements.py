@@ -9,11 +9,11 @@ from typing import Any, ClassVar
 
 from gdl import limits, syntax
 from gdl.checker.callables import check_listed, check_procedure
-from gdl.checker.elements import check_indices
+from gdl.checker.elements import check_indices, keep_list
 from gdl.checker.expressions import Expressions
 from gdl.checker.quantifiers import bind_all, up_to
-from gdl.checker.scope import NOTHING_RIGHT, Frame, Scope
-from gdl.checker.types import fits, numeric, plain
+from gdl.checker.scope import NOTHING_RIGHT, Frame, Scope, Typed
+from gdl.checker.types import fits, numeric, plain, small_enough, told
 from gdl.errors import clean
 from gdl.model import core
 from gdl.model.board import AXES
@@ -81,6 +81,8 @@ class Statements:
         grows = isinstance(value.type, Range) and s.name.name in (self.frame.changing or ())
         slot = self.expressions.bind(s.name, NUMBER if grows else value.type)  # what it will hold later is not known
         self.frame.lets.add(slot)
+        if s.name.name not in (self.frame.changing or ()):
+            keep_list(self.expressions, slot, value)
         return core.Let(slot, value.core)
 
     def do_assign(self, s: syntax.Assign) -> core.Statement | None:
@@ -111,7 +113,7 @@ class Statements:
         typed = self.expressions.checked_as(s.value, variable.type)
         converted = self.expressions.converted(typed, variable.type)
         if converted is None:
-            message = f"{name} holds {described(variable.type)}, and this is {described(typed.type)}"
+            message = f"{name} holds {described(variable.type)}, and this is {told(typed, variable.type)}"
             slip = scope.changed and numeric(typed.type) and numeric(plain(variable.type))  # play may never come here
             scope.problem(message, s.value.span, help="assign a value of its type, or widen the type", warning=slip)
             if not slip:
@@ -225,7 +227,7 @@ class Statements:
 
     def do_foreach(self, s: syntax.ForEach) -> core.Statement:
         with self.frame.inner():
-            bound = bind_all(self.expressions, s.binders)
+            bound = bind_all(self.expressions, s.binders, s)
             body = self.statements(s.body)
         for slot, _, domain, where in reversed(bound):
             body = (core.For(slot, domain, where, body, s.span),)
@@ -307,7 +309,7 @@ class Statements:
 
     def _draw(self, draw: syntax.Draw) -> core.Parameter:
         count = self.expressions.want(draw.count, NUMBER)
-        source = self.expressions.check(draw.source)
+        source = self._drawn_from(draw.source)
         if not isinstance(source.type, SetType):
             self.scope.problem(
                 f"things are drawn from a set, and this is {described(source.type)}", draw.source.span,
@@ -315,6 +317,13 @@ class Statements:
             )  # fmt: skip
         slot = self.expressions.bind(draw.name, source.type)
         return core.Parameter(slot, source.type, core.Members(source.core), (), count, draw.span)
+
+    def _drawn_from(self, written: syntax.Expression) -> Typed:
+        """The set that things are drawn from; a type means all its values."""
+        whole = self.expressions.as_type(written, quiet=True)
+        if whole is None or not isinstance(whole.core, core.Const) or not small_enough(whole.type):
+            return self.expressions.check(written)
+        return Typed(core.Const(sum(1 << value for value in whole.core.value)), SetType(whole.type))
 
     def place_guards(
         self, parameters: list[core.Parameter], written: list[syntax.Expression]

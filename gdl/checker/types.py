@@ -17,22 +17,41 @@ from gdl.model.domains import (
     TRUTH,
     Named,
     Optional,
+    Part,
     Range,
     Sequence,
     SetType,
     Type,
+    described,
     members,
     size,
+    text_of,
 )
 
 
 def numeric(type: Type) -> bool:
-    return isinstance(type, Range) or type in (NUMBER, ANYTHING)
+    return (isinstance(type, Range) and not isinstance(type, Part)) or type in (NUMBER, ANYTHING)
 
 
 def plain(type: Type) -> Type:
-    """The type without its 'or none'."""
-    return type.item if isinstance(type, Optional) else type
+    """The type without its 'or none'; of a part of an enumeration, the whole."""
+    inner = type.item if isinstance(type, Optional) else type
+    return inner.whole if isinstance(inner, Part) else inner
+
+
+def read_as(type: Type) -> Type:
+    """The type of what is read from a place of this type: of a part of an enumeration, a value of the whole."""
+    if isinstance(type, Optional):
+        return Optional(read_as(type.item))
+    return type.whole if isinstance(type, Part) else type
+
+
+def told(typed: Typed, wanted: Type) -> str:
+    """What an expression is, in a message that it does not fit: beside a part of an enumeration, which member."""
+    inner = wanted.item if isinstance(wanted, Optional) else wanted
+    if isinstance(inner, Part) and typed.type == inner.whole and isinstance(typed.core, core.Const):
+        return text_of(typed.type, typed.core.value)
+    return described(typed.type)
 
 
 def fits(given: Type, wanted: Type) -> bool:
@@ -129,7 +148,7 @@ def domain_of(typed: Typed) -> Typed | None:
 
 def all_of(type: Type) -> Typed:
     """A type as the domain of all its values; of none, if they are too many to run through."""
-    return Typed(core.Const(members(type) if size(type) <= limits.WORK else ()), Sequence(type))
+    return Typed(core.Const(members(type) if size(type) <= limits.WORK else ()), Sequence(read_as(type)))
 
 
 def small_enough(type: Type) -> bool:

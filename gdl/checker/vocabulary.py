@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from gdl import syntax
 from gdl.checker.checks import Checks
+from gdl.checker.constants import constant_value
 from gdl.checker.directions import ways
 from gdl.checker.elements import square_at
 from gdl.checker.scope import NOTHING_RIGHT, Typed
@@ -285,24 +286,80 @@ def _neighbours(check: Checks, e: syntax.Call) -> Typed:
     return _answered(check, e, asked, f"neighbours {mask}", board_tables.neighbours_along(mask), "set")
 
 
+class _Number(NamedTuple):
+    """A number that a word takes: its core form, and the bounds that it keeps; equal ones where it is known."""
+
+    core: core.Expression
+    low: int
+    high: int
+
+
+def _bounded(check: Checks, e: syntax.Call, written: syntax.Expression) -> _Number | None:
+    """A whole number whose bounds are known before play; None after a mistake."""
+    before = len(check.scope.problems)
+    typed = check.check(written)
+    known, value = constant_value(typed.core, check.scope)
+    type = plain(typed.type)
+    if len(check.scope.problems) > before or type == ANYTHING:
+        return None
+    if known and isinstance(value, int) and numeric(type):
+        return _Number(core.Const(value), value, value)
+    if isinstance(type, Range) and not known:
+        return _Number(typed.core, type.low, type.high)
+    what = "none" if known and value is None else described(typed.type)
+    message = f"'{e.word.text}' takes whole numbers whose range is known before play, and this is {what}"
+    check.scope.problem(message, written.span, help="give it a number of a range, such as n: 1..3")
+    return None
+
+
 def _offset(check: Checks, e: syntax.Call) -> Typed:
-    """offset(s, 1, 2): so many columns and rows away, numbers known before play."""
-    vector = [check.constant(argument) for argument in e.arguments[1:]]
-    if not e.arguments or None in vector:
+    """offset(s, 1, 2): so many columns and rows away."""
+    asked = _asked(check, e, 1) if e.arguments else None
+    vector = [_bounded(check, e, argument) for argument in e.arguments[1:]]
+    numbers = [number for number in vector if number is not None]
+    if asked is None or len(numbers) < len(vector):
         return NOTHING_RIGHT
-    single = syntax.Call(e.span, e.word, e.arguments[:1])
-    return _on_squares(f"offset {vector}", 1, (), board_tables.offset(tuple(vector)), "square")(check, single)
+    lows, highs = tuple(n.low for n in numbers), tuple(n.high for n in numbers)
+    if lows == highs:
+        return _answered(check, e, asked, f"offset {list(lows)}", board_tables.offset(lows), "square")
+    others = [(raised, 0) if (raised := _raised(n)) else (n.core, n.low) for n in numbers]
+    word = f"offset {list(lows)}..{list(highs)}"
+    return _answered(check, e, asked, word, board_tables.offsets(lows, highs), "square", *others)
+
+
+def _raised(number: _Number) -> core.Expression | None:
+    """A number from a list as one from a list in which all are larger, so that none is below 0: the compiled engine
+    holds `none` there. None if it is not from a list."""
+    if not isinstance(number.core, core.Lookup) or number.low >= 0:
+        return None
+    return number.core.replaced(table=_larger(number.core.table, -number.low))
+
+
+def _larger(table: Any, by: int) -> Any:
+    if isinstance(table, tuple):
+        return tuple(_larger(entry, by) for entry in table)
+    return None if table is None else table + by
 
 
 def _step(check: Checks, e: syntax.Call) -> Typed:
-    """step(s, d), or step(s, d, n) for n steps in one direction (n known before play)."""
+    """step(s, d), or step(s, d, n) for n steps in one direction."""
     if len(e.arguments) != 3:
         return _on_squares("step", 1, ("direction",), board_tables.steps, "square")(check, e)
-    count = check.constant(e.arguments[2])
-    if not isinstance(count, int) or count < 0:
+    asked = _asked(check, e, 1)
+    if asked is None:
         return NOTHING_RIGHT
-    twice = syntax.Call(e.span, e.word, e.arguments[:2])
-    return _on_squares(f"step {count}", 1, ("direction",), board_tables.nth_step(count), "square")(check, twice)
+    way = check.want(e.arguments[1], _direction(check, asked.board))
+    count = _bounded(check, e, e.arguments[2])
+    if count is None:
+        return NOTHING_RIGHT
+    if count.low < 0:
+        message = f"'step' goes a number of steps from 0 up, and this may be {count.low}"
+        return check.scope.wrong(message, e.arguments[2].span, help="go the other way, or give it a range from 0 up")
+    if count.low == count.high:
+        word, table = f"step {count.low}", board_tables.nth_step(count.low)
+        return _answered(check, e, asked, word, table, "square", (way, 0))
+    word, table = f"step 0..{count.high}", board_tables.steps_up_to(count.high)
+    return _answered(check, e, asked, word, table, "square", (way, 0), (count.core, 0))
 
 
 def _ways(check: Checks, e: syntax.Call) -> Typed:

@@ -9,7 +9,7 @@ from typing import Any
 from gdl.interpreter.memory import HIDDEN
 from gdl.interpreter.pictures import Picture, beside, nested, picture, table
 from gdl.model.board import AXES, Board
-from gdl.model.domains import Named, Optional, SetType, Type, members, text_of
+from gdl.model.domains import Named, Optional, Part, SetType, Type, members, text_of
 from gdl.model.games import Look, RulesModel, Variable
 
 EMPTY = "."
@@ -127,7 +127,7 @@ def symbol_of(type: Type) -> Callable[[Any], str]:
     """A short symbol for a value: a dot for none and for what is false, a cross for what is true, of names the first
     letter where that tells all apart."""
     inner = type.item if isinstance(type, Optional) else type
-    names = inner.members if isinstance(inner, Named) else ()
+    names = inner.whole.members if isinstance(inner, Part) else inner.members if isinstance(inner, Named) else ()
     short = bool(names) and len({name[0] for name in names}) == len(names)
 
     def symbol(value: Any) -> str:

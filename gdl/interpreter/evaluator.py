@@ -347,20 +347,21 @@ class Evaluator:
     # -- calls ----------------------------------------------------------------------------------------------
 
     def _lookup(self, e: core.Lookup) -> Value:
-        table = from_zero(e.table, e.bases)
+        counted = any(base < 0 for base in e.bases)  # from below 0
+        bases, table = (e.bases, e.table) if counted else ((0,) * len(e.bases), from_zero(e.table, e.bases))
         arguments, missing = self.values(e.arguments), e.missing
-        if len(arguments) == 1:
+        if len(arguments) == 1 and not counted:
             return read(table, arguments[0], missing)
-        if len(arguments) == 2:
+        if len(arguments) == 2 and not counted:
             return read_pair(table, *arguments, missing)
 
         def read_deep(c: Cells, f: Frame) -> Any:
             at = table
-            for argument in arguments:
+            for argument, base in zip(arguments, bases, strict=True):
                 i = argument(c, f)
-                if at is None or not isinstance(i, int) or not 0 <= i < len(at):
+                if at is None or not isinstance(i, int) or not 0 <= i - base < len(at):
                     return missing
-                at = at[i]
+                at = at[i - base]
             return missing if at is None else at
 
         return read_deep

@@ -37,7 +37,7 @@ def at_local(slot: int, offset: int, low: int, extent: int, otherwise: Value) ->
 
 
 def from_zero(table: Any, bases: tuple[int, ...]) -> Any:
-    """The table with its entries moved up so that it is read without taking off the bases."""
+    """The table with its entries moved so that it is read without taking off the bases, which are from 0 up."""
     if not any(bases):
         return table
     return (None,) * bases[0] + tuple([from_zero(entry, bases[1:]) for entry in table])

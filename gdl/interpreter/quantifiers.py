@@ -13,10 +13,12 @@ from gdl.interpreter.closures import Cells, Frame, Value
 
 def bit(value: Any, span: Span) -> int:
     """A member of a set as its bit."""
+    if value is None:
+        help = "ask for '!= none' first, or leave it out with 'where'; neighbours(s, {east, west}) holds only squares"
+        raise fault("a set holds squares and other values, and this one is none", span, help)
     if not isinstance(value, int) or not 0 <= value < limits.IN_SET:
-        told = "none" if value is None else value
-        raise fault(f"a set holds whole numbers from 0 to {limits.IN_SET - 1:,}, and this is {told}", span,
-                    "leave it out with 'where', or ask for '!= none' first")  # fmt: skip
+        raise fault(f"a set holds whole numbers from 0 to {limits.IN_SET - 1:,}, and this is {value}", span,
+                    "leave it out with 'where'")  # fmt: skip
     return 1 << value
 
 

@@ -6,7 +6,7 @@ A table has one level for each argument. One that would be too large is refused 
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import lcm
+from math import lcm, prod
 from typing import Any
 
 from gdl import limits
@@ -59,11 +59,28 @@ def nth_step(count: int) -> Table:
     def table(board: Board) -> Any:
         _affordable(len(steps(board)) * len(board.directions) * min(count, _longest(board)))
         return tuple(
-            tuple(s if count == 0 else board.along(s, d, count) for d in range(len(board.directions)))
+            tuple(_along(board, s, d, count) for d in range(len(board.directions))) for s in range(len(board.squares))
+        )
+
+    return table
+
+
+def steps_up_to(most: int) -> Table:
+    """The square each number of steps from 0 to the most away in each direction; beyond the longest line is none."""
+
+    def table(board: Board) -> Any:
+        last = min(most, _longest(board))
+        _affordable(len(steps(board)) * len(board.directions) * (last + 1) ** 2 // 2)
+        return tuple(
+            tuple(tuple(_along(board, s, d, n) for n in range(last + 1)) for d in range(len(board.directions)))
             for s in range(len(board.squares))
         )
 
     return table
+
+
+def _along(board: Board, square: int, direction: int, count: int) -> int | None:
+    return square if count == 0 else board.along(square, direction, count)
 
 
 def offset(vector: Coordinates) -> Table:
@@ -75,6 +92,25 @@ def offset(vector: Coordinates) -> Table:
         return tuple(board.offset(s, vector) for s in range(len(board.squares)))
 
     return table
+
+
+def offsets(lows: Coordinates, highs: Coordinates) -> Table:
+    """The square so many columns and rows away, for all numbers between bounds, counted from the lowest."""
+
+    def table(board: Board) -> Any:
+        if len(lows) != len(board.sizes):
+            raise NoTable(f"takes {counted(len(board.sizes), 'number')} on this board", "write columns, then rows")
+        spans = [range(low, high + 1) for low, high in zip(lows, highs, strict=True)]
+        _affordable(len(board.squares) * prod(map(len, spans)))
+        return tuple(_offsets(board, s, spans, ()) for s in range(len(board.squares)))
+
+    return table
+
+
+def _offsets(board: Board, square: int, spans: list[range], vector: Coordinates) -> Any:
+    if len(vector) == len(spans):
+        return board.offset(square, vector)
+    return tuple(_offsets(board, square, spans, (*vector, by)) for by in spans[len(vector)])
 
 
 def neighbours(board: Board) -> tuple[int, ...]:

@@ -43,6 +43,15 @@ class Named(Record):
         return self.name
 
 
+class Part(Range):
+    """The members of an enumeration from one to another, held as they are in the whole."""
+
+    whole: Named
+
+    def __str__(self) -> str:
+        return f"{self.whole.members[self.low]}..{self.whole.members[self.high]}"
+
+
 class Simple(Record):
     """Truths, other numbers, texts, the type of `none`, and what is unknown after a mistake."""
 
@@ -144,6 +153,8 @@ def text_of(type: Type, value: Any) -> str:
             return text_of(item, value)
         case Named():
             return str(type.members[value])
+        case Part():
+            return str(type.whole.members[value])
         case SetType(item) | Sequence(item):
             inside = ", ".join(text_of(item, v) for v in elements(value))
             return f"{{{inside}}}" if isinstance(type, SetType) else f"[{inside}]"
@@ -173,6 +184,8 @@ _kept_members = lru_cache(MOST_KEPT)(_members_of)
 
 def described(type: Type) -> str:
     """The type in a message: `a number from 1 to 6`, `a Card`, `a set of Square`."""
+    if isinstance(type, Part):
+        return f"one of {type}"
     if isinstance(type, Range):
         return f"a number from {type.low} to {type.high}" if type.low < type.high else f"the number {type.low}"
     if isinstance(type, Optional):

@@ -1,0 +1,74 @@
+"""Ranges: of numbers, 1..6, and of the members of an enumeration, pawn..gold. Syntax -> core, as a type and a value."""
+
+from __future__ import annotations
+
+from gdl import syntax
+from gdl.checker.checks import Checks
+from gdl.checker.scope import NOTHING_RIGHT, Typed
+from gdl.checker.types import plain
+from gdl.model import core
+from gdl.model.domains import ANYTHING, NUMBER, Named, Part, Range, Sequence, Type, described
+
+
+def constant_range(check: Checks, written: syntax.Interval) -> Type:
+    before = len(check.scope.problems)
+    ends = [check.check(end) for end in (written.low, written.high)]
+    if isinstance(plain(ends[0].type), Named):
+        return _part(check, written, ends)
+    del check.scope.problems[before:]
+    low, high = check.whole(written.low), check.whole(written.high)
+    if low is None or high is None:
+        return ANYTHING
+    if low > high:
+        check.scope.problem(f"the range {low}..{high} is empty", written.span, help="write the smaller bound first")
+        return ANYTHING
+    return Range(low, high)
+
+
+def _part(check: Checks, written: syntax.Interval, ends: list[Typed]) -> Type:
+    """`pawn..gold`: the members of an enumeration from one to another."""
+    whole = _named_range(check, written, *ends)
+    low, high = (check.known(end, w) for end, w in zip(ends, (written.low, written.high), strict=True))
+    if whole is None or low is None or high is None:
+        return ANYTHING
+    if low > high:
+        shown = f"{whole.members[low]}..{whole.members[high]}"
+        message = f"the range {shown} is empty: {whole} has them in the other order"
+        check.scope.problem(message, written.span, help="write the member that comes first in front")
+        return ANYTHING
+    return whole if high - low + 1 == len(whole.members) else Part(low, high, whole)
+
+
+def check_interval(check: Checks, e: syntax.Interval) -> Typed:
+    ends = check.check(e.low), check.check(e.high)
+    if isinstance(plain(ends[0].type), Named):
+        return _names_between(check, e, *ends)
+    low, high = check.as_number(ends[0], e.low), check.as_number(ends[1], e.high)
+    type: Type = NUMBER
+    if isinstance(low.type, Range) and isinstance(high.type, Range):
+        empty = high.type.high < low.type.low  # whatever is made of its numbers never comes to pass
+        type = NUMBER if empty else Range(low.type.low, high.type.high)
+    return Typed(core.Interval(low.core, high.core, e.span), Sequence(type))
+
+
+def _names_between(check: Checks, e: syntax.Interval, low: Typed, high: Typed) -> Typed:
+    """The members of an enumeration from one to another, as a list."""
+    whole = _named_range(check, e, low, high)
+    if whole is None:
+        return NOTHING_RIGHT
+    if isinstance(low.core, core.Const) and isinstance(high.core, core.Const):
+        return Typed(core.Const(tuple(range(low.core.value, high.core.value + 1))), Sequence(whole))
+    return Typed(core.Interval(low.core, high.core, e.span), Sequence(whole))
+
+
+def _named_range(check: Checks, e: syntax.Interval, low: Typed, high: Typed) -> Named | None:
+    """The enumeration that a range of names is of; None (and a problem) if the names are of none, or of two."""
+    a, b = plain(low.type), plain(high.type)
+    if ANYTHING in (a, b):
+        return None
+    if a != b or not isinstance(a, Named) or (a.board is not None and len(a.board.sizes) != 1):
+        message = f"a range goes from one member of an enumeration to another, and this from {described(low.type)} "
+        help = "name the squares: {a1, b1}" if isinstance(a, Named) and a.board else "write two members of one type"
+        check.scope.problem(message + f"to {described(high.type)}", e.span, help=help)
+        return None
+    return a

@@ -1,0 +1,103 @@
+"""Lists and sets by their members: syntax -> core."""
+
+from __future__ import annotations
+
+from gdl import limits, syntax
+from gdl.checker.checks import Checks
+from gdl.checker.scope import NOTHING_RIGHT, Typed
+from gdl.checker.types import plain, small_enough, united
+from gdl.errors import Span, clean
+from gdl.model import core
+from gdl.model.domains import ANYTHING, NUMBER, TRUTH, Sequence, SetType, Type, described
+
+
+def check_list(check: Checks, e: syntax.List) -> Typed:
+    items = [check.check(item) for item in e.items]
+    type = _common(check, [(item.type, written.span) for item, written in zip(items, e.items, strict=True)])
+    return Typed(core.Items(tuple(item.core for item in items)), Sequence(type))
+
+
+def check_set(check: Checks, e: syntax.Set) -> Typed:
+    """`{a, b}`, or `{e in Edge}` for all values of a type."""
+    written = e.items or ()
+    if len(written) == 1 and _runs(check, written[0]):
+        return _all_in(check, written[0], e.span)
+    items = [check.check(item) for item in written]
+    for typed, item in zip(items, written, strict=True):
+        _warn_of_none(check, typed, item)
+    type = _common(check, [(plain(i.type), w.span) for i, w in zip(items, written, strict=True)])
+    if type not in (NUMBER, TRUTH) and not small_enough(type):
+        return _no_set(check, type, e.span)
+    return Typed(core.SetOf(tuple(item.core for item in items), e.span), SetType(type))
+
+
+def _no_set(check: Checks, type: Type, span: Span) -> Typed:
+    help = f"sets hold names, squares, or numbers from 0 to {limits.IN_SET - 1:,}"
+    return check.scope.wrong(f"a set cannot hold {described(type)}", span, help=help)
+
+
+def _common(check: Checks, found: list[tuple[Type, Span]]) -> Type:
+    """The one type of several values."""
+    type: Type = ANYTHING
+    for other, span in found:
+        joined = united(type, other)
+        if joined is None:
+            message = f"{described(type)} and {described(other)} cannot stand together"
+            check.scope.problem(message, span, help="write values of one kind")
+            return ANYTHING
+        type = joined
+    return type
+
+
+# ---- All of a type ----------------------------------------------------------------------------------------------
+
+
+def _runs(check: Checks, written: syntax.Expression) -> bool:
+    """Whether it is `e in Edge` with a name that means nothing yet, not the question whether something is in a set."""
+    if not isinstance(written, syntax.Compare) or written.relation != "in" or not isinstance(written.left, syntax.Name):
+        return False
+    name = written.left.word.text
+    return name not in check.names() and check.scope.square(name) is None
+
+
+def _all_in(check: Checks, written: syntax.Expression, span: Span) -> Typed:
+    assert isinstance(written, syntax.Compare) and isinstance(written.left, syntax.Name)
+    with check.frame.inner():
+        domain = check.domain(written.right)
+        slot = check.bind(written.left.word, domain.type)
+    type = plain(domain.type)
+    if type == ANYTHING:
+        return NOTHING_RIGHT
+    if type != NUMBER and not small_enough(type):
+        return _no_set(check, type, span)
+    return Typed(core.Quantifier("those", slot, domain.core, None, core.Const(True), span), SetType(type))
+
+
+# ---- None in a set ----------------------------------------------------------------------------------------------
+
+
+def _warn_of_none(check: Checks, typed: Typed, written: syntax.Expression) -> None:
+    """A set holds no none: a step that may leave the board is a slip in it."""
+    form = typed.core
+    if not isinstance(written, syntax.Call) or not isinstance(form, core.Lookup):
+        return
+    if form.word.split()[0] in ("step", "offset") and _may_miss(form.table, form.arguments, form.bases):
+        square, *way = (clean(a.span.source.text[a.span.start : a.span.end]) for a in written.arguments)
+        text = clean(written.span.source.text[written.span.start : written.span.end])
+        check.scope.problem(
+            f"{text} is none beyond the edge of the board, and a set holds no none", written.span,
+            help=f"write neighbours({square}, {{{way[0]}, …}})" if form.word == "step"
+            else "give it a name by 'let', and put it in where it is not none",
+            warning=True,
+        )  # fmt: skip
+
+
+def _may_miss(table: object, arguments: tuple[core.Expression, ...], bases: tuple[int, ...]) -> bool:
+    """Whether a table has no answer for some of the values that its arguments may have."""
+    if not isinstance(table, tuple):
+        return table is None
+    first = arguments[0]
+    if isinstance(first, core.Const) and isinstance(first.value, int):
+        place = first.value - bases[0]
+        return not 0 <= place < len(table) or _may_miss(table[place], arguments[1:], bases[1:])
+    return any(_may_miss(entry, arguments[1:], bases[1:]) for entry in table)
