@@ -38,6 +38,8 @@ STATEMENTS = frozenset("let require when if else for choose repeat stop rank nex
 QUANTIFIERS = frozenset("exists forall count sum min max first those".split())
 TURNS = {"everyone": 1, "after": 2, "before": 2}  # and their place in the line: next everyone, next p after mover
 OUTCOMES = frozenset(["win", "lose", "draw", "pay", "each"])
+CONTINUING = frozenset(["and", "or", "then"])  # a line that begins with one of them goes on with the line before,
+RELATIONS = frozenset(["=", "!=", "<", "<=", ">", ">="])  # as does one that begins with one of these
 TREE_WORDS = frozenset(["in", "eval", "utility", "chance"])
 EXPECT_WORDS = frozenset(["at", "with", "after"])
 NAMED = frozenset(["game", "players", "tree", "matrix"])  # sections whose texts are names
@@ -109,16 +111,23 @@ class Line:
         return self.words[0].text if self.words[0].kind == "NAME" else ""
 
     def continues(self, before: Line) -> bool:
-        """Whether this line belongs to the one before it: it begins with `and` or `or`, or with the `else` of its
-        `then`, or that one ends in a comma, the colon of a quantifier or the sign before a value (`define … =` opens a
-        block).
+        """Whether this line belongs to the one before it: it begins with `and`, `or`, `then` or a relation, or with the
+        `else` of its `then`, or that one ends in a comma, the colon of a quantifier or the sign before a value
+        (`define … =` opens a block).
         """
         if self.indent == 0:
             return False
         texts = [word.text for word in before.words]
         open_then = self.head == "else" and texts.count("then") > texts.count("else")
         awaits = texts[-1] in (",", ":", ":=") or (texts[-1] == "=" and before.head != "define")
-        return self.head in ("and", "or") or open_then or awaits
+        return self.head in CONTINUING or self.relates or open_then or awaits
+
+    @property
+    def relates(self) -> bool:
+        """Whether it begins with a relation, for which something must stand before it."""
+        first = self.words[0]
+        negated = self.head == "not" and [word.text for word in self.words[1:2]] == ["in"]
+        return self.head == "in" or negated or (first.kind == "mark" and first.text in RELATIONS)
 
 
 @dataclass

@@ -18,6 +18,8 @@ from gdl.syntax.shapes import EFFECTS, FOREIGN, LINES, SHAPES
 LINE_ENDS = ("_NL", "_INDENT", "_DEDENT", "$END")
 _VALUE = {"NAME", "INT", "_LPAR"}  # what may stand wherever a value may
 _ORDERS = ("REL", "LT", "_EQUALS")
+_SIGNS = ("PLUS", "MINUS", "STAR", "SLASH", "MOD", "DIV")
+_IN_BRACKETS = "put the whole value in parentheses: inside them a line may end anywhere"
 _AFTER_VALUE = {"_AND", "PLUS"}  # what may follow a complete value
 Diagnosis = tuple[str, str]  # what the rules of the game say, and what to do
 
@@ -201,8 +203,28 @@ def _indented(place: Place) -> Diagnosis | None:
     if place.token.kind != "_INDENT":
         return None
     if "_NL" in place.accepted:
-        return f"no block belongs below this '{place.head}' line", "align the next line with this one"
-    return "the line is not complete, though a block follows it", f"write {_wanted(place.accepted)}"
+        return f"no block belongs below this '{place.head}' line", _instead_of_block(place)
+    help = _IN_BRACKETS if place.before_kind in _SIGNS else f"write {_wanted(place.accepted)}"
+    return "the line is not complete, though a block follows it", help
+
+
+def _instead_of_block(place: Place) -> str:
+    """What to do about an indented line that is no block: it may go on with the line above, or stand beside it."""
+    first = place.after
+    if first is not None and first.kind in _SIGNS:
+        return _IN_BRACKETS
+    if first is not None and first.text == ",":
+        return "end this line with the ',': the next one then goes on with it"
+    if place.opens and not (first is not None and first.text in SECTIONS):
+        return "join the two lines, or take the next one out"
+    return "align the next line with this one"
+
+
+def _sign_at_start(place: Place) -> Diagnosis | None:
+    """A sum or a product that goes on in the next line."""
+    if place.token.kind not in _SIGNS or place.index > place.line_start or place.section in LITERAL:
+        return None
+    return f"no line goes on with '{place.text}'", _IN_BRACKETS
 
 
 def _colon_or_brace(place: Place) -> Diagnosis | None:
@@ -457,6 +479,7 @@ DIAGNOSES: tuple[Callable[[Place], Diagnosis | None], ...] = (
     _in_tree,
     _not_indented,
     _indented,
+    _sign_at_start,
     _colon_or_brace,
     _sign_after_head,
     _misspelt,
