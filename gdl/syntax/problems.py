@@ -8,97 +8,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from gdl.errors import Problem, Source, Span, nearest
 from gdl.syntax.automaton import Unexpected
 from gdl.syntax.lexer import LITERAL, OUTCOMES, QUANTIFIERS, SECTIONS, STATEMENTS, WORDS, Token
+from gdl.syntax.place import LINE_ENDS, VALUE, Place
 from gdl.syntax.shapes import EFFECTS, FOREIGN, LINES, SHAPES
 
-LINE_ENDS = ("_NL", "_INDENT", "_DEDENT", "$END")
-_VALUE = {"NAME", "INT", "_LPAR"}  # what may stand wherever a value may
 _ORDERS = ("REL", "LT", "_EQUALS")
 _SIGNS = ("PLUS", "MINUS", "STAR", "SLASH", "MOD", "DIV")
 _IN_BRACKETS = "put the whole value in parentheses: inside them a line may end anywhere"
-_AFTER_VALUE = {"_AND", "PLUS"}  # what may follow a complete value
 Diagnosis = tuple[str, str]  # what the rules of the game say, and what to do
-
-
-@dataclass(frozen=True)
-class Place:
-    """Where a line goes wrong."""
-
-    source: Source
-    tokens: list[Token]
-    index: int
-    accepted: set[str]  # kinds of tokens that would be right there
-
-    @property
-    def token(self) -> Token:
-        return self.tokens[self.index]
-
-    @property
-    def text(self) -> str:
-        return self.token.text
-
-    @property
-    def before(self) -> str:
-        """The word before it on the line."""
-        return "" if self.index == self.line_start else self.tokens[self.index - 1].text
-
-    @property
-    def before_kind(self) -> str:
-        return "" if self.index == self.line_start else self.tokens[self.index - 1].kind
-
-    @property
-    def after(self) -> Token | None:
-        return self.tokens[self.index + 1] if self.index + 1 < len(self.tokens) else None
-
-    @property
-    def line_start(self) -> int:
-        start = self.index
-        while start and self.tokens[start - 1].kind not in LINE_ENDS:
-            start -= 1
-        return start
-
-    @property
-    def head(self) -> str:
-        """The first word of the line."""
-        return self.tokens[self.line_start].text
-
-    @property
-    def opens(self) -> bool:
-        """Whether the line is the first of its section."""
-        return self.tokens[self.line_start].kind == f"_{self.section.upper()}"
-
-    @property
-    def section(self) -> str:
-        """The section that the line stands in; within a variant, the one inside it."""
-        for index in range(self.line_start, 0, -1):
-            value = self.tokens[index].text
-            if value in SECTIONS and self.tokens[index].kind == f"_{value.upper()}":
-                return value
-        return self.tokens[0].text
-
-    @property
-    def at_line_end(self) -> bool:
-        return self.token.kind in LINE_ENDS
-
-    @property
-    def last_of_line(self) -> bool:
-        """Whether the author's line ends behind the token, though a line may go on after its end."""
-        following = self.after
-        if following is None or following.kind in LINE_ENDS:
-            return True
-        return "\n" in self.source.text[self.token.end : following.start]
-
-    @property
-    def value_due(self) -> bool:
-        return self.accepted >= _VALUE
-
-    @property
-    def value_ended(self) -> bool:
-        return bool(self.accepted & _AFTER_VALUE)
 
 
 def explain(source: Source, tokens: list[Token], error: Unexpected) -> Problem:
@@ -511,7 +431,7 @@ _NAMES = {
 
 def _wanted(accepted: set[str]) -> str:
     """What could stand there, in words."""
-    if accepted >= _VALUE:
+    if accepted >= VALUE:
         return "a value"
     names = [name for kind, name in _NAMES.items() if kind in accepted]
     return " or ".join(names) if 0 < len(names) <= 4 else "the rest of it"

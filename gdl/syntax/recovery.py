@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gdl.errors import Source
 from gdl.syntax.lexer import Token
-from gdl.syntax.problems import LINE_ENDS, Place
+from gdl.syntax.place import LINE_ENDS, Place
 
 
 def without_line(source: Source, tokens: list[Token], token: Token) -> list[Token] | None:
