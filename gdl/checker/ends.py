@@ -77,17 +77,34 @@ def _outcome(check: Expressions, written: syntax.Outcome) -> tuple[Utilities, Nu
             return _paid(check, written, count)
         case syntax.Each():
             return _each(check, written.name, written.value, count), None, None
-    value = written.value
-    if isinstance(value, syntax.Tuple):
-        return _vector(check, value, count)
-    number = _number(check, value)
+    return *_payoffs(check, written.value, count), None
+
+
+def is_vector(written: syntax.Expression) -> bool:
+    """Whether it is a vector, or chooses between some."""
+    if isinstance(written, syntax.ChoiceOf):
+        return is_vector(written.then) or is_vector(written.otherwise)
+    return isinstance(written, syntax.Tuple)
+
+
+def _payoffs(check: Expressions, written: syntax.Expression, count: int) -> tuple[Utilities, Number | None]:
+    """The utilities that a vector, a choice of vectors or a single number stands for, and their sum, if known."""
+    if isinstance(written, syntax.Tuple):
+        return _vector(check, written, count)
+    if isinstance(written, syntax.ChoiceOf) and is_vector(written):
+        condition = check.truth(written.condition)
+        then, one = _payoffs(check, written.then, count)
+        otherwise, other = _payoffs(check, written.otherwise, count)
+        both = zip(then, otherwise, strict=True)
+        return tuple(core.If(condition, a, b) for a, b in both), (one if one == other else None)
+    number = _number(check, written)
     if count <= 2:
-        return _opposed(check.scope, number, written.span), (0 if count == 2 else None), None
+        return _opposed(check.scope, number, written.span), (0 if count == 2 else None)
     check.scope.problem(
         f"one number is not enough for {count} players", written.span,
         help=f"write a vector with {count} numbers, or: each p: …",
     )  # fmt: skip
-    return (core.Const(0),) * count, None, None
+    return (core.Const(0),) * count, None
 
 
 def _opposed(scope: Scope, number: core.Expression, span: Span) -> Utilities:
@@ -171,16 +188,16 @@ def _each(check: Expressions, name: syntax.Word, value: syntax.Expression, count
     return tuple(core.Scope(((slot, core.Const(p)),), result) for p in range(count))
 
 
-def _vector(check: Expressions, written: syntax.Tuple, count: int) -> tuple[Utilities, Number | None, int | None]:
+def _vector(check: Expressions, written: syntax.Tuple, count: int) -> tuple[Utilities, Number | None]:
     if len(written.items) != count:
         check.scope.problem(
             f"{len(written.items)} utilities for {count} players", written.span,
             note=f"The players are {listing(check.scope.players.members)}.", help=f"write {count} numbers",
         )  # fmt: skip
-        return (core.Const(0),) * count, None, None
+        return (core.Const(0),) * count, None
     numbers = tuple(_number(check, item) for item in written.items)
     found = _constants(numbers, check.scope)
-    return numbers, (None if found is None else sum(found)), None
+    return numbers, (None if found is None else sum(found))
 
 
 def _number(check: Expressions, written: syntax.Expression, what: str = "a utility") -> core.Expression:

@@ -194,12 +194,16 @@ def _payments(utility: core.Expression, scope: Scope) -> Iterator[core.Expressio
 def _legality_leaks(model: RulesModel, scope: Scope, sections: Sections) -> Iterator[Problem]:
     """What a player may do must not depend on what the player may not know: the list of legal actions would tell."""
     for rule in model.actions:
-        variable = next(_secrets(model, inside(tuple(_flat(_conditions(rule))))), None)
+        forms = list(inside(tuple(_flat(_conditions(rule)))))
+        variable = next(_secrets(model, forms), None)
         if variable is not None:
+            sizes = (form.operand for form in forms if isinstance(form, core.Size))
+            counted = any(variable in _secrets(model, inside(size)) for size in sizes)
             yield Problem(
                 f"{clean(rule.name)} is legal or not by {clean(variable)}, which the mover may not see", rule.span,
                 note="The list of legal actions would give it away.",
-                help="let the attempt be refused: attempt … refused …, or make the variable visible",
+                help="keep the number in a variable that all see, such as left: 0..9, and ask for that" if counted else
+                "let the attempt be refused: attempt … refused …, or make the variable visible",
             )  # fmt: skip
 
 

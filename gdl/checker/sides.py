@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gdl import syntax
+from gdl.checker.ends import is_vector
 from gdl.checker.rules import Sections
 from gdl.errors import Problem, clean, meaning_changed
 from gdl.game import maximiser
@@ -61,5 +62,5 @@ def _of_tree(root: syntax.LeafNode | syntax.InnerNode) -> Iterator[object]:
 def _is_single(written: object) -> bool:
     """Whether it is one number for two players, the other of whom gets the opposite."""
     if isinstance(written, syntax.Vector):
-        return not isinstance(written.value, syntax.Tuple)
+        return not is_vector(written.value)
     return isinstance(written, syntax.Word | syntax.Feature)

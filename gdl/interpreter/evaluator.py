@@ -190,7 +190,7 @@ class Evaluator:
             if type(result) is Fraction:
                 result = exact(result)
                 if result.denominator > NUMBER:
-                    raise _too_long(span)
+                    raise _too_fine(span)
             if not -NUMBER <= result <= NUMBER:
                 raise _too_long(span)
             return result
@@ -480,6 +480,12 @@ class Evaluator:
 
 def _too_long(span: Span) -> GameError:
     return fault("a number gets more than 18 digits here", span, "keep it in bounds with min or max")
+
+
+def _too_fine(span: Span) -> GameError:
+    """Powers of a fraction need ever longer denominators, which no bounds of the value help against."""
+    help = "round it: (1000 * x) div 1 / 1000 keeps three decimals"
+    return fault("a fraction gets a denominator of more than 18 digits here", span, help)
 
 
 def _endless(span: Span | None) -> GameError:

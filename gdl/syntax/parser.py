@@ -13,6 +13,7 @@ from gdl.syntax.automaton import Automaton, Unexpected
 from gdl.syntax.lexer import Token
 from gdl.syntax.problems import explain, no_section
 from gdl.syntax.recovery import without_line
+from gdl.syntax.strangers import foreign_file
 
 LONG_SECTION = 20_000  # tokens; in a longer section only the first mistake of form is told
 
@@ -57,7 +58,8 @@ def parse(text: str, name: str = "<text>", title: str = "") -> syntax.Descriptio
         except GameError as error:
             problems = _joined(problems, error, start, end)
     if problems:
-        raise GameError(problems)
+        stranger = foreign_file(source)
+        raise GameError(stranger or problems)
     return syntax.Description(Span(source, 0, len(text)), title or name, tuple(sections))
 
 
