@@ -8,7 +8,7 @@ from typing import Any
 
 from gdl import syntax
 from gdl.analysis.bounds import extent
-from gdl.analysis.trials import early_circle
+from gdl.analysis.trials import asks, early_circle, questions
 from gdl.checker.constants import constant_value
 from gdl.checker.rules import Sections
 from gdl.checker.scope import Scope
@@ -250,6 +250,11 @@ def _secrets(model: RulesModel, forms: Iterable[Any]) -> Iterator[str]:
                 if (core.Able, action, tried) not in seen:
                     seen.add((core.Able, action, tried))
                     work += [(part, tried) for part in inside(tuple(_flat(_conditions(model.actions[action]))))]
+        elif isinstance(form, core.Times | core.Since | core.Always):
+            if (type(form), form.site) not in seen:
+                seen.add((type(form), form.site))
+                site = model.times[form.site]
+                work += [(part, frozenset[int]()) for part in inside(site.key, site.condition)]
         elif isinstance(form, core.CallDefinition):
             given = frozenset(i for i, a in enumerate(form.arguments) if _is_mover(a, movers)) | movers & {THE_MOVER}
             if (form.definition, given) not in seen:
@@ -288,6 +293,16 @@ def _visible_hands(model: RulesModel, scope: Scope, sections: Sections) -> Itera
                         )  # fmt: skip
 
 
+def _trials_remembered(model: RulesModel, scope: Scope, sections: Sections) -> Iterator[Problem]:
+    """What is noted of every position, also of those that a trial makes, cannot be found by a trial."""
+    for site in model.times:
+        if asks(model) and any(questions(model, (site.key, site.condition))):
+            yield Problem(
+                f"'{site.kind}' cannot ask what players could do", site.span,
+                help="keep the answer in a variable of the state, and ask for that",
+            )  # fmt: skip
+
+
 def _circles(model: RulesModel, scope: Scope, sections: Sections) -> Iterator[Problem]:
     """An action that can be done only if it can be done."""
     found = early_circle(model)
@@ -311,6 +326,7 @@ CHECKS: tuple[Callable[[RulesModel, Scope, Sections], Iterator[Problem]], ...] =
     _false_claims,
     _broken_promises,
     _circles,
+    _trials_remembered,
     _legality_leaks,
     _visible_hands,
 )

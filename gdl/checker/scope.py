@@ -11,7 +11,7 @@ from gdl import limits, syntax
 from gdl.errors import Problem, Span, clean, listing, nearest
 from gdl.model import core
 from gdl.model.domains import ANYTHING, TRUTH, Named, Type
-from gdl.model.games import Callable, Variable
+from gdl.model.games import Callable, Site, Variable
 
 
 class Typed(NamedTuple):
@@ -113,7 +113,7 @@ class Scope:
     chances: dict[str, int] = field(default_factory=dict)
     actions: dict[str, int] = field(default_factory=dict)
     looks: list[tuple[tuple[str, ...], dict[tuple[Any, ...], str]]] = field(default_factory=list)  # of setups' arrays
-    times: list[tuple[tuple[core.Expression, ...], int]] = field(default_factory=list)
+    times: list[Site] = field(default_factory=list)
     declared: dict[str, Span] = field(default_factory=dict)  # where each of the game's own names was declared
     faulty: set[str] = field(default_factory=set)  # variables whose declaration has already been complained about
     coming: frozenset[str] = frozenset()  # names of variables that are still to be declared

@@ -6,7 +6,7 @@ Each is a function of the checker and the call; most become a constant table (a 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from gdl import syntax
 from gdl.checker.checks import Checks
@@ -16,8 +16,10 @@ from gdl.checker.elements import square_at
 from gdl.checker.scope import NOTHING_RIGHT, Typed
 from gdl.checker.types import arithmetic_type, numeric, plain
 from gdl.model import board_tables, core
-from gdl.model.domains import ANYTHING, Named, Optional, Range, Sequence, SetType, Type, described, size
+from gdl.model.domains import ANYTHING, TRUTH, Named, Optional, Range, Sequence, SetType, Type, described, size
+from gdl.model.games import Site
 
+MOST_PLIES = 10**6  # of a play, as far as types are concerned
 Word = Callable[[Checks, syntax.Call], Typed]
 Arguments = tuple[syntax.Expression, ...]
 
@@ -127,13 +129,34 @@ def _number(check: Checks, e: syntax.Call) -> Typed:
 
 
 def _times(check: Checks, e: syntax.Call) -> Typed:
-    """times(key, …): a site of memory; whole arrays may be keys."""
+    """times(key, …): how many earlier positions have the key; whole arrays may be keys."""
+    return Typed(core.Times(_site(check, e, "times")), Range(0, MOST_PLIES))
+
+
+def _since(check: Checks, e: syntax.Call) -> Typed:
+    """since(key, …): how many plies ago the last of them was."""
+    return Typed(core.Since(_site(check, e, "since")), Optional(Range(1, MOST_PLIES)))
+
+
+def _always(check: Checks, e: syntax.Call) -> Typed:
+    """always(condition, key, …): whether the condition has held ever since the first of them."""
+    if len(e.arguments) < 2:
+        message = "'always' takes a condition, and then what is the same in both positions"
+        return check.scope.wrong(message, e.span, help="write always(in_check(mover), piece, mover)")
+    return Typed(core.Always(_site(check, e, "always")), TRUTH)
+
+
+def _site(check: Checks, e: syntax.Call, kind: Literal["times", "since", "always"]) -> int:
+    """The number of a question about earlier positions; what it is about is seen from each of them alone."""
     apart = check.apart()
-    keys = tuple(apart.check(argument).core for argument in e.arguments)
-    site = (keys, apart.frame.size)
-    if site not in check.scope.times:
-        check.scope.times.append(site)
-    return Typed(core.Times(check.scope.times.index(site)), Range(0, 10**6))
+    condition = apart.truth(e.arguments[0]) if kind == "always" else None
+    key = tuple(apart.check(argument).core for argument in e.arguments[kind == "always" :])
+    known = check.scope.times
+    for number, site in enumerate(known):
+        if (site.kind, site.key, site.condition) == (kind, key, condition):
+            return number
+    known.append(Site(kind, key, condition, apart.frame.size, e.span))
+    return len(known) - 1
 
 
 # ---- Boards -----------------------------------------------------------------------------------------------------
@@ -391,6 +414,8 @@ WORDS: dict[str, Word] = {
     "abs": _abs,
     "number": _number,
     "times": _times,
+    "since": _since,
+    "always": _always,
     "lines": _lines,
     "neighbours": _neighbours,
     "directions": _ways,

@@ -16,7 +16,6 @@ from typing import Any, NamedTuple
 from gdl.compiler import python
 from gdl.compiler.lower import lower
 from gdl.compiler.lower.ends import RESTLESS
-from gdl.compiler.lower.past import Past
 from gdl.errors import GameError, Refusal
 from gdl.game import (
     NO_ENGINE,
@@ -34,6 +33,7 @@ from gdl.game import (
     exact,
 )
 from gdl.interpreter.closures import PAST
+from gdl.interpreter.earlier import Past
 from gdl.interpreter.memory import Memories
 from gdl.interpreter.rules import RulesGame
 from gdl.interpreter.rules import State as Reference

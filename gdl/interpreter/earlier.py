@@ -1,4 +1,9 @@
-"""What rules ask of the earlier positions of a play."""
+"""What rules ask of the earlier positions of a play.
+
+Of each question the keys of all positions so far are remembered. To `times` their order is nothing: it keeps (key, 1),
+(key, 2), … for the first, second, … position with a key. The others keep them in their order, `always` each with
+whether its condition held there.
+"""
 
 from __future__ import annotations
 
@@ -7,17 +12,26 @@ from typing import Any
 
 from gdl.interpreter.closures import PAST, Cells, Frame, Value
 from gdl.model import core
+from gdl.model.games import Site
 
-Past = tuple[frozenset[Any], ...]  # what each `times` remembers
+Past = tuple[frozenset[Any] | tuple[Any, ...], ...]  # what is remembered for each question
+
+
+def nothing(sites: Sequence[Site]) -> Past:
+    """The past at the start of play."""
+    return tuple(frozenset[Any]() if site.kind == "times" else () for site in sites)
 
 
 class EarlierPositions:
     """Remembers the keys of positions. `values` makes closures of their parts, on first use."""
 
-    def __init__(self, values: Callable[[Sequence[core.Expression]], tuple[Value, ...]], times: Sequence[Any]):
+    def __init__(self, values: Callable[[Sequence[core.Expression]], tuple[Value, ...]], sites: Sequence[Site]):
         self._values = values
-        self._times = times
+        self._sites = sites
         self._keys: dict[int, Callable[[Cells], tuple[Any, ...]]] = {}
+        self._conditions: dict[int, Callable[[Cells], bool]] = {}
+
+    # -- questions ------------------------------------------------------------------------------------------
 
     def times(self, e: core.Times) -> Value:
         """How many earlier positions had the key of the present one."""
@@ -28,19 +42,59 @@ class EarlierPositions:
 
         return times
 
+    def since(self, e: core.Since) -> Value:
+        """How many plies ago the last of them was."""
+        site, key = e.site, self.key(e.site)
+
+        def since(c: Cells, f: Frame) -> int | None:
+            here = key(c)
+            return next((plies for plies, other in enumerate(reversed(c[PAST][site]), start=1) if other == here), None)
+
+        return since
+
+    def always(self, e: core.Always) -> Value:
+        """Whether the condition has held ever since the first of them."""
+        site, key, holds = e.site, self.key(e.site), self._condition(e.site)
+
+        def always(c: Cells, f: Frame) -> bool:
+            here, past = key(c), c[PAST][site]
+            first = next((number for number, (other, _) in enumerate(past) if other == here), None)
+            return first is not None and all(held for _, held in past[first + 1 :]) and holds(c)
+
+        return always
+
+    # -- what is remembered ---------------------------------------------------------------------------------
+
     def key(self, site: int) -> Callable[[Cells], tuple[Any, ...]]:
-        """What is remembered of a position for one question."""
+        """By what a position is compared with others."""
         if site not in self._keys:
-            expressions, frame = self._times[site]
+            expressions, frame = self._sites[site].key, self._sites[site].frame
             parts = self._values(expressions)
             self._keys[site] = lambda c: tuple([part(c, [None] * frame) for part in parts])
         return self._keys[site]
 
+    def _condition(self, site: int) -> Callable[[Cells], bool]:
+        """Whether the condition of an `always` holds in a position."""
+        if site not in self._conditions:
+            expression, frame = self._sites[site].condition, self._sites[site].frame
+            assert expression is not None
+            (condition,) = self._values((expression,))
+            self._conditions[site] = lambda c: bool(condition(c, [None] * frame))
+        return self._conditions[site]
+
     def remembered(self, cells: Cells) -> Past:
         """What is remembered from now on: the past of these cells, and their position too."""
-        past: Past = cells[PAST]
-        keys = [self.key(site)(cells) for site in range(len(past))]
-        return tuple(seen | {(key, occurrences(seen, key) + 1)} for seen, key in zip(past, keys, strict=True))
+        return tuple(self._with(number, past, cells) for number, past in enumerate(cells[PAST]))
+
+    def _with(self, number: int, past: Any, cells: Cells) -> Any:
+        key = self.key(number)(cells)
+        match self._sites[number].kind:
+            case "times":
+                return past | {(key, occurrences(past, key) + 1)}
+            case "since":
+                return (*past, key)
+            case "always":
+                return (*past, (key, self._condition(number)(cells)))
 
 
 def occurrences(past: frozenset[tuple[Any, int]], key: tuple[Any, ...]) -> int:

@@ -446,6 +446,12 @@ class Evaluator:
     def _times(self, e: core.Times) -> Value:
         return self.earlier.times(e)
 
+    def _since(self, e: core.Since) -> Value:
+        return self.earlier.since(e)
+
+    def _always(self, e: core.Always) -> Value:
+        return self.earlier.always(e)
+
     FORMS: ClassVar[dict[type, Function[[Any, Any], Value]]] = {
         core.Const: _const,
         core.Local: _local,
@@ -475,6 +481,8 @@ class Evaluator:
         core.NoActions: _noactions,
         core.Able: _able,
         core.Times: _times,
+        core.Since: _since,
+        core.Always: _always,
     }
 
 

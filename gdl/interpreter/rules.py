@@ -35,7 +35,7 @@ from gdl.game import (
 from gdl.interpreter.bodies import EVERYONE, FIRST_STEP, NOBODY, Run
 from gdl.interpreter.closures import FIRST_CELL, MOVER, NO_ACTIONS, PAST, Cells, Watch
 from gdl.interpreter.drawing import draw, signs
-from gdl.interpreter.earlier import Past
+from gdl.interpreter.earlier import Past, nothing
 from gdl.interpreter.evaluator import Evaluator
 from gdl.interpreter.memory import Memories, Memorist, acts_between, heard
 from gdl.interpreter.rulebook import Option, Rulebook
@@ -102,7 +102,7 @@ class RulesGame:
 
     @cached_property
     def _initial(self) -> State:
-        past = (frozenset[Any](),) * len(self.model.times)
+        past = nothing(self.model.times)
         cells: Cells = [0, past, None]
         for variable in self.model.variables:
             cells += variable.initial
@@ -446,11 +446,12 @@ class RulesGame:
         return f"{mover}{': ' if mover else ''}{', '.join(parts) or 'start'}{past}"
 
 
-def _digest(seen: frozenset[Any]) -> str:
+def _digest(seen: frozenset[Any] | tuple[Any, ...]) -> str:
     """A short mark of a past, the same in every run."""
     import zlib
 
-    return format(zlib.crc32(repr(sorted(map(repr, seen))).encode()), "08x")
+    told = list(map(repr, seen))
+    return format(zlib.crc32(repr(sorted(told) if isinstance(seen, frozenset) else told).encode()), "08x")
 
 
 __all__ = ["Expansion", "RulesGame", "State"]

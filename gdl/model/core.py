@@ -209,10 +209,22 @@ class Times(Record):
     site: int
 
 
+class Since(Record):
+    """How many plies ago the last of these positions was; none where there is none."""
+
+    site: int
+
+
+class Always(Record):
+    """Whether there is such a position, and a condition holds in all that came after the first, this one included."""
+
+    site: int
+
+
 Expression = (
     Const | Local | Mover | Cell | Element | Whole | Arithmetic | SetOperation | Comparison | Contains | Not | All
     | Some | If | Interval | Members | Until | Items | SetOf | Size | Quantifier | Reach | Lookup | CallDefinition
-    | Scope | NoActions | Able | Times
+    | Scope | NoActions | Able | Times | Since | Always
 )  # fmt: skip
 
 

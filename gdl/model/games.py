@@ -137,6 +137,17 @@ class Quiet(Record):
     span: Span
 
 
+class Site(Record):
+    """A question about earlier positions: the key by which they are compared, and (of `always`) the condition that is
+    to hold in them."""
+
+    kind: Literal["times", "since", "always"]
+    key: tuple[Expression, ...]
+    condition: Expression | None
+    frame: int  # slots that its parts need
+    span: Span
+
+
 class Look(Record):
     """How the squares of arrays over one board are drawn: the symbol for the values that they hold there."""
 
@@ -195,7 +206,7 @@ class RulesModel(Record):
     forever: tuple[Number, ...] | None  # the price of infinite play
     features: tuple[Feature, ...]
     quiet: Quiet | None
-    times: tuple[tuple[tuple[Expression, ...], int], ...]  # the key of each `times`, and the frame it needs
+    times: tuple[Site, ...]
     looks: tuple[Look, ...] = ()
     bounds: Bounds | None = None
     notation: Notation | None = None

@@ -40,6 +40,8 @@ READS: Mapping[type, Literal["state", "mover", "name", "nothing"]] = {
     core.NoActions: "state",
     core.Able: "state",
     core.Times: "state",
+    core.Since: "state",
+    core.Always: "state",
 }
 
 
@@ -103,7 +105,7 @@ def everything(model: RulesModel) -> Iterator[Any]:
         tuple(u for clause in model.clauses for u in clause.utilities),
         tuple(value for feature in model.features for value in feature.values),
         () if model.quiet is None else model.quiet.value,
-        tuple(key for keys, _ in model.times for key in keys),
+        tuple((site.key, site.condition) for site in model.times),
         tuple(v.visibility.condition for v in model.variables if v.visibility.condition is not None),
         model.start,
     )

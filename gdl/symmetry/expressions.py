@@ -413,7 +413,7 @@ class Expressions:
     def _able(self, e: core.Able, f: Frame) -> Truth:
         raise NotWritten("'has', which tries actions")
 
-    def _times(self, e: core.Times, f: Frame) -> Any:
+    def _past(self, e: core.Times | core.Since | core.Always, f: Frame) -> Any:
         raise AssertionError("games that ask about the past are not written out")
 
     def _whole(self, e: core.Whole, f: Frame) -> Any:
@@ -447,7 +447,9 @@ class Expressions:
         core.Scope: _scope,
         core.NoActions: _noactions,
         core.Able: _able,
-        core.Times: _times,
+        core.Times: _past,
+        core.Since: _past,
+        core.Always: _past,
     }
 
 

@@ -30,7 +30,7 @@ def write_out(model: RulesModel, work: int = MOST_WORK) -> tuple[Values, Term]:
     if not shows_everything(model):
         raise NotWritten("something that a player does not see")
     if model.times:
-        raise NotWritten("'times', which asks about the past")
+        raise NotWritten(f"'{model.times[0].kind}', which asks about the past")
     values = Values(MOST_TERMS, work)
     return values, _Writer(model, values).game()
 

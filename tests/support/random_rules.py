@@ -145,7 +145,7 @@ DEFINITIONS = (
 
 class Writer:
     """Writes one game from a seed; a `plain` one has no chance, hides nothing, and one moves at a time. Every fourth
-    has large numbers; every fifth asks what players could do."""
+    has large numbers; every fifth asks what players could do, and how long ago something was."""
 
     def __init__(self, seed: int, plain: bool = False):
         self.random = random.Random(seed)
@@ -166,7 +166,9 @@ class Writer:
         if plain:
             self.hidden = self.together = False
             self.ways["then"] = [way for way in self.ways["then"] if not re.search("roll|everyone", way)]
-        self.asks = seed % 5 == 4 and not self.hidden  # what players could do
+        self.asks = seed % 5 == 4 and not self.hidden  # what players could do, and how long ago
+        if self.asks:
+            self.ways["truth"] += _ways("always(<truth>, <key>) | since(<key>) = <number> | since(<key>) != none")
         self.ends = self.random.random() < 0.8  # every ply is counted, so play ends
         self.ways["player"] += ["Bob", "Cyd"][: self.players - 1] + ["other(mover)"] * (self.players == 2)
         self.statements = _ways(STATEMENTS) + 4 * self.writes

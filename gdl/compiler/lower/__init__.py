@@ -246,8 +246,8 @@ def _past(made: Lowering) -> list[str]:
     if made.context.layout.past is None:
         return []
     lines = [f"past_sum = array(i64, {MOST_PAST + 1})  # the digests of so many positions", "past_top = array(i32, 1)"]
-    for site, parts in enumerate(made.past.keys):
-        width = sum(part.words for part in parts)
+    for site, noted in enumerate(made.past.keys):
+        width = noted.words
         lines += [f"asked_{site} = array(i64, {width})", f"past_key_{site} = array(i64, {width * MOST_PAST})"]
         lines += [f"past_hash_{site} = array(i64, {MOST_PAST})", f"past_link_{site} = array(i32, {MOST_PAST})"]
         lines.append(f"past_head_{site} = array(i32, {BUCKETS})")

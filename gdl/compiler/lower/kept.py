@@ -111,10 +111,10 @@ def keeping(keys: Keys | None) -> str:
 
 
 def _for_each(keys: Keys, text: str, depth: int) -> str:
-    """The lines for every `times`."""
+    """The lines for every question about earlier positions."""
     lines = []
-    for site, parts in enumerate(keys.sites):
-        width = sum(part.words for part in parts)
+    for site, noted in enumerate(keys.sites):
+        width = noted.words
         names = {"site": site, "width": width, "keys": width * MOST_KEPT, "most": MOST_KEPT, "buckets": BUCKETS - 1}
         lines += text.format(**names).strip().splitlines()
     return "\n".join(INDENT * depth + line for line in lines)

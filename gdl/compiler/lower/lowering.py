@@ -111,6 +111,8 @@ def _forms(
         core.Reach: (quantifiers.reach,),
         core.CallDefinition: (recursion.call, calls.call),
         core.Times: (past.times,),
+        core.Since: (past.since,),
+        core.Always: (past.always,),
     }
 
 

@@ -139,6 +139,7 @@ def unread(model: RulesModel) -> frozenset[int]:
     work: list[tuple[Any, int | None]] = [(form, None) for form in inside(model.start)]
     work += [(clause.condition, None) for clause in model.clauses]
     work += [(utility, None) for clause in model.clauses for utility in clause.utilities]
+    work += [(form, None) for site in model.times for form in (*site.key, site.condition) if form is not None]
     work += [(form, None) for part in callables for form in (part.result, *part.body) if form is not None]
     work += [
         (form, None)

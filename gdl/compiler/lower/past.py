@@ -1,10 +1,11 @@
-"""The earlier positions of a play, of which `times` asks, in the memory of a kernel module.
+"""The earlier positions of a play, of which `times`, `since` and `always` ask, in the memory of a kernel module.
 
 A state holds how many positions came before it and a digest of their keys, two things that are copied with it. The keys
 themselves lie on a stack beside the states: a search that goes down from a state and comes back finds below that
 state's count what it left there. A stack that does not fit the digest is a fault, so no state is ever judged by the
-past of another. The digest is a sum, since the order of earlier positions does not matter: states are equal where the
-same positions came before them, each as often.
+past of another. The digest is a sum, since to `times` the order of earlier positions does not matter: states are equal
+where the same positions came before them, each as often. What the others note of a position is mixed with its place, so
+that their states are equal where the same positions came in the same order.
 
 A key is the words of its parts, and is compared word by word; buckets by its hash lead to those that may be equal.
 Kernel code keeps the stack (times.py); here it is read and written from outside, with the same hashes.
@@ -16,12 +17,12 @@ from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
-from typing import Any
+from typing import Any, Literal
 
 from gdl.compiler.lower.layout import Place, bounds, numbers_of, values_of
 from gdl.compiler.lower.values import NONE, WORD, signed, split
+from gdl.interpreter.earlier import Past
 
-Past = tuple[frozenset[Any], ...]  # as the interpreter remembers it: of each `times`, (key, 1), (key, 2), …
 MOST_PAST = 1 << 13  # plies of a play that remembers them
 BUCKETS = 1 << 10
 FACTOR, ROUND = -7046029254386353131, 29  # of hashes
@@ -107,33 +108,67 @@ def whole(place: Place) -> Part:
 
 
 @dataclass(frozen=True)
-class Keys:
-    """What each `times` of a game remembers of a position, and where a state's count of positions stands."""
+class Noted:
+    """What is noted of a position for one question: its key and, for `always`, in how many positions up to this one
+    its condition has held without a break."""
 
-    sites: tuple[tuple[Part, ...], ...]
+    kind: Literal["times", "since", "always"]
+    parts: tuple[Part, ...]
+
+    @property
+    def key(self) -> int:
+        """The words of the key."""
+        return sum(part.words for part in self.parts)
+
+    @property
+    def words(self) -> int:
+        """All words."""
+        return self.key + (self.kind == "always")
+
+    def share(self, found: int, at: int, held: bool) -> int:
+        """What a position with this hash of its key adds to the digest, as the one after so many others."""
+        return found if self.kind == "times" else mixed(mixed(found, 2 * at + held), 0)
+
+
+@dataclass(frozen=True)
+class Keys:
+    """What each question of a game about earlier positions notes of one, and where a state's count of them stands."""
+
+    sites: tuple[Noted, ...]
     at: int
     lost: int  # the trap where the past of a state is not known
 
     def summary(self, past: Past) -> tuple[int, int]:
         """How many positions, and the digest of their keys."""
-        found = [self._hashed(site, key)[1] for site, seen in enumerate(past) for key, _ in seen]
-        return len(past[0]), signed(sum(found))
+        shares = (share for site in range(len(self.sites)) for _, _, _, share in self._rows(site, past))
+        return len(past[0]), signed(sum(shares))
 
     def load(self, module: Mapping[str, Any], past: Past) -> None:
-        """Put a past on the stack, in any order."""
+        """Put a past on the stack: where their order is nothing, positions in any order."""
         sums = [0] * len(past[0])
-        for site, seen in enumerate(past):
+        for site in range(len(self.sites)):
             heads, links, keys = (module[f"past_{word}_{site}"] for word in ("head", "link", "key"))
             heads[:] = memoryview(array("i", bytes(4 * BUCKETS)))
-            for i, (key, _) in enumerate(seen):
-                words, found = self._hashed(site, key)
+            for i, words, found, share in self._rows(site, past):
                 keys[i * len(words) : (i + 1) * len(words)] = memoryview(array("q", words))
                 module[f"past_hash_{site}"][i] = found
                 links[i], heads[found % BUCKETS] = heads[found % BUCKETS], i + 1
-                sums[i] += found
+                sums[i] += share
         for i, found in enumerate(accumulate(sums), start=1):
             module["past_sum"][i] = signed(found)
         module["past_top"][0] = len(sums)
+
+    def _rows(self, site: int, past: Past) -> Iterator[tuple[int, list[int], int, int]]:
+        """The place of each position, what is noted of it, the hash of its key, and its share of the digest."""
+        noted, unbroken = self.sites[site], 0
+        for i, entry in enumerate(past[site]):
+            key, held = (entry, False) if noted.kind == "since" else (entry[0], noted.kind == "always" and entry[1])
+            words = [
+                word for part, value in zip(noted.parts, key, strict=True) for word in part.written(value)
+            ]  # fmt: skip
+            found = hashed(site, words)
+            unbroken = unbroken + 1 if held else 0
+            yield i, words + [unbroken] * (noted.kind == "always"), found, noted.share(found, i, held)
 
     def holds(self, module: Mapping[str, Any], words: Sequence[int]) -> bool:
         """Whether the past of a state is on the stack."""
@@ -145,32 +180,42 @@ class Keys:
         if not self.holds(module, words):
             return None
         count = words[self.at]
-        return tuple(frozenset(self._entries(module, site, count)) for site in range(len(self.sites)))
+        return tuple(self._entries(module, site, count) for site in range(len(self.sites)))
 
-    def _entries(self, module: Mapping[str, Any], site: int, count: int) -> Iterator[tuple[Any, int]]:
+    def _entries(self, module: Mapping[str, Any], site: int, count: int) -> frozenset[Any] | tuple[Any, ...]:
+        """What is remembered of so many positions for one question."""
+        noted, rows = self.sites[site], module[f"past_key_{site}"]
+        found: list[Any] = []
         seen: dict[Any, int] = {}
-        width = sum(part.words for part in self.sites[site])
         for i in range(count):
-            key, at = [], i * width
-            for part in self.sites[site]:
-                key.append(part.read(module[f"past_key_{site}"][at : at + part.words]))
+            parts, at = [], i * noted.words
+            for part in noted.parts:
+                parts.append(part.read(rows[at : at + part.words]))
                 at += part.words
-            seen[tuple(key)] = number = seen.get(tuple(key), 0) + 1
-            yield tuple(key), number
-
-    def _hashed(self, site: int, key: Sequence[Any]) -> tuple[list[int], int]:
-        """A key's words, and their hash."""
-        words = [word for part, value in zip(self.sites[site], key, strict=True) for word in part.written(value)]
-        return words, hashed(site, words)
+            key = tuple(parts)
+            seen[key] = seen.get(key, 0) + 1
+            match noted.kind:
+                case "times":
+                    found.append((key, seen[key]))
+                case "since":
+                    found.append(key)
+                case "always":
+                    found.append((key, rows[at] > 0))
+        return frozenset(found) if noted.kind == "times" else tuple(found)
 
 
 def hashed(site: int, words: Sequence[int]) -> int:
     """The hash of a key, as kernel code makes it."""
     found = site
     for word in words:
-        found = signed((found ^ word) * FACTOR)
-        found ^= found >> ROUND
+        found = mixed(found, word)
     return found
+
+
+def mixed(found: int, word: int) -> int:
+    """The hash of one word more."""
+    found = signed((found ^ word) * FACTOR)
+    return found ^ found >> ROUND
 
 
 def _bits(words: Sequence[int]) -> int:

@@ -1,4 +1,5 @@
-"""`times` as kernel code: the key of a position, how often it came before, and the stack of keys (past.py)."""
+"""`times`, `since` and `always` as kernel code: the key of a position, the earlier ones that have it, and the stack of
+keys (past.py)."""
 
 from __future__ import annotations
 
@@ -9,10 +10,11 @@ from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower.context import Context
 from gdl.compiler.lower.expressions import Expressions, Frame
 from gdl.compiler.lower.layout import Place
-from gdl.compiler.lower.past import BUCKETS, FACTOR, MOST_PAST, ROUND, Part, whole
-from gdl.compiler.lower.values import ATOM, Listed, Mask, Number, Refused, Sequence, Value
+from gdl.compiler.lower.past import BUCKETS, FACTOR, MOST_PAST, ROUND, Noted, Part, whole
+from gdl.compiler.lower.values import ATOM, Listed, Mask, Number, Refused, Sequence, Value, truth
 from gdl.compiler.lower.writer import Writer
 from gdl.model import core
+from gdl.model.games import Site
 from gdl.model.walk import inside
 
 _NOTE = """
@@ -34,26 +36,64 @@ past_hash_{site}[at] = digest
 bucket = i32(digest & {buckets})
 past_link_{site}[at] = past_head_{site}[bucket]
 past_head_{site}[bucket] = at + 1
-return digest
 """
-
-_TIMES = """
+_PLACE = """
+digest = wrap64((digest ^ place) * {factor})
+digest = wrap64((digest ^ digest >> {round}) * {factor})
+return digest ^ digest >> {round}
+"""
+_SHARE = {  # of the digest of all positions
+    "times": "return digest",
+    "since": "place = i64(2 * at)" + _PLACE,
+    "always": """
+held = holds_{site}()
+unbroken: i64 = 0
+if held:
+    unbroken = 1
+    if at > 0:
+        unbroken = past_key_{site}[at * {width} - 1] + 1
+past_key_{site}[at * {width} + {key}] = unbroken
+place = i64(2 * at + held)
+"""
+    + _PLACE,
+}
+_LOOK = """
 find_past(s[{past}])
 digest: i64 = key_{site}()
-found = 0
+found = {start}
 i = past_head_{site}[i32(digest & {buckets})]
 while i > 0:
     i -= 1
     if i < count and past_hash_{site}[i] == digest:
         same = 1
-        for j in range({width}):
+        for j in range({key}):
             if past_key_{site}[i * {width} + j] != asked_{site}[j]:
                 same = 0
                 break
-        found += same
+        if same:
+            {met}
     i = past_link_{site}[i]
-return found
 """
+_ANSWERS = {  # of each question: what is found at first, what is done where a position is met, and what comes of it
+    "times": ("0", "found += 1", "return found"),
+    "since": ("NONE", "return count - i", "return NONE"),
+    "always": (
+        "NONE",
+        "found = i",
+        """
+if found == NONE:
+    return 0
+if found < count - 1 and past_key_{site}[count * {width} - 1] < count - 1 - found:
+    return 0
+return holds_{site}()
+""",
+    ),
+}
+_DOCS = {
+    "times": "How many of the first so many positions have the key of this one.",
+    "since": "How many plies ago, from the first so many positions, the last was that has the key of this one.",
+    "always": "Whether one of the first so many positions has the key of this one, and the condition has held since.",
+}
 
 
 class Times:
@@ -65,7 +105,7 @@ class Times:
         self.module, self.out = context.module, context.out
         self.expressions = expressions
         self.within_body = False  # where the position in which the body begins is an earlier one
-        self.keys: list[tuple[Part, ...]] = []  # of each `times`, once they are written
+        self.keys: list[Noted] = []  # of each question, once they are written
         rules = (*self.model.actions, *self.model.chances, *filter(None, (self.model.resolve,)))
         forms = tuple((rule.parameters, rule.guards, rule.weight, rule.body) for rule in rules)
         self.asked_by_rules = self._asks(forms, set())
@@ -73,7 +113,7 @@ class Times:
     def _asks(self, roots: Any, known: set[int]) -> bool:
         """Whether something asks for earlier positions, perhaps through what it calls."""
         for form in inside(roots):
-            if isinstance(form, core.Times):
+            if isinstance(form, core.Times | core.Since | core.Always):
                 return True
             called: Any = None
             if isinstance(form, core.CallDefinition):
@@ -92,8 +132,18 @@ class Times:
         return self.asked_by_rules and self.within_body
 
     def times(self, e: core.Times, frame: Frame) -> Value:
+        return Number(self._asked(e.site), 0, MOST_PAST, level=ATOM)
+
+    def since(self, e: core.Since, frame: Frame) -> Value:
+        return Number(self._asked(e.site), 1, MOST_PAST, none=True, level=ATOM)
+
+    def always(self, e: core.Always, frame: Frame) -> Value:
+        return truth(self.out.let("ever", self._asked(e.site)), ATOM)
+
+    def _asked(self, site: int) -> str:
+        """The call that answers a question."""
         more = " + 1" if self.within_body else ""
-        return Number(f"times_{e.site}(s[{self.layout.past}]{more})", 0, MOST_PAST, level=ATOM)
+        return f"{self.model.times[site].kind}_{site}(s[{self.layout.past}]{more})"
 
     @property
     def lost(self) -> int:
@@ -118,8 +168,8 @@ class Times:
         """The functions that know earlier positions, and their memory."""
         if self.layout.past is None:
             return
-        for site, (expressions, _) in enumerate(self.model.times):
-            self._write_key(site, expressions)
+        for number, site in enumerate(self.model.times):
+            self._write_site(number, site)
         sites = range(len(self.keys))
         at = self.layout.past
         long = self.module.trap(f"a play that remembers its positions takes more than {MOST_PAST:,} plies", None)
@@ -138,8 +188,31 @@ class Times:
             out.emit(line)
         self.module.function(f"def {header}", doc, out)
 
-    def _write_key(self, site: int, expressions: tuple[core.Expression, ...]) -> None:
-        """`key_k()` writes the key of the position to `asked_k`; `push_k` and `times_k` keep and look for it."""
+    def _write_site(self, number: int, site: Site) -> None:
+        """The functions of one question: `key_k()` writes the key of the position to `asked_k`, `push_k` keeps it, and
+        one looks for it."""
+        noted = Noted(site.kind, self._write_key(number, site.key))
+        if site.condition is not None:
+            self.context.begin()
+            with self.expressions.when([site.condition], {}) as possible:
+                if possible:
+                    self.out.emit("return 1")
+            self.out.emit("return 0")
+            self.context.function(f"def holds_{number}() -> i32", "Whether the condition holds in the position.")
+        start, met, answer = _ANSWERS[site.kind]
+        names = {
+            "site": number, "key": noted.key, "width": noted.words, "buckets": BUCKETS - 1, "factor": FACTOR,
+            "round": ROUND, "past": self.layout.past, "start": start, "met": met,
+        }  # fmt: skip
+        lines = (_PUSH + _SHARE[site.kind]).format(**names).strip().splitlines()
+        doc = "Keep what is noted of the position, at this height; its share of the digest."
+        self._write(f"push_{number}(at: i32) -> i64", doc, [line for line in lines if line])
+        lines = (_LOOK + answer).format(**names).strip().splitlines()
+        self._write(f"{site.kind}_{number}(count: i32) -> i32", _DOCS[site.kind], [line for line in lines if line])
+        self.keys.append(noted)
+
+    def _write_key(self, site: int, expressions: tuple[core.Expression, ...]) -> tuple[Part, ...]:
+        """`key_k()`, and the parts of the key."""
         self.context.begin()
         self.out.emit(f"h: i64 = {site}")
         parts: list[Part] = []
@@ -147,13 +220,7 @@ class Times:
             parts.append(self._key_part(expression, f"asked_{site}", sum(part.words for part in parts)))
         self.out.emit("return h")
         self.context.function(f"def key_{site}() -> i64", "The key of the position, and its hash.")
-        names = {"site": site, "width": sum(p.words for p in parts), "buckets": BUCKETS - 1, "past": self.layout.past}
-        lines = _PUSH.format(**names).strip().splitlines()
-        self._write(f"push_{site}(at: i32) -> i64", "Keep the key of the position at this height; its hash.", lines)
-        lines = _TIMES.format(**names).strip().splitlines()
-        doc = "How many of the first so many positions have the key of this one."
-        self._write(f"times_{site}(count: i32) -> i32", doc, lines)
-        self.keys.append(tuple(parts))
+        return tuple(parts)
 
     def _key_part(self, e: core.Expression, asked: str, at: int) -> Part:
         """Write the words of a part of a key from there on."""
@@ -182,10 +249,10 @@ class Times:
                 put(word.code, str(at + k))
             return Part(len(value.words), set=True)
         if isinstance(value, Sequence | Listed):
-            raise Refused("'times' of a list")
+            raise Refused("the comparison of lists in earlier positions")
         number = on.as_number(value)
         if number.scale != 1:
-            raise Refused("'times' of a fraction")
+            raise Refused("the comparison of fractions in earlier positions")
         put(number.code, str(at))
         return Part(1)
 
