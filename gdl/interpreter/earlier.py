@@ -33,7 +33,17 @@ class EarlierPositions:
 
     # -- questions ------------------------------------------------------------------------------------------
 
-    def times(self, e: core.Times) -> Value:
+    def asked(self, e: core.Times | core.Since | core.Always) -> Value:
+        """The closure of a question."""
+        match e:
+            case core.Times():
+                return self._times(e)
+            case core.Since():
+                return self._since(e)
+            case core.Always():
+                return self._always(e)
+
+    def _times(self, e: core.Times) -> Value:
         """How many earlier positions had the key of the present one."""
         site, key = e.site, self.key(e.site)
 
@@ -42,7 +52,7 @@ class EarlierPositions:
 
         return times
 
-    def since(self, e: core.Since) -> Value:
+    def _since(self, e: core.Since) -> Value:
         """How many plies ago the last of them was."""
         site, key = e.site, self.key(e.site)
 
@@ -52,7 +62,7 @@ class EarlierPositions:
 
         return since
 
-    def always(self, e: core.Always) -> Value:
+    def _always(self, e: core.Always) -> Value:
         """Whether the condition has held ever since the first of them."""
         site, key, holds = e.site, self.key(e.site), self._condition(e.site)
 

@@ -443,14 +443,8 @@ class Evaluator:
 
         return able
 
-    def _times(self, e: core.Times) -> Value:
-        return self.earlier.times(e)
-
-    def _since(self, e: core.Since) -> Value:
-        return self.earlier.since(e)
-
-    def _always(self, e: core.Always) -> Value:
-        return self.earlier.always(e)
+    def _past(self, e: core.Times | core.Since | core.Always) -> Value:
+        return self.earlier.asked(e)
 
     FORMS: ClassVar[dict[type, Function[[Any, Any], Value]]] = {
         core.Const: _const,
@@ -480,9 +474,9 @@ class Evaluator:
         core.Scope: _scope,
         core.NoActions: _noactions,
         core.Able: _able,
-        core.Times: _times,
-        core.Since: _since,
-        core.Always: _always,
+        core.Times: _past,
+        core.Since: _past,
+        core.Always: _past,
     }
 
 
