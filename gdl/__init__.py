@@ -13,9 +13,9 @@ import sys
 TYPE_CHECKING = False  # that of `typing`, which is slow to import
 
 if TYPE_CHECKING:
-    from gdl.loading import Loaded, decoded, load, loads, play, read, shipped, title
+    from gdl.loading import Loaded, decoded, described, folder_of, load, loads, play, read, shipped, title
 
-__all__ = ["Loaded", "decoded", "load", "loads", "play", "read", "shipped", "title"]
+__all__ = ["Loaded", "decoded", "described", "folder_of", "load", "loads", "play", "read", "shipped", "title"]
 __version__ = "0.1.0"
 
 

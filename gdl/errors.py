@@ -56,6 +56,12 @@ class Span:
         return Span(self.source, self.start, other.end)
 
 
+def line_of(place: Span, seen_from: Span) -> str:
+    """`line 7`, or `line 7 of chess.game` if what is told stands in another file."""
+    of = "" if place.source.name == seen_from.source.name else f" of {clean(place.source.name)}"
+    return f"line {place.line}{of}"
+
+
 @dataclass(frozen=True, slots=True)
 class Problem:
     """One thing wrong with a game: what (`message`), where, what the game says there (`note`), what to do (`help`).

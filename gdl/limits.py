@@ -4,7 +4,8 @@ A file from a stranger is safe to open: whoever asks for more is told so before 
 """
 
 # Of the text.
-SOURCE = 1 << 20  # bytes of a file
+SOURCE = 1 << 20  # bytes of a file, and of all the files that a game is made from
+FILES = 30  # that a game is made from
 DIGITS = 18  # of a number
 NESTING = 100  # brackets, or blocks, inside one another
 OPERATIONS = 200  # inside one another, whether brackets show it or not: 1 + 2 + 3 + …

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from gdl import limits, syntax
@@ -13,9 +14,11 @@ from gdl.checker.lints import lint
 from gdl.checker.rules import Sections, check_rules
 from gdl.checker.scope import Scope
 from gdl.checker.sides import changed_owner, owner_of_numbers
-from gdl.errors import GameError, Problem, Span, clean, listing, nearest, told
+from gdl.errors import GameError, Problem, Span, clean, line_of, listing, nearest, told
 from gdl.model.domains import Named
 from gdl.model.games import Model
+from gdl.syntax import parser
+from gdl.syntax.composition import composed, is_library
 
 _ONCE = (
     syntax.Game, syntax.Players, syntax.Seats, syntax.TerminalTest, syntax.Evaluation, syntax.Start, syntax.Opening,
@@ -31,17 +34,24 @@ def check(
     `settings` are values for the game's parameters, as text; `variant` names one of its variants.
     Raises GameError with every problem found.
     """
+    if is_library(description.sections):
+        check_library(description)
+        help = 'use it in a game: use "NAME.game"'
+        raise GameError(Problem("these are definitions, and no game", description.sections[0].span, help=help))
     problems: list[Problem] = []
-    sections = Sections([s for s in description.sections if not isinstance(s, syntax.Variant)])
-    _check_once(sections, problems)
+    own: list[syntax.Section] = [s for s in description.sections if not isinstance(s, syntax.Variant)]
+    all = composed((), own, problems) if any(isinstance(s, syntax.Prologue) for s in own) else own
     chosen = None if variant is None else _variant(description, variant)
     if chosen is not None:
-        sections.add_variant(chosen)
+        problems += _beyond_variant(chosen)
+        all = composed(all, chosen.sections, problems)
+    sections = Sections(all)
+    _check_once(sections, problems)
     game = sections.last(syntax.Game)
     name = game.title.name if game else description.name
     forms = [s for s in sections.all if isinstance(s, syntax.Tree | syntax.Matrix | syntax.MatrixOfProfiles)]
     if len(forms) > 1:
-        note = f"The first begins in line {forms[0].span.line}."
+        note = f"The first begins in {line_of(forms[0].span, forms[1].span)}."
         message = "a file holds one tree or one matrix, and this is a second"
         problems.append(Problem(message, forms[1].span, note=note, help="put it into a file of its own"))
     if forms:
@@ -56,22 +66,59 @@ def check(
             problems += found if chosen is None else [p for p in found if not p.warning or _inside(p.span, chosen.span)]
     owner = owner_of_numbers(model, sections)
     problems += changed_owner(model, owner, sections)
-    problems = list(dict.fromkeys(problems))
+    problems = [p for p in dict.fromkeys(problems) if not p.warning or _of_file(p.span, description)]
     if any(not problem.warning for problem in problems):
-        raise GameError(problem for problem in problems if not problem.warning)
+        raise GameError(_whose(problem, description, name) for problem in problems if not problem.warning)
     return model.replaced(numbers_of=owner), told(problems)
+
+
+def check_library(description: syntax.Description) -> None:
+    """Check a file of definitions alone, as if two players had it. Raises GameError with every problem found."""
+    stub = parser.parse("players A, B\naction wait\nterminal\n    forever -> draw\n")
+    problems: list[Problem] = []
+    sections = Sections(composed(stub.sections, description.sections, problems))
+    scope = Scope(description.name, Named("Player", ()), description.span, called=frozenset(vocabulary.WORDS))
+    check_rules(scope, sections, {})
+    wrong = [problem for problem in problems + scope.problems if not problem.warning]
+    if wrong:
+        raise GameError(wrong)
 
 
 def _inside(span: Span | None, section: Span) -> bool:
     """Whether a place lies in a section: what a variant leaves unused of the rest of its file is no slip."""
-    return span is not None and section.start <= span.start and span.end <= section.end
+    return span is not None and (
+        span.source is section.source and section.start <= span.start and span.end <= section.end
+    )
+
+
+def _whose(problem: Problem, description: syntax.Description, name: str) -> Problem:
+    """The problem; one in a file that the game is made from says so."""
+    if problem.span is None or _of_file(problem.span, description):
+        return problem
+    return replace(problem, note=f"{problem.note}\n{clean(name)} is made from this file.".strip())
+
+
+def _of_file(span: Span | None, description: syntax.Description) -> bool:
+    """Whether a place lies in the file itself: what a game leaves unused of the one that it begins from is no slip."""
+    return span is None or span.source is description.span.source or span.source.name.startswith("--set ")
+
+
+def _beyond_variant(variant: syntax.Variant) -> Iterator[Problem]:
+    """What a variant cannot do."""
+    for section in variant.sections:
+        if isinstance(section, syntax.Game) and section.base is not None:
+            yield Problem(
+                "a variant begins from no other game", section.base.span, help="write a file of its own for it"
+            )
+        elif isinstance(section, syntax.Use):
+            yield Problem("a variant uses no library of its own", section.span, help="move it to the left margin")
 
 
 def _check_once(sections: Sections, problems: list[Problem]) -> None:
     for kind in _ONCE:
         for extra in sections.of(kind)[1:]:
             word = extra.span.source.text[extra.span.start :].split(None, 1)[0]
-            note = f"The first stands in line {sections.of(kind)[0].span.line}."
+            note = f"The first stands in {line_of(sections.of(kind)[0].span, extra.span)}."
             problems.append(Problem(f"a second '{word}' section", extra.span, note=note, help="keep one of them"))
 
 
@@ -141,7 +188,7 @@ def _explicit(name: str, sections: Sections, form: Any, problems: list[Problem],
     if rules:
         what = "tree" if isinstance(form, syntax.Tree) else "matrix"
         message = "a file is rules, a tree or a matrix, not two of them"
-        note = f"The {what} begins in line {form.span.line}."
+        note = f"The {what} begins in {line_of(form.span, rules[0].span)}."
         problems.append(Problem(message, rules[0].span, note=note, help="move the rules to a file of their own"))
     for setting in settings:
         problems.append(Problem(f"{clean(name)} has no parameter '{clean(setting)}'", form.span))

@@ -235,11 +235,8 @@ def declare_variables(scope: Scope, sections: list[syntax.State]) -> None:
     """Lay the variables side by side, each with its first values."""
     place = FIRST_CELL
     total = 0
-    written = {variable.name.name: variable for section in sections for variable in section.variables}
     for section in sections:
         for variable in section.variables:
-            if written[variable.name.name] is not variable and section is not sections[-1]:
-                continue  # a variant declares it anew
             if not scope.declare(variable.name, "variable"):
                 continue
             made = _variable(scope, variable, place)

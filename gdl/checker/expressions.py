@@ -21,7 +21,7 @@ from gdl.checker.scope import NOTHING_RIGHT, Frame, Scope, Typed
 from gdl.checker.sets import check_list, check_set
 from gdl.checker.trials import check_has
 from gdl.checker.types import domain_of, fits, numeric, plain, united
-from gdl.errors import Span, clean, listing
+from gdl.errors import Span, clean, line_of, listing
 from gdl.game import Number, exact
 from gdl.model import core
 from gdl.model.domains import (
@@ -355,12 +355,13 @@ class Expressions:
         return Typed(core.Scope(tuple(lets), result.core), result.type)
 
     def bind(self, word: syntax.Word, type: Type) -> int:
-        """A new local name; one that hides a name of the game is a slip."""
+        """A new local name; one that hides a name of its own file is a slip."""
+        place = self.scope.declared.get(word.name)
+        other_file = place is not None and place.source is not word.span.source
         if "." in word.name:
             self.scope.pointed(word)
-        elif word.name in self.scope.declared or word.name == "mover":
-            place = self.scope.declared.get(word.name)
-            where = f": line {place.line} declares it" if place else ""
+        elif (word.name in self.scope.declared and not other_file) or word.name == "mover":
+            where = f": {line_of(place, word.span)} declares it" if place else ""
             self.scope.problem(f"the name '{clean(word.name)}' is taken{where}", word.span, help="choose another name")
         return self.frame.bind(word.name, types.read_as(type))
 

@@ -21,17 +21,11 @@ from gdl.model.games import Callable, Look, Rule, RulesModel
 from gdl.model.walk import inside, of_callable
 
 Kind = TypeVar("Kind", bound=syntax.Syntax)
-_SINGLE = (
-    syntax.Game, syntax.Players, syntax.Seats, syntax.Start, syntax.Opening, syntax.Resolve, syntax.TerminalTest,
-    syntax.Evaluation, syntax.Notation, syntax.Utility,
-)  # fmt: skip
-_SAME = {"Seats": "Players", "Opening": "Start"}  # kinds that replace one another
-_NAMED = (syntax.Definition, syntax.Procedure, syntax.Action, syntax.TypeDefinition, syntax.Board, syntax.Position)
 
 
 @dataclass
 class Sections:
-    """The sections of a file by kind; those of the chosen variant replace the file's own."""
+    """The sections of a game by kind."""
 
     all: list[syntax.Section] = field(default_factory=list)
 
@@ -42,33 +36,6 @@ class Sections:
     def last(self, kind: type[Kind]) -> Kind | None:
         found = self.of(kind)
         return found[-1] if found else None
-
-    def add_variant(self, variant: syntax.Variant) -> None:
-        """Single sections and named declarations replace their namesakes in place (of a picture the legend stays);
-        others are added. Positions keep the notation in which they are written."""
-        former = self.last(syntax.Notation)
-        if former is not None and any(isinstance(section, syntax.Notation) for section in variant.sections):
-            self.all = [s.replaced(notation=former) if isinstance(s, syntax.Position) else s for s in self.all]
-        for section in variant.sections:
-            key = _key(section)
-            place = next((i for i, old in enumerate(self.all) if key and _key(old) == key), None)
-            if place is None:
-                self.all.append(section)
-                continue
-            old = self.all[place]
-            if isinstance(section, syntax.Setup) and isinstance(old, syntax.Setup):
-                section = section.replaced(lines=(*old.legend, *section.lines))
-            self.all[place] = section
-
-
-def _key(section: syntax.Syntax) -> tuple[str, str] | None:
-    """What a section declares, for a variant to replace it; None for those that add up."""
-    if isinstance(section, _SINGLE):
-        kind = type(section).__name__
-        return _SAME.get(kind, kind), ""
-    if isinstance(section, syntax.Setup):
-        return "Setup", ", ".join(word.name for word in section.names)
-    return (type(section).__name__, section.name.name) if isinstance(section, _NAMED) else None
 
 
 def check_rules(scope: Scope, sections: Sections, settings: Mapping[str, Any]) -> RulesModel:

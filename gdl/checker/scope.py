@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from gdl import limits, syntax
-from gdl.errors import Problem, Span, clean, listing, nearest
+from gdl.errors import Problem, Span, clean, line_of, listing, nearest
 from gdl.model import core
 from gdl.model.domains import ANYTHING, TRUTH, Named, Type
 from gdl.model.games import Callable, Site, Variable
@@ -145,8 +145,10 @@ class Scope:
             self.pointed(word)
             return False
         if name in self.declared:
-            first, second = sorted((self.declared[name], word.span), key=lambda span: span.start)
-            message = f"the name '{clean(name)}' is taken: line {first.line} declares it"
+            first, second = self.declared[name], word.span
+            if first.source is second.source and first.start > second.start:
+                first, second = second, first
+            message = f"the name '{clean(name)}' is taken: {line_of(first, second)} declares it"
             self.problem(message, second, help="give one of the two another name")
             self.faulty.add(name)
             return False

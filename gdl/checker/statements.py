@@ -89,8 +89,8 @@ class Statements:
         name, scope = s.target.name.text, self.scope
         if name in scope.faulty:
             return None
-        if name not in scope.variables:
-            local = self.frame.find(name) is not None
+        local = self.frame.find(name) is not None
+        if local or name not in scope.variables:
             if not local:
                 scope.unknown(name, s.target.span, "variable", list(scope.variables))
                 return None

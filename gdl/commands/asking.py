@@ -25,7 +25,7 @@ STDIN, STDIN_NAME = "-", "<standard input>"
 
 class Asking(NamedTuple):
     """What a command line says of its game: the file's text and its name, values of parameters, a variant, a position,
-    the actions after which it begins (in one text, or one by one), a file of weights."""
+    the actions after which it begins (in one text, or one by one), a file of weights, the folder of the file."""
 
     text: str
     name: str
@@ -34,6 +34,7 @@ class Asking(NamedTuple):
     position: str | None = None
     after: str | tuple[str, ...] | None = None
     weights: str | None = None
+    folder: Path | None = None
 
 
 class Asked(NamedTuple):
@@ -65,7 +66,8 @@ def takes_game(command: Callable[..., Any]) -> Callable[..., Any]:
         after: str | None,
         **rest: Any,
     ) -> Any:
-        asked = ask(Asking(*read_text(file), settings, variant, position, after, rest.pop("weights", None)))
+        text, name, folder = read_text(file)
+        asked = ask(Asking(text, name, settings, variant, position, after, rest.pop("weights", None), folder))
         try:
             return command(asked, **rest)
         except GameError as fault:
@@ -106,7 +108,7 @@ def _settings(context: click.Context, parameter: click.Parameter, given: tuple[s
 
 def ask(by: Asking, quietly: bool = False) -> Asked:
     """The game that is asked for; its warnings are told, unless it is to be made quietly."""
-    loaded = _loaded(by.text, by.name, by.settings, by.variant)
+    loaded = _loaded(by.text, by.name, by.folder, by.settings, by.variant)
     if not quietly:
         telling.problems(loaded.warnings)
     if by.weights is not None:
@@ -159,22 +161,21 @@ def load(file: str, settings: Mapping[str, str], variant: str | None) -> gdl.Loa
     return _loaded(*read_text(file), settings, variant)
 
 
-def _loaded(text: str, name: str, settings: Mapping[str, str], variant: str | None) -> gdl.Loaded:
+def _loaded(text: str, name: str, folder: Path | None, settings: Mapping[str, str], variant: str | None) -> gdl.Loaded:
     try:
-        return gdl.loads(text, name, settings=settings, variant=variant)
+        return gdl.loads(text, name, settings=settings, variant=variant, folder=folder)
     except GameError:
         if settings or variant:
-            check_names(text, name, settings, variant)
+            check_names(text, name, folder, settings, variant)
         raise
 
 
-def check_names(text: str, name: str, settings: Mapping[str, str], variant: str | None) -> None:
+def check_names(text: str, name: str, folder: Path | None, settings: Mapping[str, str], variant: str | None) -> None:
     """Raises WrongCommand where the game has no such variant, or is wrong only with the settings."""
     from gdl import checker
-    from gdl.syntax import parser
 
     try:
-        description = parser.parse(text, name)
+        description = gdl.described(text, name, folder)
         known = variant if variant in checker.variants(description) else None
         checker.check(description, None, known)
     except GameError:
@@ -186,17 +187,18 @@ def check_names(text: str, name: str, settings: Mapping[str, str], variant: str 
             raise WrongCommand(*wrong.problems) from None
 
 
-def read_text(file: str) -> tuple[str, str]:
-    """A game file's text and the name to show for it; `-` is the standard input, a bare name a shipped game."""
+def read_text(file: str) -> tuple[str, str, Path | None]:
+    """A game file's text, the name to show for it, and the folder in which it finds others; `-` is the standard input,
+    a bare name a shipped game."""
     if file == STDIN:
         with waiting():
-            return gdl.decoded(sys.stdin.buffer.read(SOURCE + 1), STDIN_NAME), STDIN_NAME
+            return gdl.decoded(sys.stdin.buffer.read(SOURCE + 1), STDIN_NAME), STDIN_NAME, None
     path = Path(file)
     if not path.exists() or path.is_dir():
         shipped = gdl.shipped()
         if file not in shipped:
             raise _no_file(path, list(shipped))
-    return gdl.read(file)
+    return *gdl.read(file), gdl.folder_of(file)
 
 
 def _no_file(path: Path, shipped: list[str]) -> WrongCommand:

@@ -62,13 +62,12 @@ def check(files: tuple[str, ...], settings: Mapping[str, str], variant: str | No
 def _is_fine(file: str, settings: Mapping[str, str], variant: str | None, progress: Progress | None) -> bool:
     """Whether the file has no error; tells what there is to tell of it."""
     from gdl.inspection.findings import inspect
-    from gdl.syntax import parser
 
     try:
-        text, name = read_text(file)
-        description = parser.parse(text, name, gdl.title(name))
+        text, name, folder = read_text(file)
+        description = gdl.described(text, name, folder)
         if settings or variant:
-            check_names(text, name, settings, variant)
+            check_names(text, name, folder, settings, variant)
         found = inspect(description, gdl.play, settings, variant, progress)
     except GameError as wrong:
         telling.problems(wrong.problems)
@@ -139,7 +138,6 @@ def _holding(
     from gdl.inspection.expectations import run
     from gdl.states import count
     from gdl.states.offered import Offered
-    from gdl.syntax import parser
     from solvers import solve
 
     def solved(game: Game[Any], *asked: Any, **options: Any) -> Solution:
@@ -157,10 +155,10 @@ def _holding(
 
         watch = Coverage(gdl.play)
         play = watch.play
-    text, name = read_text(file)
-    description = parser.parse(text, name, gdl.title(name))
+    text, name, folder = read_text(file)
+    description = gdl.described(text, name, folder)
     if settings or variant:
-        check_names(text, name, settings, variant)
+        check_names(text, name, folder, settings, variant)
     for outcome in run(description, play, solved, settings, variant, count if watch else Quickly(engine)):
         if not outcome.holds:
             line = outcome.span.line
@@ -178,7 +176,8 @@ def _tell_coverage(name: str, coverage: Coverage, description: Description, sett
     missing = coverage.missing()
     for part in missing:
         line, column = part.span.source.position(part.span.start)
-        telling.answer(f"{clean(name)}:{line}:{column}: {part.kind} {part.missing()}: {clean(part.text())}")
+        file = clean(part.span.source.name)
+        telling.answer(f"{file}:{line}:{column}: {part.kind} {part.missing()}: {clean(part.text())}")
     fired = len(coverage.parts) - len(missing)
     telling.answer(f"{clean(name)}: {fired} of {len(coverage.parts)} guards, effects and ends fired")
 

@@ -18,8 +18,8 @@ GUIDE = Path(gdl.__file__).parent / "docs"
 READING_ORDER = {  # every page of the manual, in the order in which a newcomer reads it
     "To begin": ("first-game", "how-to", "games", "students", "teachers"),
     "To look things up": (
-        "language", "words", "rules", "bodies", "expressions", "boards", "positions", "information", "trees",
-        "matrices", "expect", "commands", "solvers", "python",
+        "language", "words", "rules", "made-from-others", "bodies", "expressions", "boards", "positions", "information",
+        "trees", "matrices", "expect", "commands", "solvers", "python",
     ),
     "To understand": ("how-it-works", "verify", "symmetry", "performance"),
     "To change gdl": ("contributing", "engine"),

@@ -63,7 +63,7 @@ class Coverage:
 
     def __init__(self, play: Callable[[Model], Game[Any]]) -> None:
         self._play = play
-        self.parts: dict[tuple[str, int, int], Part] = {}
+        self.parts: dict[tuple[str, str, int, int], Part] = {}
         self.work = 0  # how often parts have been tried
         self._watched: dict[int, Part] = {}  # by the identity of a form
         self._models: list[RulesModel] = []  # which keep the forms, and so their identities
@@ -74,13 +74,14 @@ class Coverage:
             return self._play(model)
         self._models.append(model)
         for kind, form, span in _parts(model):
-            key = kind, span.start, span.end
+            key = kind, span.source.name, span.start, span.end
             self._watched[id(form)] = self.parts.setdefault(key, Part(kind, span))
         return RulesGame(model, self._watch)
 
     def missing(self) -> list[Part]:
-        """What never fired, in the order of the file."""
-        return sorted((part for part in self.parts.values() if part.missing()), key=lambda part: part.span.start)
+        """What never fired, in the order of the files."""
+        missing = [part for part in self.parts.values() if part.missing()]
+        return sorted(missing, key=lambda part: (part.span.source.name, part.span.start))
 
     def _watch(self, form: Any, closure: Callable[..., Any]) -> Callable[..., Any]:
         """The closure of a form, counted if it is a part."""

@@ -88,8 +88,8 @@ def _named(model: RulesModel, name: str) -> tuple[Notation, Span]:
     """A position of the file: the notation that it is in, and its text."""
     found = model.positions[name]
     if found.notation is None:
-        told = f"the position {clean(name)} is in a notation that names what this variant does not have"
-        raise GameError(Problem(told, found.text, help="give the variant a position of this name"))
+        told = f"the position {clean(name)} is in a notation that names what is not there any more"
+        raise GameError(Problem(told, found.text, help="declare a position of this name in the new notation"))
     return found.notation, found.text
 
 

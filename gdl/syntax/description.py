@@ -11,6 +11,7 @@ from gdl.syntax.rules import (
     Chance,
     Claim,
     Definition,
+    Epilogue,
     Evaluation,
     Game,
     Notation,
@@ -18,6 +19,7 @@ from gdl.syntax.rules import (
     Players,
     Position,
     Procedure,
+    Prologue,
     Resolve,
     Seats,
     Setting,
@@ -26,6 +28,7 @@ from gdl.syntax.rules import (
     State,
     TerminalTest,
     TypeDefinition,
+    Use,
     Utility,
 )  # fmt: skip
 from gdl.syntax.words import Syntax, Word
@@ -41,6 +44,7 @@ class Variant(Syntax):
 RuleSection = (
     Game | Players | Seats | Setting | TypeDefinition | Board | State | Definition | Procedure | Action | Chance
     | Resolve | Start | Opening | Setup | Notation | Position | TerminalTest | Evaluation | Utility | Claim | Variant
+    | Use | Prologue | Epilogue
 )  # fmt: skip
 
 

@@ -25,9 +25,10 @@ from gdl.errors import GameError, Problem, Source, Span, merged
 SECTIONS = frozenset(
     """
     game players parameters type board state define action chance resolve start setup notation position terminal
-    evaluate variant utility claim tree matrix expect
+    evaluate variant utility claim tree matrix expect use before after
     """.split()
 )
+YOUNG = frozenset(["use", "before", "after"])  # of them; matrices and lines in brackets may have such names
 WORDS = frozenset(
     """
     and or not if then else for in mod div none true false where when as merge weight visible to from along
@@ -42,7 +43,7 @@ CONTINUING = frozenset(["and", "or", "then"])  # a line that begins with one of 
 RELATIONS = frozenset(["=", "!=", "<", "<=", ">", ">="])  # as does one that begins with one of these
 TREE_WORDS = frozenset(["in", "eval", "utility", "chance"])
 EXPECT_WORDS = frozenset(["at", "with", "after"])
-NAMED = frozenset(["game", "players", "tree", "matrix"])  # sections whose texts are names
+NAMED = frozenset(["game", "players", "tree", "matrix", "use"])  # sections whose texts are names
 PICTURED = frozenset(["setup", "notation"])  # sections whose lines are passed on as they stand
 LITERAL = frozenset(["tree", "matrix", "utility", "expect"])  # sections whose numbers carry their sign
 
@@ -85,7 +86,7 @@ _TOKEN = re.compile(
     re.VERBOSE,
 )
 _TURNS = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")  # the property Bidi_Control of Unicode
-_SECTION_START = re.compile(rf"(?:{'|'.join(sorted(SECTIONS))})\b")  # at the left margin, even in an open bracket
+_SECTION_START = re.compile(rf"(?:{'|'.join(sorted(SECTIONS - YOUNG))})\b")  # at the left margin, also in brackets
 _MARGIN = re.compile(r"(?:[ \t\r\f]*(?:#[^\n]*)?\n)*([ \t\r\f]*)")  # blank lines, then the indentation of a line
 
 
@@ -236,7 +237,8 @@ def sections(source: Source) -> tuple[list[list[Token]], list[Problem]]:
     problems += _turning(source, problems)
     groups: list[list[Line]] = []
     for line in lines:
-        opens = line.head in SECTIONS and (line.indent == 0 or (bool(groups) and groups[-1][0].head == "matrix"))
+        matrix = bool(groups) and groups[-1][0].head == "matrix"
+        opens = line.head in SECTIONS and (line.head not in YOUNG if matrix else line.indent == 0)
         if opens or not groups:
             groups.append([])
         groups[-1].append(line)

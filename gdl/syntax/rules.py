@@ -17,6 +17,7 @@ class Parameter(Syntax):
 
 class Game(Syntax):
     title: Word
+    base: Word | None  # the game that it begins from
     parameters: tuple[Parameter, ...] | None
 
 
@@ -176,6 +177,24 @@ class Chance(Action):
 
 class Resolve(Syntax):
     body: tuple[Statement, ...]
+
+
+class Use(Syntax):
+    """A library of definitions."""
+
+    library: Word
+
+
+class Prologue(Syntax):
+    """Lines before the body of another file, or of the game of a variant, once these names of it are known."""
+
+    name: Word
+    names: tuple[Word, ...] | None
+    body: tuple[Statement, ...]
+
+
+class Epilogue(Prologue):
+    """Lines after it."""
 
 
 class Win(Syntax):

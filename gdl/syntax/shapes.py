@@ -26,6 +26,9 @@ SHAPES = {
     "tree": "tree MAX(MIN(3, 12, 8), MIN(2, 4, 6)), or one node a line, indented",
     "matrix": "matrix, below it the second player's actions, then a line for each of the first player's",
     "expect": "expect value = 3, expect best = a1, expect pruned = {c2, c3}, expect perft(3) = 27",
+    "use": 'use cards, or a file beside this one: use "cards.game"',
+    "before": "before move(a), and below it, indented, the lines to be done first",
+    "after": "after move(a), and below it, indented, the lines to be done then",
     "let": "let x = row(a) + 1",
     "require": "require not attacked(king(mover), mover)",
     "when": "when piece[a] = none",
@@ -51,8 +54,10 @@ LINES = {
     "matrix": ("A row", "silent (-1, -1) (-3, 0)"),
     "action": ("An effect", "disc[c, height(c) + 1] := mover"),
 }
-EFFECTS = ("chance", "resolve", "define")  # whose lines are effects too
-BLOCKS = ("state", "terminal", "evaluate", "tree", "matrix", "variant", "setup", "resolve")  # need lines below
+EFFECTS = ("chance", "resolve", "define", "before", "after")  # whose lines are effects too
+BLOCKS = (  # need lines below
+    "state", "terminal", "evaluate", "tree", "matrix", "variant", "setup", "resolve", "before", "after",
+)  # fmt: skip
 
 # Words of other languages that begin a line, and what to write here.
 FOREIGN = {
@@ -61,7 +66,7 @@ FOREIGN = {
     "while": "write 'repeat', and below it a 'when' or 'stop'", "until": "write 'repeat', and below it 'stop'",
     "return": "a definition is its value: define f(x: Type) = value", "var": "write 'let x = …'",
     "const": "write 'let x = …'", "int": "write 'let x = …', or declare a variable in 'state'",
-    "print": "take it out: what players hear is written 'say …'", "import": "take it out: a file stands alone",
+    "print": "take it out: what players hear is written 'say …'", "import": 'write: game "…" from NAME, or: use NAME',
     "pass": "take it out: a block may say nothing", "break": "write 'stop'", "continue": "put the rest under an 'if'",
     "end": "take it out: a block ends with its indentation", "assert": "write 'require …'",
     "switch": "write 'if … else if …'", "case": "write 'else if'", "move": "write 'action'", "init": "write 'state'",

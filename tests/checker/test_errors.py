@@ -14,7 +14,6 @@ import pytest
 import gdl
 from gdl.errors import GameError, Problem
 from gdl.inspection.findings import inspect
-from gdl.syntax import parser
 
 FOLDER = Path(__file__).parent / "errors"
 NAMES = sorted(file.stem for file in FOLDER.glob("*.game"))
@@ -26,7 +25,7 @@ def problems(name: str) -> tuple[Problem, ...]:
     file = FOLDER / f"{name}.game"
     text = gdl.decoded(file.read_bytes(), file.name)
     try:
-        return inspect(parser.parse(text, file.name, gdl.title(file.name)), gdl.play).problems
+        return inspect(gdl.described(text, file.name, FOLDER), gdl.play).problems
     except GameError as error:
         return error.problems
 
@@ -57,7 +56,7 @@ def test_problems_have_a_place_and_a_deed_and_stand_in_order(name):
 def test_loading_tells_what_is_known_before_play(name):
     file = FOLDER / f"{name}.game"
     try:
-        found = gdl.loads(gdl.decoded(file.read_bytes(), file.name), file.name).warnings
+        found = gdl.loads(gdl.decoded(file.read_bytes(), file.name), file.name, folder=FOLDER).warnings
     except GameError as error:
         found = error.problems
     assert {problem.message for problem in found} <= {problem.message for problem in problems(name)}
@@ -71,7 +70,7 @@ def test_every_expected_text_has_its_file():
 
 HOUSE = Path(gdl.__file__).parent
 SOURCES = [
-    *(HOUSE / name for name in ("errors.py", "model/board.py", "model/board_tables.py")),
+    *(HOUSE / name for name in ("errors.py", "sources.py", "model/board.py", "model/board_tables.py")),
     *(
         file
         for room in ("syntax", "checker", "interpreter", "inspection")
@@ -86,6 +85,8 @@ for other in (
 TELLERS = {"problem", "wrong", "Problem", "fault", "NoTable", "ShapeError"}
 ELSEWHERE = {  # tested where a setting, a variant or a file of a million letters is at hand: test_limits, test_commands
     "* has no variant '*'", "'*' is no value for *", "the file is larger than * characters",
+    "there is no game '*'", "* is larger than * bytes", "* is not text in UTF-8 (byte *)",
+    "these are definitions, and no game", "a game is made from at most * files", "the game and all that it is made from are larger than * bytes",
 }  # fmt: skip
 
 

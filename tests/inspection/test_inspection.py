@@ -176,12 +176,12 @@ def test_actions_that_tell_what_is_hidden():
 
 @pytest.mark.parametrize("name", sorted(gdl.shipped()))
 def test_shipped_games_are_fine(name: str):
-    assert inspect(parser.parse(*gdl.read(name)), gdl.play).problems == ()
+    assert inspect(gdl.described(*gdl.read(name)), gdl.play).problems == ()
 
 
 def test_says_how_far_it_went():
     assert inspected(HEAP.replace("2..3", "1..2").replace("win A", "win mover")).complete
-    large = inspect(parser.parse(*gdl.read("connect_four")), gdl.play)
+    large = inspect(gdl.described(*gdl.read("connect_four")), gdl.play)
     assert (large.states, large.complete) == (inspection.LIMIT, False)
 
 

@@ -1,0 +1,258 @@
+"""Where the text of a game comes from: a file or a shipped game, and the files that it is made from.
+
+A game may begin from another (`game "Crazyhouse" from chess`) and use libraries of definitions (`use cards`). A bare
+word means what comes with gdl, a name in quotes a file beside the one that says it, and nothing else: no path, no link
+that leads out of the folder, and nothing but what comes with gdl where there is no folder.
+
+1. The sections of the game that it begins from are made whole first, in the same way; its expectations are left out.
+2. The libraries come beside them, each once; they hold types, boards and definitions, none of them twice.
+3. The file's own sections are laid over all that (gdl/syntax/composition.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, NoReturn
+
+from gdl import limits
+from gdl.errors import GameError, Problem, clean, listing, nearest
+
+if TYPE_CHECKING:
+    from gdl import syntax
+    from gdl.syntax import Section
+
+SUFFIX = ".game"
+
+
+# ---- Text -------------------------------------------------------------------------------------------------------
+
+
+def read(path: str | Path) -> tuple[str, str]:
+    """A game file's text and the name to show for it; a bare name finds a game that comes with gdl.
+
+    Raises GameError if there is no such game, or if the file is too large or is not UTF-8."""
+    file = Path(path)
+    if _is_bare(file):
+        games = shipped()
+        if str(path) not in games:
+            near = nearest(str(path), games)
+            help = f"write '{near}', or the path of a file" if near else "see gdl games for those that are shipped"
+            raise GameError(Problem(f"there is no game '{clean(str(path))}'", help=help))
+        file = games[str(path)]
+    with file.open("rb") as stream:
+        return decoded(stream.read(limits.SOURCE + 1), str(path)), str(path)
+
+
+def _is_bare(file: Path) -> bool:
+    """Whether the name of a game is meant, not a file."""
+    return (not file.exists() or file.is_dir()) and file.suffix == "" and len(file.parts) == 1
+
+
+def folder_of(path: str | Path) -> Path | None:
+    """The folder in which a file that is read finds others; a shipped game needs none."""
+    return None if _is_bare(Path(path)) else Path(path).parent
+
+
+def decoded(data: bytes, name: str) -> str:
+    """The text of a file's bytes (at most limits.SOURCE of them are allowed); `name` is shown in messages."""
+    if len(data) > limits.SOURCE:
+        raise GameError(Problem(f"{clean(name)} is larger than {limits.SOURCE:,} bytes", help="split the game"))
+    try:
+        return data.decode("utf-8-sig").replace("\r\n", "\n")
+    except UnicodeDecodeError as error:
+        message = f"{clean(name)} is not text in UTF-8 (byte {error.start})"
+        raise GameError(Problem(message, help="save it as UTF-8")) from None
+
+
+def title(name: str) -> str:
+    """The title of a game without a `game` line: the name of its file."""
+    return Path(name).stem if name.endswith(SUFFIX) else name
+
+
+def shipped() -> dict[str, Path]:
+    """The games that come with the package, by name: beside it in a checkout, inside it in a wheel."""
+    return _in_folder(_games())
+
+
+def libraries() -> dict[str, Path]:
+    """The libraries of definitions that come with the package, by name."""
+    return _in_folder(_games() / "libraries")
+
+
+def _games() -> Path:
+    inside = Path(__file__).parent / "games"
+    return inside if inside.is_dir() else inside.parent.parent / "games"
+
+
+def _in_folder(folder: Path) -> dict[str, Path]:
+    return {file.stem: file for file in sorted(folder.glob(f"*{SUFFIX}"))}
+
+
+# ---- Games made from others -------------------------------------------------------------------------------------
+
+
+def described(text: str, name: str = "<text>", folder: Path | None = None) -> syntax.Description:
+    """The sections of a game, with those of the game that it begins from and of the libraries that it uses.
+
+    `name` is shown in messages, `folder` is where the files beside it are. Raises GameError with what is wrong.
+    """
+    from gdl.syntax import parser
+
+    return _Linker(limits.SOURCE - len(text)).linked(parser.parse(text, name, title(name)), folder)
+
+
+class _Found(NamedTuple):
+    """A file that another names: where it is, how it is shown, and where it finds others."""
+
+    path: Path
+    shown: str
+    folder: Path | None
+
+
+@dataclass
+class _Linker:
+    """Joins one game with all that it is made from."""
+
+    left: int  # characters that may still be read
+    open: list[_Found] = field(default_factory=list)  # the files in the middle of whose sections we are
+    read: dict[Path, list[Section]] = field(default_factory=dict)  # the sections of each file, made whole
+
+    def linked(self, description: syntax.Description, folder: Path | None) -> syntax.Description:
+        """The file over all that it is made from; a file that stands alone stays as it is."""
+        from gdl import syntax
+        from gdl.syntax.composition import composed
+
+        sections = description.sections
+        below: list[Section] = []
+        for game in (s for s in sections if isinstance(s, syntax.Game) and s.base is not None):
+            below = self.base(game.base, folder)
+        uses = [s for s in sections if isinstance(s, syntax.Use)]
+        for use in uses:
+            below += self.library(use.library, folder, below)
+        if not below and not uses:
+            return description
+        own = [
+            s.replaced(base=None) if isinstance(s, syntax.Game) else s
+            for s in sections
+            if not isinstance(s, syntax.Use)
+        ]
+        problems: list[Problem] = []
+        whole = composed(below, own, problems)
+        if problems:
+            raise GameError(problems)
+        return description.replaced(sections=tuple(whole))
+
+    def base(self, word: syntax.Word | None, folder: Path | None) -> list[Section]:
+        """The sections of the game that a file begins from, without what is expected of it."""
+        from gdl import syntax
+
+        assert word is not None
+        sections = self.sections(word, folder, shipped(), "game")
+        for section in sections:
+            if isinstance(section, syntax.Tree | syntax.Matrix | syntax.MatrixOfProfiles):
+                what = "tree" if isinstance(section, syntax.Tree) else "matrix"
+                message = f"{clean(word.name)} is a {what}, and a game begins from rules"
+                raise GameError(Problem(message, word.span, help="copy the file, and change the copy"))
+        return [_without_expectations(s) for s in sections if not isinstance(s, syntax.Expectation)]
+
+    def library(self, word: syntax.Word, folder: Path | None, below: list[Section]) -> list[Section]:
+        """The sections of a library that are not there already."""
+        from gdl.syntax.composition import name_of
+
+        known = {id(section) for section in below}
+        held = self.sections(word, folder, libraries(), "library")
+        there = [section.span.source for section in held if id(section) in known]  # libraries that are used already
+        new = [section for section in held if section.span.source not in there]
+        names = {name_of(section): section for section in below if name_of(section)}
+        twice = next((section for section in new if name_of(section) in names), None)
+        if twice is not None:
+            other, name = names[name_of(twice)], clean(name_of(twice))
+            message = f"{clean(word.name)} declares {name}, and so does {clean(other.span.source.name)}"
+            raise GameError(Problem(message, word.span, help=f"give {name} another name in one of them"))
+        return new
+
+    def sections(self, word: syntax.Word, folder: Path | None, known: dict[str, Path], kind: str) -> list[Section]:
+        """The sections of the file that a word names, made whole."""
+        from gdl.syntax import parser
+        from gdl.syntax.composition import check_library
+
+        found = _found(word, folder, known, kind)
+        if found.path in (file.path for file in self.open):
+            _refuse_circle(word, [file.shown for file in self.open], found.shown)
+        if found.path not in self.read:
+            if len(self.read) + len(self.open) >= limits.FILES:
+                message = f"a game is made from at most {limits.FILES} files"
+                raise GameError(Problem(message, word.span, help="put several of them into one"))
+            self.open.append(found)
+            description = parser.parse(self.text(found, word), found.shown, title(found.shown))
+            if kind == "library":
+                check_library(description.sections)
+            self.read[found.path] = list(self.linked(description, found.folder).sections)
+            self.open.pop()
+        return self.read[found.path]
+
+    def text(self, found: _Found, word: syntax.Word) -> str:
+        with found.path.open("rb") as stream:
+            data = stream.read(max(self.left, 0) + 1)
+        if len(data) > self.left:
+            message = f"the game and all that it is made from are larger than {limits.SOURCE:,} bytes"
+            raise GameError(Problem(message, word.span, help="take out what the game does not need"))
+        self.left -= len(data)
+        return decoded(data, found.shown)
+
+
+def _found(word: syntax.Word, folder: Path | None, known: dict[str, Path], kind: str) -> _Found:
+    """The file that a word means: a bare one what comes with gdl, a quoted one a file beside."""
+    name = word.name
+    if word.kind == "STRING":
+        return _beside(word, folder)
+    if name in known:
+        return _Found(known[name].resolve(), name, None)
+    near, beside = nearest(name, known), f"{name}{SUFFIX}"
+    help = f"write '{near}'" if near else f'for a file beside this one write "{clean(beside)}"'
+    if folder is not None and (folder / beside).is_file():
+        help = f'write "{beside}"'
+    other = {"game": libraries, "library": shipped}[kind]()
+    if name in other:
+        help = f"write: use {name}" if kind == "game" else f'write: game "…" from {name}'
+    raise GameError(Problem(f"no {kind} that comes with gdl is called '{clean(name)}'", word.span, help=help))
+
+
+def _beside(word: syntax.Word, folder: Path | None) -> _Found:
+    """The file of this name in the folder."""
+    name = word.name
+
+    def refuse(message: str, help: str) -> NoReturn:
+        raise GameError(Problem(message, word.span, help=help))
+
+    if folder is None:
+        refuse("a text that is in no folder has no files beside it", "name what comes with gdl, without quotes")
+    if set(name) & set("/\\:\0") or not name.endswith(SUFFIX):
+        refuse(f"'{clean(name)}' is not the name of a game file alone", f'write, for example, "base{SUFFIX}"')
+    path = (folder / name).resolve()
+    if path.parent != folder.resolve():
+        refuse(f"{clean(name)} leads out of its folder", "copy the file itself into the folder")
+    if not path.is_file():
+        near = nearest(name, [file.name for file in sorted(folder.glob(f"*{SUFFIX}"))])
+        refuse(f"there is no file {clean(name)} beside this one", f"write '{near}'" if near else "write it, or another")
+    return _Found(path, str(Path(word.span.source.name).with_name(name)), folder)
+
+
+def _refuse_circle(word: syntax.Word, way: Iterable[str], end: str) -> NoReturn:
+    """A file that is made from itself."""
+    names = [clean(Path(name).name) for name in way]
+    between = names[names.index(clean(Path(end).name)) + 1 :]
+    message = f"{clean(Path(end).name)} is made from itself" + (f", by way of {listing(between)}" if between else "")
+    raise GameError(Problem(message, word.span, help="take one of these lines out"))
+
+
+def _without_expectations(section: Section) -> Section:
+    """A variant without what is expected of it."""
+    from gdl import syntax
+
+    if not isinstance(section, syntax.Variant):
+        return section
+    kept = tuple(inner for inner in section.sections if not isinstance(inner, syntax.Expectation))
+    return section.replaced(sections=kept)

@@ -1,0 +1,255 @@
+"""Sections over sections: what a variant changes in its game, and a game in the one that it begins from.
+
+1. Single sections and named declarations replace their namesakes in place; others are added at the end. Of a picture
+   the legend stays, of a game line the parameters that are not given anew, of a variable who sees it.
+2. Positions keep the notation under which they were declared.
+3. Then the lines of `before` and `after` are put into the bodies that they name: `before move(a, b)` as soon as a and b
+   are chosen, `after move(a, b)` at the end, where the closing `require` and `rank` lines stay last, since they judge
+   the whole. So the lines know the names of the body.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from gdl.errors import GameError, Problem, Span, clean, listing, nearest
+from gdl.syntax.description import Section
+from gdl.syntax.expressions import Binder, Let
+from gdl.syntax.rules import (
+    Action,
+    Board,
+    Definition,
+    Epilogue,
+    Evaluation,
+    Game,
+    Notation,
+    Opening,
+    Players,
+    Position,
+    Procedure,
+    Prologue,
+    Resolve,
+    Seats,
+    Setup,
+    Start,
+    State,
+    TerminalTest,
+    Typed,
+    TypeDefinition,
+    Use,
+    Utility,
+)
+from gdl.syntax.statements import Choice, Choose, Draw, Rank, Require, Statement
+from gdl.syntax.words import Syntax, Word, parts
+
+_SINGLE = (
+    Game, Players, Seats, Start, Opening, Resolve, TerminalTest, Evaluation, Notation, Utility,
+)  # fmt: skip
+_SAME = {"Seats": "Players", "Opening": "Start"}  # kinds that replace one another
+_NAMED = (Definition, Procedure, Action, TypeDefinition, Board, Position)
+_UNNAMED_BODIES = {"resolve": Resolve, "start": Opening}
+
+
+def composed(below: Iterable[Section], above: Sequence[Section], problems: list[Problem]) -> list[Section]:
+    """The sections below, changed by those above; what cannot be done is added to the problems."""
+    sections = _in_their_notation(list(below), above)
+    sections = _without_variables(sections, names := _variables(above))
+    met: set[tuple[str, str]] = set()  # what stands twice above is no replacement of itself
+    for section in above:
+        if isinstance(section, Prologue | Epilogue):
+            continue
+        key = _key(section)
+        place = None if key in met else next((i for i, old in enumerate(sections) if key and _key(old) == key), None)
+        met |= {key} if key else set()
+        if place is None:
+            sections.append(_seen_as_before(section, below, names) if isinstance(section, State) else section)
+        else:
+            sections[place] = _over(sections[place], section)
+    for section in above:
+        if isinstance(section, Prologue | Epilogue):
+            _put_in(sections, section, above, problems)
+    return sections
+
+
+def name_of(section: Syntax) -> str:
+    """What a section declares: a name, or nothing."""
+    return section.name.name if isinstance(section, _NAMED) else ""
+
+
+def _key(section: Syntax) -> tuple[str, str] | None:
+    """What a section declares, for another to replace it; None for those that add up."""
+    if isinstance(section, _SINGLE):
+        kind = type(section).__name__
+        return _SAME.get(kind, kind), ""
+    if isinstance(section, Setup):
+        return "Setup", ", ".join(word.name for word in section.names)
+    return (type(section).__name__, section.name.name) if isinstance(section, _NAMED) else None
+
+
+def _over(old: Any, new: Any) -> Section:
+    """The section that replaces another."""
+    if isinstance(new, Setup):
+        return new.replaced(lines=(*old.legend, *new.lines))
+    if isinstance(new, Game):
+        given = {parameter.name.name: parameter for parameter in new.parameters or ()}
+        kept = tuple(given.pop(p.name.name, p) for p in old.parameters or ())
+        return new.replaced(parameters=(*kept, *given.values()) or None)
+    return new  # type: ignore[no-any-return]
+
+
+def _in_their_notation(sections: list[Section], above: Sequence[Section]) -> list[Section]:
+    """The positions say which notation is theirs, where that is replaced."""
+    former = next((section for section in sections if isinstance(section, Notation)), None)
+    if former is None or not any(isinstance(section, Notation) for section in above):
+        return sections
+    return [
+        s.replaced(notation=former) if isinstance(s, Position) and s.notation is None else s for s in sections
+    ]  # fmt: skip
+
+
+# ---- Variables --------------------------------------------------------------------------------------------------
+
+
+def _variables(sections: Iterable[Section]) -> dict[str, Any]:
+    """The variables by their names."""
+    return {v.name.name: v for section in sections if isinstance(section, State) for v in section.variables}
+
+
+def _without_variables(sections: list[Section], names: dict[str, Any]) -> list[Section]:
+    """The sections without the variables that are declared anew."""
+    found: list[Section] = []
+    for section in sections:
+        if isinstance(section, State) and any(variable.name.name in names for variable in section.variables):
+            kept = tuple(variable for variable in section.variables if variable.name.name not in names)
+            section = section.replaced(variables=kept)
+        found.append(section)
+    return found
+
+
+def _seen_as_before(section: State, below: Iterable[Section], names: dict[str, Any]) -> State:
+    """Who sees a variable stays, where its new declaration does not say it."""
+    old = _variables(below)
+    made = tuple(
+        v.replaced(visibility=old[v.name.name].visibility) if v.visibility is None and v.name.name in old else v
+        for v in section.variables
+    )
+    return section.replaced(variables=made)
+
+
+# ---- Lines before and after a body ------------------------------------------------------------------------------
+
+
+def _put_in(
+    sections: list[Section], hook: Prologue | Epilogue, above: Sequence[Section], problems: list[Problem]
+) -> None:
+    """Put the lines into the body that they name."""
+    name = hook.name.name
+    place = next((i for i, section in enumerate(sections) if _has_body(section, name)), None)
+    if place is None:
+        known = [section.name.name for section in sections if isinstance(section, Action | Procedure)]
+        near = nearest(name, known)
+        note = f"There {'are' if len(known) > 1 else 'is'} {listing(known)}." if known else ""
+        help = f"write '{near}'" if near else "name an action, a chance step or a procedure of the game"
+        problems.append(Problem(f"there is no body called '{clean(name)}'", hook.name.span, note=note, help=help))
+        return
+    target: Any = sections[place]
+    if any(section is target for section in above):
+        message = f"{clean(name)} is declared here itself"
+        problems.append(Problem(message, hook.name.span, help="write these lines into its body"))
+        return
+    for name_twice in _names(target) & _declared(above):
+        problems.append(
+            Problem(
+                f"the body of {clean(name)} has a name '{clean(name_twice)}' of its own, which hides that of this file",
+                hook.name.span,
+                help="give your own another name",
+            )
+        )
+    known_after = _bound(target)
+    missing = [word for word in hook.names or () if word.name not in known_after]
+    for word in missing:
+        message = f"the body of {clean(name)} has no name '{clean(word.name)}'"
+        note = f"It has {listing(known_after)}, apart from names inside its blocks." if known_after else ""
+        problems.append(Problem(message, word.span, note=note, help="name what its head or its lines choose or let"))
+    if not missing:
+        at = max((known_after[word.name] for word in hook.names or ()), default=0)
+        at = _closing(target.body, at) if isinstance(hook, Epilogue) else at
+        sections[place] = target.replaced(body=(*target.body[:at], *hook.body, *target.body[at:]))
+
+
+def _has_body(section: Section, name: str) -> bool:
+    if isinstance(section, Action | Procedure):
+        return section.name.name == name
+    return type(section) is _UNNAMED_BODIES.get(name)
+
+
+def _names(target: Syntax) -> set[str]:
+    """Every name that a body binds, in its blocks too."""
+    found: set[str] = set()
+    work = [target]
+    while work:
+        part = work.pop()
+        if isinstance(part, Let | Choice | Draw | Binder | Typed):
+            found.add(part.name.name)
+        work += parts(part)
+    return found
+
+
+def _declared(sections: Iterable[Section]) -> set[str]:
+    """The names that sections declare."""
+    return set(_variables(sections)) | {name_of(section) for section in sections}
+
+
+def _bound(target: Any) -> dict[str, int]:
+    """The names that a body knows outside of its blocks, each with the number of lines after which it does."""
+    found: dict[str, int] = {}
+    heads = getattr(target, "choices" if isinstance(target, Action) else "parameters", None) or ()
+    for head in heads:
+        found.setdefault(head.name.name, 0)
+    for number, statement in enumerate(target.body, 1):
+        for word in _binding(statement):
+            found.setdefault(word.name, number)
+    return found
+
+
+def _binding(statement: Statement) -> Iterator[Word]:
+    if isinstance(statement, Let):
+        yield statement.name
+    elif isinstance(statement, Choose):
+        yield from (choice.name for choice in statement.choices)
+
+
+def _closing(body: tuple[Statement, ...], least: int) -> int:
+    """Where the lines that close a body and judge it begin."""
+    end = len(body)
+    while end > least and isinstance(body[end - 1], Require | Rank):
+        end -= 1
+    return end
+
+
+# ---- Libraries --------------------------------------------------------------------------------------------------
+
+
+def is_library(sections: Iterable[Section]) -> bool:
+    """Whether a file holds definitions alone, and no game."""
+    return next(_beyond_library(sections), None) is None
+
+
+def check_library(sections: Iterable[Section]) -> None:
+    """Raises GameError where a library holds more than a library may."""
+    problems = []
+    for section in _beyond_library(sections):
+        start = section.span.start
+        word = section.span.source.text[start:].split(None, 1)[0]
+        place = Span(section.span.source, start, start + len(word))
+        help = "take it out: a library holds types, boards and definitions"
+        problems.append(Problem(f"a library has no '{clean(word)}'", place, help=help))
+    if problems:
+        raise GameError(problems)
+
+
+def _beyond_library(sections: Iterable[Section]) -> Iterator[Section]:
+    """The sections that no library has."""
+    held = TypeDefinition | Board | Definition | Procedure | Use
+    yield from (section for section in sections if not isinstance(section, held))
