@@ -9,12 +9,13 @@ from typing import Any
 from gdl import limits, syntax
 from gdl.checker.constants import constant_function
 from gdl.checker.directions import declare_directions
+from gdl.checker.edges import declare_edges, graph_of, pairs
 from gdl.checker.expressions import Expressions
 from gdl.checker.scope import Constant, Frame, Scope
 from gdl.checker.types import fits
 from gdl.errors import GameError, Problem, Source, clean, listing, meaning_changed, nearest
 from gdl.interpreter.closures import FIRST_CELL
-from gdl.model.board import AXES, Board, ShapeError, graph, grid, hex, hexagon, ring, torus, track
+from gdl.model.board import AXES, Board, ShapeError, grid, hex, hexagon, ring, torus, track
 from gdl.model.domains import (
     ANYTHING,
     NUMBER,
@@ -112,9 +113,10 @@ def _kind(type: Type) -> Type:
 
 
 def _setting(parameter: syntax.Parameter, text: str, type: Type) -> Any:
-    """`4`, `3,4,5` or a name, as an expression."""
-    listed = isinstance(type, Sequence) and not text.strip().startswith("[")
-    source = Source(f"--set {parameter.name.name}", f"[{text}]" if listed else text)
+    """`4`, `3,4,5`, `1-2,2-3` for a list of pairs, or a name, as an expression."""
+    if isinstance(type, Sequence) and not text.strip().startswith("["):
+        text = f"[{pairs(text, type.item.item) if isinstance(type.item, Sequence) else text}]"
+    source = Source(f"--set {parameter.name.name}", text)
     try:
         return expression(source, 0, len(source.text))
     except GameError:
@@ -177,6 +179,7 @@ def declare_board(scope: Scope, written: syntax.Board) -> None:
     board = Named(written.name.name, shape.squares, board=shape)
     scope.types[board.name] = board
     scope.boards.append(board)
+    declare_edges(scope, board)
     for axis, extent in zip(AXES, shape.sizes, strict=False):
         if len(shape.sizes) > 1:
             scope.types.setdefault(axis, Range(1, extent))
@@ -191,7 +194,7 @@ def declare_board(scope: Scope, written: syntax.Board) -> None:
 def _shape(scope: Scope, written: syntax.Board) -> Board | None:
     kind = written.shape.text
     if kind == "graph":
-        return _graph(scope, written)
+        return graph_of(scope, written)
     if kind not in SHAPES:
         scope.unknown(kind, written.shape.span, "shape of board", [*SHAPES, "graph"])
         return None
@@ -207,25 +210,6 @@ def _shape(scope: Scope, written: syntax.Board) -> Board | None:
     except ShapeError as error:
         scope.problem(str(error), written.span, help="write other sizes")
     return None
-
-
-def _graph(scope: Scope, written: syntax.Board) -> Board | None:
-    """graph(a-b, b-c, …): each edge once, two names with a '-' between them."""
-    edges = []
-    for argument in written.arguments:
-        ends = (argument.left, argument.right) if isinstance(argument, syntax.Binary) else ()
-        names = [_point(end) for end in ends]
-        if len(names) != 2 or None in names or (isinstance(argument, syntax.Binary) and argument.operator.text != "-"):
-            scope.problem("an edge of a graph joins two points", argument.span, help="write the edges as a-b, b-c")
-            return None
-        edges.append((str(names[0]), str(names[1])))
-    return graph(tuple(edges))
-
-
-def _point(written: syntax.Expression) -> str | None:
-    if isinstance(written, syntax.Name):
-        return written.word.text
-    return written.value.text if isinstance(written, syntax.Number) else None
 
 
 # ---- Variables --------------------------------------------------------------------------------------------------

@@ -52,10 +52,12 @@ def _kind(board: syntax.Board) -> str:
 
 
 def type_called(scope: Scope, name: str) -> Type | None:
-    """A type by its name; `Point.Direction` is that of a board's directions, and `Direction` alone where all boards
-    agree, or where a direction of one of them is due."""
+    """A type by its name; `Point.Direction` is that of a board's directions, `Town.Edge` that of a graph's edges, and
+    `Direction` alone where all boards agree, or where a direction of one of them is due."""
     board, _, word = name.rpartition(".")
     if board:
+        if word == "Edge":
+            return scope.edge_types.get(board)
         named = scope.types.get(board)
         shape = named.board if isinstance(named, Named) else None
         return scope.directions.get(shape.directions) if shape and word == "Direction" else None
@@ -96,7 +98,12 @@ def needs_board(check: Checks, written: syntax.Expression) -> bool:
 
 
 def ambiguous_type(scope: Scope, name: str, span: Span) -> bool:
-    """Whether the name is `Direction`, and several types bear it: a problem."""
+    """Whether the name is `Direction` or `Edge`, and several types bear it: a problem."""
+    if name == "Edge" and len(scope.edge_types) > 1:
+        names = [str(type) for type in scope.edge_types.values()]
+        message = f"each of the graphs {listing(scope.edge_types)} has edges of its own"
+        scope.problem(message, span, help=f"write {listing(names, 'or')}")
+        return True
     if name != "Direction" or len(scope.directions) < 2:
         return False
     names = [str(type) for type in scope.directions.values()]

@@ -15,7 +15,7 @@ from gdl.checker.constants import constant_value
 from gdl.checker.directions import ambiguous_type, due, type_called, word_of_direction
 from gdl.checker.elements import check_element, keep_list
 from gdl.checker.mirrors import check_seen_by
-from gdl.checker.quantifiers import check_quantifier, check_reach
+from gdl.checker.quantifiers import check_quantifier, check_reach, check_reach_edges
 from gdl.checker.ranges import check_interval, constant_range
 from gdl.checker.scope import NOTHING_RIGHT, Frame, Scope, Typed
 from gdl.checker.sets import check_list, check_set
@@ -431,6 +431,7 @@ class Expressions:
         syntax.Scope: _scope,
         syntax.Quantified: check_quantifier,
         syntax.Reach: check_reach,
+        syntax.ReachEdges: check_reach_edges,
         syntax.Call: _call,
         syntax.SeenBy: check_seen_by,
     }

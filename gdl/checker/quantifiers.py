@@ -8,7 +8,20 @@ from gdl.checker.elements import number_lists
 from gdl.checker.scope import NOTHING_RIGHT, Typed
 from gdl.checker.types import arithmetic_type, numeric, plain, small_enough
 from gdl.model import core
-from gdl.model.domains import ANYTHING, NUMBER, TRUTH, Named, Optional, Range, Sequence, SetType, Type, described, size
+from gdl.model.domains import (
+    ANYTHING,
+    NUMBER,
+    TRUTH,
+    Named,
+    Optional,
+    Range,
+    Sequence,
+    SetType,
+    Type,
+    described,
+    elements,
+    size,
+)
 
 _SINGLE = ("first", "those")  # their answer is a value of the one name they bind
 
@@ -123,6 +136,59 @@ def check_reach(check: Checks, e: syntax.Reach) -> Typed:
         slot = check.bind(e.name, board)
         where = None if e.where is None else check.truth(e.where)
     return Typed(core.Reach(slot, start.core, neighbours, where), SetType(board))
+
+
+def check_reach_edges(check: Checks, e: syntax.ReachEdges) -> Typed:
+    """`reach q from START along p -> q where CONDITION`: the region along the edges for which a condition holds."""
+    start = check.check(e.start)
+    item = start.type.item if isinstance(start.type, SetType) else None
+    if not isinstance(item, Named):
+        if ANYTHING in (start.type, item):
+            return NOTHING_RIGHT
+        return check.scope.wrong(
+            f"'reach' along edges starts from a set of squares or names, and this is {described(start.type)}",
+            e.start.span, help="for numbers declare a track(n)" if item else "put a single value in braces: {s}",
+        )  # fmt: skip
+    if e.target.name != e.name.name:
+        message = f"'reach {e.name.name}' looks for {e.name.name}, and the edges lead to {e.target.name}"
+        check.scope.problem(message, e.target.span, help=f"write along {e.source.name} -> {e.name.name}")
+        return NOTHING_RIGHT
+    with check.frame.inner():
+        slot, source = check.bind(e.name, item), check.bind(e.source, item)
+        where = check.truth(e.where)
+    neighbours, rest = _edges(where, slot, source, len(item.members))
+    if sum(map(len, neighbours)) > limits.WORK:
+        help = f"say which may be joined: where {e.name.name} in neighbours({e.source.name}) and …"
+        return check.scope.wrong(f"more than {limits.WORK:,} pairs are asked here", e.span, help=help)
+    return Typed(core.Reach(slot, start.core, neighbours, rest, source), SetType(item))
+
+
+def _edges(
+    where: core.Expression, slot: int, source: int, count: int
+) -> tuple[tuple[tuple[int, ...], ...], core.Expression]:
+    """The pairs that may be joined, which `q in neighbours(p)` in the condition says, and the rest of the condition."""
+    parts = where.parts if isinstance(where, core.All) else (where,)
+    for part in parts:
+        near = _neighbours(part, slot, source)
+        if near is not None:
+            return near, core.All(tuple(other for other in parts if other is not part))
+    return (tuple(range(count)),) * count, where
+
+
+def _neighbours(part: core.Expression, slot: int, source: int) -> tuple[tuple[int, ...], ...] | None:
+    """The neighbours of each square, if the condition is that one end of the edge is a neighbour of the other."""
+    if not isinstance(part, core.Contains) or not part.bits or not isinstance(part.container, core.Lookup):
+        return None
+    lookup = part.container
+    ends = part.item, lookup.arguments[0]
+    if not lookup.word.startswith("neighbours") or len(lookup.arguments) > 1:
+        return None
+    near = tuple(elements(bits) for bits in lookup.table)
+    if ends == (core.Local(slot), core.Local(source)):
+        return near
+    if ends == (core.Local(source), core.Local(slot)):
+        return tuple(tuple(q for q, others in enumerate(near) if p in others) for p in range(len(near)))
+    return None
 
 
 def _along(check: Checks, written: syntax.Expression, board: Named) -> tuple[tuple[int, ...], ...]:

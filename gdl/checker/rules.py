@@ -84,6 +84,7 @@ def _declare(scope: Scope, sections: Sections, settings: Mapping[str, Any]) -> d
     parameters = declarations.declare_parameters(scope, (game.parameters or ()) if game else (), chosen)
     _declare_players(scope, sections)
     scope.kinds_of_boards = kinds_of_boards(sections.of(syntax.Board))
+    scope.graphs = sum(board.shape.text == "graph" for board in sections.of(syntax.Board))
     for section in sections.all:
         if isinstance(section, syntax.TypeDefinition) and section not in enumerations:
             declarations.declare_type(scope, section)

@@ -106,6 +106,9 @@ class Scope:
     directions: dict[tuple[str, ...], Named] = field(default_factory=dict)  # a type for each kind of board
     kinds_of_boards: int = 1  # that have directions
     due: Named | None = None  # the type of direction that is due here
+    edges: dict[str, tuple[tuple[str, str], ...]] = field(default_factory=dict)  # of each graph
+    graphs: int = 0  # how many boards are
+    edge_types: dict[str, Named] = field(default_factory=dict)  # of each graph
     mirrors: dict[str, int] = field(default_factory=dict)  # board name -> the player who sees it mirrored
     variables: dict[str, Variable] = field(default_factory=dict)
     definitions: dict[str, Declared] = field(default_factory=dict)
@@ -177,7 +180,7 @@ class Scope:
             near = nearest(name, candidates)
             help = f"write '{near}'" if near else "declare it, or write another"
         everywhere = BUILT_IN | self.called | WAYS | {"none", "true", "false"}  # names that every game has
-        own = [candidate for candidate in candidates if candidate not in everywhere]
+        own = [candidate for candidate in candidates if candidate not in everywhere or candidate in self.declared]
         note = f"{self.game} has {listing(own, most=10)}." if own else ""
         return self.wrong(f"no {what} is called '{clean(name)}'", span, help, note)
 

@@ -12,6 +12,7 @@ from gdl import syntax
 from gdl.checker.checks import Checks
 from gdl.checker.constants import constant_value
 from gdl.checker.directions import ways
+from gdl.checker.edges import check_edges, check_ends
 from gdl.checker.elements import square_at
 from gdl.checker.scope import NOTHING_RIGHT, Typed
 from gdl.checker.types import arithmetic_type, numeric, plain
@@ -418,6 +419,9 @@ WORDS: dict[str, Word] = {
     "always": _always,
     "lines": _lines,
     "neighbours": _neighbours,
+    "ends": check_ends,
+    "edge": check_edges,
+    "edges": check_edges,
     "directions": _ways,
     "orthogonals": _ways,
     "diagonals": _ways,

@@ -20,7 +20,7 @@ from gdl.interpreter.closures import MOVER, NO_ACTIONS, Cells, Frame, Value, Wat
 from gdl.interpreter.earlier import EarlierPositions
 from gdl.interpreter.lookup import at_local, from_zero, one_index, read, read_pair
 from gdl.interpreter.operators import OPERATIONS, ORDERS
-from gdl.interpreter.quantifiers import QUANTIFIERS, bit, filtered, up_to
+from gdl.interpreter.quantifiers import QUANTIFIERS, bit, filtered, reach_along, up_to
 from gdl.model import core
 from gdl.model.domains import elements, ordinal_base
 from gdl.model.games import Callable, Variable
@@ -317,6 +317,8 @@ class Evaluator:
     def _reach(self, e: core.Reach) -> Value:
         start, neighbours, slot = self.value(e.start), e.neighbours, e.slot
         where = None if e.where is None else self.value(e.where)
+        if where is not None and e.source is not None:
+            return reach_along(start, neighbours, slot, e.source, where)
 
         def reach(c: Cells, f: Frame) -> int:
             found = start(c, f)

@@ -164,3 +164,27 @@ QUANTIFIERS: dict[str, Function[[Value, Value, int, Span], Value]] = {
     "min": _min,
     "max": _max,
 }
+
+
+def reach_along(
+    start: Value, neighbours: tuple[tuple[int, ...], ...], slot: int, source: int, joined: Value
+) -> Function[[Cells, Frame], int]:
+    """The set that is reached from the start along the edges for which a condition on both ends holds. The least
+    member that is still to be looked at comes first, so that a fault is met in the same order everywhere."""
+
+    def reach(c: Cells, f: Frame) -> int:
+        found: int = start(c, f)
+        work = found
+        while work:
+            least = work & -work
+            work ^= least
+            at = least.bit_length() - 1
+            for near in neighbours[at]:
+                if not found >> near & 1:
+                    f[source], f[slot] = at, near
+                    if joined(c, f):
+                        found |= 1 << near
+                        work |= 1 << near
+        return found
+
+    return reach

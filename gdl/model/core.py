@@ -159,12 +159,14 @@ class Quantifier(Record):
 
 
 class Reach(Record):
-    """The least set that holds `start` and, with each square, those of its neighbours where `where` holds."""
+    """The least set that holds `start` and, with each square, those of its neighbours where `where` holds: of the
+    neighbour, the local name in `slot`, or of the edge to it from the square in the slot `source`."""
 
     slot: int
     start: Expression
     neighbours: tuple[tuple[int, ...], ...]
     where: Expression | None
+    source: int | None = None
 
 
 class Lookup(Record):

@@ -76,7 +76,9 @@ def inside(*roots: Any) -> Iterator[Any]:
 
 def bound_slots(form: Any) -> tuple[int, ...]:
     """The slots of the local names that a form binds itself, for its parts."""
-    if isinstance(form, core.Quantifier | core.Reach | core.Until | core.For):
+    if isinstance(form, core.Reach):
+        return (form.slot,) if form.source is None else (form.slot, form.source)
+    if isinstance(form, core.Quantifier | core.Until | core.For):
         return (form.slot,)
     if isinstance(form, core.Turn) and form.where is not None:
         return (form.slot,)

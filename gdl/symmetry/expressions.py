@@ -14,6 +14,7 @@ from gdl.symmetry import regions
 from gdl.symmetry.terms import Term, TooLarge, Truth
 from gdl.symmetry.values import FAULT, Bits, Cases, NotWritten, Values, fixed, interval
 
+MOST_EDGES = 20_000  # pairs of squares whose conditions are written
 DEEPEST = 60  # definitions inside one another
 Frame = list[Any]
 Items = Iterator[tuple[Any, Truth]]  # values, each with the condition under which it is among them
@@ -314,11 +315,27 @@ class Expressions:
         values = self.values
         start = values.bits(self.value(e.start, f)).parts
         start += (False,) * (len(e.neighbours) - len(start))
+        if e.source is not None:
+            return regions.reach_along(values, start, self._edges(e, f), len(e.neighbours))
         may = []
         for square in range(len(e.neighbours)):
             f[e.slot] = square
             may.append(True if e.where is None else self.truth(e.where, f))
         return regions.reach(values, start, may, e.neighbours)
+
+    def _edges(self, e: core.Reach, f: Frame) -> dict[tuple[int, int], Any]:
+        """The condition of each edge that there may be."""
+        if sum(map(len, e.neighbours)) > MOST_EDGES:
+            raise NotWritten("a region along very many edges")
+        assert e.source is not None and e.where is not None
+        edges = {}
+        for square, near in enumerate(e.neighbours):
+            for other in near:
+                f[e.source], f[e.slot] = square, other
+                condition = self.truth(e.where, f) if other != square else False
+                if condition is not False:
+                    edges[square, other] = condition
+        return edges
 
     # -- quantifiers ----------------------------------------------------------------------------------------
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from gdl.model.domains import TRUTH
@@ -37,6 +37,32 @@ def reach(values: Values, start: Sequence[Truth], may: Sequence[Truth], neighbou
         return values.make("reached", None, ((0, region), (1, spots[q])))
 
     return Bits(tuple([inside(q) for q in range(len(neighbours))]))
+
+
+def reach_along(values: Values, start: Sequence[Truth], edges: Mapping[tuple[int, int], Truth], count: int) -> Any:
+    """The same along edges that each have a condition."""
+    if fixed(*start, *edges.values()):
+        near = tuple(tuple(r for q, r in edges if q == square) for square in range(count))
+        return _reached(start, (True,) * count, near)
+    mark = zlib.crc32(repr(("edges", count)).encode())
+    spots = [values.make("spot", (mark, q), ()).id for q in range(count)]
+    joined = [
+        (0, values.make("edge", None, ((0, spots[q]), (1, spots[r]), (2, values.term(open, TRUTH).id))).id)
+        for (q, r), open in edges.items()
+    ]
+    sites = [
+        (1, values.make("begin", None, ((0, spot), (1, values.term(begun, TRUTH).id))).id)
+        for spot, begun in zip(spots, start, strict=True)
+    ]
+    region = values.make("reach along", None, [*joined, *sites]).id
+    entered = {r for _, r in edges}
+
+    def inside(q: int) -> Truth:
+        if start[q] is True or (start[q] is False and q not in entered):
+            return start[q]
+        return values.make("reached along", None, ((0, region), (1, spots[q])))
+
+    return Bits(tuple([inside(q) for q in range(count)]))
 
 
 def one_of(values: Values, truths: Sequence[Truth]) -> Truth:

@@ -125,6 +125,14 @@ class Reach(Syntax):
     where: Expression | None
 
 
+class ReachEdges(Syntax):
+    name: Word
+    start: Expression
+    source: Word
+    target: Word
+    where: Expression
+
+
 class SeenBy(Syntax):
     operand: Expression
     player: Expression
@@ -150,5 +158,6 @@ class Scope(Syntax):
 
 Expression = (
     Number | Text | None_ | True_ | False_ | NoActions | Name | Call | Element | Tuple | List | Set | Negative | Binary
-    | Interval | Compare | Has | Not | And | Or | Quantified | ChoiceOf | Reach | SeenBy | Maybe | SetOf | Scope
+    | Interval | Compare | Has | Not | And | Or | Quantified | ChoiceOf | Reach | ReachEdges | SeenBy | Maybe | SetOf
+    | Scope
 )  # fmt: skip

@@ -77,7 +77,7 @@ _TOKEN = re.compile(
       | (?P<STRING>"(?:[^"\\\n]|\\[^\n])*")
       | (?P<UNKNOWN>\?[^\W\d]\w*)
       | (?P<NUMBER>\d*\.\d+)
-      | (?P<NAME>\d*[^\W\d]\w*(?:\.(?:Direction|directions|orthogonals|diagonals|forward|backward
+      | (?P<NAME>\d*[^\W\d]\w*(?:\.(?:Direction|Edge|directions|orthogonals|diagonals|forward|backward
             |(?:north|south)(?:east|west)?|east|west)\b)?)   # Point.directions, a word of a board
       | (?P<INT>\d+)
       | (?P<slip>===?|=>|=<|<>|&&|\|\||[-+*/]=|\*\*|\.\.\.|//|/\*)
@@ -361,7 +361,8 @@ def _kinds(words: list[Token], mode: str, opens: bool) -> Iterator[tuple[str, To
         after = words[index + 1] if index + 1 < len(words) else None
         text = word.text
         if word.kind == "mark":
-            arrow = arrow or text == "->"
+            edge = text == "->" and _joins(words, index)
+            arrow = arrow or (text == "->" and not edge)
             if text in CLOSERS:
                 open.append(text != "(" or (before is not None and _ends_value(before)))
             elif text in CLOSERS.values():
@@ -370,6 +371,8 @@ def _kinds(words: list[Token], mode: str, opens: bool) -> Iterator[tuple[str, To
             if text == "," and index == asked + 1 and not separates and _goes_on(words[index + 1 : index + 3]):
                 asked = index + 1
                 yield "_ALSO", word
+            elif edge:
+                yield "_EDGE", word
             elif text in PUNCTUATION:
                 yield PUNCTUATION[text], word
         elif word.kind != "NAME":
@@ -392,6 +395,13 @@ def _kinds(words: list[Token], mode: str, opens: bool) -> Iterator[tuple[str, To
             yield "_HAS", word
         else:
             yield _rule_kind(text, index == 0, before, after, words, index, arrow), word
+
+
+def _joins(words: list[Token], index: int) -> bool:
+    """Whether the arrow is that of `along p -> q where …`, not one before an outcome."""
+    return (
+        index > 1 and words[index - 2].text == "along" and [w.text for w in words[index + 2 : index + 3]] == ["where"]
+    )
 
 
 def _literal_kind(text: str, mode: str, sets: bool) -> str:

@@ -392,6 +392,15 @@ def _too_early(place: Place) -> Diagnosis | None:
     return (f"{wanted} is missing before '{place.text}'", f"write {wanted}") if wanted != "the rest of it" else None
 
 
+def _edges_without_where(place: Place) -> Diagnosis | None:
+    """`along p -> q`, and no word of which pairs these are."""
+    if place.text != "->" or place.index < 2 or place.tokens[place.index - 2].text != "along":
+        return None
+    target = place.after.text if place.after else "q"
+    help = f"write: along {place.before} -> {target} where link[{place.before}, {target}]"
+    return f"which pairs are joined by an edge from {place.before} to {target} is not said", help
+
+
 DIAGNOSES: tuple[Callable[[Place], Diagnosis | None], ...] = (
     _outside,
     _foreign,
@@ -409,6 +418,7 @@ DIAGNOSES: tuple[Callable[[Place], Diagnosis | None], ...] = (
     _condition_of_value,
     _clause,
     _quantifier,
+    _edges_without_where,
     _without_value,
     _untyped,
     _foreign_operator,

@@ -40,6 +40,7 @@ LEAST: dict[str, Any] = {  # by the annotation of a field
     "Any": 0,
     "bool": False,
     "int": SLOT,
+    "int | None": None,
     "str": "",
     "Type": TRUTH,
     "Turn": core.Turn("player", INNER),

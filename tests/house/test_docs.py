@@ -140,7 +140,7 @@ def _words() -> set[str]:
     known = (
         "graph flipped rotated mover no has set owner all everyone forever actions with zero-sum Player Boolean quiet"
     )
-    axes = "Column Row Layer Direction north forward orthogonals diagonals directions"
+    axes = "Column Row Layer Direction Edge north forward orthogonals diagonals directions"
     return reserved | set(known.split()) | set(axes.split())
 
 

@@ -38,6 +38,7 @@ EXPRESSIONS = {  # kind -> ways to write one
     "square?": """
         <square> | step(<square>, <direction>) | offset(<square>, 1, -1) | (if <truth> then <square?> else none)
         (first <+square> in <squares>:~ <truth>) | step(step(<square>, <direction>), <direction>)
+        step(<square>, <direction>, <few>) | offset(<square>, <few>, 0 - <few>)
         (if <truth> then <square?> else <square?>)
     """,
     "squares": """
@@ -45,6 +46,8 @@ EXPRESSIONS = {  # kind -> ways to write one
         (those <+square> in Square:~ <truth>) | (<squares>) + (<squares>) | (<squares>) - (<squares>)
         (<squares>) * (<squares>) | (sum <+square> in <squares>:~ neighbours(<square>))
         (reach <+square> from {<square>} along neighbours where~ <truth>)
+        (reach z from {<square>} along y -> z where z in neighbours(y) and mark[z] = mark[y])
+        (reach z from <squares> along y -> z where (<truth>) and column(y) != column(z))
         (reach <+square> from <squares> along <directions> where~ <truth>) | (if <truth> then <squares> else <squares>)
     """,
     "list": "ray(<square>, <direction>) | between(<square>, <square>) | [a1, b1, a1]",

@@ -18,6 +18,8 @@ mark[first q in ray({s}, east): mark[q] != none] = A | ko != {s} | ko = {s} | (e
 n > {k} | (column({s}) + row({s})) mod 2 = {k} mod 2 | {s} in seen | mark[b2] = mover
 (exists d in Direction: mark[step({s}, d)] = mover)
 size(reach q from {{{s}}} along neighbours where mark[q] = mark[{s}]) > {k}
+size(reach q from {{{s}}} along p -> q where q in neighbours(p) and mark[q] != mark[p]) > {k}
+size(reach q from {{{s}}} along p -> q where mark[q] = B and row(p) < row(q)) > {k}
 (min q in neighbours({s}): (if mark[q] = A then {k} else 2)) = {k}
 """
 EFFECTS = """

@@ -45,7 +45,7 @@ from gdl.interpreter.closures import FIRST_CELL
 from gdl.interpreter.evaluator import Evaluator
 from gdl.model import core
 from gdl.model.games import RulesModel
-from gdl.model.walk import inside
+from gdl.model.walk import bound_slots, inside
 
 MOST_ENTRIES = 1 << 13  # of a table that is worked out
 MOST_LOOKED_UP = 1 << 17  # of a table that the model holds already
@@ -327,10 +327,7 @@ def _word(e: core.Expression) -> str:
 
 def _slots(e: core.Expression) -> list[int]:
     """The slots that the parts of an expression bind."""
-    found = []
+    found: list[int] = []
     for form in inside(e):
-        if isinstance(form, core.Quantifier | core.Until | core.Reach):
-            found.append(form.slot)
-        if isinstance(form, core.Scope):
-            found += [slot for slot, _ in form.lets]
+        found += bound_slots(form)
     return found

@@ -372,7 +372,9 @@ class Quantifiers:
         """A work list of members whose neighbours are still to be looked at; a set, since each comes once."""
         start, count = self.expressions.mask(e.start, frame), len(e.neighbours)
         words, all_of_it = words_for(count), mask_constant((1 << count) - 1)
-        allowed = all_of_it if e.where is None else self.at_once.those([e.where], e.slot, all_of_it, frame)
+        allowed = all_of_it if e.source is None else None
+        if e.where is not None and e.source is None:
+            allowed = self.at_once.those([e.where], e.slot, all_of_it, frame)
         allowed = None if allowed is None else self.out.bound_mask(allowed, "allowed")
         made = self.context.new_set(count, "reach")
         self.context.store(made, start)
@@ -381,7 +383,8 @@ class Quantifiers:
         near = [sum(1 << other for other in others) for others in e.neighbours]
         table = self.module.table([word for bits in near for word in split(bits, words)], "near")
         with self.out.block(f"while {on.negation(sets.is_empty(work)).code}"):
-            at = on.multiply(self.loops.take_least(work), literal(words))
+            here = self.loops.take_least(work)
+            at = on.multiply(here, literal(words))
             around = Mask(tuple(Word(f"{table}[{on.add(at, literal(k)).code}]") for k in range(words)), count)
             fresh = sets.difference(around, made)
             if allowed is not None:
@@ -389,7 +392,8 @@ class Quantifiers:
                 self.context.put(made, fresh)
                 self.context.put(work, fresh)
             else:
-                self._enter_one_by_one(e, frame, fresh, made, work)
+                ends = frame if e.source is None else {**frame, e.source: here}
+                self._enter_one_by_one(e, ends, fresh, made, work)
         return made
 
     def _enter_one_by_one(self, e: core.Reach, frame: Frame, fresh: Mask, made: Mask, work: Mask) -> None:
