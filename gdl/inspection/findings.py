@@ -12,9 +12,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from gdl import checker, limits, syntax
-from gdl.errors import GameError, LimitReached, Problem, Span, clean, listing, with_play
-from gdl.game import Action, Decision, Game, Node, Simultaneous, Terminal, constant_sum
+from gdl.errors import GameError, Problem, Span, clean, listing, with_play
+from gdl.game import Action, Decision, Game, Node, Simultaneous, constant_sum
 from gdl.inspection import expectations
+from gdl.inspection.met import Met, walk
 from gdl.model.games import Clause, Model, Rule, RulesModel, TreeModel
 from gdl.numbers import vector_text
 from gdl.states.explore import Expansion, Exploration, Progress, Walk, choosers, keeping, perfect_recall
@@ -115,46 +116,6 @@ class _Seen:
             found = (problem for problem in check(met) if problem.span not in told)
             self.problems += (p for p in found if not p.warning or p.span is None or p.span.source is own)
         self.complete = met.complete
-
-
-# ---- The walk ---------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Met:
-    """What a walk met: the states that were expanded, and the fault that ended it, if one did."""
-
-    description: syntax.Description
-    model: Model
-    game: Game[Any]
-    states: list[Any]
-    expansions: list[Expansion]
-    play: Callable[[int], tuple[str, ...]]  # a shortest play to a state, by its number
-    complete: bool
-    fault: GameError | None
-
-    def ends(self) -> Iterator[tuple[int, Terminal]]:
-        """Where play is over."""
-        for expansion in self.expansions:
-            if isinstance(expansion.node, Terminal):
-                yield expansion.number, expansion.node
-
-    def sections(self, kind: type) -> list[Any]:
-        return [section for section in self.description.sections if isinstance(section, kind)]
-
-
-def walk(description: syntax.Description, model: Model, walk: Walk[Any]) -> Met:
-    """Walk the game until all of it, or the limit of the walk, or a fault was met."""
-    expansions: list[Expansion] = []
-    complete, fault = False, None
-    try:
-        expansions.extend(walk)
-        complete = True
-    except LimitReached:
-        pass
-    except GameError as found:
-        fault = found
-    return Met(description, model, walk.game, walk.states, expansions, walk.play, complete, fault)
 
 
 # ---- The checks -------------------------------------------------------------------------------------------------

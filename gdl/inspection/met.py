@@ -1,0 +1,50 @@
+"""What a walk through a game met, for the checks of `gdl check`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from gdl import syntax
+from gdl.errors import GameError, LimitReached
+from gdl.game import Game, Terminal
+from gdl.model.games import Model
+from gdl.states.explore import Expansion, Walk
+
+
+@dataclass(frozen=True)
+class Met:
+    """What a walk met: the states that were expanded, and the fault that ended it, if one did."""
+
+    description: syntax.Description
+    model: Model
+    game: Game[Any]
+    states: list[Any]
+    expansions: list[Expansion]
+    play: Callable[[int], tuple[str, ...]]  # a shortest play to a state, by its number
+    complete: bool
+    fault: GameError | None
+
+    def ends(self) -> Iterator[tuple[int, Terminal]]:
+        """Where play is over."""
+        for expansion in self.expansions:
+            if isinstance(expansion.node, Terminal):
+                yield expansion.number, expansion.node
+
+    def sections(self, kind: type) -> list[Any]:
+        return [section for section in self.description.sections if isinstance(section, kind)]
+
+
+def walk(description: syntax.Description, model: Model, walk: Walk[Any]) -> Met:
+    """Walk the game until all of it, or the limit of the walk, or a fault was met."""
+    expansions: list[Expansion] = []
+    complete, fault = False, None
+    try:
+        expansions.extend(walk)
+        complete = True
+    except LimitReached:
+        pass
+    except GameError as found:
+        fault = found
+    return Met(description, model, walk.game, walk.states, expansions, walk.play, complete, fault)
