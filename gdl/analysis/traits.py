@@ -61,6 +61,8 @@ def constant_sum(model: RulesModel) -> Number | None:
 def shows_everything(model: RulesModel) -> bool:
     """Whether every player always sees the whole state: nothing hidden, no unseen choices, no private event."""
     private = any(isinstance(form, core.Say) and form.hearer is not None for form in _moving(model))
+    rules = (*model.actions, *model.chances)
+    private = private or any(rule.hearers is not None and rule.hearers.condition is not None for rule in rules)
     hidden = any(variable.visibility.kind != "all" for variable in model.variables)
     return not (private or hidden or _everyone_moves(model))
 

@@ -18,7 +18,7 @@ from gdl.errors import clean
 from gdl.model import core
 from gdl.model.board import AXES
 from gdl.model.domains import ANYTHING, NUMBER, TEXT, Range, SetType, Type, described, size
-from gdl.model.games import Rule
+from gdl.model.games import Hearers, Rule
 from gdl.model.walk import inside
 from gdl.syntax.parser import expression
 from gdl.syntax.words import unquoted
@@ -212,7 +212,7 @@ class Statements:
         guards = [m.condition for m in s.modifiers if isinstance(m, syntax.Guard)]
         template = next((self.template(m.text) for m in s.modifiers if isinstance(m, syntax.Template)), None)
         for modifier in s.modifiers:
-            if isinstance(modifier, syntax.Weight | syntax.Merge):
+            if isinstance(modifier, syntax.Weight | syntax.Merge):  # who learns of it, the lexer reads in heads alone
                 word = "weight" if isinstance(modifier, syntax.Weight) else "merge"
                 message = f"'{word}' belongs to the head of an action or a chance step"
                 self.scope.problem(message, modifier.span, help="move it there")
@@ -368,6 +368,7 @@ class Statements:
         weight = self.expressions.want(weights[0].value, NUMBER) if weights else None
         template = next((self.template(m.text) for m in written.modifiers if isinstance(m, syntax.Template)), None)
         body = self.block(written.body)
+        hearers, settled = self.hearers(written)
         merge = any(isinstance(m, syntax.Merge) for m in written.modifiers)
         simple = not merge and not self.does(body, *DECIDING)
         if isinstance(written, syntax.Chance) and self.does(body, core.Rank):
@@ -375,8 +376,27 @@ class Statements:
             self.scope.problem(message, written.name.span, help="give outcomes a 'weight', 0 for never")
         return Rule(
             written.name.name, tuple(placed), tuple(early), weight, template, merge, body, self.frame.size, simple,
-            written.name.span,
+            written.name.span, hearers, settled,
         )  # fmt: skip
+
+    def hearers(self, written: syntax.Action) -> tuple[Hearers | None, bool]:
+        """Who is told of the action, and whether its head says so. A condition reads the state before, as `when`."""
+        found = [m for m in written.modifiers if isinstance(m, syntax.Public | syntax.Unseen | syntax.SeenWhen)]
+        for other in found[1:]:
+            help = "keep one of public, unseen and seen by p when …"
+            self.scope.problem(f"{written.name.name} says twice who learns of it", other.span, help=help)
+        match found:
+            case [syntax.Public(), *_]:
+                return Hearers(), True
+            case [syntax.SeenWhen(who=who, condition=condition), *_]:
+                if who.text in self.scope.players.members:
+                    message = f"'seen by' makes a name for each player in turn, and {clean(who.text)} is one of them"
+                    self.scope.problem(message, who.span, help=f"write: seen by p when p = {clean(who.text)}")
+                    return None, True
+                with self.frame.inner():
+                    slot = self.expressions.bind(who, self.scope.players)
+                    return Hearers(slot, self.expressions.truth(condition)), True
+        return None, bool(found)
 
     def check_ways(self, written: syntax.Action, parameters: list[core.Parameter]) -> None:
         """Without a condition every combination of its parameters is a way to go."""

@@ -19,7 +19,7 @@ READING_ORDER = {  # every page of the manual, in the order in which a newcomer 
     "To begin": ("first-game", "how-to", "games", "students", "teachers"),
     "To look things up": (
         "language", "words", "rules", "made-from-others", "bodies", "expressions", "boards", "positions", "information",
-        "trees", "matrices", "expect", "commands", "solvers", "python",
+        "who-learns", "trees", "matrices", "expect", "commands", "solvers", "python",
     ),
     "To understand": ("how-it-works", "verify", "symmetry", "performance"),
     "To change gdl": ("contributing", "engine"),

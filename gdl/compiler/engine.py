@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 from gdl.compiler import python
 from gdl.compiler.lower import lower
+from gdl.compiler.lower.bodies import REFUSAL
 from gdl.compiler.lower.ends import RESTLESS
 from gdl.errors import GameError, Refusal
 from gdl.game import (
@@ -32,18 +33,21 @@ from gdl.game import (
     Traits,
     exact,
 )
-from gdl.interpreter.closures import PAST
+from gdl.interpreter.closures import MOVER, PAST
 from gdl.interpreter.earlier import Past
-from gdl.interpreter.memory import Memories
+from gdl.interpreter.memory import Events, Memories
 from gdl.interpreter.rules import RulesGame
 from gdl.interpreter.rules import State as Reference
 from gdl.model import core
 from gdl.model.domains import TRUTH, Optional, SetType, Type, text_of
-from gdl.model.games import RulesModel
+from gdl.model.games import Rule, RulesModel
 
 DECISION, CHANCE, SIMULTANEOUS, TERMINAL = range(4)
 NONE = -1
 KEPT = 4096  # listings in memory
+
+
+Done = tuple[int | None, Action, int]  # a player (None: chance), what they do, and its row
 
 
 class State(NamedTuple):
@@ -77,6 +81,7 @@ class CompiledGame:
         self._words = Struct(f"{self.lowered.layout.words}i")
         self._rules = (*model.actions, *model.chances)
         self._width = self.module["WIDTH"]
+        self._hears = any(rule.hearers for rule in self._rules)  # whether any is told of an action
         self._kept: OrderedDict[State, Listing] = OrderedDict()
 
     # -- the protocol ---------------------------------------------------------------------------------------
@@ -98,16 +103,21 @@ class CompiledGame:
         self._enter(state)
         self._run("moves", state)
         if isinstance(listing.node, Simultaneous):
-            acted = {p: a for p, a in enumerate(action) if listing.node.actions[p]}
-            for player, rows in enumerate(listing.rows):
-                self.module["joint"][player] = rows[acted[player]] if player in acted else -1
+            done: list[Done] = [(p, a, listing.rows[p][a]) for p, a in enumerate(action) if listing.node.actions[p]]
+            rows = {player: row for player, _, row in done}
+            for player in range(len(self.players)):
+                self.module["joint"][player] = rows.get(player, -1)
+            told = self._told(state, done)
             self._run("apply_joint", state, tuple(action))
         else:
             assert isinstance(action, str)
-            acted = {listing.node.player: action} if isinstance(listing.node, Decision) else {}
-            self._run("apply", state, action, listing.rows[0][action])
+            mover = listing.node.player if isinstance(listing.node, Decision) else None
+            done = [(mover, action, listing.rows[0][action])]
+            told = self._told(state, done)
+            self._run("apply", state, action, done[0][2])
+        acted = {player: action for player, action, _ in done if player is not None}
         past = self.reference.past_after(self.as_reference(state)) if state.past else ()
-        return State(self._saved(), self._remembered(state, acted), past)
+        return State(self._saved(), self._remembered(state, acted, told), past)
 
     def information_set(self, state: State, player: int) -> Hashable:
         return state if state.memories is None else state.memories[player]
@@ -204,13 +214,18 @@ class CompiledGame:
         names = []
         for row in rows:
             words = move[row * self._width : (row + 1) * self._width]
-            rule = self._rules[words[0]]
-            at, arguments = 1, []
-            for parameter, count in zip(rule.parameters, self.lowered.head_words[words[0]], strict=True):
-                arguments.append(_value(parameter.type, words[at : at + count]))
-                at += count
-            names.append(self.reference.action_name(reference, rule, player, tuple(arguments), self._path(words, at)))
+            rule, arguments, at = self._head(words)
+            names.append(self.reference.action_name(reference, rule, player, arguments, self._path(words, at)))
         return names
+
+    def _head(self, words: Any) -> tuple[Rule, tuple[Any, ...], int]:
+        """The rule of a row, the values in its head, and where they end."""
+        rule = self._rules[words[0]]
+        at, arguments = 1, []
+        for parameter, count in zip(rule.parameters, self.lowered.head_words[words[0]], strict=True):
+            arguments.append(_value(parameter.type, words[at : at + count]))
+            at += count
+        return rule, tuple(arguments), at
 
     def _path(self, words: Any, at: int) -> list[int]:
         """The choices of a row's body, by number."""
@@ -253,15 +268,31 @@ class CompiledGame:
         util = self.module["util"]
         return tuple(exact(Fraction(util[p], denominator)) for p in range(len(self.players)))
 
-    def _remembered(self, state: State, acted: dict[int, str]) -> Memories | None:
+    def _told(self, state: State, done: list[Done]) -> list[tuple[int | None, Events]]:
+        """By whom, and how, others are told of what is done; the rows are those of the state."""
+        if state.memories is None or not self._hears:
+            return []
+        reference, move, told = self.as_reference(state), self.module["move"], []
+        for player, action, row in done:
+            rule, arguments, _ = self._head(move[row * self._width : (row + 1) * self._width])
+            told.append((player, self.reference.told(reference, rule, action, player, arguments)))
+        return told
+
+    def _remembered(
+        self, state: State, acted: dict[int, str], told: list[tuple[int | None, Events]]
+    ) -> Memories | None:
         """What the players remember after a ply; the state that it left is the one that kernel code works on."""
         if state.memories is None:
             return None
         before, after = self.as_reference(state), self.as_reference(State(self._saved()))
         event = self.module.get("event", (0, 0))
-        events = []
-        for at in range(2, 2 + 3 * event[0], 3):
-            site, hearer, value = event[at : at + 3]
+        heard = [event[at : at + 3] for at in range(2, 2 + 3 * event[0], 3)]
+        refused = {mover for site, mover, _ in heard if site == REFUSAL}
+        events = [one for player, own in told if (before.cells[MOVER] if player is None else player) not in refused
+                  for one in own]  # fmt: skip
+        for site, hearer, value in heard:
+            if site == REFUSAL:
+                continue
             say = self.lowered.says[site]
             known = say.event.value if isinstance(say.event, core.Const) else _value(say.type, (value,))
             events.append((None if hearer == NONE else hearer, text_of(say.type, known)))

@@ -14,7 +14,7 @@ from typing import Any
 from gdl import checker, limits, syntax
 from gdl.errors import GameError, Problem, Span, clean, listing, with_play
 from gdl.game import Action, Decision, Game, Node, Simultaneous, constant_sum
-from gdl.inspection import expectations
+from gdl.inspection import expectations, learning
 from gdl.inspection.met import Met, walk
 from gdl.model.games import Clause, Model, Rule, RulesModel, TreeModel
 from gdl.numbers import vector_text
@@ -291,6 +291,7 @@ CHECKS: tuple[Callable[[Met], Iterator[Problem]], ...] = (
     _two_winners,
     _broken_claims,
     _telling_actions,
+    learning.unsettled,
     _forgetting,
     _endless,
     _evaluations,

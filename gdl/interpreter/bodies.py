@@ -40,8 +40,10 @@ class _NoOption(Exception):
 class Run:
     """One execution of a body: what it writes, chooses, says and leaves to come."""
 
-    __slots__ = ("cells", "events", "forgotten", "frame", "fresh", "made", "menus", "name", "path", "rank", "turn",
-                 "unnamed")  # fmt: skip
+    __slots__ = (
+        "cells", "events", "forgotten", "frame", "fresh", "made", "menus", "name", "path", "rank", "refused", "turn",
+        "unnamed",
+    )  # fmt: skip
 
     def __init__(self, cells: Cells, frame: Frame, path: list[int], menus: list[list[Any]], name: str = ""):
         self.cells = cells
@@ -55,6 +57,7 @@ class Run:
         self.turn: int | None = None
         self.events: list[tuple[int | None, str]] = []  # hearer (None: all) and what was said
         self.forgotten = False
+        self.refused = False  # whether an attempt was
         self.fresh = False  # at the start of a turn of `repeat`
 
     def choose(self, options: Callable[[], list[Any]]) -> Any:
@@ -286,7 +289,7 @@ class Bodies:
                 return body(run)
             except Refused:
                 run.cells[:], run.events, run.frame[:] = cells, events, frame
-                run.turn, run.rank, run.forgotten = turn, rank, forgotten
+                run.turn, run.rank, run.forgotten, run.refused = turn, rank, forgotten, True
                 return refused(run)
 
         return attempt

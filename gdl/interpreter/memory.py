@@ -21,6 +21,7 @@ from gdl.model.games import RulesModel, Variable
 View = tuple[Any, ...]
 Entry = tuple[str | None, tuple[str, ...], View | None]  # own action, events, the view if it changed
 Memory = tuple[View, tuple[Entry, ...]]  # the first view and the entries since
+Events = list[tuple[int | None, str]]  # hearer (None: all) and what is said
 Memories = tuple[Memory, ...]
 HIDDEN = "?"  # stands for what a player does not see; no value is a text
 
@@ -70,9 +71,8 @@ class Memorist:
         return tuple((self.view(p, turn, cells), ()) for p in self.players)
 
     def extended(
-        self, memories: Memories, acted: dict[int, str], events: list[tuple[int | None, str]], turn: int, cells: Cells,
-        forgotten: bool,
-    ) -> Memories:  # fmt: skip
+        self, memories: Memories, acted: dict[int, str], events: Events, turn: int, cells: Cells, forgotten: bool
+    ) -> Memories:
         """The memories after a ply: `acted` are the players who moved and what they did."""
         if forgotten:
             return self.begin(turn, cells)

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from gdl import limits
 from gdl.analysis.trials import asks, rings
-from gdl.errors import GameError, Problem, Span, clean, fault
+from gdl.errors import GameError, clean, fault
 from gdl.interpreter.bodies import Assignments, Bodies, Refused, Run, Step, following
 from gdl.interpreter.closures import MOVER, PAST, Cells, Frame
 from gdl.interpreter.earlier import Past
@@ -25,13 +25,15 @@ RUN = 20  # what it costs to try a run of a body, in values looked at
 
 
 class Option(NamedTuple):
-    """One legal action: its name, and how its result comes about. Where the rules fail to name it, `unnamed` is the
-    fault, which is told if the action proves to be legal: of a lower rank, or of no weight, it needs no name."""
+    """One legal action: its name, how its result comes about, and the rule it is by, with the values in its head. Where
+    the rules fail to name it, `unnamed` is the fault, which is told if the action proves to be legal: of a lower rank,
+    or of no weight, it needs no name."""
 
     name: str
     rank: Any
     run: Callable[[], Run]
-    span: Span
+    rule: Rule
+    arguments: tuple[Any, ...]
     unnamed: GameError | None = None
 
     def named(self) -> Option:
@@ -53,6 +55,12 @@ class Rulebook:
         self._number = {id(rule): number for number, rule in enumerate(model.actions)}
         self._judged: int | None = None  # the action that is being tried
         self._open: frozenset[int] = frozenset()  # the rings of those that ask whether it can be done, and so on
+        self.hears = any(rule.hearers for rule in (*model.actions, *model.chances))  # whether any is told of an action
+        self._hearing = {
+            id(rule): evaluator.value(rule.hearers.condition)
+            for rule in (*model.actions, *model.chances)
+            if rule.hearers is not None and rule.hearers.condition is not None
+        }
         self._compiled = {id(rule): self._compile(rule) for rule in (*model.actions, *model.chances)}
 
     def _compile(self, rule: Rule) -> tuple[Any, ...]:
@@ -64,6 +72,19 @@ class Rulebook:
             self._naming(rule),
             None if rule.weight is None else evaluator.value(rule.weight),
         )
+
+    def hearers(self, rule: Rule, cells: Cells, arguments: tuple[Any, ...], actor: int | None) -> list[int]:
+        """Who is told of an action by this rule, with these values in its head, in the position where it is done."""
+        others = [p for p in range(len(self.model.players)) if p != actor]
+        if rule.hearers is None or rule.hearers.condition is None:
+            return others if rule.hearers else []
+        condition, frame = self._hearing[id(rule)], _filled(rule, arguments)
+        found = []
+        for player in others:
+            frame[rule.hearers.slot] = player
+            if condition(cells, frame):
+                found.append(player)
+        return found
 
     def _assignments(self, rule: Rule) -> Assignments:
         """All values of the rule's parameters; where they may be very many, they are counted before any is kept."""
@@ -115,18 +136,23 @@ class Rulebook:
             if rule.simple:
                 run = partial(self._run if self._asks else _run, rule, before, tuple(frame), body)
                 name, wrong = self._checked(rule, naming(arguments, cells, frame))
-                yield Option(name, 0, run, rule.span, wrong), weight
+                yield Option(name, 0, run, rule, arguments, wrong), weight
                 continue
             named: Name | None = None
             for done in self._runs(rule, before, frame, body):
                 if once:
-                    result = (done.rank, tuple(done.cells), done.turn, tuple(done.events), done.forgotten)
+                    result = (done.rank, *self._result(done))
                     if result in seen:
                         continue
                     seen.add(result)
                 named = named or naming(arguments, cells, frame)
                 name, wrong = self._checked(rule, _joined(named, done))
-                yield Option(name, done.rank, _done(done), rule.span, wrong), weight
+                yield Option(name, done.rank, _done(done), rule, arguments, wrong), weight
+
+    def _result(self, run: Run) -> tuple[Any, ...]:
+        """What comes of a run. That an attempt in it was refused matters where otherwise somebody would be told."""
+        refused = self.hears and run.refused
+        return tuple(run.cells), run.turn, tuple(run.events), run.forgotten, refused
 
     def _naming(self, rule: Rule) -> Callable[[tuple[Any, ...], Cells, Frame], Name]:
         """The beginning of a name, which the head makes."""
@@ -182,9 +208,7 @@ class Rulebook:
     def name(self, rule: Rule, cells: Cells, past: Past, arguments: tuple[Any, ...], path: list[int]) -> str:
         """What a way to act is called that fills the head with these values and makes these choices in the body."""
         _, _, body, naming, _ = self._compiled[id(rule)]
-        frame: Frame = [None] * rule.frame
-        for parameter, value in zip(rule.parameters, arguments, strict=True):
-            frame[parameter.slot] = value
+        frame = _filled(rule, arguments)
         with self._judging(rule):
             named: Name = naming(arguments, cells, frame)
             if path:
@@ -227,24 +251,17 @@ class Rulebook:
                 yield run
             path, menus = following(run.path, run.menus), run.menus
 
-    @staticmethod
-    def _distinct(found: list[Option]) -> list[Option]:
+    def _distinct(self, found: list[Option]) -> list[Option]:
         """Each name once; one name with two results is a fault."""
         if len({option.name for option in found}) == len(found):
             return found
         named: dict[str, Option] = {}
         for option in found:
             first = named.setdefault(option.name, option)
-            if first is not option:
-                a, b = first.run(), option.run()
-                if (a.cells, a.turn, a.events, a.forgotten) != (b.cells, b.turn, b.events, b.forgotten):
-                    raise GameError(
-                        Problem(
-                            f"two actions with different results are both called '{clean(option.name)}'",
-                            option.span,
-                            help="tell them apart in the name ('as'), or join equal results with 'merge'",
-                        )
-                    )
+            if first is not option and self._result(first.run()) != self._result(option.run()):
+                message = f"two actions with different results are both called '{clean(option.name)}'"
+                help = "tell them apart in the name ('as'), or join equal results with 'merge'"
+                raise fault(message, option.rule.span, help)
         return list(named.values())
 
 
@@ -256,6 +273,14 @@ def _too_many(rule: Rule, what: str) -> GameError:
 def _joined(head: Name, run: Run) -> Name:
     """The name that the head begins and the choices of a run go on with."""
     return head[0] + run.name, head[1] or run.unnamed
+
+
+def _filled(rule: Rule, arguments: tuple[Any, ...]) -> Frame:
+    """The frame of a rule with the values in its head."""
+    frame: Frame = [None] * rule.frame
+    for parameter, value in zip(rule.parameters, arguments, strict=True):
+        frame[parameter.slot] = value
+    return frame
 
 
 def _head(rule: Rule, arguments: tuple[Any, ...]) -> str:

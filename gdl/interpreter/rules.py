@@ -37,7 +37,7 @@ from gdl.interpreter.closures import FIRST_CELL, MOVER, NO_ACTIONS, PAST, Cells,
 from gdl.interpreter.drawing import draw, signs
 from gdl.interpreter.earlier import Past, nothing
 from gdl.interpreter.evaluator import Evaluator
-from gdl.interpreter.memory import Memories, Memorist, acts_between, heard
+from gdl.interpreter.memory import Events, Memories, Memorist, acts_between, heard
 from gdl.interpreter.rulebook import Option, Rulebook
 from gdl.model.games import Rule, RulesModel
 from gdl.states.protocol import has, no_action
@@ -204,12 +204,12 @@ class RulesGame:
         """What the player sees on the squares of the board."""
         return signs(self.model, self._seen(state, player))
 
-    def rule_names(self, state: State) -> dict[Action, str]:
-        """What the rules of the mover's actions are called."""
-        rules = {rule.span: rule.name for rule in self.model.actions}
-        return {
-            name: rules[option.span] for name, option in self._expanded(state).options.items() if option.span in rules
-        }
+    def rules(self, state: State, player: int) -> dict[Action, Rule]:
+        """The rules that the player's actions are by."""
+        if state.turn == EVERYONE:
+            return {option.name: option.rule for option in self._options(state)[player]}
+        options = self._expanded(state).options if state.turn == player else {}
+        return {name: option.rule for name, option in options.items()}
 
     def heard(self, state: State, player: int) -> tuple[str, ...]:
         """All that was ever said to the player, as far as they remember it."""
@@ -231,13 +231,22 @@ class RulesGame:
         return self._book.name(rule, cells, self._remembered(state), arguments, path)
 
     def remembered(
-        self, state: State, acted: dict[int, str], events: list[tuple[int | None, str]], turn: int, cells: Cells,
-        forgotten: bool,
-    ) -> Memories | None:  # fmt: skip
+        self, state: State, acted: dict[int, str], events: Events, turn: int, cells: Cells, forgotten: bool
+    ) -> Memories | None:
         """What the players remember after a ply that left these cells; None where everyone sees everything."""
         if state.memories is None:
             return None
         return self._memorist.extended(state.memories, acted, events, turn, cells, forgotten)
+
+    def told(self, state: State, rule: Rule, action: Action, player: int | None, arguments: tuple[Any, ...]) -> Events:
+        """The events by which others learn of what a player, or chance, does in a state."""
+        if rule.hearers is None or state.memories is None:
+            return []
+        cells = list(state.cells)
+        if player is not None:
+            cells[MOVER] = player
+        text = f"{'chance' if player is None else self.players[player]}: {action}"
+        return [(hearer, text) for hearer in self._book.hearers(rule, cells, arguments, player)]
 
     def past_after(self, state: State) -> Past:
         """What `times` knows of earlier positions once this one is among them."""
@@ -351,10 +360,23 @@ class RulesGame:
 
     def _done(self, state: State, option: Option) -> State:
         """The state that an action or an outcome leads to."""
-        return self._after(state, option.run(), {state.turn: option.name} if state.turn >= 0 else {})
+        run = option.run()
+        acted = {state.turn: option.name} if state.turn >= 0 else {}
+        return self._after(state, run, acted, self._told(state, option, run))
 
-    def _after(self, state: State, run: Run, acted: dict[int, str]) -> State:
-        """The state that a run of an action or a chance step leaves."""
+    def _result(self, state: State, option: Option) -> State:
+        """The state that an outcome leads to, for those who are not told which it was."""
+        return self._after(state, option.run(), {}, [])
+
+    def _told(self, state: State, option: Option, run: Run, player: int | None = None) -> Events:
+        """Who is told that the option was taken: nobody of an attempt that was refused."""
+        if run.refused or option.rule.hearers is None:
+            return []
+        actor = state.turn if state.turn >= 0 else player
+        return self.told(state, option.rule, option.name, actor, option.arguments)
+
+    def _after(self, state: State, run: Run, acted: dict[int, str], told: Events) -> State:
+        """The state that a run of an action or a chance step leaves, after which some are told of it."""
         turn = run.turn
         if turn is None:
             turn = (state.turn + 1) % len(self.players) if state.turn >= 0 else self._default_turn(state)
@@ -366,7 +388,7 @@ class RulesGame:
         cells[NO_ACTIONS] = None
         memories = None
         if state.memories is not None:
-            memories = self._memorist.extended(state.memories, acted, run.events, turn, cells, run.forgotten)
+            memories = self._memorist.extended(state.memories, acted, told + run.events, turn, cells, run.forgotten)
         return State(turn, tuple(cells), memories)
 
     @staticmethod
@@ -392,7 +414,7 @@ class RulesGame:
                 )
             if weight == 0:
                 continue
-            result = self._done(state, option) if rule.merge else None
+            result = self._result(state, option) if rule.merge else None
             if result not in merged:
                 option.named()
             name = option.name if result is None else merged.setdefault(result, option.name)
@@ -411,14 +433,17 @@ class RulesGame:
         """Everyone's choices at once: each body reads the state before, then `resolve` reads them all."""
         merged = list(state.cells)
         merged[PAST] = self._remembered(state)
-        events: list[tuple[int | None, str]] = []
+        events: Events = []
+        told: Events = []
         written: dict[int, int] = {}
         acted = {}
         forgotten = False
         for player, (own, action) in enumerate(zip(self._options(state), joint, strict=True)):
             if not own:
                 continue
-            run = next(o for o in own if o.name == action).run()
+            option = next(o for o in own if o.name == action)
+            run = option.run()
+            told += self._told(state, option, run, player)
             acted[player] = action
             events += run.events
             forgotten = forgotten or run.forgotten
@@ -434,7 +459,7 @@ class RulesGame:
             self._resolve(final)
         final.events = events + final.events
         final.forgotten = final.forgotten or forgotten
-        return self._after(state, final, acted)
+        return self._after(state, final, acted, told)
 
     # -- text -----------------------------------------------------------------------------------------------
 

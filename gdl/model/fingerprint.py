@@ -38,7 +38,7 @@ _LEFT_OUT: Mapping[str, frozenset[str]] = {  # kind of record -> fields that say
     "MatrixModel": frozenset({"name", "numbers_of"}),
     "RulesModel": frozenset({"name", "parameters", "looks", "notation", "positions", "numbers_of"}),
     "Callable": frozenset({"name", "frame", "fixed", "recursive", "type", "types"}),
-    "Rule": frozenset({"frame", "simple"}),
+    "Rule": frozenset({"frame", "simple", "settled"}),
     "Clause": frozenset({"frame", "sum", "winner"}),
     "Feature": frozenset({"frame", "text"}),
     "Quiet": frozenset({"frame"}),

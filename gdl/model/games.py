@@ -92,6 +92,14 @@ class Callable(Record):
     types: tuple[Type, ...] = ()  # of a definition's parameters
 
 
+class Hearers(Record):
+    """Who hears what was done, besides who did it: each player for whom `condition` holds before it is done, in the
+    frame of the rule, whose `slot` holds the player; all where there is none."""
+
+    slot: int = 0
+    condition: Expression | None = None
+
+
 class Rule(Record):
     """An action or a chance step. `template` None: named by its head and its choices."""
 
@@ -105,6 +113,8 @@ class Rule(Record):
     frame: int
     simple: bool  # the body cannot fail or choose, so the head alone decides
     span: Span
+    hearers: Hearers | None = None  # None: nobody is told
+    settled: bool = False  # whether its author says who learns of it
 
 
 class Clause(Record):

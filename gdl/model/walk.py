@@ -87,7 +87,8 @@ def bound_slots(form: Any) -> tuple[int, ...]:
 
 def of_rule(rule: Rule) -> Iterator[Any]:
     """Every core form in an action or a chance step."""
-    return inside(rule.parameters, rule.guards, rule.weight, rule.template, rule.body)
+    heard = rule.hearers and rule.hearers.condition
+    return inside(rule.parameters, rule.guards, rule.weight, rule.template, rule.body, heard)
 
 
 def of_callable(callable: Callable) -> Iterator[Any]:

@@ -42,9 +42,10 @@ class Sight:
         if self.rules is None:
             return Replies(actions, before=before)
         here = _inner(state)
+        names = {action: rule.name for action, rule in self.rules.rules(here, player).items()}
         return Replies(
             actions, self._squares, self.rules.signs(here, player), self._common(player),
-            _with_letters(actions, self.rules.model.actions), self.rules.rule_names(here), before,
+            _with_letters(actions, self.rules.model.actions), names, before,
         )  # fmt: skip
 
     @cached_property

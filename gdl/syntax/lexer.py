@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -38,12 +38,17 @@ WORDS = frozenset(
 STATEMENTS = frozenset("let require when if else for choose repeat stop rank next say forget attempt refused".split())
 QUANTIFIERS = frozenset("exists forall count sum min max first those".split())
 TURNS = {"everyone": 1, "after": 2, "before": 2}  # and their place in the line: next everyone, next p after mover
+_ENDS = frozenset(  # kinds of the last words of a name, a value, or who learns of an action
+    "NAME INT NUMBER STRING NONE TRUE FALSE NO_ACTIONS _RPAR _RSQB _RBRACE _MERGE _PUBLIC _UNSEEN".split()
+)
+LEARNING = {"public": _ENDS, "unseen": _ENDS, "seen": _ENDS, "by": {"_SEEN"}}  # and the kinds behind which they stand
 OUTCOMES = frozenset(["win", "lose", "draw", "pay", "each"])
 CONTINUING = frozenset(["and", "or", "then"])  # a line that begins with one of them goes on with the line before,
 RELATIONS = frozenset(["=", "!=", "<", "<=", ">", ">="])  # as does one that begins with one of these
 TREE_WORDS = frozenset(["in", "eval", "utility", "chance"])
 EXPECT_WORDS = frozenset(["at", "with", "after"])
 NAMED = frozenset(["game", "players", "tree", "matrix", "use"])  # sections whose texts are names
+HEADS = frozenset(["action", "chance"])  # sections whose first line may end in who learns of it
 PICTURED = frozenset(["setup", "notation"])  # sections whose lines are passed on as they stand
 LITERAL = frozenset(["tree", "matrix", "utility", "expect"])  # sections whose numbers carry their sign
 
@@ -305,7 +310,8 @@ class _Section:
             opens = opens and line.head in SECTIONS
             mode = line.head if opens else mode
             self.check_names(line, mode)
-            out += [word._replace(kind=kind) for kind, word in _kinds(line.words, mode, opens)]
+            kinds = _kinds(line.words, mode, opens)
+            out += [word._replace(kind=kind) for kind, word in (_learning(kinds) if opens and mode in HEADS else kinds)]
             out += self.ending(line, following, indents)
         return out
 
@@ -402,6 +408,17 @@ def _joins(words: list[Token], index: int) -> bool:
     return (
         index > 1 and words[index - 2].text == "along" and [w.text for w in words[index + 2 : index + 3]] == ["where"]
     )
+
+
+def _learning(kinds: Iterable[tuple[str, Token]]) -> Iterator[tuple[str, Token]]:
+    """Of the head of an action: who learns of it. These words are names wherever a name can stand, and behind a value
+    none can."""
+    before = ""
+    for kind, word in kinds:
+        if kind == "NAME" and before in LEARNING.get(word.text, ()):
+            kind = f"_{word.text.upper()}"
+        yield kind, word
+        before = kind
 
 
 def _literal_kind(text: str, mode: str, sets: bool) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from gdl.errors import Problem, Source, Span, nearest
 from gdl.syntax.automaton import Unexpected
-from gdl.syntax.lexer import LITERAL, OUTCOMES, QUANTIFIERS, SECTIONS, STATEMENTS, WORDS, Token
+from gdl.syntax.lexer import HEADS, LITERAL, OUTCOMES, QUANTIFIERS, SECTIONS, STATEMENTS, WORDS, Token
 from gdl.syntax.place import LINE_ENDS, VALUE, Place
 from gdl.syntax.shapes import EFFECTS, FOREIGN, LINES, SHAPES
 
@@ -401,11 +401,24 @@ def _edges_without_where(place: Place) -> Diagnosis | None:
     return f"which pairs are joined by an edge from {place.before} to {target} is not said", help
 
 
+def _who_learns(place: Place) -> Diagnosis | None:
+    """`visible to all` and the like in the head of an action."""
+    if not place.opens or place.section not in HEADS:
+        return None
+    seen = any(token.kind == "_SEEN" for token in place.tokens[place.line_start : place.index])
+    if place.text != "visible" and (not seen or place.value_ended):
+        return None
+    told = "the line ends before it is said" if place.at_line_end else f"'{place.text}' does not say"
+    what = "action" if place.section == "action" else "outcome"
+    return f"{told} who learns of the {what}", "write 'public', 'unseen', or 'seen by p when CONDITION'"
+
+
 DIAGNOSES: tuple[Callable[[Place], Diagnosis | None], ...] = (
     _outside,
     _foreign,
     _in_matrix,
     _in_tree,
+    _who_learns,
     _not_indented,
     _indented,
     _sign_at_start,

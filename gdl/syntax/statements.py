@@ -82,7 +82,22 @@ class Merge(Syntax):
     pass
 
 
-Modifier = Guard | Weight | Template | Merge
+class Public(Syntax):
+    """Everyone learns of it."""
+
+
+class Unseen(Syntax):
+    """Nobody else learns more of it than what it changes for them to see."""
+
+
+class SeenWhen(Syntax):
+    """Those players learn of it for whom the condition holds before it is done."""
+
+    who: Word
+    condition: Expression
+
+
+Modifier = Guard | Weight | Template | Merge | Public | Unseen | SeenWhen
 
 
 class Choose(Syntax):

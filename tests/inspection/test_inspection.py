@@ -9,6 +9,7 @@ import gdl
 from gdl.errors import GameError, Problem
 from gdl.inspection import findings as inspection
 from gdl.inspection.findings import CHECKS, inspect
+from gdl.inspection.met import walk
 from gdl.states.explore import Walk, with_shortest_play
 from gdl.syntax import parser
 
@@ -121,6 +122,22 @@ ROWS = {
         """,
         "warning", "no play ever ends", (),
     ),
+    "who learns": (
+        """
+        players A, B
+        state
+            secret: 0..2 visible to none
+            step: 0..3
+        action pick(n: 1..2)
+            secret := n
+            step := step + 1
+        action nod
+            step := step + 1
+        terminal
+            step = 2 -> pay secret to A
+        """,
+        "warning", "B does not learn whether it was pick(1) or pick(2)", (),
+    ),
     "only in a variant": (
         HEAP.replace("win A", "win A\n    left = 1 -> win B") + "variant long\n    terminal\n        left = 0 -> win A\n",
         "error", "B has no action, and the game is not over", ("take(3)",),
@@ -155,7 +172,7 @@ def test_every_check_can_find_something():
     for text, *_ in ROWS.values():
         description = parser.parse(dedent(text), "test.game", "test")
         model, _ = gdl.checker.check(description)
-        met = inspection.walk(description, model, Walk(gdl.play(model), inspection.LIMIT))
+        met = walk(description, model, Walk(gdl.play(model), inspection.LIMIT))
         found |= {check for check in CHECKS if list(check(met))}
     assert {check.__name__ for check in CHECKS} - {check.__name__ for check in found} == {"_telling_actions"}
 
@@ -168,7 +185,7 @@ def test_actions_that_tell_what_is_hidden():
             return len(state) - state.count(".")
 
     description = parser.parse("players X, O\ntree X(1, 2)\n", "x", "x")
-    met = inspection.walk(description, gdl.checker.check(description)[0], Walk(Telling(), inspection.LIMIT))
+    met = walk(description, gdl.checker.check(description)[0], Walk(Telling(), inspection.LIMIT))
     (problem,) = inspection._telling_actions(met)
     assert problem.message == "O cannot tell two positions apart, but has different actions there"
     assert problem.play == ("1",)

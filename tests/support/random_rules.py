@@ -254,6 +254,10 @@ class Writer:
             text += f' as "{head} {self.fill("<text>", 2)}"'
         if self.random.random() < 0.7:
             text += f" when {self.fill('<truth>', 3)}"
+        if (self.hidden or self.together) and self.random.random() < 0.4:
+            inner = len(self.scope)
+            text += self.fill(self.random.choice([" public", " unseen", " seen by <+player> when~ <truth>"]), 2)
+            del self.scope[inner:]
         body = self.block(2)
         if clock:
             body.insert(self.random.choice([0, len(body)]), "turns := turns + 1")

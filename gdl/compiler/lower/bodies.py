@@ -38,6 +38,7 @@ from gdl.interpreter.bodies import EVERYONE, FIRST_STEP, NOBODY
 from gdl.model import core
 
 MOST_EVENTS = 64  # of one ply
+REFUSAL = -1  # in place of a `say`: the event that an attempt of the hearer was refused, where others hear of actions
 UNREACHED = False  # what a statement returns that lets nothing after it be reached
 
 
@@ -213,11 +214,15 @@ class Bodies:
         hearer = NOTHING if s.hearer is None else self.out.bound(self.expressions.number(s.hearer, frame))
         if s.hearer is not None:
             self.context.trap_if(on.equal(hearer, NOTHING), "the hearer of this event is none", s.span)
+        self._event(str(self.says.index(s)), hearer.code, value.code)
+
+    def _event(self, *words: str) -> None:
+        """The words of one more event of the ply."""
         at = self.out.let("told", "event[0] * 3 + 2")
         self.context.trap_if(
             on.compare(">=", Number(at, 0, 1 << 20), literal(3 * MOST_EVENTS + 2)), "too many events", None
         )
-        for k, code in enumerate((str(self.says.index(s)), hearer.code, value.code)):
+        for k, code in enumerate(words):
             self.out.emit(f"event[{at}{f' + {k}' if k else ''}] = {code}")
         self.out.emit("event[0] += 1")
 
@@ -330,6 +335,8 @@ class Bodies:
                 self.out.emit(f"{code} = {was}")
             for name, copy in names:
                 self.context.store(name, copy)
+            if self.rules.hears:
+                self._event(str(REFUSAL), "s[1]", "0")
             self.block(s.refused, frame)
 
     def _copy(self, value: Value) -> Value:

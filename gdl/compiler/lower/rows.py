@@ -53,7 +53,8 @@ class Rows:
         self.most_rows = 2
         self.heads: dict[int, list[Value]] = {}  # the values of each rule's head, as far as they were listed
         for rule in self.rules.all:
-            if rule.merge and self.rules.decides(rule.body, core.Say, core.Forget):
+            events = (core.Say, core.Forget, core.Attempt) if self.rules.hears else (core.Say, core.Forget)
+            if rule.merge and self.rules.decides(rule.body, *events):
                 with placed(rule.span):
                     raise Refused("'merge' of results with events")
 

@@ -22,16 +22,19 @@ class RuleFacts:
         self.ranked = any(self.decides(rule.body, core.Rank) for rule in model.actions)
         self.chooses = any(self.has_path(rule) for rule in self.all)
         self.tries = any(self.tried(rule) for rule in self.all)
+        self.hears = any(rule.hearers for rule in self.all)  # whether any is told of an action
         self.merges = any(rule.merge for rule in self.all)
         repeats = [repeat for rule in model.actions if (repeat := self._only_repeat(rule))]
         self._resumed = {id(repeat.body[0]) for repeat in repeats}
 
     @cached_property
     def tells(self) -> bool:
-        """Whether the game has events: something is said, or all is forgotten."""
+        """Whether the game has events: something is said, all is forgotten, or an attempt of which others would hear
+        may be refused."""
         rules = (*self.all, *filter(None, (self.model.resolve,)))
         bodies = [rule.body for rule in rules] + [procedure.body for procedure in self.model.procedures]
-        return any(isinstance(form, core.Say | core.Forget) for body in bodies for form in inside(body))
+        told = core.Say | core.Forget | core.Attempt if self.hears else core.Say | core.Forget
+        return any(isinstance(form, told) for body in bodies for form in inside(body))
 
     def decides(self, body: tuple[core.Statement, ...], *forms: type) -> bool:
         """Whether a body, or a procedure that it does, has such a statement."""
