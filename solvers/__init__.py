@@ -9,7 +9,7 @@ import inspect
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gdl.errors import DamagedData, GameError, Interrupted, LimitReached, Refusal, listing, nearest
 from gdl.game import Decision, Game, Traits
@@ -22,6 +22,9 @@ from solvers.needs import Unmet, reasons
 from solvers.solver import Solver
 from solvers.staged import check_offered
 from solvers.stopped import proving
+
+if TYPE_CHECKING:
+    from solvers.auto import Pick
 
 __all__ = ["SOLVERS", "solve"]
 
@@ -106,7 +109,8 @@ def _solve_automatically(game: Game[Any], given: dict[str, Any]) -> Solution:
     """Pick a solver, run it, and tell why it was picked, also with a partial answer."""
     if "time" in given:
         given = {**given, "time": Clock.started(given["time"])}
-    row, reason, walked = _pick(game, given)
+    picked = _pick(game, given)
+    row, reason = SOLVERS[picked.solver], picked.reason
     found = _proved(game, row, given)
     if found is not None:
         return found
@@ -117,13 +121,39 @@ def _solve_automatically(game: Game[Any], given: dict[str, Any]) -> Solution:
         given = {**given, "time": given["time"].leaving(LAST_SHARE)}
     try:
         with proving(game, row.name):
-            return replace(_run(row, game, given, walked), reason=reason)
+            return _run_some(picked, game, given)
     except (LimitReached, Interrupted) as stop:
         if isinstance(stop.partial, Solution):
             stop.partial = replace(stop.partial, reason=reason)
             if own_limit and isinstance(stop, LimitReached):
                 return stop.partial
         raise
+
+
+def _run_some(picked: Pick, game: Game[Any], given: dict[str, Any]) -> Solution:
+    """The answer of the solver that was picked; of another, where it refuses a game that others accept: its traits may
+    be seen only in the search."""
+    row, reason, traits, refused = SOLVERS[picked.solver], picked.reason, picked.traits or game.traits, list[str]()
+    while True:
+        try:
+            return replace(_run(row, game, given, picked.walked, traits), reason=reason)
+        except Unsuited as refusal:
+            refused.append(row.name)
+            traits = refusal.traits
+            other = None if set(given) - _COMMON else _another(game, traits, refused)
+            if other is None:
+                raise
+            row, reason = SOLVERS[other], f"{listing(refused)} met what they do not accept" if len(refused) > 1 else (
+                f"{refused[0]} met what it does not accept")  # fmt: skip
+
+
+def _another(game: Game[Any], traits: Traits, refused: list[str]) -> str | None:
+    """The next solver, of those that are picked, for a game that others refused when they met these traits; None where
+    there is none."""
+    from solvers import auto
+
+    left = (SOLVERS[name] for name in auto.PICKED if name not in refused)
+    return next((row.name for row in left if row.is_advised(game, traits)), None)
 
 
 def _played(game: Game[Any]) -> int:
@@ -160,10 +190,12 @@ def _tried(game: Game[Any]) -> int:
     return TRIED if held is None or held > WITHIN_REACH else TRIED_LONGER
 
 
-def _pick(game: Game[Any], given: dict[str, Any]) -> tuple[Solver, str, Walked | None]:
+def _pick(game: Game[Any], given: dict[str, Any]) -> Pick:
     """The solver that suits the game, or the first that takes the options given and accepts the game (backward
     induction, which looks at everything, after the others); why, and the positions of the game, where all were met to
     find out."""
+    from solvers.auto import Pick
+
     particular = set(given) - _COMMON
     if particular:
         from solvers.quiescence import goes_on
@@ -175,18 +207,17 @@ def _pick(game: Game[Any], given: dict[str, Any]) -> tuple[Solver, str, Walked |
             key=lambda row: ("unknowns" not in row.needs, row.steps == "values" and "values" not in particular)
         )
         if particular == {"depth"} and goes_on(game):
-            return SOLVERS["depth-limited"], "it takes the option depth, and goes on to quiet positions", None
+            return Pick("depth-limited", "it takes the option depth, and goes on to quiet positions")
         if fitting:
-            return fitting[0], f"it takes the option {words}", None
+            return Pick(fitting[0].name, f"it takes the option {words}")
         takers_names = listing((row.name for row in takers), "or")
         raise Refusal(f"the option {words} is for {takers_names}, which {game.name} does not suit")
     from solvers.auto import pick
 
     try:
-        picked = pick(game, given.get("time"), given.get("progress"))
+        return pick(game, given.get("time"), given.get("progress"))
     except KeyboardInterrupt:
         raise Interrupted from None
-    return SOLVERS[picked.solver], picked.reason, picked.walked
 
 
 _COMMON = {"progress", "seed", "time", "nodes"}  # options that say nothing about which solver is meant
@@ -197,14 +228,25 @@ def _options(row: Solver) -> set[str]:
     return {parameter.name for parameter in parameters if parameter.kind is parameter.KEYWORD_ONLY}
 
 
-def _run(row: Solver, game: Game[Any], given: dict[str, Any], walked: Walked | None = None) -> Solution:
+class Unsuited(Refusal):
+    """A solver refuses a game with these traits."""
+
+    def __init__(self, message: str, traits: Traits):
+        super().__init__(message)
+        self.traits = traits
+
+
+def _run(
+    row: Solver, game: Game[Any], given: dict[str, Any], walked: Walked | None = None, traits: Traits | None = None
+) -> Solution:
     """Run the row on a game that suits it, with options that fit it. What tells of progress, and the seed, are for
-    those who can use them."""
-    lacks = row.lacks(game.traits)
+    those who can use them. `traits` are those of the game, where more is known of them than it says itself."""
+    traits = traits or game.traits
+    lacks = row.lacks(traits)
     if "depth" in given and "cyclic" in lacks:
         lacks.remove("cyclic")  # what is cut off comes to an end
     if lacks:
-        raise Refusal(_with_others(reasons(row.name, game.name, row.needs, lacks, game.traits), game, game.traits))
+        raise Unsuited(_with_others(reasons(row.name, game.name, row.needs, lacks, traits), game, traits), traits)
     check_offered(game, row.name)
     taken = _options(row)
     strange = [name for name in given if name not in taken and name not in ("progress", "seed")]
@@ -220,7 +262,7 @@ def _run(row: Solver, game: Game[Any], given: dict[str, Any], walked: Walked | N
         if unmet.traits.simultaneous and game.traits.simultaneous is False:  # everyone chooses, but one has a choice
             turns = Sequential(game)
             return _judged(turns, row.run(turns, **options))
-        raise Refusal(_with_others(str(unmet), game, unmet.traits)) from None
+        raise Unsuited(_with_others(str(unmet), game, unmet.traits), unmet.traits) from None
 
 
 def _with_others(refusal: str, game: Game[Any], traits: Traits) -> str:

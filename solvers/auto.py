@@ -6,7 +6,7 @@ from collections.abc import Hashable
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from gdl.errors import LimitReached
+from gdl.errors import LimitReached, counted
 from gdl.game import Chance, Decision, Game, Simultaneous, Terminal, Traits, constant_sum
 from gdl.limits import LOOK
 from gdl.states.explore import Expansion, Walk, Walked, choosers, moves, topological_order
@@ -20,14 +20,17 @@ TRIAL_POSITIONS = 20_000  # positions that are looked through to find out what k
 LOOKING = 0.1  # share of the time that is spent on looking
 NUMBERING = 0.2  # share of it for an attempt to number all positions
 LARGE_TREE = 1_000_000  # positions of a game known to have no more, and to end
+PICKED = "minimax expectiminimax maxn retrograde sequence-form plan nash mcts".split()  # in the order of preference
 
 
 class Pick(NamedTuple):
-    """A solver by name, and why it; and all the positions, where they are few and were walked to find out."""
+    """A solver by name, and why it; and all the positions, where they are few and were walked to find out, with the
+    traits that they show."""
 
     solver: str
     reason: str
     walked: Walked | None = None
+    traits: Traits | None = None
 
 
 def pick(game: Game[Any], time: float | None = None, progress: Progress | None = None) -> Pick:
@@ -66,8 +69,9 @@ def pick(game: Game[Any], time: float | None = None, progress: Progress | None =
     found.sort()
     traits = _seen(traits, found)
     if traits.simultaneous or _is_anything_hidden(game, walk, found):
-        return _hidden(traits)
-    return _small(traits)._replace(walked=Walked(walk.states, found) if len(found) <= TRIAL_POSITIONS else None)
+        return _hidden(traits)._replace(traits=traits)
+    walked = Walked(walk.states, found) if len(found) <= TRIAL_POSITIONS else None
+    return _small(traits)._replace(walked=walked, traits=replace(traits, perfect_information=True))
 
 
 def _is_over_at_once(game: Game[Any]) -> bool:
@@ -126,7 +130,9 @@ def _is_anything_hidden(game: Game[Any], walk: Walk[Any], found: list[Expansion]
 def _small(traits: Traits) -> Pick:
     zero_sum = traits.opposed
     what = [_players(traits), _sum(traits) if traits.players > 1 else "", "chance" if traits.chance else "no chance"]
-    words = ", ".join([*(word for word in what if word), f"perfect information, {traits.states:,} positions"])
+    words = ", ".join(
+        [*(word for word in what if word), f"perfect information, {counted(traits.states or 0, 'position')}"]
+    )
     if traits.cyclic:
         return Pick("retrograde" if zero_sum else "mcts", f"{words}, which can come again")
     if not zero_sum:

@@ -7,7 +7,8 @@ from dataclasses import fields
 from typing import Any
 
 from gdl.analysis.measures import always_progresses
-from gdl.game import Game, Number, Traits
+from gdl.errors import GameError
+from gdl.game import Game, Number, Terminal, Traits
 from gdl.model import core
 from gdl.model.games import RulesModel
 from gdl.model.walk import inside, of_rule
@@ -25,8 +26,8 @@ def traits(model: RulesModel, game: Game[Any]) -> Traits:
         players=len(model.players),
         zero_sum=None if total is None else total == 0,
         constant_sum=total,
-        chance=_happens(bool(model.chances), model.start.kind == "chance"),
-        simultaneous=_happens(_everyone_moves(model), model.start.kind == "everyone"),
+        chance=_happens(bool(model.chances), model.start.kind == "chance" and not _is_over(game)),
+        simultaneous=_happens(_everyone_moves(model), model.start.kind == "everyone" and not _is_over(game)),
         perfect_information=perfect or None,
         perfect_recall=None if forgets(model) else True,
         cyclic=cyclic,
@@ -41,6 +42,14 @@ def traits(model: RulesModel, game: Game[Any]) -> Traits:
     if merged["perfect_information"] is None:
         merged["perfect_information"] = False  # hidden data, and too many states to see that it hides nothing
     return Traits(**merged)
+
+
+def _is_over(game: Game[Any]) -> bool:
+    """Whether play is over at its beginning, so that what the rules begin with never happens."""
+    try:
+        return isinstance(game.node(game.initial()), Terminal)
+    except GameError:  # which whoever plays will meet
+        return False
 
 
 def _settled(proved: Any, seen: Any) -> Any:

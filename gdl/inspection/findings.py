@@ -16,6 +16,7 @@ from gdl.errors import GameError, Problem, Span, clean, listing, with_play
 from gdl.game import Action, Decision, Game, Node, Simultaneous, constant_sum
 from gdl.inspection import expectations, learning
 from gdl.inspection.met import Met, walk
+from gdl.interpreter.rules import RulesGame
 from gdl.model.games import Clause, Model, Rule, RulesModel, TreeModel
 from gdl.numbers import vector_text
 from gdl.states.explore import Expansion, Exploration, Progress, Walk, choosers, keeping, perfect_recall
@@ -121,9 +122,24 @@ class _Seen:
 # ---- The checks -------------------------------------------------------------------------------------------------
 
 
+def _over_at_once(met: Met) -> Iterator[Problem]:
+    """A game that is over in its first position: nothing in it is ever possible, and that need not be said of each."""
+    game, model = met.game, met.model
+    clause = game.ending(met.states[0]) if isinstance(game, RulesGame) else None
+    if clause is None or not isinstance(model, RulesModel):
+        return
+    first = model.chances[model.start.step].name if model.start.kind == "chance" else ""
+    yield Problem(
+        "the game is over in its first position: this line holds there", clause.span,
+        note=f"'terminal' is asked in every position, also before the chance step {clean(first)}." if first else "",
+        help="let it ask for something that is not so at the start" + (", such as that all is dealt" if first else ""),
+        warning=True,
+    )  # fmt: skip
+
+
 def _never_legal(met: Met) -> Iterator[Problem]:
     """Actions and chance steps that no play meets."""
-    if not isinstance(met.model, RulesModel) or not met.complete:
+    if not isinstance(met.model, RulesModel) or not met.complete or len(met.states) == 1:
         return
     names = list(dict.fromkeys(name for expansion in met.expansions for name in _names(expansion)))
     for kind, rules in (("action", met.model.actions), ("chance step", met.model.chances)):
@@ -287,6 +303,7 @@ def _evaluations(met: Met) -> Iterator[Problem]:
 
 
 CHECKS: tuple[Callable[[Met], Iterator[Problem]], ...] = (
+    _over_at_once,
     _never_legal,
     _two_winners,
     _broken_claims,

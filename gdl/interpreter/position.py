@@ -45,9 +45,14 @@ class Continuation(Wrapped):
 
     @property
     def traits(self) -> Traits:
-        """What holds throughout the game holds from here; play that can return somewhere need not do so from here."""
+        """What holds throughout the game holds from here; what happens somewhere need not happen from here on."""
         traits = self.game.traits
-        return replace(traits, cyclic=None) if traits.cyclic else traits
+        return replace(
+            traits,
+            chance=traits.chance and None,
+            simultaneous=traits.simultaneous and None,
+            cyclic=traits.cyclic and None,
+        )
 
     def initial(self) -> Any:
         return self._start

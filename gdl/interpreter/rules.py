@@ -39,7 +39,7 @@ from gdl.interpreter.earlier import Past, nothing
 from gdl.interpreter.evaluator import Evaluator
 from gdl.interpreter.memory import Events, Memories, Memorist, acts_between, heard
 from gdl.interpreter.rulebook import Option, Rulebook
-from gdl.model.games import Rule, RulesModel
+from gdl.model.games import Clause, Rule, RulesModel
 from gdl.states.protocol import has, no_action
 
 Found = TypeVar("Found")
@@ -288,9 +288,15 @@ class RulesGame:
                 error.state = state
             raise
 
-    def _expand(self, state: State) -> Expansion:
+    def ending(self, state: State) -> Clause | None:
+        """The terminal line by which play is over."""
+        ended = self._ended(self._asking(state, []))
+        return None if ended is None else ended[0]
+
+    def _asking(self, state: State, options: list[list[Option]]) -> Cells:
+        """The cells for expressions that may ask whether there are actions. Those are found when first asked for: per
+        player, or of the one mover."""
         cells = list(state.cells)
-        options: list[list[Option]] = []  # found when first asked for: per player, or of the one mover
 
         def no_actions() -> bool:
             if not options and (state.turn >= 0 or state.turn == EVERYONE):
@@ -298,12 +304,17 @@ class RulesGame:
             return state.turn == NOBODY or (state.turn > FIRST_STEP and not any(options))
 
         cells[NO_ACTIONS] = no_actions
+        return cells
+
+    def _expand(self, state: State) -> Expansion:
+        options: list[list[Option]] = []
+        cells = self._asking(state, options)
         ended = self._ended(cells)
         if ended is not None:
-            return Expansion(ended, {}, {})
+            return Expansion(ended[1], {}, {})
         if state.turn <= FIRST_STEP:
             return self._chance(state)
-        if no_actions():
+        if cells[NO_ACTIONS]():
             raise self._stuck(state)
         if state.turn == EVERYONE:
             return Expansion(Simultaneous(tuple(tuple(o.name for o in own) for own in options)), {}, {})
@@ -319,7 +330,8 @@ class RulesGame:
 
         return unproved(self.model)
 
-    def _ended(self, cells: Cells) -> Terminal | None:
+    def _ended(self, cells: Cells) -> tuple[Clause, Terminal] | None:
+        """The terminal line that holds, and what it pays."""
         for (condition, utilities, size, clause), bounds in zip(self._clauses, self._unproved, strict=True):
             frame = [None] * size
             if condition(cells, frame):
@@ -330,7 +342,7 @@ class RulesGame:
                 broken = broken_bound(end.utilities, bounds) if bounds else ""
                 if broken:
                     raise fault(broken, clause.span, "correct the utility or the bound")
-                return end
+                return clause, end
         return None
 
     def _options(self, state: State) -> list[list[Option]]:

@@ -122,6 +122,19 @@ ROWS = {
         """,
         "warning", "no play ever ends", (),
     ),
+    "over at once": (
+        """
+        players A, B
+        state
+            left: 0..3
+        action take
+            left := left - 1
+        terminal
+            no actions -> win B
+            left = 0 -> win A
+        """.replace("action take", "action take when left > 0"),
+        "warning", "the game is over in its first position: this line holds there", (),
+    ),
     "who learns": (
         """
         players A, B
