@@ -21,6 +21,7 @@ from typing import NamedTuple
 
 from gdl import limits
 from gdl.errors import GameError, Problem, Source, Span, merged
+from gdl.syntax.shapes import SLIPS
 
 SECTIONS = frozenset(
     """
@@ -59,21 +60,6 @@ PUNCTUATION = {
 }  # fmt: skip
 CLOSERS = {"(": ")", "[": "]", "{": "}"}
 
-_STRAIGHT = 'write straight double quotes, "…"'
-_COMMENT = "a comment begins with '#'"
-SLIPS = {  # signs of other languages, and what to write here
-    "==": "write '=' to compare", "===": "write '=' to compare", "<>": "write '!='", "=<": "write '<='",
-    "=>": "write '->' before an outcome, '>=' to compare", "&&": "write 'and'", "||": "write 'or'", "&": "write 'and'",
-    "|": "write 'or'; the cells of a matrix are separated by blanks", "!": "write 'not', or '!=' for unequal",
-    "+=": "write x := x + …", "-=": "write x := x - …", "*=": "write x := x * …", "/=": "write x := x / …",
-    "**": "write a product, x * x", "^": "write a product, x * x", "...": "a range is written 1..6", "//": _COMMENT,
-    "/*": _COMMENT, "'": 'text stands in double quotes, "…"', "“": _STRAIGHT, "”": _STRAIGHT, "„": _STRAIGHT,
-    "‘": _STRAIGHT, "’": _STRAIGHT, "«": _STRAIGHT, "»": _STRAIGHT, "≤": "write '<='", "≥": "write '>='",
-    "%": "write 'mod' for the remainder, 1/2 for 50%", ";": "one statement a line, without ';'", "≠": "write '!='",
-    "−": "write the minus sign '-'", "–": "write the minus sign '-'", "→": "write '->'", "×": "write '*'",
-    ".": "a decimal has digits after its point; a range is written 1..6",
-    '"': "close the text with a second double quote on the same line",
-}  # fmt: skip
 _TO_LINE_END = ('"', "'", "“", "„", "‘", "«", "//", "/*")  # what begins here would only be misread
 
 _TOKEN = re.compile(
