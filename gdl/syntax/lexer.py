@@ -21,6 +21,7 @@ from typing import NamedTuple
 
 from gdl import limits
 from gdl.errors import GameError, Problem, Source, Span, merged
+from gdl.syntax.direction_of_writing import turning
 from gdl.syntax.shapes import SLIPS
 
 SECTIONS = frozenset(
@@ -76,7 +77,6 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE,
 )
-_TURNS = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")  # the property Bidi_Control of Unicode
 _SECTION_START = re.compile(rf"(?:{'|'.join(sorted(SECTIONS - YOUNG))})\b")  # at the left margin, also in brackets
 _MARGIN = re.compile(r"(?:[ \t\r\f]*(?:#[^\n]*)?\n)*([ \t\r\f]*)")  # blank lines, then the indentation of a line
 
@@ -225,7 +225,7 @@ def sections(source: Source) -> tuple[list[list[Token]], list[Problem]]:
     """
     problems: list[Problem] = []
     lines = list(_Scanner(source, problems).lines())
-    problems += _turning(source, problems)
+    problems += turning(source, problems)
     groups: list[list[Line]] = []
     for line in lines:
         matrix = bool(groups) and groups[-1][0].head == "matrix"
@@ -234,22 +234,6 @@ def sections(source: Source) -> tuple[list[list[Token]], list[Problem]]:
             groups.append([])
         groups[-1].append(line)
     return [_Section(source, group, problems).tokens() for group in groups], _each_once(problems, groups)
-
-
-def _turning(source: Source, known: list[Problem]) -> list[Problem]:
-    """Characters that turn the direction of writing, in texts and remarks too, where the scanner lets them be: what is
-    shown is then not what is read (Boucher and Anderson, Trojan Source, 2021)."""
-    told = {problem.span.start for problem in known if problem.span}
-    return [
-        Problem(
-            f"an invisible character turns the direction of writing here: {unicodedata.name(found[0])} "
-            f"(U+{ord(found[0]):04X})",
-            Span(source, found.start(), found.end()),
-            help="take it out; letters that are written from right to left are so without it",
-        )
-        for found in _TURNS.finditer(source.text)
-        if found.start() not in told
-    ]
 
 
 def _each_once(problems: list[Problem], groups: list[list[Line]]) -> list[Problem]:
