@@ -57,7 +57,7 @@ def check(
     if forms:
         model = _explicit(name, sections, forms[0], problems, settings or {})
     else:
-        home = game.span if game else description.sections[0].span
+        home = game.span if game else next(s.span for s in description.sections if _of_file(s.span, description))
         scope = Scope(name, Named("Player", ()), home, called=frozenset(vocabulary.WORDS))
         model = check_rules(scope, sections, settings or {})
         problems += scope.problems

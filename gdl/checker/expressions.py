@@ -355,12 +355,13 @@ class Expressions:
         return Typed(core.Scope(tuple(lets), result.core), result.type)
 
     def bind(self, word: syntax.Word, type: Type) -> int:
-        """A new local name; one that hides a name of its own file is a slip."""
+        """A new local name. One that hides a name of the game is a slip, but for a file that the game is made from,
+        which knows nothing of the names above it."""
         place = self.scope.declared.get(word.name)
-        other_file = place is not None and place.source is not word.span.source
+        unknown = place is not None and word.span.source not in (place.source, self.scope.home.source)
         if "." in word.name:
             self.scope.pointed(word)
-        elif (word.name in self.scope.declared and not other_file) or word.name == "mover":
+        elif (word.name in self.scope.declared and not unknown) or word.name == "mover":
             where = f": {line_of(place, word.span)} declares it" if place else ""
             self.scope.problem(f"the name '{clean(word.name)}' is taken{where}", word.span, help="choose another name")
         return self.frame.bind(word.name, types.read_as(type))

@@ -21,6 +21,7 @@ from gdl.model import core
 from gdl.model.games import Model, Rule, RulesModel
 from gdl.model.walk import inside
 from gdl.states.explore import moves
+from gdl.syntax.composition import is_library
 
 PLIES = 3_000  # that are played at random, of the game and of each of its variants,
 WORK = 400_000  # and how often parts are tried in them; what comes first ends it
@@ -104,6 +105,8 @@ def play_at_random(
     coverage: Coverage, description: syntax.Description, settings: Mapping[str, Any] | None = None, seed: int = 0
 ) -> None:
     """Random plays of the game and of each of its variants, as much of each; the same for the same seed."""
+    if is_library(description.sections):
+        return
     for variant in (None, *checker.variants(description)):
         game = coverage.play(checker.check(description, settings, variant)[0])
         plays = islice(_plays(game, Random(seed)), PLIES)

@@ -10,12 +10,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from gdl.errors import GameError, Problem, Span, clean, listing, nearest
 from gdl.syntax.description import Section
-from gdl.syntax.expressions import Binder, Let
+from gdl.syntax.expressions import Let
 from gdl.syntax.rules import (
     Action,
     Board,
@@ -35,12 +36,11 @@ from gdl.syntax.rules import (
     Start,
     State,
     TerminalTest,
-    Typed,
     TypeDefinition,
     Use,
     Utility,
 )
-from gdl.syntax.statements import Choice, Choose, Draw, Rank, Require, Statement
+from gdl.syntax.statements import Choose, Rank, Require, Statement
 from gdl.syntax.words import Syntax, Word, parts
 
 _SINGLE = (
@@ -48,6 +48,7 @@ _SINGLE = (
 )  # fmt: skip
 _SAME = {"Seats": "Players", "Opening": "Start"}  # kinds that replace one another
 _NAMED = (Definition, Procedure, Action, TypeDefinition, Board, Position)
+_IDENTIFIER = re.compile(r"\d*[^\W\d]\w*")
 _UNNAMED_BODIES = {"resolve": Resolve, "start": Opening}
 
 
@@ -158,15 +159,8 @@ def _put_in(
         message = f"{clean(name)} is declared here itself"
         problems.append(Problem(message, hook.name.span, help="write these lines into its body"))
         return
-    for name_twice in _names(target) & _declared(above):
-        problems.append(
-            Problem(
-                f"the body of {clean(name)} has a name '{clean(name_twice)}' of its own, which hides that of this file",
-                hook.name.span,
-                help="give your own another name",
-            )
-        )
     known_after = _bound(target)
+    problems += _captured(hook, target, set(known_after), above)
     missing = [word for word in hook.names or () if word.name not in known_after]
     for word in missing:
         message = f"the body of {clean(name)} has no name '{clean(word.name)}'"
@@ -184,14 +178,27 @@ def _has_body(section: Section, name: str) -> bool:
     return type(section) is _UNNAMED_BODIES.get(name)
 
 
-def _names(target: Syntax) -> set[str]:
-    """Every name that a body binds, in its blocks too."""
+def _captured(hook: Prologue, target: Any, known: set[str], above: Sequence[Section]) -> Iterator[Problem]:
+    """Names that would mean something else in the lines of a body, or in those that are put into it."""
+    name = clean(hook.name.name)
+    inside = _mentioned(target.body)
+    for word in (word for statement in hook.body for word in _binding(statement)):
+        if word.name in inside or word.name in known:
+            message = f"the body of {name} has the name '{clean(word.name)}' already"
+            yield Problem(message, word.span, help="choose another name")
+    for hidden in sorted(known & _mentioned(hook.body) & _declared(above)):
+        message = f"the body of {name} has a name '{clean(hidden)}' of its own, which hides that of this file"
+        yield Problem(message, hook.name.span, help="give your own another name")
+
+
+def _mentioned(body: tuple[Statement, ...]) -> set[str]:
+    """Every name that stands in the lines of a body, also in the texts of `as`."""
     found: set[str] = set()
-    work = [target]
+    work: list[Syntax] = list(body)
     while work:
         part = work.pop()
-        if isinstance(part, Let | Choice | Draw | Binder | Typed):
-            found.add(part.name.name)
+        if isinstance(part, Word):
+            found |= set(_IDENTIFIER.findall(part.text)) if part.kind == "STRING" else {part.text}
         work += parts(part)
     return found
 

@@ -42,6 +42,10 @@ def explain(source: Source, tokens: list[Token], error: Unexpected) -> Problem:
 def no_section(source: Source, token: Token, first: bool = False) -> Problem:
     """A line at the left margin that begins no section; `first` if the file begins with it."""
     word = token.text
+    if word in SECTIONS:
+        message = f"'{word}' begins a section, and none begins so far in"
+        help = "move it to the left margin, or directly below the line of its variant"
+        return Problem(message, Span(source, token.start, token.end), help=help)
     named = word.isidentifier()
     near = nearest(word, sorted(SECTIONS)) if named else None
     help = f"write '{near}'" if near else "indent the line if it belongs to the section above"
