@@ -61,7 +61,6 @@ def seen_before(count: i32) -> i32:
         at = at + 1 & RESULT_SLOTS - 1
     k = seen_end[0] if seen_from[0] == results_stamp[0] else 0
     seen_from[0] = results_stamp[0]
-    seen_at[0] = k + 1 if k < RESULTS else 0
     if k < RESULTS:
         seen_stamp[at] = results_stamp[0]
         seen_slot[at] = k

@@ -31,7 +31,6 @@ seen_stamp: Array[int]
 seen_slot: Array[int]
 seen_end: Array[int]
 seen_from: Array[int]
-seen_at: Array[int]
 
 name_of: Array[int]  # the hashes of the names of rows
 name_stamp: Array[int]

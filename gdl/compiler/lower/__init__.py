@@ -234,10 +234,7 @@ def _memory(made: Lowering) -> list[str]:
         lines += ["held = array(i64, HELD)", "seen_held = array(i64, HELD * RESULTS)"]
         lines += ["seen_stamp = array(i64, RESULT_SLOTS)", "seen_slot = array(i32, RESULT_SLOTS)"]
         lines += ["seen_end = array(i32, 1)", "seen_from = array(i64, 1)", "seen_hash = array(i64, RESULTS)"]
-        lines += [f"seen = array(i32, {made.context.layout.words * RESULTS})", "seen_at = array(i32, 1)"]
-    if any(made.rules.resumes(rule) for rule in made.rules.all):
-        lines.append("level_seen = array(i32, PATH)  # of each level: its choice among those seen, from 1 on; or 0")
-        lines.append("level_name = array(i64, PATH)")
+        lines += [f"seen = array(i32, {made.context.layout.words * RESULTS})"]
     return lines
 
 

@@ -19,7 +19,6 @@ from gdl.compiler.lower.context import Context
 from gdl.compiler.lower.expressions import Expressions, Frame
 from gdl.compiler.lower.growth import grown
 from gdl.compiler.lower.loops import Loops
-from gdl.compiler.lower.resuming import Resuming
 from gdl.compiler.lower.rule_facts import RuleFacts
 from gdl.compiler.lower.values import (
     COMPARE,
@@ -66,13 +65,12 @@ class Bodies:
     """The statements of bodies. What writes one type takes the statement and the values of names, which it may change;
     it returns UNREACHED where nothing after the statement is done. Some types are left to other objects."""
 
-    def __init__(self, context: Context, expressions: Expressions, loops: Loops, rules: RuleFacts, resuming: Resuming):
+    def __init__(self, context: Context, expressions: Expressions, loops: Loops, rules: RuleFacts):
         self.context = context
         self.model, self.out = context.model, context.out
         self.expressions = expressions
         self.loops = loops
         self.rules = rules
-        self.resuming = resuming
         self.statements: dict[type, Statement] = {}  # by the type of a statement: what writes it
         self._exits: list[Exit] = []
         self._kinds: dict[tuple[int, int], tuple[Value, int]] = {}  # (body, slot) of a `let` that changes -> its bounds
@@ -301,7 +299,6 @@ class Bodies:
     def repeat(self, s: core.Repeat, frame: Frame) -> None:
         flag, turns = self.out.fresh("left"), self.out.fresh("turns")
         self.out.emit(f"{turns} = 0")
-        self.resuming.before_turns(s, turns, frame)
         with self.loop("while True", ("stop", "no option"), flag):
             limit = truth(f"{turns} == {limits.REPEATS}", COMPARE)
             self.context.trap_if(limit, f"'repeat' goes on for more than {limits.REPEATS} turns", s.span)

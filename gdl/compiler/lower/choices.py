@@ -7,7 +7,7 @@ the functions of `kernels/odometer.py` keep the options of its levels, and move 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import nullcontext
 from dataclasses import replace
 
@@ -20,7 +20,7 @@ from gdl.compiler.lower.expressions import Expressions, Frame
 from gdl.compiler.lower.guards import Guards
 from gdl.compiler.lower.loops import Body, Domain, Loops, hull_of, longest
 from gdl.compiler.lower.naming import Naming
-from gdl.compiler.lower.resuming import Resuming
+from gdl.compiler.lower.rule_facts import RuleFacts
 from gdl.compiler.lower.values import ATOM, WORD, Listed, Mask, Number, Refused, Sequence, Value, Word, literal
 from gdl.compiler.lower.writer import TOO_MANY
 from gdl.model import core
@@ -31,7 +31,7 @@ class Choices:
 
     def __init__(
         self, context: Context, expressions: Expressions, loops: Loops, bodies: Bodies, guards: Guards,
-        naming: Naming, resuming: Resuming,
+        naming: Naming, rules: RuleFacts,
     ):  # fmt: skip
         self.context = context
         self.model, self.module, self.out = context.model, context.module, context.out
@@ -40,11 +40,16 @@ class Choices:
         self.bodies = bodies
         self.guards = guards
         self.naming = naming
-        self.resuming = resuming
+        self.rules = rules
         self.ways = 1  # at most so many values have the parameters of a head that are being gone through
         self.most_held = 0  # words besides the state by which the runs of a body are told apart where they choose
-        rules = (*self.model.actions, *self.model.chances)
-        self._ends_told = {id(choose) for rule in rules for choose in self._followed(rule.body)}
+        self._ends_told = {id(choose) for rule in rules.all for choose in self._followed(rule.body)}
+        self._merging = {
+            id(choose): site
+            for rule in self.model.actions
+            for site, choose in enumerate(chosen_alike(rule.body))
+            if rule.merge
+        }
 
     def _followed(self, body: tuple[core.Statement, ...]) -> list[core.Choose]:
         """The choices of a body, if one may come after a `repeat` that had nothing more to choose."""
@@ -81,7 +86,6 @@ class Choices:
             width = len(told) + sum(len(stored(value)) for value in values)
             with out.block("else") if told else nullcontext():
                 out.emit(f"extend_path(at, first, top, {width})")
-                self.resuming.extended(s)
         if told:
             with out.block("if chosen[at] == 0"):
                 out.emit("at += 1")
@@ -97,9 +101,12 @@ class Choices:
 
     def _leave_if_seen(self, s: core.Choose, frame: Frame) -> None:
         """Where equal results are one action, a run that comes to a choice as an earlier one did finds nothing new."""
-        held = self.resuming.held(s, frame, self.bodies.turns[-1:])
-        if held is None:
+        site = self._merging.get(id(s))
+        names = None if site is None else held_names(frame)
+        if names is None:
             return
+        turns, ranks = self.bodies.turns[-1:], ["run_rank[0]"] if self.rules.ranked else []
+        held = [str(site), *names, *turns, *ranks]
         self.most_held = max(self.most_held, len(held))
         for k, code in enumerate(held):
             self.out.emit(f"held[{k}] = {code}")
@@ -248,3 +255,37 @@ def restored(value: Value, codes: list[str]) -> Value:
         case Sequence():
             return replace(value, row=replace(value.row, code=f"i32({codes[0]})"), values=None)
     raise Refused("a choice of lists")
+
+
+def chosen_alike(body: tuple[core.Statement, ...], repeated: bool = False) -> Iterator[core.Choose]:
+    """The choices of a body after which a run depends only on what names and the state hold, and on the turns of a
+    `repeat`."""
+    for statement in body:
+        match statement:
+            case core.Choose():
+                yield statement
+            case core.Repeat() if not repeated:
+                yield from chosen_alike(statement.body, True)
+            case core.Conditional():
+                yield from chosen_alike(statement.then, repeated)
+                yield from chosen_alike(statement.otherwise, repeated)
+
+
+def held_names(frame: Frame) -> list[str] | None:
+    """The variables that names in the rules are held in; None where one is held otherwise."""
+    names: list[str] = []
+    for value in frame.values():
+        match value:
+            case Number() if value.constant is not None or value.is_none:
+                pass
+            case Number() if value.code.isidentifier():
+                names.append(value.code)
+            case Mask() if all(word.atomic for word in value.words):
+                names += [word.code for word in value.words if word.constant is None]
+            case Sequence() if value.values is not None:
+                pass
+            case Sequence() if value.row.atomic:
+                names.append(value.row.code)
+            case _:
+                return None
+    return names

@@ -1,23 +1,20 @@
 """Heads of several parameters, all at once: for each way of filling the later ones, the set of first ones that fit.
 
-So a move of any man in one of three directions is three sets of men. Rows keep the order of the rules: from the least
-value of the first parameter on, each with all that fits of the others.
+So a move of any man in one of three directions is three sets of men, which are counted without a list. Ways keep the
+order of the rules: from the least value of the first parameter on, each with all that fits of the others.
 """
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
-from functools import reduce
 
 from gdl.compiler.lower import sets
 from gdl.compiler.lower.at_once import AtOnce
-from gdl.compiler.lower.choices import Choices
 from gdl.compiler.lower.context import Context
 from gdl.compiler.lower.expressions import Frame
 from gdl.compiler.lower.lanes import Lanes
-from gdl.compiler.lower.loops import Domain, Interval, Loops, hull_of
-from gdl.compiler.lower.values import Mask, Number, Sequence, Value, Vector, literal
+from gdl.compiler.lower.loops import Domain, Interval, Loops
+from gdl.compiler.lower.values import Mask, Sequence, Vector
 from gdl.model import core
 from gdl.model.games import Rule
 
@@ -30,48 +27,11 @@ Way = tuple[Frame, Mask]  # what the later parameters are, and the first ones th
 class JointHeads:
     """Heads of which all values are found at once."""
 
-    def __init__(self, context: Context, loops: Loops, lanes: Lanes, at_once: AtOnce, choices: Choices):
-        self.context = context
-        self.model, self.dependence, self.out = context.model, context.dependence, context.out
+    def __init__(self, context: Context, loops: Loops, lanes: Lanes, at_once: AtOnce):
+        self.dependence, self.out = context.dependence, context.out
         self.loops = loops
         self.lanes = lanes
         self.at_once = at_once
-        self.choices = choices
-
-    def go_through(
-        self, rule: Rule, opening: tuple[core.Statement, ...], frame: Frame, enter: Callable[[], None]
-    ) -> bool:
-        """Go through all that fits, the opening of the body included; False where values must be tried in turn."""
-        if len(rule.parameters) < 2 or any(p.count is not None for p in rule.parameters):
-            return False
-        ways = self.fitting(rule, opening, frame)
-        if ways is not None:
-            self._each_way(rule, ways, frame, enter)
-            return True
-        if len(self.model.players) > MOST_MOVERS or self.context.mover.constant is not None:
-            return False
-        return self._list_by_mover(rule, opening, frame, enter)
-
-    def _list_by_mover(
-        self, rule: Rule, opening: tuple[core.Statement, ...], frame: Frame, enter: Callable[[], None]
-    ) -> bool:
-        """The same, written apart for each mover, who may see the board from another side."""
-        kept, parts = self.context.mover, []
-        try:
-            for player in range(len(self.model.players)):
-                self.context.mover = literal(player)
-                with self.out.captured() as lines:
-                    ways = self.fitting(rule, opening, frame)
-                    if ways is None:
-                        return False
-                    self._each_way(rule, ways, frame, enter)
-                parts.append(lines)
-        finally:
-            self.context.mover = kept
-        for player, lines in enumerate(parts):
-            with self.out.block(f"{'elif' if player else 'if'} mover == {player}"):
-                self.out.append(lines, deeper=1)
-        return True
 
     def fitting(self, rule: Rule, opening: tuple[core.Statement, ...], frame: Frame) -> list[Way] | None:
         """For each way of filling the later parameters the values of the first that fit."""
@@ -123,25 +83,3 @@ class JointHeads:
                     return None
                 field = sets.intersection(field, fits)
         return field
-
-    def _each_way(self, rule: Rule, ways: list[Way], frame: Frame, enter: Callable[[], None]) -> None:
-        first = rule.parameters[0]
-        known = hull_of(self.loops.domain(first.domain, frame))
-        everything = reduce(sets.union, (fits for _, fits in ways))
-        kept = self.choices.ways
-        self.choices.ways = kept * (known.high - known.low + 1)
-
-        def each(value: Value) -> None:
-            assert isinstance(value, Number)
-            named = Number(value.code, max(value.low, known.low), min(value.high, known.high))
-            for filled, fits in ways:
-                test = sets.contains(fits, named)
-                if test.constant == 0:
-                    continue
-                frame.update(filled)
-                frame[first.slot] = named
-                with self.out.block(f"if {test.code}"):
-                    enter()
-
-        self.loops.each(everything, frame, each)
-        self.choices.ways = kept

@@ -9,7 +9,6 @@ What cannot be put so gives None, and is looked at value by value.
 from __future__ import annotations
 
 from collections.abc import Sequence as Series
-from functools import reduce
 from typing import Any
 
 from gdl.analysis.dependence import Facts
@@ -75,8 +74,6 @@ class Lanes:
                 return self._compared(e, frame, size)
             case core.Element():
                 return self._held(e, TRUE, frame, size)
-            case core.Contains() if e.bits and isinstance(e.item, core.Element):
-                return self._held_among(e.item, e.container, frame, size)
             case core.Contains() if e.bits:
                 return self._contained(e, frame, size)
             case core.Quantifier() if e.kind in ("exists", "forall"):
@@ -352,17 +349,6 @@ class Lanes:
         mask = self.out.shared(on.as_mask(container))
         inside = [v if isinstance(v, int) and 0 <= v < mask.size else None for v in vector.entries]
         return planes.preimage(mask, inside)
-
-    def _held_among(self, e: core.Element, container: core.Expression, frame: Frame, size: int) -> Mask | None:
-        """The lanes whose element has one of a few known values."""
-        if self._differing(self.dependence.of(container), frame):
-            return None
-        known = self.without_faults(container, frame)
-        bits = None if known is None else on.as_mask(known).bits
-        if not bits or bits.bit_count() > MOST_WRITTEN_OUT:
-            return None
-        found = [self._held(e, literal(value), frame, size) for value in elements(bits)]
-        return None if None in found else reduce(sets.union, [mask for mask in found if mask is not None])
 
     # -- quantifiers inside ---------------------------------------------------------------------------------
 

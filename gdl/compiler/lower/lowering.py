@@ -21,7 +21,6 @@ from gdl.compiler.lower.naming import Naming
 from gdl.compiler.lower.plies import Plies
 from gdl.compiler.lower.quantifiers import Quantifiers
 from gdl.compiler.lower.recursion import Recursion
-from gdl.compiler.lower.resuming import Resuming
 from gdl.compiler.lower.rows import Rows
 from gdl.compiler.lower.rule_facts import RuleFacts
 from gdl.compiler.lower.times import Times
@@ -45,18 +44,15 @@ class Lowering:
         recursion = Recursion(context, expressions, self.past)
         calls = Calls(context, expressions, self.past, recursion)
         expressions.forms = _forms(expressions, elements, quantifiers, recursion, calls, self.past)
-        self.rules = RuleFacts(context.model, context.dependence)
+        self.rules = RuleFacts(context.model)
         self.naming = Naming(context, expressions, loops)
-        resuming = Resuming(context, self.rules, self.naming)
-        self.bodies = Bodies(context, expressions, loops, self.rules, resuming)
+        self.bodies = Bodies(context, expressions, loops, self.rules)
         guards = Guards(context, expressions, loops, at_once)
-        self.choices = Choices(context, expressions, loops, self.bodies, guards, self.naming, resuming)
+        self.choices = Choices(context, expressions, loops, self.bodies, guards, self.naming, self.rules)
         assigning = Assigning(context, expressions, elements)
         self.bodies.statements = _statements(self.bodies, self.choices, assigning)
-        joint_heads = JointHeads(context, loops, lanes, at_once, self.choices)
-        self.rows = Rows(
-            context, expressions, self.past, self.rules, self.bodies, self.naming, self.choices, joint_heads
-        )
+        joint_heads = JointHeads(context, loops, lanes, at_once)
+        self.rows = Rows(context, expressions, self.past, self.rules, self.bodies, self.naming, self.choices)
         self.trials = Trials(context, expressions, self.past, self.rules, self.bodies, self.naming, self.rows)
         expressions.forms[core.Able] = (self.trials.able,)
         self.ends = Ends(context, expressions, self.rules)

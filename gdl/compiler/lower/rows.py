@@ -16,9 +16,7 @@ from gdl.compiler.lower.choices import Choices, restored, stored
 from gdl.compiler.lower.context import Context
 from gdl.compiler.lower.expressions import Expressions, Frame
 from gdl.compiler.lower.growth import joined_bounds
-from gdl.compiler.lower.joint_heads import JointHeads
 from gdl.compiler.lower.naming import Naming
-from gdl.compiler.lower.resuming import FROM_CHOICE
 from gdl.compiler.lower.rule_facts import RuleFacts
 from gdl.compiler.lower.times import Times
 from gdl.compiler.lower.values import I32, NOTHING, Mask, Number, Refused, Value, literal, placed
@@ -39,7 +37,7 @@ class Rows:
 
     def __init__(
         self, context: Context, expressions: Expressions, past: Times, rules: RuleFacts, bodies: Bodies,
-        naming: Naming, choices: Choices, joint_heads: JointHeads,
+        naming: Naming, choices: Choices,
     ):  # fmt: skip
         self.context = context
         self.model, self.out = context.model, context.out
@@ -49,7 +47,6 @@ class Rows:
         self.bodies = bodies
         self.naming = naming
         self.choices = choices
-        self.joint_heads = joint_heads
         self.most_rows = 2
         self.heads: dict[int, list[Value]] = {}  # the values of each rule's head, as far as they were listed
         for rule in self.rules.all:
@@ -102,26 +99,23 @@ class Rows:
         if rule.merge and is_action:
             self.out.emit("begin_results()")
 
-        def found(opened: bool) -> None:
+        def found() -> None:
             weight = literal(1) if rule.weight is None or is_action else self._weight(rule, frame)
             head = [frame[p.slot] for p in rule.parameters]
             known = self.heads.get(index, head)
             self.heads[index] = [joined_bounds(a, b) for a, b in zip(known, head, strict=True)]
             self.most_rows += self.choices.ways * (MOST_ROWS if self.rules.has_path(rule) else 1)
-            start = self.rules.opening(rule) if opened else 0
             named = dict(frame)  # by the head alone
-            self.open_body(rule, start, dict(frame), lambda: self._enter(index, rule, named, head, weight, limit))
+            self.open_body(rule, 0, dict(frame), lambda: self._enter(index, rule, named, head, weight, limit))
 
         with placed(rule.span), self.context.judging(index):
             self.each_head(rule, frame, found)
 
-    def each_head(self, rule: Rule, frame: Frame, found: Callable[[bool], None]) -> None:
-        """What is done for every way of filling a rule's head that passes its conditions; it is told whether the
-        opening of the body has been asked as well."""
-        opening = rule.body[: self.rules.opening(rule)]
+    def each_head(self, rule: Rule, frame: Frame, found: Callable[[], None]) -> None:
+        """What is done for every way of filling a rule's head that passes its conditions."""
         with self.expressions.when(rule.guards, frame) as possible:
-            if possible and not self.joint_heads.go_through(rule, opening, frame, lambda: found(True)):
-                self.choices.assignments(rule.parameters, frame, lambda: found(False))
+            if possible:
+                self.choices.assignments(rule.parameters, frame, found)
 
     def open_body(self, rule: Rule, at: int, frame: Frame, then: Callable[[], None]) -> None:
         """The statements of the opening from one on, and then the rest."""
@@ -178,28 +172,21 @@ class Rows:
             with out.block("if so"):
                 self._row(index, rule, codes, weight, limit, rank="run_rank[0]")
             out.emit("more = advance_path(0)")
-        if self.rules.resumes(rule):
-            out.emit(TAKE_BACK)
 
     def _try(self, index: int, rule: Rule, arguments: str) -> None:
-        """Run a body, see whether it succeeds (and, of a merging action, has a new result), and take it back; unless
-        runs go on from where others came to, and the beginning is only restored for those that do not."""
+        """Run a body, see whether it succeeds (and, of a merging action, has a new result), and take it back."""
         out = self.out
-        with out.block(f"if not ({FROM_CHOICE})") if self.rules.resumes(rule) else nullcontext():
-            if self.rules.resumes(rule):
-                out.emit(TAKE_BACK)
-            out.emit(f"s[0] = {UNSET}")
-            if self.rules.ranked:
-                out.emit("run_rank[0] = 0")
-            self.bodies.begin_events()
-            if index in self.naming.named:
-                out.emit("name[0] = name_here[0]")
+        out.emit(f"s[0] = {UNSET}")
+        if self.rules.ranked:
+            out.emit("run_rank[0] = 0")
+        self.bodies.begin_events()
+        if index in self.naming.named:
+            out.emit("name[0] = name_here[0]")
         out.emit(f"so = {self.rule_name(index)}({arguments})")
         if rule.merge and index < len(self.model.actions):
             with out.block("if so"):
                 out.emit("so = is_new_result()")
-        if not self.rules.resumes(rule):
-            out.emit(TAKE_BACK)
+        out.emit(TAKE_BACK)
 
     def _row(self, index: int, rule: Rule, codes: list[str], weight: Number, limit: str, rank: str) -> None:
         """Write a row; of actions with ranks only those of the greatest are kept."""
@@ -226,8 +213,6 @@ class Rows:
             out.emit(f"name_of[rows] = {'name' if self.rules.tried(rule) else 'name_here'}[0]")
         out.emit("rows += 1")
         with out.block(f"if rows == {limit}"):
-            if self.rules.resumes(rule):
-                out.emit(TAKE_BACK)
             if limit == "limit":
                 out.emit("return rows")
             else:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from gdl.analysis.dependence import Dependence, all_at_once, all_inside, assigned_anew
+from gdl.analysis.dependence import all_at_once, assigned_anew
 from gdl.model import core
 from gdl.model.games import Rule, RulesModel
 from gdl.model.walk import inside
@@ -13,9 +13,8 @@ from gdl.model.walk import inside
 class RuleFacts:
     """The rules of one game: the actions, then the steps of chance."""
 
-    def __init__(self, model: RulesModel, dependence: Dependence):
+    def __init__(self, model: RulesModel):
         self.model = model
-        self.dependence = dependence
         self.all: tuple[Rule, ...] = (*model.actions, *model.chances)
         self._paths: dict[int, bool] = {}
         self.everyone = all_at_once(model)  # whether all players may move at once
@@ -24,8 +23,6 @@ class RuleFacts:
         self.tries = any(self.tried(rule) for rule in self.all)
         self.hears = any(rule.hearers for rule in self.all)  # whether any is told of an action
         self.merges = any(rule.merge for rule in self.all)
-        repeats = [repeat for rule in model.actions if (repeat := self._only_repeat(rule))]
-        self._resumed = {id(repeat.body[0]) for repeat in repeats}
 
     @cached_property
     def tells(self) -> bool:
@@ -67,25 +64,3 @@ class RuleFacts:
     def tried(self, rule: Rule) -> bool:
         """Whether a body can still fail after its opening, or has several runs or a rank."""
         return rule.merge or self.decides(rule.body[self.opening(rule) :], core.Choose, core.Require, core.Rank)
-
-    # -- runs that go on from a choice ----------------------------------------------------------------------
-
-    def resumes(self, rule: Rule) -> bool:
-        """Whether runs of a rule's body may go on from its choice."""
-        return any(isinstance(s, core.Repeat) and self.is_resumed(s.body[0]) for s in rule.body)
-
-    def is_resumed(self, statement: core.Statement) -> bool:
-        """Whether a statement is a choice from which runs may go on."""
-        return id(statement) in self._resumed
-
-    def _only_repeat(self, rule: Rule) -> core.Repeat | None:
-        """The `repeat` of a merging rule that begins with the only choice."""
-        choices = sum(isinstance(form, core.Choose) for form in all_inside(self.model, rule.body))
-        if not rule.merge or choices != 1:
-            return None
-        for statement in rule.body:
-            if isinstance(statement, core.Repeat):
-                return statement if isinstance(statement.body[0], core.Choose) else None
-            if not isinstance(statement, core.Let) or self.dependence.of(statement.value).state:
-                return None
-        return None

@@ -145,9 +145,8 @@ class Trials:
         frame: Frame = {}
         head: list[Value] | None = None
 
-        def found(opened: bool) -> None:
-            start = self.rules.opening(rule) if opened else 0
-            self.rows.open_body(rule, start, dict(frame), succeed)
+        def found() -> None:
+            self.rows.open_body(rule, 0, dict(frame), succeed)
 
         def succeed() -> None:
             nonlocal head
