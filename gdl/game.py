@@ -106,7 +106,7 @@ class Traits:
     simultaneous: bool | None
     perfect_information: bool | None
     perfect_recall: bool | None
-    cyclic: bool | None  # some state can come again
+    cyclic: bool | None  # some state can come again, or some position of which more is remembered then
     states: int | None = None  # an upper bound on reachable states, where known
     actions: int | None = None  # an upper bound on the actions of a state, where known
     unknowns: bool = False  # some utility or probability is left open
@@ -233,8 +233,22 @@ def _unknown(state: Any) -> None:
     return None
 
 
+def _never() -> None:
+    return None
+
+
 def _unsaid(state: Any, player: int, later: Hashable) -> tuple[Action, ...]:
     return ()
+
+
+Play = tuple[Action | Joint, ...]
+
+
+class Round(NamedTuple):
+    """Play that leads to a position, and on, back to the same position."""
+
+    before: Play
+    round: Play
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,6 +265,7 @@ class Promises:
     # What a player must do from a state on to come to know an information set of theirs; None: they never can; (): the
     # game does not say.
     acts_until: Callable[[Any, int, Hashable], tuple[Action, ...] | None] = _unsaid
+    endless: Callable[[], Round | None] = _never  # play back to a position that lets players remember ever more
 
 
 NO_PROMISES = Promises()

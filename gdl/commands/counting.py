@@ -74,6 +74,7 @@ def states(
         raise telling.WrongCommand("histories are counted without symmetry", help="leave out --symmetry")
     if histories and engine in ("python", "wasm"):
         raise telling.WrongCommand("--histories are counted by the interpreter", help="leave out --engine")
+    foretelling.endless(asked.game)
     if limit == LIMIT and limits == NONE:
         foretelling.positions(asked.game, f"{LIMIT:,} are counted at most: --limit sets another number")
     symmetries = engines.symmetries(asked.game) if symmetry else None

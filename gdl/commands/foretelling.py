@@ -8,6 +8,7 @@ from typing import Any
 from gdl.commands import telling
 from gdl.errors import clean
 from gdl.game import Game
+from gdl.states.explore import move_text
 
 POSITIONS = 10**10  # more are told before; what the state can hold is mostly far more than what play can reach
 PRUNED = 10**16  # of a search that skips most of them
@@ -31,8 +32,23 @@ def positions(game: Game[Any], what: str, many: int = POSITIONS) -> None:
         telling.remark(f"note: {clean(game.name)} {has}; {what}")
 
 
+def endless(game: Game[Any]) -> None:
+    """Say so where players remember ever more, so that there is no end of positions."""
+    found = game.promises.endless()
+    if found is None:
+        return
+    before, round = (", ".join(map(move_text, play)) for play in found)
+    start = f"after {clean(before)}" if before else "from the start"
+    telling.remark(
+        f"note: {clean(game.name)} has no end of positions, for its players remember ever more: {start} the play "
+        f"{clean(round)} comes back to the same position; write 'forget' where what is remembered does not matter any "
+        "more, or bound the play with a counter"
+    )
+
+
 def unless_limited(game: Game[Any], options: Mapping[str, Any]) -> None:
-    """The same before a work that nothing limits."""
+    """What is to be said before a work that nothing limits."""
+    endless(game)
     if not any(options.get(limit) for limit in ("depth", "nodes", "time")):
         positions(game, "it may take long: Ctrl-C stops it")
 

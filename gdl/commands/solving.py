@@ -47,6 +47,7 @@ def solve(
 
     Without --solver, a suitable one is picked, and the answer says which and why.
     """
+    foretelling.endless(asked.game)
     if not any(options.get(limit) for limit in ("depth", "nodes", "time")):
         foretell(asked.game, solver)
     limits = timed(limits, options)

@@ -137,7 +137,7 @@ class CompiledGame:
         """As the interpreter has them."""
         inner = self.reference.promises
         quiet = None if inner.quiet is None else self._quiet
-        return Promises(quiet=quiet, forever=inner.forever, constant_sum=inner.constant_sum)
+        return Promises(quiet=quiet, forever=inner.forever, constant_sum=inner.constant_sum, endless=inner.endless)
 
     def _quiet(self, state: State) -> Number | None:
         self._enter(state)

@@ -19,7 +19,7 @@ from gdl.inspection.met import Met, walk
 from gdl.interpreter.rules import RulesGame
 from gdl.model.games import Clause, Model, Rule, RulesModel, TreeModel
 from gdl.numbers import vector_text
-from gdl.states.explore import Expansion, Exploration, Progress, Walk, choosers, keeping, perfect_recall
+from gdl.states.explore import Expansion, Exploration, Progress, Walk, choosers, keeping, move_text, perfect_recall
 from gdl.syntax.composition import is_library
 
 LIMIT = 2_000  # states that are walked
@@ -289,6 +289,27 @@ def _endless(met: Met) -> Iterator[Problem]:
         )  # fmt: skip
 
 
+def _remembered_for_ever(met: Met) -> Iterator[Problem]:
+    """Play that comes back to a position, where players remember in private what led there."""
+    found = None if met.complete else met.game.promises.endless()
+    if found is None or not _keeps_secrets(met):
+        return
+    spans = [section.span for section in met.sections(syntax.TerminalTest)]
+    yield Problem(
+        "play can come back to a position, and players then remember more: there is no end of what they may know",
+        spans[0] if spans else None,
+        note=f"From there {' '.join(map(move_text, found.round))} leads back to the same position.",
+        help="write 'forget' where what is remembered does not matter any more, or bound the play with a counter",
+        warning=True, play=tuple(map(move_text, found.before)),
+    )  # fmt: skip
+
+
+def _keeps_secrets(met: Met) -> bool:
+    """Whether somebody chooses without knowing which of two of the positions met it is."""
+    known = [(p, met.game.information_set(met.states[n], p)) for n, node in _decisions(met) for p in choosers(node)]
+    return len(set(known)) < len(known)
+
+
 def _evaluations(met: Met) -> Iterator[Problem]:
     """An evaluation that fails somewhere, or what it says of quiet play."""
     quiet = met.game.promises.quiet
@@ -311,5 +332,6 @@ CHECKS: tuple[Callable[[Met], Iterator[Problem]], ...] = (
     learning.unsettled,
     _forgetting,
     _endless,
+    _remembered_for_ever,
     _evaluations,
 )

@@ -130,13 +130,22 @@ def heard(memory: Memory) -> tuple[str, ...]:
     return tuple(event for _, events, _ in memory[1] for event in events)
 
 
+def goes_on(now: Memory, later: Memory) -> bool:
+    """Whether the second memory is the first, or more."""
+    return now[0] == later[0] and later[1][: len(now[1])] == now[1]
+
+
+def remember_more(before: Memories, after: Memories) -> bool:
+    """Whether everybody remembers all that they did before, and somebody more."""
+    return before != after and all(goes_on(now, later) for now, later in zip(before, after, strict=True))
+
+
 def acts_between(now: Memory, later: Memory) -> tuple[str, ...] | None:
     """What a player who remembers the one has done who comes to remember the other; None where that cannot be, if
     nothing is forgotten."""
-    (first, entries), (first_then, entries_then) = now, later
-    if first != first_then or entries_then[: len(entries)] != entries:
+    if not goes_on(now, later):
         return None
-    return tuple(action for action, _, _ in entries_then[len(entries) :] if action is not None)
+    return tuple(action for action, _, _ in later[1][len(now[1]) :] if action is not None)
 
 
 def _last(first: View, entries: tuple[Entry, ...]) -> View:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache, cached_property
 from typing import Any, NamedTuple, TypeVar
@@ -36,10 +37,12 @@ from gdl.interpreter.bodies import EVERYONE, FIRST_STEP, NOBODY, Run
 from gdl.interpreter.closures import FIRST_CELL, MOVER, NO_ACTIONS, PAST, Cells, Watch
 from gdl.interpreter.drawing import draw, signs
 from gdl.interpreter.earlier import Past, nothing
+from gdl.interpreter.endless import again
 from gdl.interpreter.evaluator import Evaluator
 from gdl.interpreter.memory import Events, Memories, Memorist, acts_between, heard
 from gdl.interpreter.rulebook import Option, Rulebook
 from gdl.model.games import Clause, Rule, RulesModel
+from gdl.states.again import Again
 from gdl.states.protocol import has, no_action
 
 Found = TypeVar("Found")
@@ -95,7 +98,12 @@ class RulesGame:
 
     @cached_property
     def traits(self) -> Traits:
-        return analysis.traits(self.model, self)
+        found = analysis.traits(self.model, self)
+        return replace(found, cyclic=self._again.cyclic) if found.cyclic is None and self._remembers else found
+
+    @cached_property
+    def _again(self) -> Again:
+        return again(self)
 
     def initial(self) -> State:
         return self._initial
@@ -149,6 +157,7 @@ class RulesGame:
             constant_sum=analysis.constant_sum(self.model),
             numbers_of=self.model.numbers_of,
             acts_until=self._acts_until,
+            endless=lambda: self._again.round if self._remembers and self.traits.cyclic else None,
         )
 
     def _acts_until(self, state: State, player: int, later: Hashable) -> tuple[Action, ...] | None:
@@ -376,10 +385,6 @@ class RulesGame:
         acted = {state.turn: option.name} if state.turn >= 0 else {}
         return self._after(state, run, acted, self._told(state, option, run))
 
-    def _result(self, state: State, option: Option) -> State:
-        """The state that an outcome leads to, for those who are not told which it was."""
-        return self._after(state, option.run(), {}, [])
-
     def _told(self, state: State, option: Option, run: Run, player: int | None = None) -> Events:
         """Who is told that the option was taken: nobody of an attempt that was refused."""
         if run.refused or option.rule.hearers is None:
@@ -426,7 +431,7 @@ class RulesGame:
                 )
             if weight == 0:
                 continue
-            result = self._result(state, option) if rule.merge else None
+            result = self._after(state, option.run(), {}, []) if rule.merge else None  # nobody being told of it
             if result not in merged:
                 option.named()
             name = option.name if result is None else merged.setdefault(result, option.name)

@@ -181,12 +181,16 @@ class Walk(Generic[State]):
             raise with_play(fault, self.play(number)) from None
 
     def play(self, number: int) -> tuple[str, ...]:
+        """A shortest play that leads to the state, as texts."""
+        return tuple(map(move_text, self.way(number)))
+
+    def way(self, number: int) -> tuple[Move, ...]:
         """A shortest play that leads to the state."""
-        play: list[str] = []
+        way: list[Move] = []
         while number:
             number, move = self._arrivals[number]
-            play.append(move_text(move))
-        return tuple(reversed(play))
+            way.append(move)
+        return tuple(reversed(way))
 
 
 @contextmanager

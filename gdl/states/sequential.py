@@ -43,6 +43,7 @@ class Sequential(Wrapped):
             bounds=lambda state: inner.bounds(state.state),
             forever=inner.forever,
             constant_sum=inner.constant_sum,
+            endless=inner.endless,
             acts_until=lambda state, player, later: inner.acts_until(state.state, player, later),
         )
 

@@ -122,6 +122,23 @@ ROWS = {
         """,
         "warning", "no play ever ends", (),
     ),
+    "remembered for ever": (
+        """
+        players A, B
+        state
+            spot: 1..2 visible to none
+            over: Boolean
+        action hide(s: 1..2) unseen when mover = A
+            spot := s
+        action wait when mover = B
+            next A
+        action seek when mover = B
+            over := true
+        terminal
+            over -> spot
+        """,
+        "warning", "play can come back to a position, and players then remember more", (),
+    ),
     "over at once": (
         """
         players A, B
