@@ -46,6 +46,20 @@ CHESS = [  # position, depth, count
     ("8/8/2k5/5q2/5n2/8/5K2/8 b - - 0 1", 4, 23_527),
 ]
 
+FAMILY = [  # of chess: game, position of its file (None: the start), depth, count
+    ("xiangqi", None, 3, 79_666),
+    ("xiangqi", None, 4, 3_290_240),
+    ("xiangqi", "attack", 3, 43_929),
+    ("xiangqi", "attack", 4, 1_339_047),
+    ("xiangqi", "soldiers", 4, 326_201),
+    ("xiangqi", "exposed", 4, 202_884),
+    ("shogi", None, 3, 25_470),
+    ("shogi", None, 4, 719_731),
+    ("shogi", "middle", 2, 28_684),
+    ("shogi", "middle", 3, 4_809_015),
+    ("shogi", "most", 2, 105_677),
+]
+
 COUNTS = [  # game and settings, depth, count
     ("checkers", 8, 845_931),
     ("checkers", 9, 3_963_680),
@@ -71,12 +85,18 @@ COUNTS = [  # game and settings, depth, count
 
 
 def rows(table):
-    return [pytest.param(*row, marks=slow if row[-1] > EASY else (), id=f"{row[0]} {row[1]}") for row in table]
+    return [pytest.param(*row, marks=slow if row[-1] > EASY else (), id=" ".join(map(str, row[:-1]))) for row in table]
 
 
 @pytest.mark.parametrize(("position", "depth", "count"), rows(CHESS))
 def test_chess(position: str, depth: int, count: int):
     game = play("chess", "perft", position=position)
+    assert perft(game, game.initial(), depth, "wasm") == count
+
+
+@pytest.mark.parametrize(("name", "position", "depth", "count"), rows(FAMILY))
+def test_family_of_chess(name: str, position: str | None, depth: int, count: int):
+    game = play(name, position=position)
     assert perft(game, game.initial(), depth, "wasm") == count
 
 
