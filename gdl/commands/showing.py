@@ -22,10 +22,11 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.option("--notation", is_flag=True, help="Write the position in the game's own notation.")
+@click.option("--source", is_flag=True, help="Print the rules in one file, with all that they are made from.")
 @keeps_limits("time", "memory", usual=LOOKING)
 @takes_game
 @takes_table("Show what the table of the solved game in this folder says about the position.")
-def show(asked: Asked, notation: bool, table: Path | None) -> None:
+def show(asked: Asked, notation: bool, source: bool, table: Path | None) -> None:
     """Draw a game's position.
 
     Says what kind of game it is, draws the position, and lists the actions. A tree is drawn whole, a matrix as its
@@ -37,6 +38,12 @@ def show(asked: Asked, notation: bool, table: Path | None) -> None:
 
     game, model = asked.game, asked.loaded.model
     start = game.initial()
+    if source:
+        from gdl.render.source import source_text
+
+        text = source_text(asked.loaded.description, asked.by.variant)
+        telling.answer("\n".join(map(clean, text.splitlines())))
+        return
     kept = "" if table is None else _kept(game, table)
     if notation:
         telling.answer(clean(_written(model, start)))

@@ -124,7 +124,8 @@ def _without_variables(sections: list[Section], names: dict[str, Any]) -> list[S
         if isinstance(section, State) and any(variable.name.name in names for variable in section.variables):
             kept = tuple(variable for variable in section.variables if variable.name.name not in names)
             section = section.replaced(variables=kept)
-        found.append(section)
+        if not isinstance(section, State) or section.variables:
+            found.append(section)
     return found
 
 

@@ -6,9 +6,10 @@ from textwrap import dedent
 
 import pytest
 from click.testing import CliRunner
+from places import LANGUAGE
 
 import gdl
-from gdl import cli, limits
+from gdl import checker, cli, limits
 from gdl.compiler import wasm
 from gdl.compiler.searches.perft import perft
 from gdl.errors import GameError
@@ -16,6 +17,7 @@ from gdl.game import Decision
 from gdl.inspection import expectations
 from gdl.inspection.findings import inspect
 from gdl.model.fingerprint import fingerprint
+from gdl.render.source import source_text
 from gdl.states import count
 from solvers import solve
 
@@ -79,6 +81,7 @@ def test_games_made_from_others(file: Path):
     assert [(o.text, o.found) for o in outcomes if not o.holds] == []
 
 
+SLOW = pytest.mark.slow
 DEEP = [
     ("crazyhouse", None, 4, 197_281),
     ("crazyhouse", None, 5, 4_888_832),
@@ -96,7 +99,7 @@ DEEP = [
 
 
 @pytest.mark.skipif(not wasm.available(), reason="wasmtime is missing")
-@pytest.mark.parametrize("row", [pytest.param(row, id=f"{Path(row[0]).stem} {row[1]} {row[2]}") for row in DEEP])
+@pytest.mark.parametrize("row", [pytest.param(row, marks=SLOW if row[3] > 300_000 else ()) for row in DEEP], ids=str)
 def test_published_counts(row):
     path, position, depth, expected = row
     text, name = gdl.read(path)
@@ -119,6 +122,19 @@ def test_the_same_rules_have_the_same_fingerprint(folder: Path):
     made = loaded('game "Other" from "counter.game"\nterminal\n    no actions -> draw\n', folder)
     assert fingerprint(made.model) == fingerprint(loaded(whole).model)
     assert fingerprint(made.model) != fingerprint(loaded(COUNTER).model)
+
+
+FILES = [*gdl.shipped().values(), *sorted(FOLDER.glob("*.game")), *sorted(LANGUAGE.glob("*.game"))]
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_a_game_in_one_file_is_the_same_game(file: Path):
+    """With all that it is made from, and each of its variants."""
+    text, name = gdl.read(file)
+    description = gdl.described(text, name, gdl.folder_of(file))
+    for variant in (None, *checker.variants(description)):
+        model = checker.check(description, variant=variant)[0]
+        assert fingerprint(gdl.loads(source_text(description, variant)).model) == fingerprint(model)
 
 
 def test_parameters_variants_and_positions_are_those_of_the_first_game(folder: Path):

@@ -1,0 +1,84 @@
+"""A game in one file: its sections with those of the game that it begins from, of its libraries and of its variant."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from gdl import checker, syntax
+from gdl.errors import Span, clean
+from gdl.syntax.composition import composed
+
+_DEEPER = "    "
+
+
+def source_text(description: syntax.Description, variant: str | None = None) -> str:
+    """The text of a file that stands alone and means the same game; of a variant without its siblings and without what
+    is expected. Remarks between the sections are left out."""
+    sections = list(description.sections)
+    if variant is not None:
+        kept = [s for s in sections if not isinstance(s, syntax.Variant | syntax.Expectation)]
+        sections = composed(kept, checker.variants(description)[variant].sections, [])
+        sections = [section for section in sections if not isinstance(section, syntax.Expectation)]
+    games = [section for section in sections if isinstance(section, syntax.Game)]
+    rest = [section for section in sections if not isinstance(section, syntax.Game)]
+    return "".join(_spaced([*games, *rest]))
+
+
+def _spaced(sections: Iterable[syntax.Section]) -> Iterator[str]:
+    """The texts of sections, with a blank line between, but not between lines of one kind."""
+    before: tuple[type, bool] | None = None
+    for section in sections:
+        text = _section(section)
+        kind = type(section), "\n" in text
+        if before is not None and (before != kind or kind[1]):
+            yield "\n"
+        before = kind
+        yield f"{text}\n"
+
+
+def _section(section: Any) -> str:
+    match section:
+        case syntax.Game():
+            parameters = ", ".join(_text(parameter.span) for parameter in section.parameters or ())
+            return f"game {section.title.text}" + (f" ({parameters})" if parameters else "")
+        case syntax.State():
+            return "\n".join(["state", *(_indented(_variable(variable)) for variable in section.variables)])
+        case syntax.Setup():
+            names = ", ".join(word.text for word in section.names)
+            return "\n".join([f"setup {names}", *(_DEEPER + line.text.strip() for line in section.lines)])
+        case syntax.Position() if section.notation is not None:
+            return f"# position {clean(section.name.text)} is in the notation {clean(section.notation.template.text)}"
+        case syntax.Variant():
+            words = [word.text for word in (section.name, section.title) if word is not None]
+            return "\n".join([" ".join(["variant", *words]), *(_indented(_section(s)) for s in section.sections)])
+    body = getattr(section, "body", ())
+    if all(_lies_in(statement.span, section.span) for statement in body):
+        return _text(section.span)
+    own = next((s.span for s in body if _lies_in(s.span, section.span)), None)
+    head = section.span if own is None else Span(section.span.source, section.span.start, own.start)
+    return "\n".join([_text(head).rstrip(), *(_indented(_text(statement.span)) for statement in body)])
+
+
+def _variable(variable: syntax.Variable) -> str:
+    """A variable; who sees it may have been said where it was first declared."""
+    seen, text = variable.visibility, _text(variable.span)
+    if seen is None or _lies_in(seen.span, variable.span):
+        return text
+    audience = Span(seen.span.source, seen.audience.span.start, seen.span.end)
+    return f"{text}   visible to {_text(audience)}"
+
+
+def _lies_in(span: Span, outer: Span) -> bool:
+    return span.source is outer.source and outer.start <= span.start and span.end <= outer.end
+
+
+def _indented(text: str) -> str:
+    return "\n".join(_DEEPER + line if line.strip() else "" for line in text.splitlines())
+
+
+def _text(span: Span) -> str:
+    """What the author wrote, moved to the left margin."""
+    first, *rest = span.source.text[span.start : span.end].rstrip().splitlines()
+    moved = (line[min(span.column - 1, len(line) - len(line.lstrip())) :] for line in rest)
+    return "\n".join([first, *moved])
