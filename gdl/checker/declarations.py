@@ -15,7 +15,7 @@ from gdl.checker.scope import Constant, Frame, Scope
 from gdl.checker.types import fits
 from gdl.errors import GameError, Problem, Source, clean, listing, meaning_changed, nearest
 from gdl.interpreter.closures import FIRST_CELL
-from gdl.model.board import AXES, Board, ShapeError, grid, hex, hexagon, ring, torus, track
+from gdl.model.board import AXES, Board, ShapeError, grid, hex, hexagon, hextorus, ring, torus, track
 from gdl.model.domains import (
     ANYTHING,
     NUMBER,
@@ -36,7 +36,15 @@ from gdl.model.domains import (
 from gdl.model.games import Variable, Visibility
 from gdl.syntax.parser import expression
 
-SHAPES = {"grid": grid, "torus": torus, "hex": hex, "hexagon": hexagon, "ring": ring, "track": track}
+SHAPES = {
+    "grid": grid,
+    "torus": torus,
+    "hex": hex,
+    "hextorus": hextorus,
+    "hexagon": hexagon,
+    "ring": ring,
+    "track": track,
+}
 
 
 # ---- Parameters and players -------------------------------------------------------------------------------------
@@ -205,7 +213,11 @@ def _shape(scope: Scope, written: syntax.Board) -> Board | None:
     try:
         return SHAPES[kind](*sizes)  # type: ignore[operator,no-any-return]
     except TypeError:
-        due, help = ("one or two sizes", "columns, then rows") if kind == "hex" else ("one size", "how long it is")
+        due, help = (
+            ("one or two sizes", "columns, then rows")
+            if kind in ("hex", "hextorus")
+            else ("one size", "how long it is")
+        )
         scope.problem(f"{kind} takes {due}, not {len(sizes)}", written.span, help=f"write {help}")
     except ShapeError as error:
         scope.problem(str(error), written.span, help="write other sizes")

@@ -11,7 +11,7 @@ from typing import Any, Literal, NamedTuple
 from gdl import syntax
 from gdl.checker.checks import Checks
 from gdl.checker.constants import constant_value
-from gdl.checker.directions import ways
+from gdl.checker.directions import kind_of, ways
 from gdl.checker.edges import check_edges, check_ends
 from gdl.checker.elements import square_at
 from gdl.checker.scope import NOTHING_RIGHT, Typed
@@ -336,6 +336,47 @@ def _bounded(check: Checks, e: syntax.Call, written: syntax.Expression) -> _Numb
     return None
 
 
+def _distance(check: Checks, e: syntax.Call) -> Typed:
+    """distance(a, b) from neighbour to neighbour, or distance(a, b, directions) by steps in other directions."""
+    if len(e.arguments) != 3:
+        return _on_squares("distance", 2, (), board_tables.distances, "distance")(check, e)
+    asked = _asked(check, e, 2)
+    mask = None if asked is None else _along(check, e, asked, e.arguments[2])
+    if asked is None or mask is None:
+        return NOTHING_RIGHT
+    return _answered(check, e, asked, f"distance {mask}", board_tables.distances_along(mask), "distance")
+
+
+def _opposite(check: Checks, e: syntax.Call) -> Typed:
+    """opposite(d)."""
+    return _of_direction(check, e, "opposite", board_tables.opposites) if _count(check, e, 1) else NOTHING_RIGHT
+
+
+def _clockwise(check: Checks, e: syntax.Call) -> Typed:
+    """clockwise(d), or clockwise(d, 2) for so many directions further; below 0 against the clock."""
+    turns = check.whole(e.arguments[1]) if len(e.arguments) == 2 else 1
+    if turns is None or (len(e.arguments) != 2 and not _count(check, e, 1)):
+        return NOTHING_RIGHT
+    return _of_direction(check, e, f"clockwise {turns}", board_tables.clockwise(turns))
+
+
+def _of_direction(check: Checks, e: syntax.Call, word: str, table: board_tables.Table) -> Typed:
+    """A word about a direction as a table over those of its board."""
+    typed = check.check(e.arguments[0])
+    kind = kind_of(check.scope, plain(typed.type))
+    board = next((b for b in check.scope.boards if kind and b.board and b.board.directions == kind.members), None)
+    if typed.type == ANYTHING:
+        return NOTHING_RIGHT
+    if kind is None or board is None or plain(typed.type) != kind:
+        message = f"'{e.word.text}' is asked of a direction, and this is {described(typed.type)}"
+        return check.scope.wrong(message, e.arguments[0].span, help="give it one, such as north or d of d: Direction")
+    try:
+        made = _tables(check, word, board, table)
+    except board_tables.NoTable as error:
+        return check.scope.wrong(f"'{e.word.text}' {error}", e.span, error.help)
+    return Typed(core.Lookup(word, made, (typed.core,), (0,)), typed.type)
+
+
 def _offset(check: Checks, e: syntax.Call) -> Typed:
     """offset(s, 1, 2): so many columns and rows away."""
     asked = _asked(check, e, 1) if e.arguments else None
@@ -433,6 +474,8 @@ WORDS: dict[str, Word] = {
     "ray": _on_squares("ray", 1, ("direction",), board_tables.rays, "squares"),
     "between": _on_squares("between", 2, (), board_tables.between, "squares"),
     "direction": _on_squares("direction", 2, (), board_tables.directions, "direction"),
-    "distance": _on_squares("distance", 2, (), board_tables.distances, "distance"),
+    "distance": _distance,
+    "opposite": _opposite,
+    "clockwise": _clockwise,
     "flip": _on_squares("flip", 1, (), board_tables.flips, "own square"),
 }

@@ -9,7 +9,7 @@ from typing import Any
 from gdl.interpreter.memory import HIDDEN
 from gdl.interpreter.pictures import Picture, beside, nested, picture, table
 from gdl.model.board import AXES, Board
-from gdl.model.domains import Named, Optional, Part, SetType, Type, members, text_of
+from gdl.model.domains import Named, Optional, Part, Range, SetType, Type, members, text_of
 from gdl.model.games import Look, RulesModel, Variable
 
 EMPTY = "."
@@ -37,6 +37,8 @@ def draw(model: RulesModel, cells: Sequence[Any]) -> str:
         if found:
             pictures += found
             drawn |= set(look.variables)
+        elif _is_hand(model, variable):
+            lines += _hands(variable, values)
         elif len(variable.indices) > 1 and len(symbols) <= MAX_DRAWN_CELLS:
             tables.append((variable.name, _table(variable, symbols)))
         else:
@@ -58,7 +60,40 @@ def signs(model: RulesModel, cells: Sequence[Any]) -> dict[str, str]:
 
 def _look(model: RulesModel, index: int) -> Look:
     """How a variable is drawn, with others or alone."""
-    return next((look for look in reversed(model.looks) if index in look.variables), Look((index,), {}))
+    said = next((look for look in reversed(model.looks) if index in look.variables), None)
+    return said or _sides_and_kinds(model, index) or Look((index,), {})
+
+
+def _sides_and_kinds(model: RulesModel, index: int) -> Look | None:
+    """Whose the men are and what they are, where two arrays over a board say so and no legend does: on one board, the
+    first player's as capitals, as chess is written."""
+    first = model.variables[index]
+    board = board_of(first.indices[0]) if len(first.indices) == 1 else None
+    if board is None or len(model.players) != 2 or any(set(look.variables) & {index} for look in model.looks):
+        return None
+    arrays = [k for k, v in enumerate(model.variables) if v.indices == first.indices]
+    if len(arrays) != 2 or index != arrays[0] or any(set(look.variables) & set(arrays) for look in model.looks):
+        return None
+    sides, kinds = (_named(model.variables[k].type) for k in arrays)
+    if sides is None or kinds is None or sides.members != model.players or kinds.members == model.players:
+        return None
+    letters = [name[0].lower() for name in kinds.members]
+    if len(set(letters)) < len(letters) or not isinstance(model.variables[arrays[0]].type, Optional):
+        return None
+    said: dict[tuple[Any, ...], str] = {}
+    for kind, (letter, name) in enumerate(zip(letters, kinds.members, strict=True)):
+        said |= {(0, kind): letter.upper(), (1, kind): letter, (None, kind): name}
+    return Look(tuple(arrays), said | {(None, _nothing(model.variables[arrays[1]])): EMPTY})
+
+
+def _named(type: Type) -> Named | None:
+    inner = type.item if isinstance(type, Optional) else type
+    return inner if isinstance(inner, Named) and inner.board is None else None
+
+
+def _nothing(variable: Variable) -> Any:
+    """What an array holds where nothing is said."""
+    return None if isinstance(variable.type, Optional) else 0
 
 
 def board_of(type: Type) -> Board | None:
@@ -138,6 +173,33 @@ def symbol_of(type: Type) -> Callable[[Any], str]:
         return "x" if value is True else text_of(type, value)[0] if short else text_of(type, value)
 
     return symbol
+
+
+def _is_hand(model: RulesModel, variable: Variable) -> bool:
+    """Whether an array says how many things of each kind each player has."""
+    if len(variable.indices) != 2 or not isinstance(variable.type, Range) or variable.type.low != 0:
+        return False
+    owner, thing = variable.indices
+    kind = thing.whole if isinstance(thing, Part) else thing
+    if not isinstance(owner, Named) or not isinstance(kind, Named) or kind.board is not None:
+        return False
+    return owner.members == model.players != kind.members
+
+
+def _hands(variable: Variable, values: list[Any]) -> list[str]:
+    """`hand White: 2 pawn, gold`: a line for each player, without what they have none of."""
+    owner, thing = variable.indices
+    each = len(members(thing))
+    out = []
+    for player in members(owner):
+        held = zip(members(thing), values[player * each : (player + 1) * each], strict=True)
+        shown = [
+            f"{'' if count == 1 else f'{count} '}{text_of(thing, kind)}"
+            for kind, count in held
+            if count not in (0, None)
+        ]
+        out.append(f"{variable.name} {text_of(owner, player)}: {', '.join(shown) or '-'}")
+    return out
 
 
 def _table(variable: Variable, symbols: list[str]) -> Picture:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import zip_longest
 
-from gdl.model.board import Board, Coordinates, column_letters
+from gdl.model.board import HEXAGONS, Board, Coordinates, column_letters
 
 WIDEST = 110  # of pictures side by side
 _ALGEBRAIC = re.compile(r"([a-z])(\d{1,2})")  # d7
@@ -18,14 +18,16 @@ def picture(board: Board, symbols: Sequence[str], numbered: bool = False) -> Pic
     """The board with these symbols on its squares; None where nothing is known of how it lies. `numbered`: its columns
     have numbers as well as letters."""
     if board.shape == "graph":
-        return _graph(board.squares, symbols)
+        return _lying(board.squares, symbols) or _joined(board, symbols)
     if board.shape == "ring":
         return _ring(board.squares, symbols)
     if board.shape == "track":
         return table([symbols, board.squares])
     at = dict(zip(board.coordinates, symbols, strict=True))
+    if board.shape in HEXAGONS:
+        return _hexagons(at)
     if len(board.sizes) == 2:
-        return _labelled(board.sizes, at, board.shape in ("hex", "hexagon"), numbered)
+        return _labelled(board.sizes, at, numbered)
     layers = sorted({place[2:] for place in at})
     return beside([
         [f"layer {', '.join(map(str, layer))}", *_labelled(board.sizes, {p[:2]: at[p] for p in at if p[2:] == layer})]
@@ -33,25 +35,54 @@ def picture(board: Board, symbols: Sequence[str], numbered: bool = False) -> Pic
     ])  # fmt: skip
 
 
-def _labelled(
-    sizes: Coordinates, symbols: Mapping[Coordinates, str], hexagons: bool = False, numbered: bool = False
-) -> Picture:
-    """Rows from the highest down, with their numbers and the columns' letters. Higher rows of hexagons stand half a
-    hexagon further to the right, so that each touches two of the row below."""
+def _labelled(sizes: Coordinates, symbols: Mapping[Coordinates, str], numbered: bool = False) -> Picture:
+    """Rows from the highest down, with their numbers and the columns' letters."""
     wide, high = sizes[:2]
     width = max([len(s) for s in symbols.values()] + [len(str(wide)) if numbered or wide > 26 else 1])
     margin = len(str(high))
-    half = (width + 1) // 2 if hexagons else 0
     out = []
     for row in range(high, 0, -1):
         shown = [symbols.get((column, row), "").rjust(width) for column in range(1, wide + 1)]
-        out.append(f"{row:>{margin}} {' ' * half * (row - 1)}{' '.join(shown)}".rstrip())
+        out.append(f"{row:>{margin}} {' '.join(shown)}".rstrip())
     letters = " ".join(column_letters(column).rjust(width) for column in range(1, wide + 1))
     numbers = " ".join(str(column).rjust(width) for column in range(1, wide + 1))
     return [*out, *(f"{'':>{margin}} {labels}" for labels in ([letters, numbers] if numbered else [letters]))]
 
 
-def _graph(names: Sequence[str], symbols: Sequence[str]) -> Picture | None:
+def _hexagons(symbols: Mapping[Coordinates, str]) -> Picture:
+    """Hexagons as their directions say: east is on the right, north goes up and to the left, northeast up and to the
+    right. So columns rise to the left from their letters, and rows to the right from their numbers; where the lower
+    edge has no room for both, the numbers stand at the rows' other ends."""
+    letters: dict[int, Coordinates] = {}
+    first: dict[int, Coordinates] = {}
+    last: dict[int, Coordinates] = {}
+    for column, row in sorted(symbols, reverse=True):
+        letters[column] = (column, row - 1)
+        first[row] = (column - 1, row)
+        last.setdefault(row, (column + 1, row))
+    ends = last if set(first.values()) & set(letters.values()) else first
+    shown = dict(symbols)
+    shown |= {place: column_letters(column) for column, place in letters.items()}
+    shown |= {place: str(row) for row, place in ends.items()}
+    width = max(map(len, shown.values()))
+    half, left = (width + 2) // 2, min(column - row for column, row in shown)
+    lines: dict[int, str] = {}
+    for (column, row), text in sorted(shown.items()):  # from left to right in each line
+        line = lines.get(column + row, "")
+        lines[column + row] = line.ljust((column - row - left) * half) + text.rjust(width)
+    return [lines[height] for height in sorted(lines, reverse=True)]
+
+
+def _joined(board: Board, symbols: Sequence[str]) -> Picture:
+    """Each point of a graph with what stands there, and the points that it is joined to."""
+    name, symbol = (max(map(len, texts)) for texts in (board.squares, symbols))
+    return [
+        f"{point:<{name}} {shown:<{symbol}} - {', '.join(board.squares[other] for other in near)}".rstrip()
+        for point, shown, near in zip(board.squares, symbols, board.adjacent, strict=True)
+    ]
+
+
+def _lying(names: Sequence[str], symbols: Sequence[str]) -> Picture | None:
     """Points whose names say where they lie, as d7 does."""
     places = [place for name in names if (place := _ALGEBRAIC.fullmatch(name))]
     if len(places) < len(names):

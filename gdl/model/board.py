@@ -20,6 +20,9 @@ _COMPASS_STEPS = ((0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (
 _HEX = ("north", "northeast", "east", "south", "southwest", "west")
 _HEX_STEPS = ((0, 1), (1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1))
 
+HEXAGONS = frozenset(["hex", "hexagon", "hextorus"])  # shapes whose cells are hexagons
+WRAPPED = frozenset(["torus", "ring", "hextorus"])  # shapes whose edges are joined
+
 Coordinates = tuple[int, ...]
 
 
@@ -48,7 +51,7 @@ class Board:
     @cached_property
     def orthogonals(self) -> tuple[int, ...]:
         """Directions along one axis."""
-        if self.shape in ("hex", "hexagon", "ring", "track"):
+        if self.shape in (*HEXAGONS, "ring", "track"):
             return tuple(range(len(self.directions)))
         return tuple(d for d, v in enumerate(self._vectors) if sum(map(abs, v)) == 1)
 
@@ -60,6 +63,12 @@ class Board:
     @cached_property
     def _vectors(self) -> tuple[Coordinates, ...]:
         return _vectors(self.shape, len(self.sizes))
+
+    @cached_property
+    def opposites(self) -> tuple[int, ...]:
+        """The contrary of each direction."""
+        place = {vector: d for d, vector in enumerate(self._vectors)}
+        return tuple(place[tuple(-by for by in vector)] for vector in self._vectors)
 
     def ray(self, square: int, direction: int) -> tuple[int, ...]:
         """The squares met from here (not counted) in one direction, to the edge or round to where it began."""
@@ -104,7 +113,7 @@ class Board:
     def offset(self, square: int, vector: Coordinates) -> int | None:
         """The square so many columns and rows away."""
         target = tuple(a + b for a, b in zip(self.coordinates[square], vector, strict=True))
-        if self.shape in ("torus", "ring"):
+        if self.shape in WRAPPED:
             target = tuple((c - 1) % n + 1 for c, n in zip(target, self.sizes, strict=True))
         return self.at.get(target)
 
@@ -135,6 +144,11 @@ def torus(*sizes: int) -> Board:
 def hex(columns: int, rows: int | None = None) -> Board:
     """A rhombus of hexagons, as Hex is played on; every inner cell has six neighbours."""
     return _coordinated("hex", (columns, rows or columns))
+
+
+def hextorus(columns: int, rows: int | None = None) -> Board:
+    """A rhombus of hexagons whose opposite edges are joined."""
+    return _coordinated("hextorus", (columns, rows or columns))
 
 
 def hexagon(side: int) -> Board:
@@ -180,7 +194,7 @@ def _coordinated(shape: str, sizes: tuple[int, ...]) -> Board:
         side = (sizes[0] + 1) // 2
         coordinates = tuple(c for c in coordinates if abs(c[0] + c[1] - 2 * side) < side)
     at = {c: i for i, c in enumerate(coordinates)}
-    wraps = shape in ("torus", "ring")
+    wraps = shape in WRAPPED
     vectors = _vectors(shape, len(sizes))
     steps = tuple(tuple(_step(at, c, v, sizes if wraps else None) for v in vectors) for c in coordinates)
     names = tuple(square_name(c) for c in coordinates)
@@ -199,7 +213,7 @@ def _step(
 
 
 def _vectors(shape: str, dimensions: int) -> tuple[Coordinates, ...]:
-    if shape in ("hex", "hexagon"):
+    if shape in HEXAGONS:
         return _HEX_STEPS
     if dimensions == 1:
         return ((1,), (-1,))
@@ -209,7 +223,7 @@ def _vectors(shape: str, dimensions: int) -> tuple[Coordinates, ...]:
 
 
 def _direction_names(shape: str, dimensions: int) -> tuple[str, ...]:
-    if shape in ("hex", "hexagon"):
+    if shape in HEXAGONS:
         return _HEX
     if dimensions == 1:
         return ("forward", "backward")

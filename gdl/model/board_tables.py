@@ -5,13 +5,13 @@ A table has one level for each argument. One that would be too large is refused 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from math import lcm, prod
 from typing import Any
 
 from gdl import limits
 from gdl.errors import counted
-from gdl.model.board import Board, Coordinates
+from gdl.model.board import HEXAGONS, WRAPPED, Board, Coordinates
 
 Table = Callable[[Board], Any]
 
@@ -51,6 +51,25 @@ def steps(board: Board) -> tuple[tuple[int | None, ...], ...]:
     if not board.directions:
         raise NoTable("asks for a direction, and a graph has none", "use neighbours(s)")
     return board.steps
+
+
+def opposites(board: Board) -> tuple[int, ...]:
+    """The contrary of each direction."""
+    steps(board)
+    return board.opposites
+
+
+def clockwise(turns: int) -> Table:
+    """The direction so many directions further round, with the clock; directions stand in that order."""
+
+    def table(board: Board) -> tuple[int, ...]:
+        steps(board)
+        if board.shape not in HEXAGONS and len(board.sizes) != 2:
+            raise NoTable("turns round a square, which needs a board of columns and rows", "use opposite(d)")
+        count = len(board.directions)
+        return tuple((d + turns) % count for d in range(count))
+
+    return table
 
 
 def nth_step(count: int) -> Table:
@@ -161,15 +180,29 @@ def _ways(board: Board) -> list[list[tuple[int, int] | None]]:
 
 def distances(board: Board) -> tuple[tuple[int | None, ...], ...]:
     """Steps between neighbours from each square to each; None where there is no way."""
-    _affordable(len(board.squares) ** 2)
-    return tuple(_distances_from(board, start) for start in range(len(board.squares)))
+    return _all_distances(board.adjacent)
 
 
-def _distances_from(board: Board, start: int) -> tuple[int | None, ...]:
-    distance: list[int | None] = [None] * len(board.squares)
+def distances_along(directions: int) -> Table:
+    """The same by steps in some directions, a set: in all of them, as a king goes."""
+
+    def table(board: Board) -> Any:
+        near = [[s for d, s in enumerate(row) if s is not None and directions >> d & 1] for row in steps(board)]
+        return _all_distances(near)
+
+    return table
+
+
+def _all_distances(near: Sequence[Sequence[int]]) -> tuple[tuple[int | None, ...], ...]:
+    _affordable(len(near) ** 2)
+    return tuple(_distances_from(near, start) for start in range(len(near)))
+
+
+def _distances_from(adjacent: Sequence[Sequence[int]], start: int) -> tuple[int | None, ...]:
+    distance: list[int | None] = [None] * len(adjacent)
     distance[start], work = 0, [start]
     for square in work:
-        for near in board.adjacent[square]:
+        for near in adjacent[square]:
             if distance[near] is None:
                 distance[near] = (distance[square] or 0) + 1
                 work.append(near)
@@ -192,4 +225,4 @@ def lines(run: int) -> Table:
 
 def _longest(board: Board) -> int:
     """The most squares in a straight line; on a torus a diagonal goes round until both axes are back."""
-    return lcm(*board.sizes) if board.shape == "torus" else max(board.sizes)
+    return lcm(*board.sizes) if board.shape in WRAPPED else max(board.sizes)
