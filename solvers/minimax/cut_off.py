@@ -20,7 +20,7 @@ Intelligence 27, 1985.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import replace
 from itertools import count
 from typing import Any
@@ -97,7 +97,11 @@ def _windows(
     if not for_windows(game):
         return None
     most, quiescent = _most(game, nodes, own_limit), goes_on(game)
-    search = compiled(game, DEPTH_LIMITED.name, True, nodes=most, forgets=True, quiescent=quiescent, memory=room(game))
+    search = None
+    with suppress(Refusal) if game.traits.chance is None else nullcontext():  # if it has chance, max^n may still do
+        search = compiled(
+            game, DEPTH_LIMITED.name, True, nodes=most, forgets=True, quiescent=quiescent, memory=room(game)
+        )
     if search is None or not search.mirrored:
         return None
     unsuited = giving_up(game) if quiescent else suppress(Refusal)  # else max^n may still do
