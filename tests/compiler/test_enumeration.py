@@ -60,7 +60,8 @@ MEMORY = "the compiled engine does not tell states apart by what players remembe
 AT_ONCE = "the compiled engine does not number the states of games in which players act at once"
 REFUSED = {  # file -> why its states are not numbered there
     **dict.fromkeys(("attempts", "draws", "hearing", "taken_back", "visibility", "visibility_of_elements"), MEMORY),
-    **dict.fromkeys(("together", "unused_chance"), AT_ONCE),
+    **dict.fromkeys(("learning", "learning_attempts", "trials", "trick_taking", "who_did_it"), MEMORY),
+    **dict.fromkeys(("learning_together", "together", "unused_chance"), AT_ONCE),
     "bodies": "n is assigned a value that it does not hold",
 }
 
