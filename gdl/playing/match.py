@@ -192,7 +192,7 @@ class Match:
 
     def _news(self, player: int) -> Iterator[str]:
         """What was played since the player's last turn, as far as they know, and what they heard."""
-        told = self._told.get(player, Told())
+        told, played = self._told.get(player, Told()), set[str]()
         belief = Possible(self.game, self.state, player, whole=True).all()
         if belief is not None and belief.played is not None:
             for plies in belief.played[told.plies :]:
@@ -202,9 +202,11 @@ class Match:
                 ((who, action), *others) = plies
                 if who != player:
                     name = "Chance" if who is None else self.game.players[who]
+                    played.add(f"{name}: {'unseen' if others else action}")
                     yield f"{name}: {'unseen' if others else action}"
         for saying in self.sight.heard(self.state, player)[told.sayings :]:
-            yield f'You hear "{saying}".'
+            if saying not in played:  # what is public is told as what was played
+                yield f'You hear "{saying}".'
 
     def _show(self, drawn: str) -> None:
         self.tell("\n".join(map(clean, drawn.splitlines())))

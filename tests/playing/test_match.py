@@ -5,6 +5,7 @@ from fractions import Fraction
 from random import Random
 
 import pytest
+from places import LANGUAGE
 
 import gdl
 from gdl.game import Chance, Decision, Terminal, actions
@@ -133,6 +134,12 @@ def test_what_was_told_is_not_told_again():
     shown = play("goofspiel", "play(1)", "play(2)", "quit", n="4")
     assert [shown.count(f'You hear "{card}".') for card in (1, 2, 3)] == [2, 2, 0]
     assert [shown.count(f"Bob: play({card})") for card in (1, 2)] == [1, 1]
+
+
+def test_what_is_public_is_told_once():
+    shown = play(str(LANGUAGE / "who_did_it.game"), "ask(plum)", "quit")
+    assert shown.count("Bob: ask(plum)") == 1
+    assert 'You hear "Bob' not in shown
 
 
 def test_what_is_hidden_from_the_other_person_is_cleared_away():
