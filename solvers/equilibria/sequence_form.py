@@ -18,19 +18,20 @@ von Stengel, Efficient computation of behavior strategies, Games and Economic Be
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 from gdl.errors import Refusal
-from gdl.game import Chance, Game, Number, Terminal, exact, known
+from gdl.game import Game, Number, Terminal, exact, known
 from gdl.numbers import brief
 from gdl.solution import Solution
 from solvers.budget import Budget, answering
 from solvers.equilibria import highs
-from solvers.equilibria.behaviour import Behaviour, uniform_behaviour, uniform_row, write_profile
+from solvers.equilibria.behaviour import Behaviour, uniform_behaviour, write_profile
 from solvers.equilibria.positions import LIMIT, Positions, explore
 from solvers.equilibria.regret import completed, judge
+from solvers.equilibria.sequences import Sequences, sequences
 from solvers.equilibria.simplex import Program, maximise
 from solvers.solver import Progress, Solver
 
@@ -112,143 +113,71 @@ def optimal_behaviour(positions: Positions, budget: Budget | None = None) -> Beh
 
     Raises Refusal where the game is not one for two players with perfect recall and a constant sum.
     """
+    _check(positions)
     form = sequences(positions)
-    program = form.program()
+    program = program_of(form)
     size = len(program.rows)
     if size <= SIMPLEX_ROWS or (size <= MAX_SIMPLEX_ROWS and not highs.installed()):
         optimum = maximise(program, budget)
-        return form.behaviour(optimum.primal, optimum.dual)
-    if not highs.installed():
+        primal, dual = tuple(optimum.primal), tuple(optimum.dual)
+    elif highs.installed():
+        found = highs.maximise_large(program, budget)
+        primal, dual = tuple(map(Fraction, found.primal)), tuple(map(Fraction, found.dual))
+    else:
         raise Refusal(
             f"{positions.game} gives a linear program of {size} rows, too many for the exact simplex "
             "alone; the library that finds its basis is installed by: pip install 'gdl[lp]'"
         )
-    found = highs.maximise_large(program, budget)
-    return form.behaviour([Fraction(x) for x in found.primal], [Fraction(y) for y in found.dual])
+    return form.behaviour(([1, *primal[: form.count(0) - 1]], [1, *dual[len(positions.sets_of(0)) :]]))
 
 
-@dataclass(frozen=True)
-class SequenceForm:
-    """Sequences by number per player: 0 is the empty one, then one for every action of every information set.
-
-    `first[h]` is the sequence of the first action of set h, `before[h]` the sequence that leads to h, and `payoffs`
-    what the first player gets above `shift` for each pair of sequences, weighted by chance.
-    """
-
-    positions: Positions
-    first: tuple[int, ...]
-    before: tuple[int, ...]
-    payoffs: dict[tuple[int, int], Number]
-    shift: Number
-
-    def program(self) -> Program:
-        """The linear program of the first player; variables are x for sequences 1, 2, …, then q for the other's
-        sets; rows are the first player's sets, then the other's sequences 1, 2, …"""
-        own, other = self.positions.sets_of(0), self.positions.sets_of(1)
-        x_count = sum(len(self.positions.information_sets[h].actions) for h in own)
-        q = {h: x_count + k for k, h in enumerate(other)}
-        rows: list[dict[int, Number]] = []
-        bounds: list[Number] = []
-        for h in own:
-            rows.append({x - 1: 1 for x in self._sequences(h)})
-            bounds.append(0 if self.before[h] else 1)
-            if self.before[h]:
-                rows[-1][self.before[h] - 1] = -1
-        offset = len(own)
-        objective: dict[int, Number] = {}
-        for h in other:
-            rows += [{q[h]: 1} for _ in self._sequences(h)]
-            bounds += [0 for _ in self._sequences(h)]
-        for h in other:
-            target = rows[offset + self.before[h] - 1] if self.before[h] else objective
-            target[q[h]] = -1 if self.before[h] else 1
-        for (x, y), payoff in self.payoffs.items():
-            if x and y:
-                rows[offset + y - 1][x - 1] = -payoff
-            elif y:
-                bounds[offset + y - 1] = payoff
-            elif x:
-                objective[x - 1] = payoff
-        return Program(x_count + len(other), objective, rows, bounds)
-
-    def behaviour(self, primal: Sequence[Number], dual: Sequence[Number]) -> Behaviour:
-        """Both strategies, from the program's two solutions; silent where a player's own moves never lead.
-
-        A set that is reached without any weight pays its player nothing, whatever the action (1 in the module's
-        steps): there all actions are equally likely.
-        """
-        own = len(self.positions.sets_of(0))
-        weights = ([1, *primal], [1, *dual[own:]])
-        reached = {(0, 0), (1, 0)}  # the sequences of each player that are played at all
-        rows: list[tuple[Number, ...] | None] = []
-        for h, found in enumerate(self.positions.information_sets):
-            row = self._shares(h, weights[found.player])
-            if row is None and (found.player, self.before[h]) in reached:
-                row = uniform_row(len(found.actions))
-            rows.append(row)
-            played = zip(self._sequences(h), row or (), strict=False)
-            reached.update((found.player, sequence) for sequence, share in played if share)
-        return tuple(rows)
-
-    def _sequences(self, h: int) -> range:
-        return range(self.first[h], self.first[h] + len(self.positions.information_sets[h].actions))
-
-    def _shares(self, h: int, weights: Sequence[Number]) -> tuple[Number, ...] | None:
-        weight = [max(weights[s], 0) for s in self._sequences(h)]
-        total = sum(weight, Fraction(0))
-        return tuple(exact(Fraction(w) / total) for w in weight) if total else None
+def program_of(form: Sequences) -> Program:
+    """The linear program of the first player; variables are x for sequences 1, 2, …, then q for the other's
+    sets; rows are the first player's sets, then the other's sequences 1, 2, …"""
+    positions = form.positions
+    own, other = positions.sets_of(0), positions.sets_of(1)
+    x_count = form.count(0) - 1
+    q = {h: x_count + k for k, h in enumerate(other)}
+    rows: list[dict[int, Number]] = []
+    bounds: list[Number] = []
+    for h in own:
+        rows.append({x - 1: 1 for x in form.of(h)})
+        bounds.append(0 if form.before[h] else 1)
+        if form.before[h]:
+            rows[-1][form.before[h] - 1] = -1
+    offset = len(own)
+    objective: dict[int, Number] = {}
+    for h in other:
+        rows += [{q[h]: 1} for _ in form.of(h)]
+        bounds += [0 for _ in form.of(h)]
+    for h in other:
+        target = rows[offset + form.before[h] - 1] if form.before[h] else objective
+        target[q[h]] = -1 if form.before[h] else 1
+    for (x, y), payoff in _payoffs(form).items():
+        if x and y:
+            rows[offset + y - 1][x - 1] = -payoff
+        elif y:
+            bounds[offset + y - 1] = payoff
+        elif x:
+            objective[x - 1] = payoff
+    return Program(x_count + len(other), objective, rows, bounds)
 
 
-def sequences(positions: Positions) -> SequenceForm:
-    """The sequence form of the game; Refusal where it has none, or no constant sum."""
-    shift = _least_utility(positions)
-    first: list[int] = []
-    count = [1, 1]
-    for found in positions.information_sets:
-        first.append(count[found.player])
-        count[found.player] += len(found.actions)
-    before: dict[int, int] = {}
-    payoffs: dict[tuple[int, int], Number] = {}
-    reach: dict[int, dict[tuple[int, int], Number]] = {0: {(0, 0): 1}}
-    for position, node in enumerate(positions.nodes):
-        here = reach.pop(position)
-        if isinstance(node, Terminal):
-            for pair, weight in here.items():
-                payoffs[pair] = payoffs.get(pair, 0) + weight * (known(node.utilities[0]) - shift)
-            continue
-        for k, after in enumerate(positions.successors[position]):
-            there = reach.setdefault(after, {})
-            for pair, weight in here.items():
-                if isinstance(node, Chance):
-                    weight *= node.outcomes[k][1]
-                else:
-                    pair = _extended(positions, position, pair, first, before, k)
-                there[pair] = there.get(pair, 0) + weight
-    return SequenceForm(positions, tuple(first), tuple(before[h] for h in range(len(first))), payoffs, shift)
+def _payoffs(form: Sequences) -> dict[tuple[int, ...], Number]:
+    """What the first player gets above the least utility for each pair of sequences, weighted by chance."""
+    least = min(end.utilities[0] for end in form.ends)
+    payoffs: dict[tuple[int, ...], Number] = {}
+    for end in form.ends:
+        payoffs[end.sequences] = payoffs.get(end.sequences, 0) + end.chance * (end.utilities[0] - least)
+    return payoffs
 
 
-def _extended(
-    positions: Positions, position: int, pair: tuple[int, int], first: Sequence[int], before: dict[int, int], k: int
-) -> tuple[int, int]:
-    """The pair of sequences after action k; a set must always be reached by the same own sequence."""
-    h = positions.sets[position]
-    assert h is not None
-    found = positions.information_sets[h]
-    if before.setdefault(h, pair[found.player]) != pair[found.player]:
-        raise Refusal(
-            f"the sequence form needs perfect recall: {positions.players[found.player]} can come to {found.name} "
-            "by different own moves (a game of perfect information needs no more than minimax)"
-        )
-    return (first[h] + k, pair[1]) if found.player == 0 else (pair[0], first[h] + k)
-
-
-def _least_utility(positions: Positions) -> Number:
-    """The first player's, in a game for two players whose utilities have a constant sum; Refusal for others."""
+def _check(positions: Positions) -> None:
+    """Refusal for games of more or fewer than two players, or without a constant sum."""
     if len(positions.players) != 2:
         raise Refusal(f"the sequence form is for two players; {positions.game} has {len(positions.players)}")
     if positions.constant_sum() is None:
         raise Refusal(f"the sequence form needs utilities of constant sum; those of {positions.game} vary")
-    return min(known(node.utilities[0]) for node in positions.nodes if isinstance(node, Terminal))
 
 
 SEQUENCE_FORM = Solver(

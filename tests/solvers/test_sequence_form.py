@@ -27,7 +27,8 @@ from gdl.errors import LimitReached, Refusal
 from solvers.equilibria import highs, sequence_form
 from solvers.equilibria.positions import explore
 from solvers.equilibria.regret import regret
-from solvers.equilibria.sequence_form import SEQUENCE_FORM, sequences
+from solvers.equilibria.sequence_form import SEQUENCE_FORM, program_of
+from solvers.equilibria.sequences import sequences
 from solvers.equilibria.strategic_form import strategic_form
 from solvers.equilibria.zero_sum import minimax
 
@@ -93,7 +94,7 @@ def test_the_first_move_is_told_if_it_is_not_mixed():
 
 def test_size_is_that_of_the_tree():
     form = sequences(explore(kuhn()))
-    program = form.program()
+    program = program_of(form)
     assert program.variables == 12 + 6  # Ann's sequences but the empty one, Bob's sets
     assert len(program.rows) == 6 + 12
 

@@ -1,0 +1,115 @@
+"""The sequences of a game: all that any number of players with perfect recall can do, each player's own moves in order.
+
+A player with perfect recall reaches a position by one sequence of own information sets and actions. A strategy is then
+a weight for every sequence, its realization plan: 1 for the empty one; at each information set the weights of its
+actions share out the weight of the sequence that leads there. How likely an end is, is the product of chance and one
+weight of each player.
+
+Source: Koller, Megiddo and von Stengel, Fast algorithms for finding randomized strategies in game trees, STOC 1994.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import NamedTuple
+
+from gdl.errors import Refusal
+from gdl.game import Chance, Number, Terminal, exact, known
+from solvers.equilibria.behaviour import Behaviour, uniform_row
+from solvers.equilibria.positions import Positions
+
+
+class End(NamedTuple):
+    """An end as one sequence of each player and chance lead to it, with the probability that chance does its part."""
+
+    sequences: tuple[int, ...]
+    chance: Number
+    utilities: tuple[Number, ...]
+
+
+@dataclass(frozen=True)
+class Sequences:
+    """Sequences by number per player: 0 is the empty one, then one for every action of every information set.
+
+    `first[h]` is the sequence of the first action of set h, `before[h]` the sequence that leads to h.
+    """
+
+    positions: Positions
+    first: tuple[int, ...]
+    before: tuple[int, ...]
+    ends: tuple[End, ...]
+
+    def of(self, h: int) -> range:
+        """The sequences that end with the actions of a set."""
+        return range(self.first[h], self.first[h] + len(self.positions.information_sets[h].actions))
+
+    def count(self, player: int) -> int:
+        """How many sequences a player has."""
+        return 1 + sum(len(self.positions.information_sets[h].actions) for h in self.positions.sets_of(player))
+
+    def behaviour(self, plans: Sequence[Sequence[Number]]) -> Behaviour:
+        """The strategies of realization plans; silent where a player's own moves never lead.
+
+        A set that is reached without any weight pays its player nothing, whatever the action: there all actions are
+        equally likely.
+        """
+        reached = {(player, 0) for player in range(len(plans))}  # the sequences that are played at all
+        rows: list[tuple[Number, ...] | None] = []
+        for h, found in enumerate(self.positions.information_sets):
+            row = self._shares(h, plans[found.player])
+            if row is None and (found.player, self.before[h]) in reached:
+                row = uniform_row(len(found.actions))
+            rows.append(row)
+            played = zip(self.of(h), row or (), strict=False)
+            reached.update((found.player, sequence) for sequence, share in played if share)
+        return tuple(rows)
+
+    def _shares(self, h: int, plan: Sequence[Number]) -> tuple[Number, ...] | None:
+        weight = [max(plan[s], 0) for s in self.of(h)]
+        total = sum(weight, Fraction(0))
+        return tuple(exact(Fraction(w) / total) for w in weight) if total else None
+
+
+def sequences(positions: Positions) -> Sequences:
+    """The sequences of all players; Refusal where one of them forgets."""
+    players = len(positions.players)
+    first: list[int] = []
+    count = [1] * players
+    for found in positions.information_sets:
+        first.append(count[found.player])
+        count[found.player] += len(found.actions)
+    before: dict[int, int] = {}
+    ends: list[End] = []
+    reach: dict[int, dict[tuple[int, ...], Number]] = {0: {(0,) * players: 1}}
+    for position, node in enumerate(positions.nodes):
+        here = reach.pop(position)
+        if isinstance(node, Terminal):
+            utilities = tuple(known(utility) for utility in node.utilities)
+            ends += (End(led, weight, utilities) for led, weight in here.items())
+            continue
+        for k, after in enumerate(positions.successors[position]):
+            there = reach.setdefault(after, {})
+            for led, weight in here.items():
+                if isinstance(node, Chance):
+                    weight *= node.outcomes[k][1]
+                else:
+                    led = _extended(positions, position, led, first, before, k)
+                there[led] = there.get(led, 0) + weight
+    return Sequences(positions, tuple(first), tuple(before[h] for h in range(len(first))), tuple(ends))
+
+
+def _extended(
+    positions: Positions, position: int, led: tuple[int, ...], first: Sequence[int], before: dict[int, int], k: int
+) -> tuple[int, ...]:
+    """The sequences after action k; a set must always be reached by the same own sequence."""
+    h = positions.sets[position]
+    assert h is not None
+    found = positions.information_sets[h]
+    if before.setdefault(h, led[found.player]) != led[found.player]:
+        raise Refusal(
+            f"the sequence form needs perfect recall: {positions.players[found.player]} can come to {found.name} "
+            "by different own moves (a game of perfect information needs no more than minimax)"
+        )
+    return (*led[: found.player], first[h] + k, *led[found.player + 1 :])
