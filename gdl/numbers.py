@@ -13,6 +13,7 @@ from typing import Any
 from gdl.game import Number, Probability, Rest, Unknown, Utility, exact
 
 READABLE = 20  # characters of a fraction in a sentence
+SHARE = 12  # and of one in a row: a probability, an end of an interval
 _DIGITS = 4000  # longest number read; Python itself stops a little above
 _NUMBER = re.compile(
     r"[+-]?([0-9]+(\.[0-9]+|/[0-9]+)?|\.[0-9]+)", re.ASCII

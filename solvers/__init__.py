@@ -55,6 +55,7 @@ _ROWS = {
     "dominance": ("equilibria.dominance", "DOMINANCE"),
     "subgame-perfect": ("equilibria.subgame_perfect", "SUBGAME_PERFECT"),
     "sequence-form": ("equilibria.sequence_form", "SEQUENCE_FORM"),
+    "cfr": ("equilibria.cfr", "CFR"),
     "plan": ("hidden.plan", "PLAN"),
     "belief": ("hidden.belief", "BELIEF"),
     "unknowns": ("open_numbers.unknowns", "UNKNOWNS"),

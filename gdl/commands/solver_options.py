@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Mapping
+from fractions import Fraction
 from types import UnionType
 from typing import Any, Literal, get_args, get_origin
 
@@ -19,7 +20,26 @@ from gdl.errors import clean, listing, nearest
 _INNER = ("progress",)  # parameters that are no option
 _FOR_ALL = ("seed",)  # solvers that use no chance take it without using it
 
-_LIMITS: Mapping[str, Any] = {"time": ABOVE_ZERO, "nodes": click.IntRange(min=1)}
+
+class _Fraction(click.ParamType[Fraction]):
+    """A number that is not negative, such as 1/1000 or 0.001; exact."""
+
+    name = "fraction"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Fraction:
+        try:
+            number = Fraction(value)
+        except (ValueError, ZeroDivisionError):
+            number = Fraction(-1)
+        if number < 0 or len(str(value)) > LONGEST:
+            self.fail(f"'{clean(str(value)[:LONGEST])}' is no number from 0 up, such as 1/1000 or 0.001", param, ctx)
+        return number
+
+
+LONGEST = 40  # characters of such a number
+_TYPES: Mapping[str, Any] = {
+    "time": ABOVE_ZERO, "nodes": click.IntRange(min=1), "iterations": click.IntRange(min=1), "regret": _Fraction(),
+}  # fmt: skip
 
 _MEANING = {
     "cut": "Prune when alpha >= beta (ge) or only when alpha > beta (gt)",
@@ -32,6 +52,9 @@ _MEANING = {
     "simulations": "Play this many games at random",
     "values": "List the values of all positions as well",
     "kind": "Eliminate what is dominated in this sense",
+    "method": "Let old regrets count in this way",
+    "iterations": "Stop after this many iterations",
+    "regret": "Stop when no player can gain more than this by deviating, such as 1/1000",
     "cells": "Look at strategic forms up to this size",
     "most": "List at most this many equilibria",
     "c": "How much to explore: the constant of UCT",
@@ -82,7 +105,7 @@ def _option(name: str, annotation: Any, solvers: list[str]) -> click.Option:
     word = f"--{name.replace('_', '-')}"
     if annotation is bool:
         return click.Option([word], is_flag=True, default=None, help=help)
-    return click.Option([word], type=_LIMITS.get(name) or _type(annotation), default=None, help=help)
+    return click.Option([word], type=_TYPES.get(name) or _type(annotation), default=None, help=help)
 
 
 def _taken_by(solvers: list[str]) -> str:

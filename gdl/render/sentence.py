@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from gdl.errors import listing
 from gdl.game import Number
-from gdl.numbers import brief
+from gdl.numbers import SHARE, brief
 from gdl.solution import Mixture, Profile, Solution
 
 
@@ -155,4 +155,4 @@ def in_short(players: Sequence[str], profile: Profile) -> str | None:
 
 def mixture_text(mixture: Mixture) -> str:
     """`heads 1/2, tails 1/2`: what is played at all, with its probability."""
-    return ", ".join(f"{action} {brief(chance)}" for action, chance in mixture.items() if chance)
+    return ", ".join(f"{action} {brief(chance, longest=SHARE)}" for action, chance in mixture.items() if chance)

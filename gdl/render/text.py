@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from gdl.errors import clean, listing
 from gdl.game import Decision, Game, Number, Traits, bound_text, is_sided
-from gdl.numbers import amount_text, brief, to_text
+from gdl.numbers import READABLE, SHARE, amount_text, brief, to_text
 from gdl.render.caption import rule_text
 from gdl.render.sentence import first_sentence, in_short, told_value
 from gdl.render.strategies import WIDTH, aligned, profile_lines
@@ -91,7 +91,7 @@ def _facts(solution: Solution) -> Iterable[tuple[str, str]]:
     if solution.regret is not None:
         nobody = not any(solution.regret)
         meaning = "nobody gains by deviating" if nobody else "what each could gain by deviating"
-        yield "regret", f"{_numbers(players, solution.regret)}: {meaning}"
+        yield "regret", f"{_numbers(players, solution.regret, READABLE)}: {meaning}"
     if solution.nodes is not None:
         leaves = "" if solution.leaves is None else f", {solution.leaves:,} of them leaves"
         yield "searched", f"{_counted(solution.nodes, 'node')}{leaves}"
@@ -110,19 +110,23 @@ def _proven(solution: Solution) -> str:
     told = []
     for player, (low, high) in zip(solution.players, solution.interval, strict=True):
         if low is not None and high is not None:
-            told.append(f"{player} {brief(low)}" + (f" to {brief(high)}" if low != high else ""))
+            told.append(
+                f"{player} {brief(low, longest=SHARE)}" + (f" to {brief(high, longest=SHARE)}" if low != high else "")
+            )
         elif low is not None or high is not None:
             told.append(f"{player} {bound_text(low, high)}")
     return ", ".join(told)
 
 
-def _numbers(players: Sequence[str], numbers: Sequence[Number | float]) -> str:
-    """`Ann -1/18 (-0.0556), Bob 1/18 (0.0556)`: a fraction is followed by its decimals."""
-    return ", ".join(f"{player} {_with_decimals(number)}" for player, number in zip(players, numbers, strict=True))
+def _numbers(players: Sequence[str], numbers: Sequence[Number | float], longest: int = _LONGEST) -> str:
+    """`Ann -1/18 (-0.0556), Bob 1/18 (0.0556)`: a fraction is followed by its decimals, which stand alone where it has
+    more than so many characters."""
+    told = (f"{player} {_with_decimals(number, longest)}" for player, number in zip(players, numbers, strict=True))
+    return ", ".join(told)
 
 
-def _with_decimals(number: Number | float) -> str:
-    text = brief(number, longest=_LONGEST)
+def _with_decimals(number: Number | float, longest: int) -> str:
+    text = brief(number, longest=longest)
     return f"{text} ({float(number):.3g})" if "/" in text else text
 
 

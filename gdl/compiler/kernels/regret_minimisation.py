@@ -1,0 +1,124 @@
+"""Counterfactual regret minimisation over the sequences of a game's players (see solvers/equilibria/cfr.py).
+
+The game's tables are written into memory before: the sets of each player one after the other, each behind those that
+lead to it; the sequences of each player likewise, the empty one first; the ends, with what they pay times what chance
+gives. An iteration updates one player after the other:
+
+1. Each sequence of the player gains what its ends pay, weighted by the plans of the others.
+2. From the last set to the first: an action is worth the gain of its sequence, a set the average of its actions by
+   their shares; its worth is added to the gain of the sequence that leads to it.
+3. What an action is worth more than its set is added to its regret. METHOD says how regrets go on to the next round.
+4. The next shares are in proportion to the positive regrets, all equal where none is positive.
+5. From the first set to the last: the new plan, added to the average with a weight that grows with the iterations.
+
+Sources: Zinkevich, Johanson, Bowling and Piccione, Regret minimization in games with incomplete information, NIPS 2007;
+Tammelin, Solving large imperfect information games using CFR+, 2014; Brown and Sandholm, Solving imperfect-information
+games via discounted regret minimization, AAAI 2019; Farina, Kroer and Sandholm, Faster game solving via predictive
+Blackwell approachability, AAAI 2021.
+"""
+
+from gdl.compiler.kernels.words import *
+
+PLUS = const(0)  # regrets never fall below 0; the average weighs iterations by their number
+DISCOUNTED = const(1)  # old regrets fade, and the average weighs iterations by the square of their number
+PREDICTIVE = const(2)  # as PLUS, and each round expects the regrets of the last to come again; squares as well
+METHOD = const(0)  # set: one of these
+SEATS = const(2)  # set: players
+SETS = const(1)  # set: information sets
+SEQUENCES = const(1)  # set: of all players
+ENDS = const(1)  # set: pairs of sequences that lead to ends
+
+first_set = array(i32, SEATS + 1)  # of each player
+first_sequence = array(i32, SEATS + 1)
+set_first = array(i32, SETS)  # the sequence of the first action
+set_count = array(i32, SETS)  # actions
+set_before = array(i32, SETS)  # the sequence that leads there
+end_sequence = array(i32, ENDS * SEATS)
+end_payoff = array(f64, ENDS * SEATS)
+
+plan = array(f64, SEQUENCES)
+share = array(f64, SEQUENCES)
+gain = array(f64, SEQUENCES)
+regret = array(f64, SEQUENCES)
+average = array(f64, SEQUENCES)
+rounds = array(i64, 1)  # iterations done
+
+
+def collect(player: i32) -> None:
+    """Step 1."""
+    for s in range(first_sequence[player], first_sequence[player + 1]):
+        gain[s] = 0.0
+    for e in range(ENDS):
+        at: i32 = e * SEATS
+        if SEATS == 2:
+            gain[end_sequence[at + player]] += end_payoff[at + player] * plan[end_sequence[at + 1 - player]]
+        else:
+            likely = end_payoff[at + player]
+            for other in range(SEATS):
+                if other != player:
+                    likely = likely * plan[end_sequence[at + other]]
+            gain[end_sequence[at + player]] += likely
+
+
+def compare(player: i32, fading: f64, halving: f64) -> None:
+    """Steps 2 to 4."""
+    for k in range(first_set[player + 1] - first_set[player]):
+        h: i32 = first_set[player + 1] - 1 - k
+        begin: i32 = set_first[h]
+        end: i32 = begin + set_count[h]
+        worth = 0.0
+        for s in range(begin, end):
+            worth += share[s] * gain[s]
+        gain[set_before[h]] += worth
+        total = 0.0
+        for s in range(begin, end):
+            more = gain[s] - worth
+            if METHOD == DISCOUNTED:
+                known = regret[s]
+                regret[s] = known * fading + more if known > 0.0 else known * halving + more
+                hope = regret[s]
+            else:
+                kept = regret[s] + more
+                regret[s] = kept if kept > 0.0 else 0.0
+                hope = regret[s]
+                if METHOD == PREDICTIVE:
+                    hope = regret[s] + more
+            share[s] = hope if hope > 0.0 else 0.0
+            total += share[s]
+        for s in range(begin, end):
+            share[s] = share[s] / total if total > 0.0 else 1.0 / f64(set_count[h])
+
+
+def replan(player: i32, weight: f64) -> None:
+    """Step 5."""
+    for h in range(first_set[player], first_set[player + 1]):
+        led = plan[set_before[h]]
+        for s in range(set_first[h], set_first[h] + set_count[h]):
+            plan[s] = led * share[s]
+            average[s] += weight * plan[s]
+
+
+def begin() -> None:
+    """All actions equally likely."""
+    rounds[0] = 0
+    for player in range(SEATS):
+        plan[first_sequence[player]] = 1.0
+        for h in range(first_set[player], first_set[player + 1]):
+            for s in range(set_first[h], set_first[h] + set_count[h]):
+                share[s] = 1.0 / f64(set_count[h])
+                plan[s] = plan[set_before[h]] * share[s]
+                regret[s] = 0.0
+                average[s] = 0.0
+
+
+def iterate(count: i32) -> None:
+    """So many iterations more."""
+    for i in range(count):
+        rounds[0] += 1
+        number = f64(rounds[0])
+        grown = number * sqrt(number)
+        weight = number if METHOD == PLUS else number * number
+        for player in range(SEATS):
+            collect(player)
+            compare(player, grown / (grown + 1.0), 0.5)
+            replan(player, weight)
