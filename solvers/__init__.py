@@ -17,7 +17,7 @@ from gdl.solution import Solution
 from gdl.states.checked_game import checked
 from gdl.states.explore import Walked, with_shortest_play
 from gdl.states.sequential import Sequential
-from solvers.budget import Budget, Clock
+from solvers.budget import Budget, Clock, TableTooLarge
 from solvers.needs import Unmet, reasons
 from solvers.solver import Solver
 from solvers.staged import check_offered
@@ -137,7 +137,8 @@ def _run_some(picked: Pick, game: Game[Any], given: dict[str, Any]) -> Solution:
     row, reason, traits, refused = SOLVERS[picked.solver], picked.reason, picked.traits or game.traits, list[str]()
     while True:
         try:
-            return replace(_run(row, game, given, picked.walked, traits), reason=reason)
+            found, otherwise = _run_or_approach(row, game, given, picked.walked, traits)
+            return replace(found, reason=reason + otherwise)
         except Unsuited as refusal:
             refused.append(row.name)
             traits = refusal.traits
@@ -155,6 +156,26 @@ def _another(game: Game[Any], traits: Traits, refused: list[str]) -> str | None:
 
     left = (SOLVERS[name] for name in auto.PICKED if name not in refused)
     return next((row.name for row in left if row.is_advised(game, traits)), None)
+
+
+def _run_or_approach(
+    row: Solver, game: Game[Any], given: dict[str, Any], walked: Walked | None, traits: Traits
+) -> tuple[Solution, str]:
+    """The answer; and why cfr gave it, where nash would need too large a table, or finds no equilibrium."""
+    try:
+        found = _run(row, game, given, walked, traits)
+        if row.name != "nash" or found.value is not None or found.equilibria:
+            return found, ""
+        why, refused = "nash finds no equilibrium in pure strategies", None
+    except TableTooLarge as too_large:
+        found, why, refused = None, "the strategic form is too large for nash", too_large
+    try:
+        return _run(SOLVERS["cfr"], game, given), f"; {why}"
+    except Refusal:  # a lone player, or somebody who forgets
+        if found is not None:
+            return found, ""
+        assert refused is not None
+        raise refused from None
 
 
 def _played(game: Game[Any]) -> int:

@@ -106,6 +106,10 @@ class Budget:
         return other
 
 
+class TableTooLarge(LimitReached):
+    """The table of all plans of all players would be larger than was allowed."""
+
+
 @contextmanager
 def answering(partial: Callable[[], Solution]) -> Iterator[None]:
     """Where a limit or Ctrl-C stops the block, the answer as far as it goes leaves with the exception."""

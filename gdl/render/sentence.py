@@ -30,6 +30,9 @@ def first_sentence(solution: Solution, mover: str | None = None) -> str:
         return f"{solution.solver} {'was stopped before it settled' if stopped else 'does not settle'} {solution.game}."
     if len(solution.players) == 2 and solution.traits is not None and solution.traits.zero_sum:
         return _who_wins(solution, value, mover)
+    approached = not solution.exact and solution.strategy is not None and solution.regret is not None
+    if approached and len(solution.players) > 1:
+        return f"By the strategies below {pays(solution.players, value)}{on_average(solution)}."
     return _who_gets_what(solution, value, mover)
 
 

@@ -105,7 +105,7 @@ class Averaging:
 
     def __init__(self, form: Sequences, method: Method):
         self.form = form
-        self._payoffs = _Payoffs(form)
+        self._payoffs = Payoffs(form)
         self._minimiser = Minimiser(self._payoffs.table(), method)
         self.best: Judged | None = None
 
@@ -173,6 +173,8 @@ def _floor(number: Number) -> Number:
 
 
 def _said(found: Judged, sure: bool) -> str:
+    if not any(found.regret):
+        return f"After {found.iterations:,} iterations nobody can gain by deviating: this is an equilibrium."
     regret = brief(max(found.regret), "about ")
     told = f"After {found.iterations:,} iterations no player can gain more than {regret} by deviating."
     return told if sure else f"{told} In a game of this kind more iterations need not bring less."
@@ -193,7 +195,7 @@ class _Set(NamedTuple):
     before: int
 
 
-class _Payoffs:
+class Payoffs:
     """The sequences of all players in one numbering, and what they pay together: whole numbers over `under`."""
 
     def __init__(self, form: Sequences):
@@ -287,5 +289,6 @@ CFR = Solver(
     run=cfr,
     needs={"players": AtLeast(2), "perfect_recall": True, "cyclic": False},
     summary="hidden information, any number of players: strategies that improve with time, and their proven regret",
+    advised={"perfect_information": False},
     extent="whole",
 )

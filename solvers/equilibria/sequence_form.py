@@ -18,11 +18,12 @@ von Stengel, Efficient computation of behavior strategies, Games and Economic Be
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from gdl.errors import Refusal
+from gdl.errors import LimitReached, Refusal
 from gdl.game import Game, Number, Terminal, exact, known
 from gdl.numbers import brief
 from gdl.solution import Solution
@@ -35,6 +36,11 @@ from solvers.equilibria.sequences import Sequences, sequences
 from solvers.equilibria.simplex import Program, maximise
 from solvers.solver import Progress, Solver
 
+if TYPE_CHECKING:  # kernel code is loaded where it is used
+    from solvers.equilibria.cfr import Averaging
+
+SOON_SOLVED = 2_000  # ends of a game whose program is solved in a second
+APPROACHING = 1 / 8  # of the time that is left
 JUDGED = 20_000  # positions of a game whose random play is judged in a second
 SIMPLEX_ROWS = 200  # rows of a program that the exact simplex solves in a second
 MAX_SIMPLEX_ROWS = 600  # and those for which it takes a minute
@@ -50,8 +56,12 @@ def sequence_form(
     budget = Budget(nodes, time, progress)
     positions = explore(game, budget)
     begun = Solution(game.name, SEQUENCE_FORM.name, game.players, game.traits, exact=False, nodes=len(positions.nodes))
-    with answering(lambda: _unsettled(positions, begun)):
-        behaviour = completed(positions, optimal_behaviour(positions, budget))
+    close: Averaging | None = None
+    with answering(lambda: close.answer(begun) if close else _unsettled(positions, begun)):
+        _check(positions)
+        form = sequences(positions)
+        close = _approached(form, budget)
+        behaviour = completed(positions, _optimal(form, budget))
     judgement = judge(positions, behaviour)
     proved = not any(judgement.regret)
     notes = [_secured(positions, judgement.value, judgement.regret)]
@@ -70,6 +80,19 @@ def sequence_form(
         regret=judgement.regret,
         notes=tuple(notes),
     )
+
+
+def _approached(form: Sequences, budget: Budget) -> Averaging | None:
+    """Where there is a limit of time, and the program may take longer: what cfr finds in a part of that time, so that
+    the answer is never empty-handed."""
+    if budget.left is None or len(form.ends) < SOON_SOLVED:
+        return None
+    from solvers.equilibria.cfr import MOST, Averaging
+
+    search = Averaging(form, "plus")
+    with suppress(LimitReached):
+        search.improve(MOST, 0, budget.part(None, APPROACHING))
+    return search
 
 
 def _unsettled(positions: Positions, begun: Solution) -> Solution:
@@ -114,7 +137,10 @@ def optimal_behaviour(positions: Positions, budget: Budget | None = None) -> Beh
     Raises Refusal where the game is not one for two players with perfect recall and a constant sum.
     """
     _check(positions)
-    form = sequences(positions)
+    return _optimal(sequences(positions), budget)
+
+
+def _optimal(form: Sequences, budget: Budget | None) -> Behaviour:
     program = program_of(form)
     size = len(program.rows)
     if size <= SIMPLEX_ROWS or (size <= MAX_SIMPLEX_ROWS and not highs.installed()):
@@ -125,10 +151,10 @@ def optimal_behaviour(positions: Positions, budget: Budget | None = None) -> Beh
         primal, dual = tuple(map(Fraction, found.primal)), tuple(map(Fraction, found.dual))
     else:
         raise Refusal(
-            f"{positions.game} gives a linear program of {size} rows, too many for the exact simplex "
+            f"{form.positions.game} gives a linear program of {size} rows, too many for the exact simplex "
             "alone; the library that finds its basis is installed by: pip install 'gdl[lp]'"
         )
-    return form.behaviour(([1, *primal[: form.count(0) - 1]], [1, *dual[len(positions.sets_of(0)) :]]))
+    return form.behaviour(([1, *primal[: form.count(0) - 1]], [1, *dual[len(form.positions.sets_of(0)) :]]))
 
 
 def program_of(form: Sequences) -> Program:

@@ -21,7 +21,7 @@ from gdl.game import Decision, Game, Node, Number, exact
 from gdl.limits import LOOK
 from gdl.states.explore import Walk
 from gdl.states.sequential import Sequential, Turn
-from solvers.budget import Budget
+from solvers.budget import Budget, TableTooLarge
 from solvers.equilibria.behaviour import Behaviour, pure_row
 from solvers.equilibria.positions import Positions
 from solvers.equilibria.regret import expectation
@@ -90,7 +90,7 @@ def strategic_form(
     if prod(counts) > limit:
         cells = " x ".join(f"{count:,}" for count in counts)
         otherwise = _what_else(len(counts), positions.constant_sum() is not None, positions.open_to_all())
-        raise LimitReached(
+        raise TableTooLarge(
             f"the strategic form of {positions.game} has {cells} cells, more than {limit:,}; {otherwise}"
         )
     form = StrategicForm(positions, plans, {})
@@ -109,7 +109,7 @@ def refuse_large(game: Game[Any], limit: int = LIMIT) -> None:
         traits = game.traits
         seen = bool(traits.perfect_information) and not traits.simultaneous
         otherwise = _what_else(len(fewest), traits.constant_sum is not None, seen)
-        raise LimitReached(
+        raise TableTooLarge(
             f"the strategic form of {game.name} has at least {counts} cells, more than {limit:,}; {otherwise}"
         )
 
@@ -121,7 +121,7 @@ def _what_else(players: int, constant_sum: bool, seen: bool) -> str:
     elif players == 2 and constant_sum:
         others = "sequence-form finds an equilibrium without a table"
     else:
-        others = "no other solver finds equilibria of such a game, but gdl judge tells the regret of a profile"
+        others = "cfr finds strategies, and tells what each player could gain by deviating from them"
     return f"--cells allows more; {others}"
 
 
@@ -222,6 +222,6 @@ def _bits(members: Sequence[int]) -> int:
 
 def _too_many(positions: Positions, player: int, count: str, limit: int) -> LimitReached:
     otherwise = _what_else(len(positions.players), positions.constant_sum() is not None, positions.open_to_all())
-    return LimitReached(
+    return TableTooLarge(
         f"{positions.players[player]} has {count} plans in {positions.game}; the limit is {limit:,}; {otherwise}"
     )

@@ -26,6 +26,7 @@ SEEN_BY_SOLVERS = """
     gdl.errors gdl.game gdl.limits gdl.solution gdl.numbers
     gdl.states.checked_game gdl.states.estimate gdl.states.explore gdl.states.graph gdl.states.possible
     gdl.states.random_numbers gdl.states.sequential gdl.states.wheel gdl.states.wrapped
+    gdl.compiler.searches.regret_minimisation
 """.split()
 HEAVY = {"networkx", "wasmtime", "numpy", "highspy", "rich", "matplotlib", "scipy", "torch"}
 FILES = sorted([*ROOT.glob("gdl/**/*.py"), *ROOT.glob("solvers/**/*.py")])

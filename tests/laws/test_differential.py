@@ -37,6 +37,7 @@ OPTIONS: dict[str, dict[str, Any]] = {  # what keeps a solver from working long
     "dominance": {"cells": 400},
     "subgame-perfect": {"nodes": 50},
     "proof-number": {"nodes": 1_000},
+    "cfr": {"iterations": 40},
 }
 INDUCTION = ("minimax", "expectiminimax", "maxn", "alpha-beta", "depth-limited", "star1", "star2", "shallow")
 

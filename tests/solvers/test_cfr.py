@@ -1,0 +1,314 @@
+"""Counterfactual regret minimisation: the same numbers as its definition on the tree, proven regrets, known values."""
+
+import random
+from fractions import Fraction as F
+
+import pytest
+from games_by_hand import Branch as B
+from games_by_hand import (
+    Leduc,
+    LiarsDice,
+    dealt,
+    imperfect_recall,
+    inspection,
+    kuhn,
+    matching_pennies,
+    minority,
+    prisoners,
+    stoc94,
+    tree,
+    two_roads,
+)
+
+import gdl
+from gdl.compiler import wasm
+from gdl.compiler.searches.regret_minimisation import METHODS, Minimiser
+from gdl.errors import LimitReached, Refusal
+from gdl.game import Chance, Decision, Terminal
+from gdl.states.sequential import Sequential
+from solvers import solve
+from solvers.equilibria.cfr import CFR, Averaging, Payoffs
+from solvers.equilibria.positions import explore
+from solvers.equilibria.regret import regret
+from solvers.equilibria.sequences import sequences
+
+ENGINES = ["python", *(["wasm"] if wasm.available() else [])]
+VALUES = {
+    "kuhn": (kuhn(), F(-1, 18)),
+    "pennies": (matching_pennies(), 0),
+    "stoc94": (stoc94(), 13),
+    "inspection 3, 1": (inspection(3, 1), F(1, 2)),
+    "leduc with two ranks": (Leduc(2), 0),
+    "liar's dice with two sides": (LiarsDice(2), F(1, 2)),
+}
+GAMES = {
+    **{name: game for name, (game, _) in VALUES.items()},
+    "minority": minority(),
+    "two roads": two_roads(),
+    "prisoners": prisoners(),
+    **{f"dealt {seed}": dealt(random.Random(seed), zero_sum=seed % 2 == 0) for seed in range(6)},
+}
+every_game = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+
+
+class ByDefinition:
+    """The method as its definition has it: every history walked, no sequences, floats in dictionaries."""
+
+    def __init__(self, game, method):
+        self.game, self.method, self.round = Sequential(game), method, 0
+        self.players = range(len(game.players))
+        self.shares, self.regret, self.average = {}, {}, {}
+
+    def known(self, state, node):
+        key = (node.player, self.game.information_set(state, node.player))
+        if key not in self.shares:
+            count = len(node.actions)
+            self.shares[key] = [1 / count] * count
+            self.regret[key], self.average[key] = [0.0] * count, [0.0] * count
+        return key
+
+    def iterate(self):
+        self.round += 1
+        for player in self.players:
+            gained = {}
+            self.walk(self.game.initial(), player, [1.0] * len(self.players), 1.0, gained)
+            for key, gains in gained.items():
+                self.update(key, gains)
+            self.weigh(self.game.initial(), player, 1.0, set())
+
+    def walk(self, state, player, reach, chance, gained):
+        """What the state pays the player."""
+        node = self.game.node(state)
+        if isinstance(node, Terminal):
+            return float(node.utilities[player])
+        if isinstance(node, Chance):
+            return sum(
+                float(p) * self.walk(self.game.successor(state, a), player, reach, chance * float(p), gained)
+                for a, p in node.outcomes
+            )
+        key = self.known(state, node)
+        worths = []
+        for action, share in zip(node.actions, list(self.shares[key]), strict=True):
+            further = [r * share if p == node.player else r for p, r in enumerate(reach)]
+            worths.append(self.walk(self.game.successor(state, action), player, further, chance, gained))
+        worth = sum(s * w for s, w in zip(self.shares[key], worths, strict=True))
+        if node.player == player:
+            others = chance
+            for p, r in enumerate(reach):
+                others *= r if p != player else 1.0
+            gains = gained.setdefault(key, [0.0] * len(worths))
+            for k, w in enumerate(worths):
+                gains[k] += others * (w - worth)
+        return worth
+
+    def update(self, key, gains):
+        old, grown = self.regret[key], self.round**1.5
+        if self.method == "discounted":
+            new = [r * (grown / (grown + 1) if r > 0 else 0.5) + g for r, g in zip(old, gains, strict=True)]
+        else:
+            new = [max(0.0, r + g) for r, g in zip(old, gains, strict=True)]
+        self.regret[key] = new
+        hope = [r + g for r, g in zip(new, gains, strict=True)] if self.method == "predictive" else new
+        positive = [max(0.0, h) for h in hope]
+        total = sum(positive)
+        self.shares[key] = [p / total for p in positive] if total > 0 else [1 / len(new)] * len(new)
+
+    def weigh(self, state, player, reach, met):
+        node = self.game.node(state)
+        if isinstance(node, Terminal):
+            return
+        if isinstance(node, Chance):
+            for action, _ in node.outcomes:
+                self.weigh(self.game.successor(state, action), player, reach, met)
+            return
+        key = self.known(state, node)
+        for k, action in enumerate(node.actions):
+            further = reach
+            if node.player == player:
+                further = reach * self.shares[key][k]
+                if key not in met:
+                    weight = self.round if self.method == "plus" else self.round**2
+                    self.average[key][k] += weight * further
+            self.weigh(self.game.successor(state, action), player, further, met)
+        if node.player == player:
+            met.add(key)
+
+
+def averages(game, method, engine, iterations):
+    """Those of kernel code, by information set in the order of the positions."""
+    form = sequences(explore(game))
+    payoffs = Payoffs(form)
+    minimiser = Minimiser(payoffs.table(), method, engine)
+    minimiser.run(iterations, 60)
+    average = minimiser.average()
+    found = {}
+    for h, known in enumerate(form.positions.information_sets):
+        at = payoffs.begin[known.player] + form.first[h]
+        row = average[at : at + len(known.actions)]
+        total = sum(row)
+        found[known.player, known.name] = [share / total for share in row] if total else None
+    return found
+
+
+@pytest.mark.parametrize("method", METHODS)
+@every_game
+def test_the_average_is_that_of_the_definition(game, method):
+    slow = ByDefinition(game, method)
+    if len(explore(game).nodes) > 500:
+        pytest.skip("too many histories to walk them by hand")
+    for _ in range(7):
+        slow.iterate()
+    names = {
+        (node.player, slow.game.information_set(state, node.player)): slow.game.describe(state, node.player)
+        for state, node in decisions(slow.game)
+    }
+    fast = averages(game, method, "python", 7)
+    for key, row in slow.average.items():
+        total = sum(row)
+        expected = [share / total for share in row] if total else None
+        found = fast[key[0], names[key]]
+        assert found == pytest.approx(expected, abs=1e-9) if expected else found is None
+
+
+def decisions(game):
+    work = [game.initial()]
+    while work:
+        state = work.pop()
+        node = game.node(state)
+        if isinstance(node, Decision):
+            yield state, node
+        if isinstance(node, Decision):
+            work += [game.successor(state, action) for action in node.actions]
+        elif isinstance(node, Chance):
+            work += [game.successor(state, action) for action, _ in node.outcomes]
+
+
+@pytest.mark.parametrize("method", METHODS)
+@every_game
+def test_every_engine_has_the_same_bytes(game, method):
+    found = [averages(game, method, engine, 40) for engine in ENGINES]
+    assert found == found[:1] * len(found)
+
+
+@every_game
+def test_the_judge_agrees(game):
+    """The regret that is told is what the judge computes of the strategy that is told."""
+    solution = CFR.run(game, iterations=50)
+    judgement = regret(game, solution.strategy)
+    assert judgement.regret == solution.regret
+    assert [float(value) for value in judgement.value] == pytest.approx([float(v) for v in solution.value])
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("game, value", VALUES.values(), ids=VALUES)
+def test_the_value_is_enclosed(game, value, method):
+    solution = CFR.run(game, method=method, iterations=2_000)
+    if solution.exact:
+        assert solution.value == (value, -value)
+        return
+    (low, high), other = solution.interval
+    assert low <= value <= high
+    assert other == (-high, -low)
+    assert high - low < F(1, 50)
+    assert sum(solution.regret) <= high - low
+
+
+def test_it_stops_when_nobody_can_gain_more():
+    solution = CFR.run(kuhn(), method="predictive", regret=F(1, 10**7))
+    assert max(solution.regret) <= F(1, 10**7)
+    assert "After 1,024 iterations" in solution.notes[0] or solution.exact
+
+
+def test_a_strategy_of_few_decimals():
+    """Probabilities are whole millionths, or thousand millionths where that brings more."""
+    solution = CFR.run(kuhn(), iterations=16)
+    assert all(
+        10**6 * share % 1 == 0 for sets in solution.strategy.values() for row in sets.values() for share in row.values()
+    )
+
+
+def test_a_limit_of_time_leaves_the_best_so_far():
+    with pytest.raises(LimitReached) as stop:
+        CFR.run(Leduc(2), time=0.5)
+    answer = stop.value.partial
+    assert answer.limit and answer.strategy and max(answer.regret) < F(1, 2)
+    assert answer.interval[0][0] <= 0 <= answer.interval[0][1]
+
+
+def test_three_players():
+    """Kuhn's game for three: an equilibrium but for less than a thousandth (Szafron, Gibson and Sturtevant 2013 give a
+    family of exact ones; the third player gains in all of them)."""
+    game = gdl.load("kuhn", settings={"seats": 3, "cards": 4})
+    solution = solve(game)
+    assert solution.solver == "cfr"
+    assert "too large for nash" in solution.reason
+    assert max(solution.regret) < F(1, 1000)
+    assert solution.value[2] > 0
+    assert solution.interval is None
+
+
+# Each matches the next, the last differs from the first: only the uniform mixture is an equilibrium (Jordan 1993).
+JORDAN = """
+players A, B, C
+matrix
+    h, h, h: (1, 1, 0)
+    h, h, t: (1, 0, 1)
+    h, t, h: (0, 0, 0)
+    h, t, t: (0, 1, 1)
+    t, h, h: (0, 1, 1)
+    t, h, t: (0, 0, 0)
+    t, t, h: (1, 0, 1)
+    t, t, t: (1, 1, 0)
+"""
+
+
+def test_where_nash_finds_nothing_auto_asks_for_it():
+    solution = solve(gdl.loads(JORDAN, "pennies.game").game)
+    assert (solution.solver, solution.exact) == ("cfr", True)
+    assert solution.value == (F(1, 2), F(1, 2), F(1, 2))
+    assert "no equilibrium in pure strategies" in solution.reason
+
+
+def test_general_sums_have_no_interval():
+    chicken = gdl.load("chicken")
+    solution = CFR.run(chicken)
+    assert solution.interval is None
+    assert solution.regret is not None
+
+
+@pytest.mark.parametrize(
+    "game, reason",
+    [(imperfect_recall(), "perfect recall"), (tree("alone", "A", B("A", {"l": (1,), "r": (2,)})), "player")],
+)
+def test_refusals(game, reason):
+    with pytest.raises(Refusal, match=reason):
+        solve(game, "cfr")
+
+
+def test_sequence_form_has_its_strategies_where_time_is_short(monkeypatch):
+    """What is left when the program is not solved in time."""
+    from solvers.equilibria import sequence_form
+
+    monkeypatch.setattr(sequence_form, "SOON_SOLVED", 0)
+
+    def never(*_):
+        raise LimitReached("stopped after 9 seconds, the limit set for this search")
+
+    monkeypatch.setattr(sequence_form, "_optimal", never)
+    with pytest.raises(LimitReached) as stop:
+        sequence_form.SEQUENCE_FORM.run(kuhn(), time=1)
+    (low, high), _ = stop.value.partial.interval
+    assert low <= F(-1, 18) <= high
+    assert high - low < F(1, 100)
+
+
+def test_more_work_is_never_worse():
+    """The best of the strategies that were judged is kept."""
+    search = Averaging(sequences(explore(two_roads())), "plus")
+    from solvers.budget import Budget
+
+    worst = []
+    for iterations in (16, 64, 256):
+        search.improve(iterations, 0, Budget())
+        worst.append(sum(search.best.regret))
+    assert worst == sorted(worst, reverse=True)
