@@ -37,6 +37,7 @@ COMMANDS = {
     "learn": ("learning", "Fit the weights of an evaluation by self-play."),
     "playouts": ("counting", "Play a game at random to its end, many times."),
     "graph": ("graphing", "Write a game's state graph to a file."),
+    "export": ("exporting", "Write a game as a file of Gambit's."),
     "judge": ("judging", "Say what each player could gain by leaving a profile."),
     "verify": ("judging", "Check a saved answer."),
     "core": ("lowering", "Print what a game is lowered to."),

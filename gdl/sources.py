@@ -60,10 +60,15 @@ def decoded(data: bytes, name: str) -> str:
     if len(data) > limits.SOURCE:
         raise GameError(Problem(f"{clean(name)} is larger than {limits.SOURCE:,} bytes", help="split the game"))
     try:
-        return data.decode("utf-8-sig").replace("\r\n", "\n")
+        text = data.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError as error:
         message = f"{clean(name)} is not text in UTF-8 (byte {error.start})"
         raise GameError(Problem(message, help="save it as UTF-8")) from None
+    if text.lstrip().startswith(("EFG ", "NFG ")):
+        from gdl.formats import gambit_reader
+
+        return gambit_reader.translated(text, name)
+    return text
 
 
 def title(name: str) -> str:

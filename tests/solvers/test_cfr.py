@@ -229,10 +229,10 @@ def test_a_strategy_of_few_decimals():
 
 def test_a_limit_of_time_leaves_the_best_so_far():
     with pytest.raises(LimitReached) as stop:
-        CFR.run(Leduc(2), time=0.5)
+        CFR.run(Leduc(3), time=0.5)
     answer = stop.value.partial
     assert answer.limit and answer.strategy and max(answer.regret) < F(1, 2)
-    assert answer.interval[0][0] <= 0 <= answer.interval[0][1]
+    assert answer.interval[0][0] <= F(-856064, 10**7) <= answer.interval[0][1]
 
 
 def test_three_players():

@@ -75,7 +75,7 @@ def test_hidden_information_that_was_looked_through_leaves_strategies_with_their
     def too_slow(positions, budget):
         raise LimitReached("stopped after 1 second")
 
-    monkeypatch.setattr("solvers.equilibria.sequence_form.optimal_behaviour", too_slow)
+    monkeypatch.setattr("solvers.equilibria.sequence_form._optimal", too_slow)
     answer = stopped("kuhn")
     assert answer.value == (gdl.numbers.read_number("1/8"), gdl.numbers.read_number("-1/8"))
     assert answer.strategy and answer.regret == tuple(map(gdl.numbers.read_number, ("3/8", "13/24")))

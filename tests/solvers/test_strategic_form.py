@@ -76,7 +76,7 @@ def test_a_player_who_is_not_met_at_a_glance_has_at_least_one_plan():
     ("name", "settings", "otherwise"),
     [
         ("liars_dice", {}, "sequence-form finds an equilibrium without a table"),
-        ("kuhn", {"seats": "3"}, "gdl judge tells the regret of a profile"),
+        ("kuhn", {"seats": "3"}, "cfr finds strategies"),
         ("tic_tac_toe", {}, "maxn finds an equilibrium without a table"),
     ],
 )

@@ -1,0 +1,399 @@
+"""Gambit's files, read: an extensive game (.efg) or a strategic game (.nfg) as the text of a game file.
+
+The text is a tree or a matrix, so everything else, checks included, is as for a file of the user's own. What is wrong
+with the Gambit file itself is an error with its place in that file.
+
+Source: the file formats as Gambit's documentation describes them (gambitproject.readthedocs.io, "Game representation
+formats"), version 2 of .efg and version 1 of .nfg.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import product
+from math import prod
+from typing import NamedTuple, NoReturn
+
+from gdl import limits
+from gdl.errors import GameError, Problem, Source, Span, clean
+
+CELLS = 200_000  # of the table of a strategic game
+_TOKEN = re.compile(
+    r'\s*(?:(?P<text>"(?:[^"\\]|\\.)*")|(?P<mark>[{}])|(?P<word>[^\s{},"]+)|(?P<comma>,)|(?P<end>\Z)|(?P<bad>.))', re.S
+)
+_NUMBER = re.compile(r"[+-]?(?:[0-9]+/[0-9]+|(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?)", re.ASCII)
+_DIGITS = 400  # characters of a number
+
+
+def is_gambit(text: str) -> bool:
+    """Whether the text is a file of Gambit's."""
+    return text.lstrip()[:4] in ("EFG ", "NFG ")
+
+
+def translated(text: str, name: str) -> str:
+    """The same game as the text of a game file. Raises GameError where the file is damaged or says what no game file
+    can say."""
+    words = _Words(text, name)
+    kind, version = words.word(), words.word()
+    if (kind, version) not in (("EFG", "2"), ("NFG", "1")):
+        words.wrong(
+            f"this is version {clean(version)} of {clean(kind)}", "gdl reads EFG 2 and NFG 1: save it anew with Gambit"
+        )
+    if words.word() not in ("R", "D"):
+        words.wrong("here stands how numbers are written", "write R")
+    written = _Tree(words).text() if kind == "EFG" else _table(words)
+    if len(written.encode()) > limits.SOURCE:
+        raise GameError(
+            Problem(f"{clean(name)} is larger than {limits.SOURCE:,} bytes as a game file", help="split the game")
+        )
+    return written
+
+
+class _Word(NamedTuple):
+    kind: str  # text, mark, word, end
+    value: str
+    start: int
+    end: int
+
+
+class _Words:
+    """The file, word by word; commas are blanks, as Gambit has them."""
+
+    def __init__(self, text: str, name: str):
+        self.source = Source(name, text)
+        self._text, self._at = text, 0
+        self.last = _Word("end", "", 0, 0)
+        self._next: _Word | None = None
+
+    def peek(self) -> _Word:
+        while self._next is None:
+            found = _TOKEN.match(self._text, self._at)
+            assert found is not None and found.lastgroup is not None
+            self._at = found.end()
+            kind = found.lastgroup
+            word = _Word(kind, found.group(kind), found.start(kind), found.end(kind))
+            if kind == "bad":
+                self.last = word
+                self.wrong("a text that does not end", 'write " behind it')
+            if kind != "comma":
+                self._next = word
+        return self._next
+
+    def take(self) -> _Word:
+        self.last, self._next = self.peek(), None
+        return self.last
+
+    def word(self) -> str:
+        """A word that is no text and no brace."""
+        word = self.take()
+        if word.kind != "word":
+            self.wrong("a word or a number is due here", "see Gambit's description of its file formats")
+        return word.value
+
+    def text(self) -> str:
+        """A text in double quotes."""
+        word = self.take()
+        if word.kind != "text":
+            self.wrong("a text in double quotes is due here", 'write "", if it has no name')
+        return re.sub(r"\\(.)", r"\1", word.value[1:-1], flags=re.S)
+
+    def is_next(self, kind: str, value: str | None = None) -> bool:
+        word = self.peek()
+        return word.kind == kind and value in (None, word.value)
+
+    def mark(self, value: str) -> None:
+        if not (self.take().kind == "mark" and self.last.value == value):
+            self.wrong(f"'{value}' is due here", f"write {value}")
+
+    def whole(self) -> int:
+        text = self.word()
+        if not re.fullmatch(r"[0-9]{1,9}", text, re.ASCII):
+            self.wrong(f"'{clean(text)}' is no whole number", "write a number such as 1")
+        return int(text)
+
+    def number(self) -> Fraction:
+        text = self.word()
+        if len(text) > _DIGITS or not _NUMBER.fullmatch(text) or text.endswith("/0"):
+            self.wrong(f"'{clean(text[:40])}' is no number", "write it as 3, 1/18 or 0.25")
+        return Fraction(text)
+
+    def numbers(self, count: int) -> tuple[Fraction, ...]:
+        """As many numbers in braces as there are players."""
+        self.mark("{")
+        found = [self.number() for _ in range(count)] if not self.is_next("mark", "}") else []
+        self.mark("}")
+        if len(found) != count:
+            self.wrong(f"{count} numbers are due here, one for each player", "write one for each player")
+        return tuple(found)
+
+    def texts(self) -> list[str]:
+        self.mark("{")
+        found = []
+        while not self.is_next("mark", "}"):
+            found.append(self.text())
+        self.mark("}")
+        return found
+
+    def wrong(self, message: str, help: str) -> NoReturn:
+        raise GameError(
+            Problem(message, Span(self.source, self.last.start, max(self.last.end, self.last.start)), help=help)
+        )
+
+
+def _quoted(name: str) -> str:
+    kept = "".join(c if c.isprintable() else " " for c in name).replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{kept}"'
+
+
+def _apart(names: Sequence[str], otherwise: str = "") -> list[str]:
+    """Names that differ: one that came before gets a number, and so does one that is empty."""
+    found: dict[str, None] = {}
+    for number, name in enumerate(names, 1):
+        name = name.strip() or f"{otherwise}{number}"
+        same, count = name, 1
+        while same in found:
+            count += 1
+            same = f"{name} ({count})"
+        found[same] = None
+    return list(found)
+
+
+def _amount(number: Fraction) -> str:
+    return str(number)
+
+
+def _vector(numbers: Sequence[Fraction]) -> str:
+    return _amount(numbers[0]) if len(numbers) == 1 else f"({', '.join(map(_amount, numbers))})"
+
+
+def _head(title: str, players: Sequence[str]) -> str:
+    game = f"game {_quoted(title)}\n" if title.strip() else ""
+    return f"{game}players {', '.join(map(_quoted, players))}\n"
+
+
+# -- extensive games ---------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class _Set:
+    """An information set, as the node that named it first has it."""
+
+    name: str
+    actions: list[str]
+    chances: list[Fraction] = field(default_factory=list)
+    members: int = 0
+
+
+class _Open(NamedTuple):
+    """A node whose children are not all written."""
+
+    found: _Set
+    paid: tuple[Fraction, ...]  # on the way there and at it
+
+
+class _Tree:
+    """The tree of an extensive game. Its nodes stand in prefix order: each is followed by its children."""
+
+    def __init__(self, words: _Words):
+        self.words = words
+        self.title = words.text()
+        self.players = _apart(words.texts(), "Player ")
+        if not self.players:
+            words.wrong("a game has players", "name one at least")
+        if words.is_next("text"):
+            words.text()  # the comment
+        self.sets: dict[tuple[int, int], _Set] = {}  # by player (0: chance) and number
+        self.outcomes: dict[int, tuple[Fraction, ...]] = {}
+
+    def text(self) -> str:
+        nothing = (Fraction(0),) * len(self.players)
+        lines: list[tuple[int, str, tuple[int, int] | None]] = []  # depth, what stands there, whose set
+        stack: list[tuple[_Open, int]] = []  # with the children that were begun
+        while stack or not lines:
+            if lines and stack[-1][1] == len(stack[-1][0].found.actions):
+                stack.pop()
+                continue
+            label, paid = "", nothing
+            if lines:
+                above, begun = stack[-1]
+                stack[-1] = above, begun + 1
+                label, paid = self._label(above.found, begun), above.paid
+            kind = self.words.word()
+            if kind not in ("c", "p", "t"):
+                self.words.wrong(
+                    f"'{clean(kind)}' is no kind of node", "write c for chance, p for a player, t for an end"
+                )
+            self.words.text()  # nodes are named by their actions
+            depth = len(stack) + 1
+            if kind == "t":
+                lines.append((depth, label + _vector(self._paid(paid)), None))
+                continue
+            key = self._set(0 if kind == "c" else self._player())
+            mover = "chance" if key[0] == 0 else _quoted(self.players[key[0] - 1])
+            lines.append((depth, label + mover, key))
+            stack.append((_Open(self.sets[key], self._paid(paid)), 0))
+        if not self.words.is_next("end"):
+            self.words.take()
+            self.words.wrong("the tree is complete before this", "take it out, or add it as an action above")
+        self._name_sets()
+        return (
+            _head(self.title, self.players)
+            + "tree\n"
+            + "\n".join(" " * d + t + self._inside(k) for d, t, k in lines)
+            + "\n"
+        )
+
+    def _label(self, found: _Set, action: int) -> str:
+        chance = f" {_amount(found.chances[action])}" if found.chances else ""
+        return f"{_quoted(found.actions[action])}{chance}: "
+
+    def _player(self) -> int:
+        player = self.words.whole()
+        if not 1 <= player <= len(self.players):
+            self.words.wrong(f"there is no player {player}", f"write a number from 1 to {len(self.players)}")
+        return player
+
+    def _set(self, player: int) -> tuple[int, int]:
+        key = player, self.words.whole()
+        named = self.words.is_next("text")
+        name = self.words.text() if named else ""
+        if self.words.is_next("mark", "{"):
+            actions, chances = self._actions(player == 0)
+            known = self.sets.setdefault(key, _Set(name, actions, chances))
+            if known.actions != actions or known.chances != chances:
+                self.words.wrong(
+                    "other actions than at the node before of this information set", "write the same, or none"
+                )
+        elif key not in self.sets:
+            self.words.wrong(
+                "the first node of an information set lists its actions", 'write { "left" "right" } behind it'
+            )
+        self.sets[key].members += 1
+        return key
+
+    def _actions(self, chance: bool) -> tuple[list[str], list[Fraction]]:
+        self.words.mark("{")
+        names, chances = [], []
+        while not self.words.is_next("mark", "}"):
+            names.append(self.words.text())
+            if chance:
+                chances.append(self.words.number())
+        self.words.mark("}")
+        if not names:
+            self.words.wrong("a node has an action at least", "write one, or make it an end")
+        if chance and (sum(chances) != 1 or min(chances) < 0):
+            self.words.wrong(
+                f"these probabilities sum to {clean(str(sum(chances)))}",
+                "let them be fractions that sum to 1, none below 0",
+            )
+        return _apart(names), chances
+
+    def _paid(self, before: tuple[Fraction, ...]) -> tuple[Fraction, ...]:
+        """What was paid before, and what the outcome here pays."""
+        number = self.words.whole()
+        if self.words.is_next("text"):
+            self.words.text()
+        if self.words.is_next("mark", "{"):
+            self.outcomes[number] = self.words.numbers(len(self.players))
+        if number == 0:
+            return before
+        if number not in self.outcomes:
+            self.words.wrong(
+                f"outcome {number} was not described before", "write { } with a number for each player behind it"
+            )
+        return tuple(a + b for a, b in zip(before, self.outcomes[number], strict=True))
+
+    def _name_sets(self) -> None:
+        """Names for those with several nodes, and those that have one; they differ, for all players."""
+        keys = [key for key, found in self.sets.items() if key[0] and (found.members > 1 or found.name.strip())]
+        for key, name in zip(
+            keys, _apart([self.sets[key].name.strip() or f"{key[0]}:{key[1]}" for key in keys]), strict=True
+        ):
+            self.sets[key].name = name
+
+    def _inside(self, key: tuple[int, int] | None) -> str:
+        if key is None or key[0] == 0 or not self.sets[key].name.strip():
+            return ""
+        return f" in {_quoted(self.sets[key].name)}"
+
+
+# -- strategic games ---------------------------------------------------------------------------------------------------
+
+
+def _table(words: _Words) -> str:
+    """The table of a strategic game: its payoffs, or the outcome of each cell, the first player's strategy fastest."""
+    title = words.text()
+    players = _apart(words.texts(), "Player ")
+    if len(players) < 2:
+        words.wrong("a table has two players at least", "write a tree: a lone player needs no table")
+    strategies = _strategies(words, len(players))
+    count = prod(map(len, strategies))
+    if count > CELLS:
+        words.wrong(f"the table has {count:,} cells, more than {CELLS:,}", "take fewer strategies")
+    if words.is_next("text"):
+        words.text()  # the comment
+    cells = (
+        _outcomes(words, len(players), count) if words.is_next("mark", "{") else _payoffs(words, len(players), count)
+    )
+    if not words.is_next("end"):
+        words.take()
+        words.wrong("the table is complete before this", "take it out")
+    found = {}
+    backwards = [range(len(own)) for own in reversed(strategies)]
+    for cell, paid in zip(product(*backwards), cells, strict=True):
+        found[cell[::-1]] = paid
+    head = _head(title, players) + "matrix\n"
+    if len(players) == 2:
+        rows = [" ".join(map(_quoted, strategies[1]))]
+        for i, row in enumerate(strategies[0]):
+            rows.append(f"{_quoted(row)} " + " ".join(_vector(found[i, j]) for j in range(len(strategies[1]))))
+        return head + "".join(f"    {row}\n" for row in rows)
+    lines = (
+        f"    {', '.join(_quoted(own[k]) for own, k in zip(strategies, cell, strict=True))}: {_vector(found[cell])}\n"
+        for cell in product(*(range(len(own)) for own in strategies))
+    )
+    return head + "".join(lines)
+
+
+def _strategies(words: _Words, players: int) -> list[list[str]]:
+    """The names of each player's strategies; numbers, where only their counts are given."""
+    words.mark("{")
+    found: list[list[str]] = []
+    while not words.is_next("mark", "}"):
+        if words.is_next("mark", "{"):
+            found.append(_apart(words.texts()))
+        else:
+            count = words.whole()
+            if not 1 <= count <= CELLS:
+                words.wrong(f"nobody has {count} strategies here", f"write a number from 1 to {CELLS:,}")
+            found.append([str(k + 1) for k in range(count)])
+    words.mark("}")
+    if len(found) != players or not all(found):
+        words.wrong("each player has strategies here", "write their number, or their names in braces, for each player")
+    return found
+
+
+def _payoffs(words: _Words, players: int, count: int) -> list[tuple[Fraction, ...]]:
+    return [tuple(words.number() for _ in range(players)) for _ in range(count)]
+
+
+def _outcomes(words: _Words, players: int, count: int) -> list[tuple[Fraction, ...]]:
+    """The outcomes, and of which each cell is; 0 pays nothing."""
+    known = [(Fraction(0),) * players]
+    words.mark("{")
+    while not words.is_next("mark", "}"):
+        words.mark("{")
+        words.text()
+        known.append(tuple(words.number() for _ in range(players)))
+        words.mark("}")
+    words.mark("}")
+    cells = []
+    for _ in range(count):
+        number = words.whole()
+        if number >= len(known):
+            words.wrong(f"there is no outcome {number}", f"write a number from 0 to {len(known) - 1}")
+        cells.append(known[number])
+    return cells

@@ -1,0 +1,101 @@
+"""Gambit's files, written: any finite game as an extensive game (.efg), a table as a strategic one (.nfg).
+
+Source: the file formats as Gambit's documentation describes them (see gambit_reader.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+from gdl.errors import LimitReached, Refusal, clean
+from gdl.game import Chance, Decision, Game, Node, Number, Terminal, known
+from gdl.states.checked_game import checked
+from gdl.states.sequential import Sequential
+
+MOST = 1_000_000  # nodes of a tree
+
+
+def extensive(game: Game[Any], limit: int = MOST) -> str:
+    """The tree of a game, with simultaneous moves as turns that the others do not see.
+
+    Raises LimitReached where it has more than `limit` nodes; Refusal where play need not end, or numbers are left open.
+    """
+    return "".join(_tree(checked(game), limit))
+
+
+def _tree(game: Game[Any], limit: int) -> Iterator[str]:
+    if game.traits.cyclic:
+        raise Refusal(f"a position of {game.name} can come again: it has no tree that ends")
+    turns: Game[Any] = game if game.traits.simultaneous is False else Sequential(game)
+    numbers = _Numbers(turns)
+    yield f"EFG 2 R {_quoted(game.name)} {_listed(map(_quoted, game.players))}\n{_quoted('')}\n\n"
+    waiting, nodes = [turns.initial()], 0
+    while waiting:
+        state = waiting.pop()
+        node = turns.node(state)
+        nodes += 1
+        if nodes > limit:
+            raise LimitReached(f"the tree of {game.name} has more than {limit:,} nodes, the limit set for this file")
+        yield numbers.line(state, node)
+        waiting += [turns.successor(state, action) for action in reversed(_actions(node))]
+
+
+def _actions(node: Node) -> Sequence[str]:
+    if isinstance(node, Chance):
+        return [action for action, _ in node.outcomes]
+    return node.actions if isinstance(node, Decision) else ()
+
+
+class _Numbers:
+    """Information sets and ends, numbered as they are met."""
+
+    def __init__(self, game: Game[Any]):
+        self.game = game
+        self.sets: list[dict[Hashable, int]] = [{} for _ in game.players]
+        self.chances = self.ends = 0
+
+    def line(self, state: Any, node: Node) -> str:
+        if isinstance(node, Terminal):
+            self.ends += 1
+            paid = ", ".join(_number(known(utility)) for utility in node.utilities)
+            return f't "" {self.ends} "" {{ {paid} }}\n'
+        if isinstance(node, Chance):
+            self.chances += 1
+            outcomes = (f"{_quoted(action)} {_number(chance)}" for action, chance in node.outcomes)
+            return f'c "" {self.chances} "" {_listed(outcomes)} 0\n'
+        assert isinstance(node, Decision)
+        own = self.sets[node.player]
+        number = own.setdefault(self.game.information_set(state, node.player), len(own) + 1)
+        name = _quoted(self.game.describe(state, node.player))
+        return f'p "" {node.player + 1} {number} {name} {_listed(map(_quoted, node.actions))} 0\n'
+
+
+def strategic(
+    title: str,
+    players: Sequence[str],
+    strategies: Sequence[Sequence[str]],
+    payoffs: Mapping[tuple[int, ...], Sequence[Number]],
+) -> str:
+    """A table: the names of each player's strategies, and what every combination of them pays, by their places."""
+    names = " ".join(_listed(map(_quoted, own)) for own in strategies)
+    lines = [f"NFG 1 R {_quoted(title)} {_listed(map(_quoted, players))} {{ {names} }}", _quoted(""), ""]
+    backwards = [range(len(own)) for own in reversed(strategies)]  # the first player's strategy changes fastest
+    lines += [" ".join(_number(number) for number in payoffs[cell[::-1]]) for cell in product(*backwards)]
+    return "\n".join(lines) + "\n"
+
+
+def _number(number: object) -> str:
+    if not isinstance(number, int | Fraction):
+        raise Refusal(f"{clean(str(number))} is left open, and a file of Gambit's has numbers only")
+    return str(number)
+
+
+def _listed(words: Any) -> str:
+    return f"{{ {' '.join(words)} }}"
+
+
+def _quoted(name: str) -> str:
+    return '"' + clean(name).replace("\\", "\\\\").replace('"', '\\"') + '"'

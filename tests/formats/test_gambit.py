@@ -1,0 +1,180 @@
+"""Gambit's files: what is read is the game that was written, and what is damaged is told with its place."""
+
+import random
+from fractions import Fraction as F
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from games_by_hand import dealt, imperfect_recall, kuhn, matching_pennies, minority, prisoners, two_roads
+
+import gdl
+from gdl import cli
+from gdl.errors import GameError, LimitReached, Refusal
+from gdl.formats import gambit_reader, gambit_writer
+from gdl.game import Terminal
+from gdl.states import count
+from solvers import solve
+from solvers.equilibria.positions import explore
+
+GAMES = {
+    "kuhn": kuhn(),
+    "pennies": matching_pennies(),
+    "two roads": two_roads(),
+    "imperfect recall": imperfect_recall(),
+    **{f"dealt {seed}": dealt(random.Random(seed)) for seed in range(8)},
+    **{name: gdl.load(name) for name in ("leduc", "rock_paper_scissors", "beer_quiche", "seltens_horse", "dark_hex")},
+}
+TABLES = {
+    "prisoners": prisoners(),
+    "minority": minority(),
+    **{name: gdl.load(name) for name in ("chicken", "colonel_blotto", "three_players")},
+}
+
+# The example of an extensive game in Gambit's documentation has this form: outcomes are shared, sets named once.
+SHARED = """EFG 2 R "Shared" { "Alice" "Bob" }
+"a comment"
+
+c "" 1 "" { "1G" 1/2 "1B" 0.5 } 0
+p "" 1 1 "(1,1)" { "H" "L" } 0
+t "" 1 "win" { 10, 2 }
+t "" 2 "lose" { -1.5e0 .5 }
+p "a node" 1 2 "(1,2)" { "H" "H" } 3 "toll" { 1 1 }
+t "" 1
+t "" 0
+"""
+OUTCOMES = """NFG 1 R "By outcomes" { "A" "B" } { { "u" "d" } 2 }
+{ { "first" 1, -1 } { "second" 1/3 0.25 } }
+1 2 0 1
+"""
+
+
+def read(text: str, name: str = "x.efg"):
+    return gdl.loads(gambit_reader.translated(text, name), name).game
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+def test_a_tree_read_again_is_the_same_game(game):
+    again = read(gambit_writer.extensive(game))
+    assert again.players == tuple(game.players)
+    first, second = count.histories(game), count.histories(again)
+    assert (first.histories, first.terminal, first.chance) == (second.histories, second.terminal, second.chance)
+    assert list(first.infosets.values()) == list(second.infosets.values())
+    assert gambit_writer.extensive(read(gambit_writer.extensive(again))) == gambit_writer.extensive(again)
+    if game.traits.perfect_recall and len(game.players) > 1:
+        assert solve(game, "cfr", iterations=20).value == solve(again, "cfr", iterations=20).value
+
+
+@pytest.mark.parametrize("game", TABLES.values(), ids=TABLES)
+def test_a_table_read_again_is_the_same_game(game, tmp_path: Path):
+    file = tmp_path / "table.nfg"
+    (tmp_path / "game.efg").write_text(gambit_writer.extensive(game), encoding="utf-8")
+    done = CliRunner().invoke(cli.commands, ["export", str(tmp_path / "game.efg"), "-o", str(file)])
+    assert done.exit_code == 0
+    first, second = solve(game, "nash"), solve(gdl.load(file), "nash")
+    assert first.value == second.value
+    assert len(first.equilibria) == len(second.equilibria)
+
+
+def test_outcomes_are_shared_and_add_up():
+    game = read(SHARED)
+    assert game.players == ("Alice", "Bob")
+    paid = [node.utilities for node in explore(game).nodes if isinstance(node, Terminal)]
+    assert sorted(paid) == [(F(-3, 2), F(1, 2)), (1, 1), (10, 2), (11, 3)]
+    assert solve(game).value == (F(21, 2), F(5, 2))
+
+
+def test_actions_of_one_name_are_told_apart():
+    assert '"H (2)"' in gambit_reader.translated(SHARED, "x.efg")
+
+
+def test_a_table_by_outcomes():
+    text = gambit_reader.translated(OUTCOMES, "x.nfg")
+    assert text.splitlines()[-3:] == ['    "1" "2"', '    "u" (1, -1) (0, 0)', '    "d" (1/3, 1/4) (1, -1)']
+
+
+BROKEN = {
+    "an unknown kind": (SHARED.replace("c \"\" 1", "x \"\" 1"), "4:1", "kind of node"),
+    "a text without an end": ('EFG 2 R "Shared" { "A }', "1:20", "does not end"),
+    "another version": (SHARED.replace("EFG 2", "EFG 3"), "1:5", "version 3"),
+    "no such player": (SHARED.replace('p "" 1 1', 'p "" 7 1'), "5:6", "no player 7"),
+    "a number missing": (SHARED.replace("{ 10, 2 }", "{ 10 }"), "6:19", "is due here"),
+    "chances": (SHARED.replace("0.5 }", "0.4 }"), "4:31", "sum to 9/10"),
+    "an unknown outcome": (SHARED.replace("t \"\" 1\n", "t \"\" 9\n"), "9:6", "outcome 9"),
+    "too short": (SHARED.removesuffix('t "" 0\n'), "10:1", "is due here"),
+    "too long": (SHARED + 't "" 0\n', "11:1", "complete before"),
+    "actions that differ": (SHARED.replace('1 2 "(1,2)"', '1 1 "(1,2)"'), "8:34", "other actions"),
+    "no actions": (SHARED.replace('{ "H" "L" }', "{ }"), "5:20", "an action at least"),
+    "a word for a number": (SHARED.replace("10, 2", "10, many"), "6:20", "no number"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("text, place, message", BROKEN.values(), ids=BROKEN)
+def test_what_is_wrong_is_told_with_its_place(text: str, place: str, message: str):
+    with pytest.raises(GameError) as wrong:
+        gambit_reader.translated(text, "x.efg")
+    (problem,) = wrong.value.problems
+    assert message in problem.message
+    assert str(problem).startswith(f"x.efg:{place}: error:")
+    assert problem.help
+
+
+@pytest.mark.parametrize("seed", range(300))
+def test_damage_is_an_error_never_more(seed: int):
+    rng = random.Random(seed)
+    text = rng.choice([SHARED, OUTCOMES, gambit_writer.extensive(kuhn())])
+    for _ in range(rng.randint(1, 3)):
+        at = rng.randrange(len(text))
+        text = (
+            text[:at]
+            + rng.choice(["", "{", "}", '"', "0", "9", "-", "/0", "p", "\x00", text[at : at + 9] * 3])
+            + text[at + rng.randint(0, 3) :]
+        )
+    try:
+        read(text)
+    except GameError as wrong:
+        assert all(str(problem) for problem in wrong.problems)
+
+
+def test_a_table_that_is_promised_too_large():
+    with pytest.raises(GameError, match="cells"):
+        gambit_reader.translated('NFG 1 R "x" { "A" "B" "C" } { 1000 1000 1000 } 1 2 3', "x.nfg")
+
+
+def test_what_has_no_tree_is_refused():
+    with pytest.raises(Refusal, match="come again"):
+        gambit_writer.extensive(gdl.load("pong_hau_ki"))
+    with pytest.raises(LimitReached, match="more than 100 nodes"):
+        gambit_writer.extensive(gdl.load("leduc"), 100)
+
+
+def test_names_that_would_break_the_file():
+    game = gdl.loads('players "A \\"x", B\ntree "A \\"x" ("say \\\\ \\"hi\\"": (1, 2), right: (3, 4))\n').game
+    again = read(gambit_writer.extensive(game))
+    assert again.players == game.players
+    assert again.node(again.initial()).actions == game.node(game.initial()).actions
+
+
+def test_standard_input_is_read(tmp_path: Path):
+    done = CliRunner().invoke(cli.commands, ["solve", "-"], input=gambit_writer.extensive(kuhn()))
+    assert done.exit_code == 0
+    assert "-1/18" in done.stdout
+
+
+@pytest.mark.parametrize(
+    "words, status, message",
+    [
+        (["kuhn", "-o", "k.txt"], 2, "neither .efg nor .nfg"),
+        (["monty_hall", "-o", "m.nfg"], 5, "two players at least"),
+        (["leduc", "-o", "l.nfg"], 4, "--limit allows more"),
+        (["pong_hau_ki", "-o", "p.efg"], 5, "come again"),
+    ],
+)
+def test_what_export_refuses(
+    words: list[str], status: int, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.chdir(tmp_path)
+    done = CliRunner().invoke(cli.commands, ["export", *words])
+    assert done.exit_code == status or done.exception is not None
+    assert message in done.output + str(done.exception)
+    assert not list(tmp_path.iterdir())
