@@ -10,12 +10,14 @@ from __future__ import annotations
 import gc
 import os
 import sys
+from collections.abc import Sequence
 from importlib import import_module
 
 import click
 
 from gdl.commands import ctrl_c, telling
 from gdl.errors import DamagedData, EngineFault, GameError, LimitReached, Problem, Refusal, clean, nearest
+from gdl.formats import problems as problem_codes
 
 COLLECTED = (1_000_000, 50, 100)  # objects between two looks for cycles: positions are many, and have none
 
@@ -72,6 +74,11 @@ class Commands(click.Group):
         with formatter.section("Commands"):
             formatter.write_dl([(name, summary) for name, (_, summary) in COMMANDS.items()])
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        with ctx:
+            telling.wants_json(args)
+        return super().parse_args(ctx, args)
+
     def invoke(self, ctx: click.Context) -> object:
         try:
             with ctrl_c.StopsTheWork():
@@ -80,7 +87,10 @@ class Commands(click.Group):
                 with Limits(usual=LOOKING).watched():
                     result = super().invoke(ctx)
             ctx.exit(result or 0)  # a command may return its exit status
-        except (click.ClickException, click.exceptions.Exit):
+        except click.exceptions.Exit:
+            raise
+        except click.ClickException as wrong:  # click tells it on stderr
+            telling.failed([Problem(wrong.format_message())], problem_codes.COMMAND)
             raise
         except BrokenPipeError:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nobody reads on: what is left is dropped
@@ -90,50 +100,61 @@ class Commands(click.Group):
 
 
 def status(error: BaseException) -> int:
-    """The exit status of a command that ended so; says on stderr why."""
+    """The exit status of a command that ended so; says why, on stderr and, where JSON was asked for, on stdout."""
     match error:
-        case GameError() | telling.WrongCommand():
-            telling.problems(error.problems)
-            return 3 if isinstance(error, GameError) else 2
-        case Refusal() | DamagedData():
-            telling.problems([Problem(str(error))])
-            return 5 if isinstance(error, Refusal) else 6
+        case GameError():
+            return _told(error.problems, problem_codes.GAME, 3)
+        case telling.WrongCommand():
+            return _told(error.problems, problem_codes.COMMAND, 2)
+        case Refusal():
+            return _told([Problem(str(error))], problem_codes.SOLVER, 5)
+        case DamagedData():
+            return _told([Problem(str(error))], problem_codes.DATA, 6)
         case EngineFault():
             return _fault_of_the_engine(error)
         case ModuleNotFoundError(name=str(name)) if name.partition(".")[0] not in ("gdl", "solvers"):
             package = clean(name.partition(".")[0])
             missing = f"this needs the package {package}, which is not installed: pip install {package}"
-            telling.problems([Problem(missing)])
-            return 5
+            return _told([Problem(missing)], problem_codes.SOLVER, 5)
         case LimitReached():
-            telling.remark(clean(str(error)))
-            return 4
+            return _remarked(str(error), problem_codes.LIMIT, 4)
         case MemoryError():
-            telling.remark("there is not enough memory")
-            return 4
+            return _remarked("there is not enough memory", problem_codes.MEMORY, 4)
         case KeyboardInterrupt():
-            telling.remark(ctrl_c.WORD)
-            return ctrl_c.STATUS
+            return _remarked(ctrl_c.WORD, problem_codes.INTERRUPTED, ctrl_c.STATUS)
         case OSError():
             where = clean(str(error.filename or "the standard output"))  # who writes a file names it
-            telling.problems([Problem(f"{where}: {error.strerror or error}")])
-            return 2
+            return _told([Problem(f"{where}: {error.strerror or error}")], problem_codes.FILE, 2)
         case _:
             return _bug(error)
+
+
+def _told(found: Sequence[Problem], code: str, status: int) -> int:
+    telling.problems(found)
+    telling.failed(found, code)
+    return status
+
+
+def _remarked(text: str, code: str, status: int) -> int:
+    """What stopped the work, without being wrong."""
+    telling.remark(clean(text))
+    telling.failed([Problem(text)], code)
+    return status
 
 
 def _fault_of_the_engine(error: EngineFault) -> int:
     """The engine was asked for by name, or nothing else can do the work."""
     telling.place_of_bug(error)
     help = "without --engine another does the work, where one can; please report this with the game and the command"
-    telling.problems([Problem(str(error), help=help)])
-    return 70
+    return _told([Problem(str(error), help=help)], problem_codes.ENGINE, 70)
 
 
 def _bug(error: BaseException) -> int:
     telling.place_of_bug(error)
-    telling.remark(f"gdl has a bug, not your game: {type(error).__name__}: {clean(str(error))}")
+    bug = f"gdl has a bug, not your game: {type(error).__name__}: {clean(str(error))}"
+    telling.remark(bug)
     telling.remark("Please report it with the game and the command; GDL_DEBUG=1 shows where it happened.")
+    telling.failed([Problem(bug)], problem_codes.BUG)
     return 70
 
 

@@ -18,6 +18,7 @@ from gdl.commands.engines import takes_engine
 from gdl.commands.limiting import LOOKING, Limits, briefly, takes_limits
 from gdl.commands.progress import is_watched
 from gdl.errors import GameError, Interrupted, LimitReached, Refusal, clean, counted
+from gdl.formats.problems import GAME
 from gdl.states.explore import Progress
 
 if TYPE_CHECKING:
@@ -34,24 +35,37 @@ _WORSE = (0, 4, 3)  # exit statuses: fine as far as it was looked at, and wrong
 
 @click.command()
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.option("--json", "as_json", is_flag=True, help="Print the problems as one JSON object.")
 @takes_limits("time", "memory", usual=LOOKING)
 @settings_and_variant
-def check(files: tuple[str, ...], settings: Mapping[str, str], variant: str | None, limits: Limits) -> int:
+def check(
+    files: tuple[str, ...], as_json: bool, settings: Mapping[str, str], variant: str | None, limits: Limits
+) -> int:
     """Look for mistakes in game files.
 
     Reads each file with all its variants and plays its game for a while: dead ends, values out of range and broken
     claims are shown with a shortest play that leads to them. What only looks like a mistake is a warning. A file that
     takes longer than a minute is left, and what was seen so far is reported.
     """
+    status = _check(files, as_json, settings, variant, limits)
+    if as_json:
+        telling.problems_as_json(GAME)
+    return status
+
+
+def _check(
+    files: tuple[str, ...], quiet: bool, settings: Mapping[str, str], variant: str | None, limits: Limits
+) -> int:
+    """The exit status; tells all that is wrong and, unless it is to be `quiet`, which files are fine."""
     status = 0
     timed = limits.seconds is not None
     for file in _spread(files):
         try:
             with (limits if timed else replace(limits, seconds=PATIENCE, asked=False)).watched("positions") as progress:
-                found = 0 if _is_fine(file, settings, variant, progress) else 3
+                found = 0 if _is_fine(file, quiet, settings, variant, progress) else 3
         except (LimitReached, Interrupted) as stop:
             with briefly(stop):
-                found = 4 if _tell(file, stop.partial, stopped=True) else 3
+                found = 4 if _tell(file, stop.partial, quiet, stopped=True) else 3
             if timed or isinstance(stop, Interrupted):
                 raise
             telling.remark(f"{clean(file)}: {stop}")
@@ -59,7 +73,9 @@ def check(files: tuple[str, ...], settings: Mapping[str, str], variant: str | No
     return status
 
 
-def _is_fine(file: str, settings: Mapping[str, str], variant: str | None, progress: Progress | None) -> bool:
+def _is_fine(
+    file: str, quiet: bool, settings: Mapping[str, str], variant: str | None, progress: Progress | None
+) -> bool:
     """Whether the file has no error; tells what there is to tell of it."""
     from gdl.inspection.findings import inspect
 
@@ -72,10 +88,10 @@ def _is_fine(file: str, settings: Mapping[str, str], variant: str | None, progre
     except GameError as wrong:
         telling.problems(wrong.problems)
         return False
-    return _tell(name, found)
+    return _tell(name, found, quiet)
 
 
-def _tell(name: str, found: object, stopped: bool = False) -> bool:
+def _tell(name: str, found: object, quiet: bool, stopped: bool = False) -> bool:
     """What was found of a file, until something stopped that; whether it has no error."""
     from gdl.inspection.findings import Inspection
 
@@ -84,6 +100,8 @@ def _tell(name: str, found: object, stopped: bool = False) -> bool:
     telling.problems(found.problems)
     if any(not problem.warning for problem in found.problems):
         return False
+    if quiet:
+        return True
     none = "nothing wrong so far" if stopped else "fine"
     warnings = {0: none, 1: "1 warning"}.get(len(found.problems), f"{len(found.problems)} warnings")
     which = "all" if found.complete else "the first"

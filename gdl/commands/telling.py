@@ -26,6 +26,7 @@ class WrongCommand(Exception):
 def answer(text: str) -> None:
     """An answer, with one line end."""
     wipe()
+    _said()["answered"] = True
     click.echo(text.rstrip("\n"))
 
 
@@ -82,6 +83,7 @@ def _clear_screen() -> None:
 
 def answer_json(value: Any) -> None:
     wipe()
+    _said()["answered"] = True
     click.echo(json.dumps(value, allow_nan=False))
 
 
@@ -109,9 +111,41 @@ def engine_fault(fault: EngineFault, instead: str) -> None:
         remark(f"warning: {fault}; {instead}. Please report this with the game and the command.")
 
 
+def wants_json(args: Sequence[str]) -> None:
+    """Note whether the command line asks for JSON, for whatever fails from now on."""
+    _said()["json"] = "--json" in args
+
+
+def failed(found: Sequence[Problem], code: str) -> None:
+    """Why a command failed, on stdout where JSON was asked for and nothing was answered: one object, with all problems
+    that were told. Those without a code of their own get that one."""
+    said = _said()
+    if said.get("json") and not said.get("answered"):
+        told: list[Problem] = said.setdefault("problems", [])
+        told += [problem for problem in found if problem not in told]
+        problems_as_json(code)
+
+
+def problems_as_json(code: str) -> None:
+    """All problems that this command told, as its answer."""
+    from gdl.formats.problems import to_object
+
+    answer_json({"problems": [to_object(problem, code) for problem in _said().get("problems", [])]})
+
+
+def _said() -> dict[str, Any]:
+    """What this command was asked for and told already."""
+    context = click.get_current_context(silent=True)
+    if context is None:
+        return {}
+    said: dict[str, Any] = context.meta.setdefault(f"{__name__}.said", {})
+    return said
+
+
 def problems(found: Sequence[Problem]) -> None:
     """Every problem, with its place and excerpt, an empty line between two."""
     wipe()
+    _said().setdefault("problems", []).extend(found)
     for problem in found:
         click.echo(_coloured(problem) + ("\n" if problem is not found[-1] else ""), err=True)
 
