@@ -17,7 +17,6 @@ import click
 
 from gdl.commands import ctrl_c, telling
 from gdl.errors import DamagedData, EngineFault, GameError, LimitReached, Problem, Refusal, clean, nearest
-from gdl.formats import problems as problem_codes
 
 COLLECTED = (1_000_000, 50, 100)  # objects between two looks for cycles: positions are many, and have none
 
@@ -90,7 +89,7 @@ class Commands(click.Group):
         except click.exceptions.Exit:
             raise
         except click.ClickException as wrong:  # click tells it on stderr
-            telling.failed([Problem(wrong.format_message())], problem_codes.COMMAND)
+            telling.failed([Problem(wrong.format_message())], telling.COMMAND)
             raise
         except BrokenPipeError:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nobody reads on: what is left is dropped
@@ -103,28 +102,28 @@ def status(error: BaseException) -> int:
     """The exit status of a command that ended so; says why, on stderr and, where JSON was asked for, on stdout."""
     match error:
         case GameError():
-            return _told(error.problems, problem_codes.GAME, 3)
+            return _told(error.problems, telling.GAME, 3)
         case telling.WrongCommand():
-            return _told(error.problems, problem_codes.COMMAND, 2)
+            return _told(error.problems, telling.COMMAND, 2)
         case Refusal():
-            return _told([Problem(str(error))], problem_codes.SOLVER, 5)
+            return _told([Problem(str(error))], telling.SOLVER, 5)
         case DamagedData():
-            return _told([Problem(str(error))], problem_codes.DATA, 6)
+            return _told([Problem(str(error))], telling.DATA, 6)
         case EngineFault():
             return _fault_of_the_engine(error)
         case ModuleNotFoundError(name=str(name)) if name.partition(".")[0] not in ("gdl", "solvers"):
             package = clean(name.partition(".")[0])
             missing = f"this needs the package {package}, which is not installed: pip install {package}"
-            return _told([Problem(missing)], problem_codes.SOLVER, 5)
+            return _told([Problem(missing)], telling.SOLVER, 5)
         case LimitReached():
-            return _remarked(str(error), problem_codes.LIMIT, 4)
+            return _remarked(str(error), telling.LIMIT, 4)
         case MemoryError():
-            return _remarked("there is not enough memory", problem_codes.MEMORY, 4)
+            return _remarked("there is not enough memory", telling.MEMORY, 4)
         case KeyboardInterrupt():
-            return _remarked(ctrl_c.WORD, problem_codes.INTERRUPTED, ctrl_c.STATUS)
+            return _remarked(ctrl_c.WORD, telling.INTERRUPTED, ctrl_c.STATUS)
         case OSError():
             where = clean(str(error.filename or "the standard output"))  # who writes a file names it
-            return _told([Problem(f"{where}: {error.strerror or error}")], problem_codes.FILE, 2)
+            return _told([Problem(f"{where}: {error.strerror or error}")], telling.FILE, 2)
         case _:
             return _bug(error)
 
@@ -146,7 +145,7 @@ def _fault_of_the_engine(error: EngineFault) -> int:
     """The engine was asked for by name, or nothing else can do the work."""
     telling.place_of_bug(error)
     help = "without --engine another does the work, where one can; please report this with the game and the command"
-    return _told([Problem(str(error), help=help)], problem_codes.ENGINE, 70)
+    return _told([Problem(str(error), help=help)], telling.ENGINE, 70)
 
 
 def _bug(error: BaseException) -> int:
@@ -154,7 +153,7 @@ def _bug(error: BaseException) -> int:
     bug = f"gdl has a bug, not your game: {type(error).__name__}: {clean(str(error))}"
     telling.remark(bug)
     telling.remark("Please report it with the game and the command; GDL_DEBUG=1 shows where it happened.")
-    telling.failed([Problem(bug)], problem_codes.BUG)
+    telling.failed([Problem(bug)], telling.BUG)
     return 70
 
 

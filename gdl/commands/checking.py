@@ -18,7 +18,6 @@ from gdl.commands.engines import takes_engine
 from gdl.commands.limiting import LOOKING, Limits, briefly, takes_limits
 from gdl.commands.progress import is_watched
 from gdl.errors import GameError, Interrupted, LimitReached, Refusal, clean, counted
-from gdl.formats.problems import GAME
 from gdl.states.explore import Progress
 
 if TYPE_CHECKING:
@@ -49,7 +48,7 @@ def check(
     """
     status = _check(files, as_json, settings, variant, limits)
     if as_json:
-        telling.problems_as_json(GAME)
+        telling.problems_as_json(telling.GAME)
     return status
 
 

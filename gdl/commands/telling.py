@@ -14,6 +14,10 @@ import click
 from gdl.commands.progress import is_watched, waiting, wipe
 from gdl.errors import EngineFault, Problem, clean
 
+# Codes of problems that have none of their own, by what failed.
+GAME, COMMAND, SOLVER, DATA, LIMIT, FILE = "game", "command", "no-solver", "damaged-data", "limit", "file"
+ENGINE, MEMORY, INTERRUPTED, BUG = "engine", "memory", "interrupted", "bug"
+
 
 class WrongCommand(Exception):
     """The command line asks for what there is not; the problems say what there is. Exit status 2."""

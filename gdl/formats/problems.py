@@ -6,10 +6,6 @@ from typing import Any
 
 from gdl.errors import Problem, clean
 
-# Codes of problems that have none of their own, by what failed.
-GAME, COMMAND, SOLVER, DATA, LIMIT, FILE = "game", "command", "no-solver", "damaged-data", "limit", "file"
-ENGINE, MEMORY, INTERRUPTED, BUG = "engine", "memory", "interrupted", "bug"
-
 
 def to_object(problem: Problem, otherwise: str) -> dict[str, Any]:
     """A problem as JSON has it. Line, column and end (the column behind its last character there) count from 1, and are
