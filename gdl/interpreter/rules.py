@@ -83,7 +83,7 @@ class RulesGame:
         self._clauses = [
             (self._evaluator.value(c.condition), self._evaluator.values(c.utilities), c.frame, c) for c in model.clauses
         ]
-        self._unproved = self._bounds_to_check()
+        self._unproved = _bounds_to_check(model)
         self._features = [(f.weight, self._evaluator.values(f.values), f) for f in model.features]
         if model.quiet is not None:
             self._quiet = self._evaluator.value(model.quiet.value)
@@ -324,20 +324,12 @@ class RulesGame:
         if state.turn <= FIRST_STEP:
             return self._chance(state)
         if cells[NO_ACTIONS]():
-            raise self._stuck(state)
+            raise _stuck(self.model, state)
         if state.turn == EVERYONE:
             return Expansion(Simultaneous(tuple(tuple(o.name for o in own) for own in options)), {}, {})
         (own,) = options
         named = {option.name: option for option in own}
         return Expansion(Decision(state.turn, tuple(named)), named, {})
-
-    def _bounds_to_check(self) -> tuple[Bounds | None, ...]:
-        """For each terminal clause, the bounds of utilities that the file promises and the rules do not prove."""
-        if self.model.bounds is None:
-            return (None,) * len(self.model.clauses)
-        from gdl.analysis.bounds import unproved
-
-        return unproved(self.model)
 
     def _ended(self, cells: Cells) -> tuple[Clause, Terminal] | None:
         """The terminal line that holds, and what it pays."""
@@ -364,19 +356,6 @@ class RulesGame:
             found.append(self._book.options(self.model.actions, cells, self._remembered(state)))
         return found
 
-    def _stuck(self, state: State) -> GameError:
-        """A dead end: nobody can act and the game is not over."""
-        who = "nobody is left to move" if state.turn < 0 else f"{self.players[state.turn]} has no action"
-        places = [rule.span for rule in self.model.actions] + [clause.span for clause in self.model.clauses]
-        return GameError(
-            Problem(
-                f"{who}, and the game is not over",
-                places[0] if places else None,
-                note=f"The actions are {listing(rule.name for rule in self.model.actions)}.",
-                help="say in 'terminal' how the game ends here, such as: no actions -> draw",
-            )
-        )
-
     # -- what comes of an action ----------------------------------------------------------------------------
 
     def _done(self, state: State, option: Option) -> State:
@@ -396,7 +375,7 @@ class RulesGame:
         """The state that a run of an action or a chance step leaves, after which some are told of it."""
         turn = run.turn
         if turn is None:
-            turn = (state.turn + 1) % len(self.players) if state.turn >= 0 else self._default_turn(state)
+            turn = (state.turn + 1) % len(self.players) if state.turn >= 0 else _turn_after_nobody(state)
         cells = run.cells
         if turn >= 0:
             cells[MOVER] = turn
@@ -407,12 +386,6 @@ class RulesGame:
         if state.memories is not None:
             memories = self._memorist.extended(state.memories, acted, told + run.events, turn, cells, run.forgotten)
         return State(turn, tuple(cells), memories)
-
-    @staticmethod
-    def _default_turn(state: State) -> int:
-        """Without `next`: after a chance step the mover goes on, after a joint move all choose again."""
-        mover: int = state.cells[MOVER]
-        return EVERYONE if state.turn == EVERYONE else mover
 
     def _remembered(self, state: State) -> Past:
         """What `times` remembers from now on: the past, and this position too."""
@@ -497,3 +470,31 @@ def _digest(seen: frozenset[Any] | tuple[Any, ...]) -> str:
 
 
 __all__ = ["Expansion", "RulesGame", "State"]
+
+
+def _bounds_to_check(model: RulesModel) -> tuple[Bounds | None, ...]:
+    """For each terminal clause, the bounds of utilities that the file promises and the rules do not prove."""
+    if model.bounds is None:
+        return (None,) * len(model.clauses)
+    from gdl.analysis.bounds import unproved
+
+    return unproved(model)
+
+
+def _stuck(model: RulesModel, state: State) -> GameError:
+    """A dead end: nobody can act and the game is not over."""
+    who = "nobody is left to move" if state.turn < 0 else f"{model.players[state.turn]} has no action"
+    places = [rule.span for rule in model.actions] + [clause.span for clause in model.clauses]
+    return GameError(
+        Problem(
+            f"{who}, and the game is not over",
+            places[0] if places else None,
+            note=f"The actions are {listing(rule.name for rule in model.actions)}.",
+            help="say in 'terminal' how the game ends here, such as: no actions -> draw",
+        )
+    )
+
+
+def _turn_after_nobody(state: State) -> int:
+    """After a chance step the mover goes on, after a joint move all choose again."""
+    return EVERYONE if state.turn == EVERYONE else int(state.cells[MOVER])
