@@ -163,7 +163,7 @@ CASES = {
         rules(body="let x = 10\n    repeat\n        x := x * x"), "a number gets more than 18 digits here"
     ),
     "fractions that grow": (
-        rules(body="let x = 1/3\n    repeat\n        x := x * x"), "a number gets more than 18 digits here"
+        rules(body="let x = 1/3\n    repeat\n        x := x * x"), "a fraction gets a denominator of more than 18 digits here"
     ),
     "a constant that grows": (rules(f"define far = {'*'.join(['10'] * 30)}", "x: 0..far"), "a number gets more than 18 digits"),
     "endless repeating": (rules(body="repeat\n        heap := 1"), "'repeat' goes on for more than 1,000 turns"),
