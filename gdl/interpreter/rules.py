@@ -374,8 +374,9 @@ class RulesGame:
     def _after(self, state: State, run: Run, acted: dict[int, str], told: Events) -> State:
         """The state that a run of an action or a chance step leaves, after which some are told of it."""
         turn = run.turn
-        if turn is None:
-            turn = (state.turn + 1) % len(self.players) if state.turn >= 0 else _turn_after_nobody(state)
+        if turn is None:  # the next player; after a chance step the mover goes on, after a joint move all choose again
+            same = EVERYONE if state.turn == EVERYONE else state.cells[MOVER]
+            turn = (state.turn + 1) % len(self.players) if state.turn >= 0 else same
         cells = run.cells
         if turn >= 0:
             cells[MOVER] = turn
@@ -493,8 +494,3 @@ def _stuck(model: RulesModel, state: State) -> GameError:
             help="say in 'terminal' how the game ends here, such as: no actions -> draw",
         )
     )
-
-
-def _turn_after_nobody(state: State) -> int:
-    """After a chance step the mover goes on, after a joint move all choose again."""
-    return EVERYONE if state.turn == EVERYONE else int(state.cells[MOVER])
