@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Literal
 
 from gdl import syntax
 from gdl.checker.constants import constant_value
@@ -18,8 +18,9 @@ from gdl.model.domains import Named, Range, SetType, Type, described, members, t
 from gdl.model.games import Field, Notation, Variable, Written
 from gdl.model.notation import read
 
-_PART = re.compile(r"\{([^{}]*)\}|([\[\]])|[^{}\[\]]+|[{}]")
-_LINE = re.compile(r"([^:=]+?)\s*(?:\b(at|from)\s+(\w+)\s*)?:\s*(?P<legend>.*)")
+_PART = re.compile(r"\{([^{}]*)\}|(?P<bracket>\[\[|\]\])|([\[\]])|[^{}\[\]]+|[{}]")
+_LINE = re.compile(r"([^:=]+?)\s*(?:\b(at|from)\s+(\w+)\s*|\b(?P<repeated>repeated)\s*)?:\s*(?P<legend>.*)")
+_WORDS = re.compile(r"=\s*\w+\s+\w+\s*(?:,|$)")  # the first sign of a hand: P = White pawn
 _NOTHING = "-"  # stands for `none`, where nothing else does
 
 
@@ -27,7 +28,7 @@ def check_notation(scope: Scope, written: syntax.Notation | None) -> Notation | 
     """The fields of the template, each with the symbols of its values.
 
     1. `{name}` or `{name, name}` in the template is a field, a number in braces one that the state does not hold; what
-       stands from a `[` on may be left out.
+       stands from a `[` on may be left out; `[[` and `]]` are brackets of the text.
     2. A line `name: symbol = value, …` says how the values of a field are written; `names at word: …` that it lists
        the squares that have something on them, each called by what the definition `word` gives for it;
        `name from a1: …` that its picture begins with that corner.
@@ -38,18 +39,21 @@ def check_notation(scope: Scope, written: syntax.Notation | None) -> Notation | 
     lines = dict(_lines(scope, written))
     parts: list[str | Field] = []
     ends: set[int] = set()
-    start = written.template.span.start + 1
+    start, inside = written.template.span.start + 1, False  # whether brackets of the text itself are open
     for found in _PART.finditer(written.template.text[1:-1]):
         here = Span(written.span.source, start + found.start(), start + found.end())
         if found[1] is not None:
             if parts and isinstance(parts[-1], Field):
                 scope.problem("nothing stands between two fields", here, help="put a blank between them, or a sign")
             parts += _field(scope, found[1], here, lines)
-        elif found[2] == "[":
+        elif found["bracket"] == "[[" or (found["bracket"] and inside):
+            inside = found["bracket"] == "[["
+            parts.append(found["bracket"][0])
+        elif found[3] == "[":
             ends.add(len(parts))
         elif found[0] in "{}":
             scope.problem(f"this '{found[0]}' has no partner", here, help="a field is written {name}")
-        elif found[2] is None:
+        elif found[3] is None and not found["bracket"]:
             parts.append(found[0])
     for line, _ in lines.values():
         message = "the notation has no such field"
@@ -96,6 +100,8 @@ def _field(scope: Scope, text: str, here: Span, lines: dict[tuple[str, ...], Lin
     indices = tuple(places[name] for name in names)
     if len({str(v.indices) for v in variables}) > 1 or (len(names) > 1 and not variables[0].indices):
         scope.problem("the variables of a field are arrays over the same squares", here, help="give each its own field")
+    elif line and len(names) == 1 and _is_hand(variables[0], line):
+        yield _hand(scope, text, variables[0], line).replaced(variables=indices)
     elif variables[0].indices:
         yield _arrays(scope, text, variables, line).replaced(variables=indices)
     else:
@@ -133,6 +139,29 @@ def _symbols(scope: Scope, types: dict[str, Type], line: Line) -> dict[str, tupl
     span, found = line
     legend = Span(span.source, span.start + found.start("legend"), span.end)
     return dict(legend_of(scope, types, legend))
+
+
+# ---- Hands ------------------------------------------------------------------------------------------------------
+
+
+def _is_hand(variable: Variable, line: Line) -> bool:
+    """Whether the signs stand for the elements of an array of counts, `P = White pawn`, not for values."""
+    _, found = line
+    counts = isinstance(variable.type, Range) and variable.type.low == 0 and len(variable.indices) == 2
+    return counts and _WORDS.search(found["legend"]) is not None
+
+
+def _hand(scope: Scope, name: str, variable: Variable, line: Line) -> Field:
+    """A field of counts: each sign with its element, and how many there may be of it."""
+    owner, thing = variable.indices
+    symbols = _symbols(scope, {"the owner": owner, "the kind": thing}, line)
+    each = variable.extents[1]
+    base = thing.low if isinstance(thing, Range) else 0
+    places = {symbol: (who * each + what - base,) for symbol, (who, what) in symbols.items() if None not in (who, what)}
+    assert isinstance(variable.type, Range)
+    kind: Literal["counted", "repeated"] = "repeated" if line[1]["repeated"] else "counted"
+    numbers = (variable.type.low, variable.type.high)
+    return Field(kind, name, symbols=places, numbers=numbers, size=len(variable.initial))
 
 
 # ---- Arrays -----------------------------------------------------------------------------------------------------

@@ -168,11 +168,12 @@ class Look(Record):
 class Field(Record):
     """A part of a position's text that stands for a part of the state.
 
-    kind: mover; value (a single variable); set (its members side by side); picture (arrays over one board, row by
+    kind: mover; value (a single variable); set (its members side by side);
+    counted, repeated (how many each player has of each kind, `5p` or `ppppp`); picture (arrays over one board, row by
     row); places (the same arrays, as lists of their squares); any (nothing that the state holds: it is written `name`).
     """
 
-    kind: Literal["mover", "value", "set", "picture", "places", "any"]
+    kind: Literal["mover", "value", "set", "counted", "repeated", "picture", "places", "any"]
     name: str  # as the template has it
     variables: tuple[int, ...] = ()  # indices into the model's variables
     symbols: Mapping[str, tuple[Any, ...]] = {}  # and the values that each stands for

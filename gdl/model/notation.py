@@ -148,6 +148,36 @@ def _write_set(part: Field, values: list[list[Any]]) -> str:
     return "".join(symbol for symbol, (member,) in part.symbols.items() if member in wanted) or _NONE
 
 
+# ---- Hands ------------------------------------------------------------------------------------------------------
+
+
+def _read_hand(part: Field, text: Span, placement: Placement) -> None:
+    """`RGgs5p` or `PPp`: what each player has, a number before a sign for so many; `-` or nothing for nothing."""
+    counts = [0] * part.size
+    at = text.start if _of(text) != _NONE else text.end
+    while at < text.end:
+        run = _NUMBER.match(text.source.text, at, text.end)
+        sign = run.end() if run else at
+        symbol = _longest(part, text.source.text, sign, text.end)
+        if symbol is None:
+            _no_symbol(part, Span(text.source, at, max(sign, at + 1)), ", a number before one for so many")
+        counts[part.symbols[symbol][0]] += int(run[0]) if run else 1
+        if part.numbers and counts[part.symbols[symbol][0]] > part.numbers[1]:
+            here = Span(text.source, at, sign + len(symbol))
+            _wrong(here, f"more than {part.numbers[1]} of '{clean(symbol)}' are in {part.name}")
+        at = sign + len(symbol)
+    placement.values[part.variables[0]] = tuple(counts)
+
+
+def _write_counted(part: Field, values: list[list[Any]]) -> str:
+    held = [(symbol, values[0][place]) for symbol, (place,) in part.symbols.items()]
+    return "".join(f"{count if count > 1 else ''}{symbol}" for symbol, count in held if count) or _NONE
+
+
+def _write_repeated(part: Field, values: list[list[Any]]) -> str:
+    return "".join(symbol * values[0][place] for symbol, (place,) in part.symbols.items())
+
+
 # ---- Arrays -----------------------------------------------------------------------------------------------------
 
 
@@ -324,6 +354,8 @@ _READ: dict[str, Callable[[Field, Span, Placement], None]] = {
     "mover": _read_mover,
     "value": _read_value,
     "set": _read_set,
+    "counted": _read_hand,
+    "repeated": _read_hand,
     "picture": _read_picture,
     "places": _read_places,
     "any": _read_any,
@@ -332,6 +364,8 @@ _WRITE: dict[str, Callable[[Field, list[list[Any]]], str]] = {
     "mover": _write_value,
     "value": _write_value,
     "set": _write_set,
+    "counted": _write_counted,
+    "repeated": _write_repeated,
     "picture": _write_picture,
     "places": _write_places,
     "any": lambda part, values: part.name,

@@ -6,6 +6,7 @@ from random import Random
 from textwrap import dedent
 
 import pytest
+from places import LANGUAGE
 
 import gdl
 from gdl.errors import GameError
@@ -256,3 +257,22 @@ def test_a_position_in_a_chance_step_or_a_joint_move():
 def test_only_rules_have_positions():
     with pytest.raises(GameError, match="declares no notation for positions"):
         gdl.load("prisoners", position="x")
+
+
+def test_hands_are_counted_or_repeated():
+    model = gdl.loads((LANGUAGE / "hands.game").read_text("utf-8"), "hands.game").model
+    some = position.at(model, "some")
+    assert position.text_of(some, gdl.play(some).initial()) == "RGg5p [PPr] Black"
+    assert position.at(model, "RGgp4p [2Pr] Black") == some
+    empty = position.at(model, "empty")
+    assert position.text_of(empty, gdl.play(empty).initial()) == "- [] White"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [("K [] White", "'K' stands for nothing in hand"), ("5p5p [] White", "more than 9 of 'p' are in hand")],
+)
+def test_a_hand_that_cannot_be(text, message):
+    model = gdl.loads((LANGUAGE / "hands.game").read_text("utf-8"), "hands.game").model
+    with pytest.raises(GameError, match=message):
+        position.at(model, text)
