@@ -110,6 +110,7 @@ class Traits:
     states: int | None = None  # an upper bound on reachable states, where known
     actions: int | None = None  # an upper bound on the actions of a state, where known
     unknowns: bool = False  # some utility or probability is left open
+    rewards: bool = False  # something is gained on the way, in play that can come back to a position
 
     @property
     def opposed(self) -> bool:
@@ -252,6 +253,17 @@ class Round(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
+class Rewards:
+    """What is gained on the way, where play can come back to a position, which therefore cannot hold a total: `of` says
+    what each player gains by an action (or joint move, or outcome of chance) in a state. An action's gains and those
+    of the chance steps that follow it count in full; what the next action brings, or an end, `discount` times as much,
+    and so on."""
+
+    of: Callable[[Any, Action | Joint], tuple[Number, ...]]
+    discount: Number = 1
+
+
+@dataclass(frozen=True, slots=True)
 class Promises:
     """What a game knows beyond its traits, each part where it knows it."""
 
@@ -262,6 +274,7 @@ class Promises:
     forever: tuple[Number, ...] | None = None  # what play that never ends is worth
     constant_sum: Number | None = None  # what the utilities of every end sum to, where the rules alone say it
     numbers_of: int | None = None  # the player whose utility a single number of the file is, where it has any
+    rewards: Rewards | None = None  # what is gained on the way and no position holds; None: ends pay everything
     # What a player must do from a state on to come to know an information set of theirs; None: they never can; (): the
     # game does not say.
     acts_until: Callable[[Any, int, Hashable], tuple[Action, ...] | None] = _unsaid
@@ -330,6 +343,12 @@ def zero_sum(game: Game[Any]) -> bool | None:
     position is looked at, as the traits might."""
     promised = game.promises.constant_sum
     return game.traits.zero_sum if promised is None else promised == 0
+
+
+def without_rewards(game: Game[Any], what: str) -> None:
+    """Raises Refusal for a game whose ends do not pay everything."""
+    if game.promises.rewards is not None:
+        raise Refusal(f"{what} counts no rewards on the way, and those of {game.name} have no last one; solve it")
 
 
 def surely_at(game: Game[Any], state: Any) -> Bounds:

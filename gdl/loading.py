@@ -85,6 +85,6 @@ def play(model: Model) -> Game[Any]:
         case MatrixModel():
             return MatrixGame(model)
         case RulesModel():
-            from gdl.interpreter.rules import RulesGame
+            from gdl.interpreter.playable import playable
 
-            return RulesGame(model)
+            return playable(model)

@@ -50,6 +50,7 @@ _ROWS = {
     "shallow": ("minimax.shallow", "SHALLOW"),
     "paranoid": ("minimax.paranoid", "PARANOID"),
     "retrograde": ("cyclic.cyclic", "RETROGRADE"),
+    "policy-iteration": ("cyclic.policy_iteration", "POLICY_ITERATION"),
     "mcts": ("mcts.mcts", "MCTS"),
     "nash": ("equilibria.nash", "NASH"),
     "dominance": ("equilibria.dominance", "DOMINANCE"),
@@ -268,7 +269,7 @@ def _run(
     if "depth" in given and "cyclic" in lacks:
         lacks.remove("cyclic")  # what is cut off comes to an end
     if lacks:
-        raise Unsuited(_with_others(reasons(row.name, game.name, row.needs, lacks, traits), game, traits), traits)
+        raise Unsuited(_with_others(reasons(row.name, game.name, row.wants, lacks, traits), game, traits), traits)
     check_offered(game, row.name)
     taken = _options(row)
     strange = [name for name in given if name not in taken and name not in ("progress", "seed")]

@@ -36,7 +36,8 @@ class Pick(NamedTuple):
 def pick(game: Game[Any], time: float | None = None, progress: Progress | None = None) -> Pick:
     """The solver for the game, found in so many seconds:
 
-    0. Some numbers are left open, with perfect information or in a matrix: unknowns.
+    0. Something is gained on the way, in play that can come back to a position: policy-iteration.
+       Some numbers are left open, with perfect information or in a matrix: unknowns.
     1. Everyone moves at once, once: nash.
     2. Something is hidden: sequence-form for two players and zero sum, plan for a lone player, else nash.
     3. All is seen, and the positions are few: retrograde if they can come again; else minimax, expectiminimax or maxn.
@@ -44,6 +45,8 @@ def pick(game: Game[Any], time: float | None = None, progress: Progress | None =
        depth-limited if the file gives an evaluation, else mcts.
     """
     traits = game.traits
+    if traits.rewards:
+        return Pick("policy-iteration", "rewards on the way, in play that can come back to a position")
     matrix = isinstance(game.node(game.initial()), Simultaneous) and _is_over_at_once(game)
     if traits.unknowns and (matrix or (traits.perfect_information and not traits.simultaneous)):
         return Pick("unknowns", "some numbers are left open")

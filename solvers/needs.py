@@ -52,6 +52,10 @@ _WORDS: dict[str, dict[bool, tuple[str, str]]] = {
         True: ("numbers left open", "leaves nothing open"),
         False: ("every number known", "leaves numbers open"),
     },
+    "rewards": {
+        False: ("a game whose ends pay everything", "has rewards on the way, in play that can return to a position"),
+        True: ("rewards on the way, in play that can return to a position", "pays everything at its ends"),
+    },
     "cyclic": {
         False: ("a game whose positions never come again", "can return to a position"),
         True: ("a game whose positions can come again", "never returns to a position"),

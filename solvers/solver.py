@@ -37,7 +37,12 @@ class Solver:
 
     def lacks(self, traits: Traits) -> list[str]:
         """The needs, by trait name, that a game with these traits does not meet."""
-        return [trait for trait, value in self.needs.items() if not _met(traits, trait, value)]
+        return [trait for trait, value in self.wants.items() if not _met(traits, trait, value)]
+
+    @property
+    def wants(self) -> Mapping[str, Any]:
+        """The needs, among them what goes without saying: that the ends pay everything."""
+        return {"rewards": False, **self.needs}
 
     def is_advised(self, game: Game[Any], traits: Traits) -> bool:
         """Whether it is the one to ask for a game with these traits."""

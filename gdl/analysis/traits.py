@@ -61,8 +61,15 @@ def _happens(may: bool, begins: bool) -> bool | None:
     return (True if begins else None) if may else False
 
 
+def accumulates(model: RulesModel) -> bool:
+    """Whether more is gained than the clauses of the end pay, or these count less with time."""
+    return model.rewards or model.discount != 1
+
+
 def constant_sum(model: RulesModel) -> Number | None:
     """What the utilities of every clause are known to sum to, if it is one number."""
+    if accumulates(model):
+        return None
     sums = {clause.sum for clause in model.clauses}
     return sums.pop() if len(sums) == 1 else None
 

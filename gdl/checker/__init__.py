@@ -22,7 +22,7 @@ from gdl.syntax.composition import composed, is_library
 
 _ONCE = (
     syntax.Game, syntax.Players, syntax.Seats, syntax.TerminalTest, syntax.Evaluation, syntax.Start, syntax.Opening,
-    syntax.Resolve, syntax.Utility, syntax.Notation,
+    syntax.Resolve, syntax.Utility, syntax.Discount, syntax.Notation,
 )  # fmt: skip
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from fractions import Fraction
 from typing import Any
 
 from gdl import syntax
@@ -12,7 +13,7 @@ from gdl.checker.expressions import Expressions
 from gdl.checker.scope import NOTHING_RIGHT, Frame, Scope, Typed
 from gdl.checker.types import numeric, plain
 from gdl.errors import Span, listing, meaning_changed
-from gdl.game import Bounds, Number, maximiser
+from gdl.game import Bounds, Number, exact, maximiser
 from gdl.model import core
 from gdl.model.domains import described
 from gdl.model.games import Clause, Feature, Quiet
@@ -22,9 +23,12 @@ Utilities = tuple[core.Expression, ...]
 
 
 def check_terminal(
-    scope: Scope, written: syntax.TerminalTest | None
+    scope: Scope, written: syntax.TerminalTest | None, discounted: bool = False
 ) -> tuple[tuple[Clause, ...], tuple[Number, ...] | None]:
-    """The clauses in order, and what infinite play pays, where `forever -> …` says so."""
+    """The clauses in order, and what infinite play pays, where `forever -> …` says so. Play that is `discounted` may
+    well go on for ever: its rewards come to a finite sum."""
+    if written is None and discounted:
+        return (), None
     if written is None:
         scope.problem(
             f"{scope.game} never ends", None, help="write a section 'terminal' with clauses such as: no actions -> draw"
@@ -48,6 +52,19 @@ def check_terminal(
         utilities, total, winner = _outcome(check, clause.outcome)
         clauses.append(Clause(condition, utilities, total, winner, frame.size, clause.span))
     return tuple(clauses), forever
+
+
+def check_discount(scope: Scope, written: syntax.Discount | None) -> Number:
+    """How much less what follows an action counts: more than 0 and at most 1."""
+    if written is None:
+        return 1
+    typed = Expressions(scope, Frame()).check(written.value)
+    known, value = constant_value(typed.core, scope)
+    if not numeric(plain(typed.type)) or not known or not 0 < value <= 1:
+        message = "a discount is a number above 0 and at most 1, known before play"
+        scope.problem(message, written.value.span, help="write, for example: discount 9/10")
+        return Fraction(1, 2)  # already complained about
+    return exact(value)
 
 
 def check_promise(

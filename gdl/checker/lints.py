@@ -8,6 +8,7 @@ from typing import Any
 
 from gdl import syntax
 from gdl.analysis.bounds import extent
+from gdl.analysis.traits import accumulates
 from gdl.analysis.trials import asks, early_circle, questions
 from gdl.checker.constants import constant_value
 from gdl.checker.rules import Sections
@@ -143,7 +144,7 @@ def _false_claims(model: RulesModel, scope: Scope, sections: Sections) -> Iterat
         if said != "zero-sum":
             yield Problem(f"'{clean(said)}' cannot be claimed", claim.span, help="write: claim zero-sum")
             continue
-        for clause in model.clauses:
+        for clause in () if accumulates(model) else model.clauses:
             if clause.sum not in (None, 0):
                 yield Problem(
                     f"the game claims to be zero-sum, and these utilities sum to {clause.sum}", clause.span,
@@ -154,6 +155,11 @@ def _false_claims(model: RulesModel, scope: Scope, sections: Sections) -> Iterat
 def _broken_promises(model: RulesModel, scope: Scope, sections: Sections) -> Iterator[Problem]:
     """`utility in 0..10` of a game that pays other utilities, where that is plain to see."""
     if model.bounds is None:
+        return
+    written = sections.last(syntax.Utility)
+    if accumulates(model) and written is not None:
+        message = "a bound of what ends pay says nothing of what is gained on the way, or counts less with time"
+        yield Problem(message, written.span, help="take it out")
         return
     help = "correct the utility or the bound"
     for clause in model.clauses:
@@ -167,9 +173,9 @@ def _broken_promises(model: RulesModel, scope: Scope, sections: Sections) -> Ite
                 break
     ends = sections.last(syntax.TerminalTest)
     told = broken_bound(model.forever, model.bounds) if model.forever else ""
-    for written in ends.clauses if ends and told else ():
-        if isinstance(written.condition, syntax.Word):
-            yield Problem(told, written.span, help=help)
+    for clause_written in ends.clauses if ends and told else ():
+        if isinstance(clause_written.condition, syntax.Word):
+            yield Problem(told, clause_written.span, help=help)
 
 
 def _lies_below(number: Number | None, other: Number | None) -> bool:

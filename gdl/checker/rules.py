@@ -127,7 +127,8 @@ def _model(scope: Scope, sections: Sections, parameters: dict[str, Any]) -> Rule
     """Everything that moves: actions, chance, the end."""
     actions = tuple(Statements(scope, Frame()).rule(action) for action in sections.of(syntax.Action))
     chances = tuple(Statements(scope, Frame()).rule(step) for step in sections.of(syntax.Chance))
-    clauses, forever = ends.check_terminal(scope, sections.last(syntax.TerminalTest))
+    discount = ends.check_discount(scope, sections.last(syntax.Discount))
+    clauses, forever = ends.check_terminal(scope, sections.last(syntax.TerminalTest), discount < 1)
     features, quiet = ends.check_evaluation(scope, sections.last(syntax.Evaluation))
     if not actions and not chances:
         scope.problem(f"{scope.game} has no actions", None, help="write what a player can do: action NAME(parameters)")
@@ -151,6 +152,8 @@ def _model(scope: Scope, sections: Sections, parameters: dict[str, Any]) -> Rule
         _looks(scope),
         ends.check_promise(scope, sections.last(syntax.Utility), clauses, bool(sections.of(syntax.Claim))),
         notation=check_notation(scope, sections.last(syntax.Notation)),
+        rewards=scope.rewards,
+        discount=discount,
     )
 
 
@@ -170,6 +173,9 @@ def _effects(scope: Scope, name: str, written: syntax.Resolve | syntax.Opening |
     check = Statements(scope, Frame())
     check.expressions.has_mover = name == "start"
     body = check.block(written.body)
+    if name == "start" and check.does(body, core.Reward):
+        message = "a reward is for a move, and nobody has moved before the first position"
+        scope.problem(message, written.span, help="give it in an action or a chance step")
     for call in _asking_for_mover(body, scope) if name == "resolve" else ():
         scope.problem("this asks for the mover, and here all have moved", call.span, help="give it the player")
     if check.does(body, *DECIDING):

@@ -122,6 +122,7 @@ class Scope:
     coming: frozenset[str] = frozenset()  # names of variables that are still to be declared
     used: set[str] = field(default_factory=set)
     assigned: set[str] = field(default_factory=set)
+    rewards: bool = False  # whether something is gained on the way
     changed: bool = False  # whether parameters have other values than the file's
     depth: int = 0  # of the expressions and blocks that are being checked, inside one another
     tables: dict[tuple[str, str], Any] = field(default_factory=dict)  # of words about boards, made once

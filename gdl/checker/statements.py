@@ -183,6 +183,19 @@ class Statements:
     def do_forget(self, s: syntax.Forget) -> core.Statement:
         return core.Forget()
 
+    def do_reward(self, s: syntax.Reward) -> core.Statement:
+        self.scope.rewards = True
+        amounts, players, whole = [], [], True
+        for payment in s.payments:
+            typed = self.expressions.check(payment.amount)
+            if not numeric(plain(typed.type)):
+                message = f"a reward is a number, and this is {described(typed.type)}"
+                self.scope.problem(message, payment.amount.span, help="write a number")
+            whole = whole and isinstance(plain(typed.type), Range)
+            amounts.append(typed.core)
+            players.append(self.expressions.want(payment.player, self.scope.players))
+        return core.Reward(tuple(amounts), tuple(players), whole, s.span)
+
     def do_next(self, s: syntax.Next) -> core.Statement | None:
         turn = self.turn(s.turn)
         return None if turn is None else core.Next(turn)
@@ -253,6 +266,7 @@ class Statements:
         syntax.Rank: do_rank,
         syntax.Stop: do_stop,
         syntax.Forget: do_forget,
+        syntax.Reward: do_reward,
         syntax.Next: do_next,
         syntax.Say: do_say,
         syntax.Choose: do_choose,

@@ -16,7 +16,7 @@ from gdl.commands.limiting import keeps_limits
 from gdl.commands.solver_options import solver_name
 from gdl.commands.table_option import takes_table
 from gdl.errors import clean, nearest
-from gdl.game import Game
+from gdl.game import Game, without_rewards
 
 
 @click.command()
@@ -49,6 +49,7 @@ def play(
     from gdl.playing.match import Match, Opponent
     from gdl.render.rules import rules_text
 
+    without_rewards(asked.game, "gdl play")
     game = offer(asked.game, engine)
     people = sorted({_seat(game, name) for name in seats}) or [0]
     seconds = SECONDS if time is None and seed is None and solver == "auto" else time

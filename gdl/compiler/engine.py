@@ -36,7 +36,7 @@ from gdl.game import (
 from gdl.interpreter.closures import MOVER, PAST
 from gdl.interpreter.earlier import Past
 from gdl.interpreter.memory import Events, Memories
-from gdl.interpreter.rules import RulesGame
+from gdl.interpreter.playable import playable
 from gdl.interpreter.rules import State as Reference
 from gdl.model import core
 from gdl.model.domains import TRUTH, Optional, SetType, Type, text_of
@@ -72,10 +72,10 @@ class CompiledGame:
     engine: Engine = NO_ENGINE
 
     def __init__(self, model: RulesModel):
-        self.model = model
+        self.reference = playable(model)
+        self.model = model = self.reference.model
         self.name = model.name
         self.players = model.players
-        self.reference = RulesGame(model)
         self.lowered = lower(model, self.reference)
         self.module = python.load(self.lowered.source)
         self._words = Struct(f"{self.lowered.layout.words}i")

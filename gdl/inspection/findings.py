@@ -211,6 +211,8 @@ def _test(model: RulesModel) -> Callable[[Clause, Any], bool]:
 
 def _broken_claims(met: Met) -> Iterator[Problem]:
     """`claim zero-sum`, and an end whose utilities do not sum to zero."""
+    if met.game.promises.rewards is not None:
+        return  # what ends pay is not all
     for claim in met.sections(syntax.Claim):
         for number, node in met.ends():
             if constant_sum([node.utilities]) not in (0, None):
@@ -280,6 +282,9 @@ def _forgetting(met: Met) -> Iterator[Problem]:
 
 def _endless(met: Met) -> Iterator[Problem]:
     """A game that cannot end."""
+    rewards = met.game.promises.rewards
+    if rewards is not None and rewards.discount < 1:
+        return  # what is gained on the way has a sum
     if met.complete and not any(True for _ in met.ends()) and met.game.promises.forever is None:
         spans = [section.span for section in met.sections(syntax.TerminalTest)]
         yield Problem(

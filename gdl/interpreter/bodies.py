@@ -17,6 +17,7 @@ from typing import Any, ClassVar
 
 from gdl import limits
 from gdl.errors import GameError, Span, clean, fault
+from gdl.game import Number, exact
 from gdl.interpreter.closures import Cells, Frame, Value
 from gdl.interpreter.evaluator import Evaluator
 from gdl.model import core
@@ -41,8 +42,8 @@ class Run:
     """One execution of a body: what it writes, chooses, says and leaves to come."""
 
     __slots__ = (
-        "cells", "events", "forgotten", "frame", "fresh", "made", "menus", "name", "path", "rank", "refused", "turn",
-        "unnamed",
+        "cells", "events", "forgotten", "frame", "fresh", "made", "menus", "name", "path", "rank", "refused", "rewards",
+        "turn", "unnamed",
     )  # fmt: skip
 
     def __init__(self, cells: Cells, frame: Frame, path: list[int], menus: list[list[Any]], name: str = ""):
@@ -55,6 +56,7 @@ class Run:
         self.unnamed: GameError | None = None  # a fault that was met in making the name
         self.rank: Any = 0
         self.turn: int | None = None
+        self.rewards: tuple[tuple[int, Number], ...] = ()  # who gains what on the way
         self.events: list[tuple[int | None, str]] = []  # hearer (None: all) and what was said
         self.forgotten = False
         self.refused = False  # whether an attempt was
@@ -70,6 +72,13 @@ class Run:
         self.made += 1
         menu = self.menus[at]
         return menu[self.path[at]] if menu else None
+
+    def gains(self, players: int) -> tuple[Number, ...]:
+        """What each of so many players gained."""
+        gained: list[Number] = [0] * players
+        for player, amount in self.rewards:
+            gained[player] += amount
+        return tuple(map(exact, gained))
 
 
 Step = Callable[[Run], "bool | None"]
@@ -167,6 +176,19 @@ class Bodies:
             run.forgotten = True
 
         return forget
+
+    def _reward(self, s: core.Reward) -> Step:
+        amounts, players = self.evaluator.values(s.amounts), self.evaluator.values(s.players)
+
+        def reward(run: Run) -> None:
+            for amount, player in zip(amounts, players, strict=True):
+                gained, gainer = amount(run.cells, run.frame), player(run.cells, run.frame)
+                if gained is None or gainer is None:
+                    what = "a reward is" if gained is None else "who gets the reward is"
+                    raise fault(f"{what} none here", s.span, "ask for '!= none' first")
+                run.rewards += ((gainer, gained),)
+
+        return reward
 
     def _next(self, s: core.Next) -> Step:
         turn = self.turn(s.turn)
@@ -284,12 +306,13 @@ class Bodies:
 
         def attempt(run: Run) -> bool | None:
             cells, events, frame = list(run.cells), list(run.events), list(run.frame)
-            turn, rank, forgotten = run.turn, run.rank, run.forgotten
+            turn, rank, forgotten, rewards = run.turn, run.rank, run.forgotten, run.rewards
             try:
                 return body(run)
             except Refused:
                 run.cells[:], run.events, run.frame[:] = cells, events, frame
                 run.turn, run.rank, run.forgotten, run.refused = turn, rank, forgotten, True
+                run.rewards = rewards
                 return refused(run)
 
         return attempt
@@ -319,6 +342,7 @@ class Bodies:
         core.Rank: _rank,
         core.Stop: _stop,
         core.Forget: _forget,
+        core.Reward: _reward,
         core.Next: _next,
         core.Say: _say,
         core.Choose: _choose,

@@ -13,10 +13,11 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 from gdl import limits
-from gdl.interpreter.closures import Cells, Value
+from gdl.interpreter.closures import FIRST_CELL, PAST, Cells, Value
 from gdl.interpreter.evaluator import Evaluator
 from gdl.model.domains import members, text_of
 from gdl.model.games import RulesModel, Variable
+from gdl.numbers import vector_text
 
 View = tuple[Any, ...]
 Entry = tuple[str | None, tuple[str, ...], View | None]  # own action, events, the view if it changed
@@ -151,3 +152,21 @@ def acts_between(now: Memory, later: Memory) -> tuple[str, ...] | None:
 def _last(first: View, entries: tuple[Entry, ...]) -> View:
     """The view that a memory ends with."""
     return next((view for _, _, view in reversed(entries) if view is not None), first)
+
+
+def difference(memorist: Memorist, players: tuple[str, ...], first: Any, state: Any, player: int) -> str:
+    """A state of perfect information by what differs from the first, and whose turn it is if not the player's."""
+    parts = list(memorist.changes(first.cells[FIRST_CELL:], state.cells[FIRST_CELL:]))
+    mover = "" if state.turn == player else players[state.turn] if state.turn >= 0 else "chance"
+    if state.earned != first.earned and state.earned is not None:
+        parts.append(f"gained {vector_text(state.earned.totals)}, from here on {state.earned.weight}")
+    past = "".join(f"#{len(seen)}.{_digest(seen)}" for seen in state.cells[PAST])
+    return f"{mover}{': ' if mover else ''}{', '.join(parts) or 'start'}{past}"
+
+
+def _digest(seen: frozenset[Any] | tuple[Any, ...]) -> str:
+    """A short mark of a past, the same in every run."""
+    import zlib
+
+    told = list(map(repr, seen))
+    return format(zlib.crc32(repr(sorted(told) if isinstance(seen, frozenset) else told).encode()), "08x")

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from gdl import limits
 from gdl.analysis.trials import asks, rings
-from gdl.errors import GameError, clean, fault
+from gdl.errors import GameError, Problem, clean, fault, listing
 from gdl.interpreter.bodies import Assignments, Bodies, Refused, Run, Step, following
 from gdl.interpreter.closures import MOVER, PAST, Cells, Frame
 from gdl.interpreter.earlier import Past
@@ -152,7 +152,7 @@ class Rulebook:
     def _result(self, run: Run) -> tuple[Any, ...]:
         """What comes of a run. That an attempt in it was refused matters where otherwise somebody would be told."""
         refused = self.hears and run.refused
-        return tuple(run.cells), run.turn, tuple(run.events), run.forgotten, refused
+        return tuple(run.cells), run.turn, tuple(run.events), run.forgotten, run.rewards, refused
 
     def _naming(self, rule: Rule) -> Callable[[tuple[Any, ...], Cells, Frame], Name]:
         """The beginning of a name, which the head makes."""
@@ -299,3 +299,17 @@ def _run(_: Rule, cells: Cells, frame: tuple[Any, ...], body: Step) -> Run:
 
 def _done(run: Run) -> Callable[[], Run]:
     return lambda: run
+
+
+def stuck(model: RulesModel, turn: int) -> GameError:
+    """A dead end: nobody can act and the game is not over."""
+    who = "nobody is left to move" if turn < 0 else f"{model.players[turn]} has no action"
+    places = [rule.span for rule in model.actions] + [clause.span for clause in model.clauses]
+    return GameError(
+        Problem(
+            f"{who}, and the game is not over",
+            places[0] if places else None,
+            note=f"The actions are {listing(rule.name for rule in model.actions)}.",
+            help="say in 'terminal' how the game ends here, such as: no actions -> draw",
+        )
+    )

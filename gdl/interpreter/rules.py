@@ -7,15 +7,15 @@ and takes successors from there, since legality is often known only after an act
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache, cached_property
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 from gdl import limits
 from gdl.analysis import traits as analysis
-from gdl.errors import GameError, Problem, fault, listing
+from gdl.errors import GameError, fault
 from gdl.game import (
     NO_ENGINE,
     Action,
@@ -27,6 +27,7 @@ from gdl.game import (
     Node,
     Number,
     Promises,
+    Rewards,
     Simultaneous,
     Terminal,
     Traits,
@@ -39,8 +40,10 @@ from gdl.interpreter.drawing import draw, signs
 from gdl.interpreter.earlier import Past, nothing
 from gdl.interpreter.endless import again
 from gdl.interpreter.evaluator import Evaluator
-from gdl.interpreter.memory import Events, Memories, Memorist, acts_between, heard
-from gdl.interpreter.rulebook import Option, Rulebook
+from gdl.interpreter.memory import Events, Memories, Memorist, acts_between, difference, heard
+from gdl.interpreter.rulebook import Option, Rulebook, stuck
+from gdl.interpreter.state import Expansion, State
+from gdl.interpreter.totals import Earned, with_totals
 from gdl.model.games import Clause, Rule, RulesModel
 from gdl.states.again import Again
 from gdl.states.protocol import has, no_action
@@ -51,29 +54,15 @@ WIDE_ONES = 2  # and how many of these are
 KEPT = 40_000  # successors, made or not, of the states whose expansions are in memory; fewer where states are large
 
 
-class State(NamedTuple):
-    """Whose turn it is (a player, EVERYONE, NOBODY or a chance step), the cells, and what the players remember."""
-
-    turn: int
-    cells: tuple[Any, ...]
-    memories: Memories | None
-
-
-class Expansion(NamedTuple):
-    """A state's node, what can be done there by name, and the successors that have been made."""
-
-    node: Node
-    options: Mapping[str, Option]
-    made: dict[Any, State]
-
-
 class RulesGame:
     """A game given by rules. A `watch` is told every expression and statement as its closure is made."""
 
     engine: Engine = NO_ENGINE
 
-    def __init__(self, model: RulesModel, watch: Watch | None = None):
+    def __init__(self, model: RulesModel, watch: Watch | None = None, totals: bool = True):
         self.model = model
+        self._accumulates = analysis.accumulates(model)
+        self._may_hold_totals = totals and self._accumulates
         self.name = model.name
         self.players = model.players
         self._evaluator = Evaluator(model.variables, model.definitions, model.times, watch)
@@ -98,12 +87,26 @@ class RulesGame:
 
     @cached_property
     def traits(self) -> Traits:
+        bare = self._bare.traits if self._may_hold_totals else None
+        if bare is not None and bare.cyclic:
+            return replace(bare, rewards=True, zero_sum=None, constant_sum=None)
         found = analysis.traits(self.model, self)
         return replace(found, cyclic=self._again.cyclic) if found.cyclic is None and self._remembers else found
 
     @cached_property
     def _again(self) -> Again:
         return again(self)
+
+    @cached_property
+    def _bare(self) -> RulesGame:
+        """The same game, whose positions hold nothing of what was gained on the way."""
+        return RulesGame(self.model, totals=False)
+
+    @cached_property
+    def _holds_totals(self) -> bool:
+        """Whether positions hold what was gained on the way, so that ends pay everything. Where play can come back to a
+        position it would be another one with every total."""
+        return self._may_hold_totals and not self._bare.traits.cyclic
 
     def initial(self) -> State:
         return self._initial
@@ -122,7 +125,8 @@ class RulesGame:
         if turn >= 0:
             cells[MOVER] = turn
         memories = self._memorist.begin(turn, cells) if self._remembers else None
-        return State(turn, tuple(cells), memories)
+        earned = Earned((0,) * len(self.players), 1) if self._holds_totals else None
+        return State(turn, tuple(cells), memories, earned)
 
     def node(self, state: State) -> Node:
         return self._expanded(state).node
@@ -148,14 +152,16 @@ class RulesGame:
     def promises(self) -> Promises:
         from gdl.analysis.bounds import estimate_bounds, utility_bounds
 
+        counted = self._may_hold_totals and self.traits.rewards
         return Promises(
             bounds=lambda state: self.model.bounds,
-            proved=cache(lambda: utility_bounds(self.model)),
-            proved_of_estimates=cache(lambda: estimate_bounds(self.model)),
+            proved=tuple if self._accumulates else cache(lambda: utility_bounds(self.model)),
+            proved_of_estimates=tuple if self._accumulates else cache(lambda: estimate_bounds(self.model)),
             quiet=None if self.model.quiet is None else self._quiet_number,
             forever=self.model.forever,
             constant_sum=analysis.constant_sum(self.model),
             numbers_of=self.model.numbers_of,
+            rewards=Rewards(self._rewards, self.model.discount) if counted else None,
             acts_until=self._acts_until,
             endless=lambda: self._again.round if self._remembers and self.traits.cyclic else None,
         )
@@ -175,7 +181,7 @@ class RulesGame:
         if state.memories is not None:
             assert self._initial.memories is not None
             return self._memorist.text(state.memories[player], self._initial.memories[player])
-        return self._difference(state, player)
+        return difference(self._memorist, self.players, self._initial, state, player)
 
     def evaluate(self, state: State) -> tuple[Number, ...] | None:
         if not self._features:
@@ -188,7 +194,7 @@ class RulesGame:
                 if found is None:
                     raise fault("a feature of the evaluation is none here", feature.span, "ask for '!= none' first")
                 totals[p] += weight * found
-        return tuple(exact(total) for total in totals)
+        return with_totals(state.earned, tuple(exact(total) for total in totals))
 
     def _quiet_number(self, state: State) -> Number | None:
         """The number that quiet play keeps; None where the state is not quiet."""
@@ -320,11 +326,12 @@ class RulesGame:
         cells = self._asking(state, options)
         ended = self._ended(cells)
         if ended is not None:
-            return Expansion(ended[1], {}, {})
+            paid = with_totals(state.earned, ended[1].utilities)  # type: ignore[arg-type]  # known in rules
+            return Expansion(Terminal(paid), {}, {})
         if state.turn <= FIRST_STEP:
             return self._chance(state)
         if cells[NO_ACTIONS]():
-            raise _stuck(self.model, state)
+            raise stuck(self.model, state.turn)
         if state.turn == EVERYONE:
             return Expansion(Simultaneous(tuple(tuple(o.name for o in own) for own in options)), {}, {})
         (own,) = options
@@ -364,6 +371,14 @@ class RulesGame:
         acted = {state.turn: option.name} if state.turn >= 0 else {}
         return self._after(state, run, acted, self._told(state, option, run))
 
+    def _result(self, state: State, option: Option) -> tuple[State, Any]:
+        """What comes of an outcome, nobody being told of it: the state, and what is gained."""
+        run = option.run()
+        return self._after(state, run, {}, []), run.rewards
+
+    def _outcome(self, state: State, option: Option) -> tuple[State, Any]:
+        return self._done(state, option), option.run().rewards
+
     def _told(self, state: State, option: Option, run: Run, player: int | None = None) -> Events:
         """Who is told that the option was taken: nobody of an attempt that was refused."""
         if run.refused or option.rule.hearers is None:
@@ -386,7 +401,15 @@ class RulesGame:
         memories = None
         if state.memories is not None:
             memories = self._memorist.extended(state.memories, acted, told + run.events, turn, cells, run.forgotten)
-        return State(turn, tuple(cells), memories)
+        acts = state.turn > FIRST_STEP
+        earned = None if state.earned is None else state.earned.after(run, acts, self.model.discount)
+        return State(turn, tuple(cells), memories, earned)
+
+    def _rewards(self, state: State, action: Action | Joint) -> tuple[Number, ...]:
+        """What each player gains by an action, a joint move or an outcome."""
+        option = self._expanded(state).options.get(action)  # type: ignore[arg-type]  # a joint move is none
+        run: Run = self._joint_run(state, tuple(action))[0] if option is None else option.run()
+        return run.gains(len(self.players))
 
     def _remembered(self, state: State) -> Past:
         """What `times` remembers from now on: the past, and this position too."""
@@ -397,19 +420,19 @@ class RulesGame:
         rule = self.model.chances[FIRST_STEP - state.turn]
         weights: dict[str, Number] = {}
         options: dict[str, Option] = {}
-        merged: dict[State, str] = {}
+        merged: dict[tuple[State, Any] | None, str] = {}
         for option, weight in self._book.of_rule(rule, list(state.cells), self._remembered(state)):
             if weight is None or weight < 0:
-                raise fault(
-                    f"the weight of {option.name or rule.name} is {weight}", rule.span, "a weight is a number from 0 up"
-                )
+                name = option.name or rule.name
+                raise fault(f"the weight of {name} is {weight}", rule.span, "a weight is a number from 0 up")
             if weight == 0:
                 continue
-            result = self._after(state, option.run(), {}, []) if rule.merge else None  # nobody being told of it
+            result = self._result(state, option) if rule.merge else None
             if result not in merged:
                 option.named()
             name = option.name if result is None else merged.setdefault(result, option.name)
-            if name in options and not rule.merge and self._done(state, options[name]) != self._done(state, option):
+            known = options.get(name)
+            if known and not rule.merge and self._outcome(state, known) != self._outcome(state, option):
                 raise fault(f"two outcomes with different results are both called '{name}'", rule.span,
                             "tell them apart in the name with 'as'")  # fmt: skip
             weights[name] = weights.get(name, 0) + weight
@@ -421,11 +444,16 @@ class RulesGame:
         return Expansion(Chance(outcomes), options, {})
 
     def _resolved(self, state: State, joint: Joint) -> State:
+        """The state that a joint move leads to."""
+        return self._after(state, *self._joint_run(state, joint))
+
+    def _joint_run(self, state: State, joint: Joint) -> tuple[Run, dict[int, str], Events]:
         """Everyone's choices at once: each body reads the state before, then `resolve` reads them all."""
         merged = list(state.cells)
         merged[PAST] = self._remembered(state)
         events: Events = []
         told: Events = []
+        rewards: tuple[tuple[int, Number], ...] = ()
         written: dict[int, int] = {}
         acted = {}
         forgotten = False
@@ -437,6 +465,7 @@ class RulesGame:
             told += self._told(state, option, run, player)
             acted[player] = action
             events += run.events
+            rewards += run.rewards
             forgotten = forgotten or run.forgotten
             for at in range(FIRST_CELL, len(merged)):
                 if run.cells[at] != state.cells[at]:
@@ -449,25 +478,9 @@ class RulesGame:
             final.frame = [None] * self.model.resolve.frame
             self._resolve(final)
         final.events = events + final.events
+        final.rewards = rewards + final.rewards
         final.forgotten = final.forgotten or forgotten
-        return self._after(state, final, acted, told)
-
-    # -- text -----------------------------------------------------------------------------------------------
-
-    def _difference(self, state: State, player: int) -> str:
-        """A state of perfect information by what differs from the start, and whose turn it is if not the player's."""
-        parts = self._memorist.changes(self._initial.cells[FIRST_CELL:], state.cells[FIRST_CELL:])
-        mover = "" if state.turn == player else self.players[state.turn] if state.turn >= 0 else "chance"
-        past = "".join(f"#{len(seen)}.{_digest(seen)}" for seen in state.cells[PAST])
-        return f"{mover}{': ' if mover else ''}{', '.join(parts) or 'start'}{past}"
-
-
-def _digest(seen: frozenset[Any] | tuple[Any, ...]) -> str:
-    """A short mark of a past, the same in every run."""
-    import zlib
-
-    told = list(map(repr, seen))
-    return format(zlib.crc32(repr(sorted(told) if isinstance(seen, frozenset) else told).encode()), "08x")
+        return final, acted, told
 
 
 __all__ = ["Expansion", "RulesGame", "State"]
@@ -480,17 +493,3 @@ def _bounds_to_check(model: RulesModel) -> tuple[Bounds | None, ...]:
     from gdl.analysis.bounds import unproved
 
     return unproved(model)
-
-
-def _stuck(model: RulesModel, state: State) -> GameError:
-    """A dead end: nobody can act and the game is not over."""
-    who = "nobody is left to move" if state.turn < 0 else f"{model.players[state.turn]} has no action"
-    places = [rule.span for rule in model.actions] + [clause.span for clause in model.clauses]
-    return GameError(
-        Problem(
-            f"{who}, and the game is not over",
-            places[0] if places else None,
-            note=f"The actions are {listing(rule.name for rule in model.actions)}.",
-            help="say in 'terminal' how the game ends here, such as: no actions -> draw",
-        )
-    )

@@ -276,6 +276,15 @@ class Forget(Record):
     span: Span | None = None
 
 
+class Reward(Record):
+    """What players gain on the way: each amount goes to the player at its place."""
+
+    amounts: tuple[Expression, ...]
+    players: tuple[Expression, ...]
+    whole: bool = False  # whether all amounts are whole numbers, by their types
+    span: Span | None = None
+
+
 class Turn(Record):
     """Who or what comes next: a player, everyone, a chance step, or the first player in a cyclic order that fits.
 
@@ -364,6 +373,6 @@ class CallProcedure(Record):
 
 
 Statement = (
-    Let | Assign | Require | Rank | Stop | Forget | Next | Say | Choose | Repeat | For | Attempt | Conditional
+    Let | Assign | Require | Rank | Stop | Forget | Reward | Next | Say | Choose | Repeat | For | Attempt | Conditional
     | CallProcedure
 )  # fmt: skip

@@ -223,6 +223,8 @@ class RulesModel(Record):
     notation: Notation | None = None
     positions: Mapping[str, Written] = {}  # by their names
     numbers_of: int | None = None  # whose utility single numbers are, where the file has any
+    rewards: bool = False  # whether something is gained on the way
+    discount: Number = 1  # what follows an action counts so many times as much as it
 
 
 Model = TreeModel | MatrixModel | RulesModel

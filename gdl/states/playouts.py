@@ -12,7 +12,7 @@ from math import sqrt
 from typing import Any
 
 from gdl.errors import GameError, Interrupted, with_play
-from gdl.game import Action, Chance, Game, Joint, Node, Number, Simultaneous, State, Terminal, known
+from gdl.game import Action, Chance, Game, Joint, Node, Number, Simultaneous, State, Terminal, known, without_rewards
 from gdl.states.checked_game import checked
 from gdl.states.explore import Progress, move_text
 from gdl.states.explore import plies as plies_of
@@ -55,6 +55,7 @@ def playouts(
     the same time, and come to the same.
     """
     game = checked(game)
+    without_rewards(game, "a playout")
     generator = Generator(seed)
     tally = Tally.empty(len(game.players)) if counts else None
     sums, squares = [Fraction()] * len(game.players), [Fraction()] * len(game.players)

@@ -59,6 +59,8 @@ class Paths:
 
     def ways(self, rule: Rule) -> Iterator[Way]:
         """The ways to act by one rule, for the mover."""
+        if self.model.discount != 1:
+            raise NotWritten("a discount")
         frame: Frame = [None] * rule.frame
         guard = self.expressions.every(rule.guards, frame)
         for condition in self._assignments(rule.parameters, frame, guard):
@@ -179,6 +181,9 @@ class Paths:
 
     def _do_forget(self, s: core.Forget) -> None:
         pass  # where everyone sees everything, nothing is remembered
+
+    def _do_reward(self, s: core.Reward) -> None:
+        raise NotWritten("rewards on the way")
 
     def _do_say(self, s: core.Say) -> None:
         pass
@@ -331,6 +336,7 @@ class Paths:
         core.Rank: _do_rank,
         core.Stop: _do_stop,
         core.Forget: _do_forget,
+        core.Reward: _do_reward,
         core.Next: _do_next,
         core.Say: _do_say,
         core.Choose: _do_choose,

@@ -11,6 +11,7 @@ from gdl.syntax.rules import (
     Chance,
     Claim,
     Definition,
+    Discount,
     Epilogue,
     Evaluation,
     Game,
@@ -43,8 +44,8 @@ class Variant(Syntax):
 
 RuleSection = (
     Game | Players | Seats | Setting | TypeDefinition | Board | State | Definition | Procedure | Action | Chance
-    | Resolve | Start | Opening | Setup | Notation | Position | TerminalTest | Evaluation | Utility | Claim | Variant
-    | Use | Prologue | Epilogue
+    | Resolve | Start | Opening | Setup | Notation | Position | TerminalTest | Evaluation | Utility | Discount | Claim
+    | Variant | Use | Prologue | Epilogue
 )  # fmt: skip
 
 

@@ -27,10 +27,10 @@ from gdl.syntax.shapes import SLIPS
 SECTIONS = frozenset(
     """
     game players parameters type board state define action chance resolve start setup notation position terminal
-    evaluate variant utility claim tree matrix expect use before after
+    evaluate variant utility discount claim tree matrix expect use before after
     """.split()
 )
-YOUNG = frozenset(["use", "before", "after"])  # of them; matrices and lines in brackets may have such names
+YOUNG = frozenset(["use", "before", "after", "discount"])  # of them; matrices and lines in brackets may have such names
 WORDS = frozenset(
     """
     and or not if then else for in mod div none true false where when as merge weight visible to from along
@@ -38,6 +38,7 @@ WORDS = frozenset(
     """.split()
 )
 STATEMENTS = frozenset("let require when if else for choose repeat stop rank next say forget attempt refused".split())
+GIVING = frozenset(["reward"])  # words of statements only where `to` follows
 QUANTIFIERS = frozenset("exists forall count sum min max first those".split())
 TURNS = {"everyone": 1, "after": 2, "before": 2}  # and their place in the line: next everyone, next p after mover
 _ENDS = frozenset(  # kinds of the last words of a name, a value, or who learns of an action
@@ -422,6 +423,8 @@ def _rule_kind(
     called = following == "(" and after is not None and words[index].end == after.start  # require (a) and b
     if head and text in STATEMENTS and following not in (":=", "[") and not called:
         return "_ELIF" if text == "else" and following == "if" else f"_{upper}"
+    if head and text in GIVING and not called and any(word.text == "to" for word in words[index + 2 :]):
+        return f"_{upper}"
     if head and text == "forever" and following == "->":
         return "FOREVER"
     if arrow and text in OUTCOMES:

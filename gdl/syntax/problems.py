@@ -182,6 +182,15 @@ def _misspelt(place: Place) -> Diagnosis | None:
     return f"no effect begins with '{head.text}'", f"write '{near}'"
 
 
+def _nobodys_reward(place: Place) -> Diagnosis | None:
+    """`reward 3`, without the word by which the line is known."""
+    head = place.tokens[place.line_start]
+    second = head.text == "reward" and head.kind == "NAME" and place.index == place.line_start + 1
+    if second and "_ASSIGN" in place.accepted and place.token.kind not in ("_ASSIGN", "_EQUALS", "_LPAR", "_LSQB"):
+        return "a reward says whom it is for", "write: reward 3 to Ann"
+    return None
+
+
 def _assignment(place: Place) -> Diagnosis | None:
     if place.token.kind == "_EQUALS" and "_ASSIGN" in place.accepted:
         return "'=' compares; an effect assigns with ':='", "write ':='"
@@ -428,6 +437,7 @@ DIAGNOSES: tuple[Callable[[Place], Diagnosis | None], ...] = (
     _sign_at_start,
     _colon_or_brace,
     _sign_after_head,
+    _nobodys_reward,
     _misspelt,
     _assignment,
     _untitled,

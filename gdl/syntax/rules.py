@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from gdl.syntax.expressions import Expression
-from gdl.syntax.statements import Audience, Choice, Draw, Modifier, Statement, Turn
+from gdl.syntax.statements import Audience, Choice, Draw, Modifier, Payment, Statement, Turn
 from gdl.syntax.words import Syntax, Word
 
 
@@ -49,6 +49,10 @@ class Bound(Syntax):
 
 class Utility(Syntax):
     bound: Bound
+
+
+class Discount(Syntax):
+    value: Expression
 
 
 class Claim(Syntax):
@@ -209,11 +213,6 @@ class Lose(Syntax):
 
 class DrawnGame(Syntax):
     sign: Word
-
-
-class Payment(Syntax):
-    amount: Expression
-    player: Expression
 
 
 class Pay(Syntax):

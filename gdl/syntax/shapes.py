@@ -22,6 +22,7 @@ SHAPES = {
     "evaluate": "evaluate, and below it, indented: 9 * (queens(White) - queens(Black))",
     "variant": 'variant misere "Misère", and its sections below, indented',
     "utility": "utility in 0..10",
+    "discount": "discount 9/10",
     "claim": "claim zero-sum",
     "tree": "tree MAX(MIN(3, 12, 8), MIN(2, 4, 6)), or one node a line, indented",
     "matrix": "matrix, below it the second player's actions, then a line for each of the first player's",
@@ -42,6 +43,7 @@ SHAPES = {
     "next": "next mover, next Ann, next roll, next everyone, or: next p after mover where playing[p]",
     "say": "say No to all",
     "forget": "forget",
+    "reward": "reward 3 to Ann, 1 to Bob",
     "attempt": "attempt, its effects indented, then refused and what happens instead",
     "refused": "refused, and what happens instead below, indented",
 }

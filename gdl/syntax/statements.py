@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from gdl.syntax.expressions import Binder, Expression, Let
 from gdl.syntax.words import Syntax, Word
 
@@ -35,6 +37,16 @@ class Stop(Syntax):
 
 class Forget(Syntax):
     pass
+
+
+class Payment(Syntax):
+    amount: Expression
+    player: Expression
+
+
+class Reward(Syntax):
+    payments: tuple[Payment, ...]
+    rest: ClassVar[bool] = True
 
 
 class Next(Syntax):
@@ -126,8 +138,8 @@ class Conditional(Syntax):
 
 
 Statement = (
-    Let | Assign | CallProcedure | Require | Rank | Stop | Forget | Next | Say | Choose | Repeat | ForEach | Attempt
-    | Conditional
+    Let | Assign | CallProcedure | Require | Rank | Stop | Forget | Reward | Next | Say | Choose | Repeat | ForEach
+    | Attempt | Conditional
 )  # fmt: skip
 
 

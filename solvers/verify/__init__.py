@@ -71,7 +71,7 @@ def verify(
         same = list(identity.check_identity(case, origin or {}))
         if any(finding.ok is False for finding in same):
             return verdict([finding for finding in same if finding.ok is False], claim.exact)
-        for row in CHECKS:
+        for row in CHECKS if game.promises.rewards is None else ():  # no check counts what is gained on the way
             _make(row, case, findings)
         findings += same
     except KeyboardInterrupt:

@@ -136,7 +136,7 @@ def test_program_runs(block: Block, capsys: pytest.CaptureFixture[str]):
 def _words() -> set[str]:
     """Every word that the language reserves somewhere, or knows."""
     reserved = lexer.SECTIONS | lexer.WORDS | lexer.STATEMENTS | lexer.QUANTIFIERS | set(lexer.TURNS) | lexer.OUTCOMES
-    reserved |= lexer.TREE_WORDS | lexer.EXPECT_WORDS | set(lexer.LEARNING)
+    reserved |= lexer.GIVING | lexer.TREE_WORDS | lexer.EXPECT_WORDS | set(lexer.LEARNING)
     reserved |= set(vocabulary.WORDS) | set(SHAPES) | set(QUANTITIES)
     known = (
         "graph flipped rotated mover no has set owner all everyone forever actions with zero-sum Player Boolean quiet"

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from gdl.analysis.dependence import all_at_once
+from gdl.analysis.traits import accumulates
 from gdl.compiler import joining
 from gdl.compiler.joining import Part
 from gdl.compiler.lower import results
@@ -74,6 +75,8 @@ def lower(model: RulesModel, reference: RulesGame, features: bool = False) -> Lo
 
 def _lowered(model: RulesModel, reference: RulesGame, features: bool) -> Lowered:
     """Written first with every array held both ways, then with each as it was read."""
+    if accumulates(model):
+        raise Refused("rewards on the way and discounts")
     module = Module()
     fixed = Fixed(model, module)
     if all_at_once(model):

@@ -168,6 +168,9 @@ class Bodies:
     def forget(self, s: core.Forget, frame: Frame) -> None:
         self.out.emit("event[1] = 1")
 
+    def reward(self, s: core.Reward, frame: Frame) -> None:
+        raise Refused("rewards on the way")
+
     def next_turn(self, s: core.Next, frame: Frame) -> None:
         self.out.emit(f"s[0] = {self.turn(s.turn, frame).code}")
 

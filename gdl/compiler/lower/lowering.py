@@ -121,6 +121,7 @@ def _statements(bodies: Bodies, choices: Choices, assigning: Assigning) -> dict[
         core.Rank: bodies.rank,
         core.Stop: bodies.stop,
         core.Forget: bodies.forget,
+        core.Reward: bodies.reward,
         core.Next: bodies.next_turn,
         core.Say: bodies.say,
         core.Choose: choices.choose,

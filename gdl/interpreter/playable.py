@@ -1,0 +1,14 @@
+"""Rules -> the game that is played: where they can keep what is gained on the way themselves, they do."""
+
+from __future__ import annotations
+
+from gdl.interpreter.rules import RulesGame
+from gdl.interpreter.totals import can_keep, keeping_totals
+from gdl.model.games import RulesModel
+
+
+def playable(model: RulesModel) -> RulesGame:
+    """The game of some rules. Where play can come back to a position, totals would make it another one."""
+    if can_keep(model) and not RulesGame(model, totals=False).traits.cyclic:
+        return RulesGame(keeping_totals(model))
+    return RulesGame(model)

@@ -1,0 +1,28 @@
+"""A state of a game by rules, and what is found of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from gdl.game import Node
+from gdl.interpreter.memory import Memories
+from gdl.interpreter.rulebook import Option
+from gdl.interpreter.totals import Earned
+
+
+class State(NamedTuple):
+    """Whose turn it is (a player, EVERYONE, NOBODY or a chance step), the cells, and what the players remember."""
+
+    turn: int
+    cells: tuple[Any, ...]
+    memories: Memories | None
+    earned: Earned | None = None
+
+
+class Expansion(NamedTuple):
+    """A state's node, what can be done there by name, and the successors that have been made."""
+
+    node: Node
+    options: Mapping[str, Option]
+    made: dict[Any, State]

@@ -1,0 +1,111 @@
+"""What is gained on the way, and where it is kept: in a variable, in the position, or nowhere.
+
+Where rewards are whole numbers, nothing is discounted and no position comes again, the rules themselves can keep a
+total for each player: every reward becomes an assignment, and every end pays the total too. So nothing else needs to
+know of them. Where they are fractions or discounted, a position holds what was `Earned`. Where play can come back to a
+position, no position can hold a total.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from gdl.analysis.dependence import all_at_once
+from gdl.game import Number, exact
+from gdl.interpreter.bodies import Run
+from gdl.interpreter.closures import FIRST_CELL
+from gdl.model import core
+from gdl.model.domains import Named, Range
+from gdl.model.games import Callable, Clause, Feature, Rule, RulesModel, Variable, Visibility
+from gdl.model.walk import everything
+from gdl.record import Record
+
+MOST = 10**9  # that a total comes to
+
+
+class Earned(NamedTuple):
+    """What was gained on the way, and how much an end or the gains of the next action count."""
+
+    totals: tuple[Number, ...]
+    weight: Number
+
+    def after(self, run: Run, acts: bool, discount: Number) -> Earned:
+        """What was gained when a run is done, of an action or else of chance, whose gains count as much as those of the
+        action before."""
+        weight = self.weight if acts or self.weight == 1 else Fraction(self.weight) / discount
+        totals = list(self.totals)
+        for player, amount in run.rewards:
+            totals[player] += weight * amount
+        return Earned(tuple(map(exact, totals)), exact(self.weight * discount) if acts else self.weight)
+
+
+def with_totals(earned: Earned | None, numbers: tuple[Number, ...]) -> tuple[Number, ...]:
+    """What is paid, or expected, from here on together with what was gained."""
+    if earned is None:
+        return numbers
+    return tuple(exact(total + earned.weight * number) for total, number in zip(earned.totals, numbers, strict=True))
+
+
+def can_keep(model: RulesModel) -> bool:
+    """Whether the rules could keep totals: of whole rewards for one mover at a time, without a discount."""
+    if not model.rewards or model.discount != 1 or all_at_once(model):
+        return False
+    return all(form.whole for form in everything(model) if isinstance(form, core.Reward))
+
+
+def keeping_totals(model: RulesModel) -> RulesModel:
+    """The same rules with a variable of what each player has gained, and no rewards."""
+    span = next(form.span for form in everything(model) if isinstance(form, core.Reward))
+    assert span is not None
+    name = "gained"
+    while any(variable.name == name for variable in model.variables):
+        name += "_"
+    place = max((v.place + len(v.initial) for v in model.variables), default=FIRST_CELL)
+    everybody = all(variable.visibility.kind == "all" for variable in model.variables)
+    visible = Visibility("all" if everybody else "none")
+    start = (0,) * len(model.players)
+    total = Variable(name, (Named("Player", model.players),), Range(-MOST, MOST), place, start, visible, span)
+    index = len(model.variables)
+
+    def gained(player: core.Expression) -> core.Element:
+        return core.Element(index, (player,), False, span)
+
+    def added(reward: core.Reward) -> Iterator[core.Statement]:
+        for amount, player in zip(reward.amounts, reward.players, strict=True):
+            sum = core.Arithmetic("+", gained(player), amount, reward.span or span)
+            yield core.Assign(index, (player,), sum, reward.span or span)
+
+    def mapped(form: Any) -> Any:
+        if isinstance(form, tuple):
+            parts = [
+                part for item in form for part in (added(item) if isinstance(item, core.Reward) else [mapped(item)])
+            ]
+            return form if len(parts) == len(form) and all(map(_same, parts, form)) else tuple(parts)
+        if isinstance(form, Record) and not isinstance(form, core.Const | core.Lookup):
+            changed = {field: mapped(value) for field, value in form.__dict__.items()}
+            return form if all(map(_same, changed.values(), form.__dict__.values())) else form.replaced(**changed)
+        return form
+
+    def paid(clause: Clause) -> Clause:
+        numbers = (core.Arithmetic("+", u, gained(core.Const(p)), clause.span) for p, u in enumerate(clause.utilities))
+        return clause.replaced(utilities=tuple(numbers), sum=None, winner=None)
+
+    estimate = Feature(1, tuple(gained(core.Const(p)) for p in range(len(start))), 0, name, span)
+    rules: dict[str, tuple[Rule | Callable, ...]] = {
+        kind: tuple(rule.replaced(body=mapped(rule.body)) for rule in getattr(model, kind))
+        for kind in ("actions", "chances", "procedures")
+    }
+    return model.replaced(
+        **rules,
+        variables=(*model.variables, total),
+        clauses=tuple(map(paid, model.clauses)),
+        features=(*model.features, estimate) if model.features else (),
+        rewards=False,
+        resolve=None if model.resolve is None else model.resolve.replaced(body=mapped(model.resolve.body)),
+    )
+
+
+def _same(one: Any, other: Any) -> bool:
+    return one is other

@@ -1,0 +1,238 @@
+"""POLICY-ITERATION: what is gained on the way, discounted, where play can come back to a position: Markov decision
+processes, and zero-sum games of two players with perfect information.
+
+1. Collect the positions that can be reached, and what every move gains.
+2. A decision is worth the best that an action gains and leads to; chance is worth the mean of it. A decision or an end
+   that follows counts `discount` times, a chance step in full: it belongs to the action before it.
+3. Howard: with all actions fixed, solve the linear equations of the values, exactly; switch to actions that are
+   strictly better, and repeat until there are none. With two players MIN is done with before MAX switches (Hoffman and
+   Karp). Where nobody can switch, the values are the only ones that fit all positions (Shapley).
+
+Sources: Shapley, Stochastic games, Proceedings of the National Academy of Sciences 39, 1953; Howard, Dynamic
+Programming and Markov Processes, 1960; Hoffman and Karp, On nonterminating stochastic games, Management Science 12,
+1966.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from gdl.errors import Refusal
+from gdl.game import Action, Chance, Decision, Game, Joint, Node, Number, Rewards, Terminal, exact, known
+from gdl.solution import Solution
+from gdl.states.explore import moves
+from solvers.budget import Budget, answering
+from solvers.certificate import LARGEST as LISTED
+from solvers.certificate import Choice, strategies
+from solvers.cyclic.linear import Equation, solve
+from solvers.minimax.windows import max_player
+from solvers.needs import ALL_SEEN, Watch
+from solvers.solver import Progress, Solver
+
+LARGEST = 5_000  # positions, each an equation
+ONE_OR_TWO = {"players": (1, 2), **ALL_SEEN, "rewards": True}
+
+
+def policy_iteration(
+    game: Game[Any], *, nodes: int | None = None, time: float | None = None, progress: Progress | None = None
+) -> Solution:
+    """The exact value of discounted rewards, and the best actions. `nodes` limits the positions that are collected."""
+    rewards = game.promises.rewards
+    if rewards is None:
+        raise Refusal(f"{POLICY_ITERATION.name} is for rewards on the way, and the ends of {game.name} pay everything")
+    if rewards.discount == 1:
+        raise Refusal(
+            f"{POLICY_ITERATION.name} needs a discount: play of {game.name} can go on for ever, and so can its "
+            "rewards; write one in the file, as in `discount 9/10`"
+        )
+    answer = Solution(game.name, POLICY_ITERATION.name, game.players, game.traits, exact=False)
+    with answering(lambda: answer):
+        process = _Process(game, rewards, Budget(nodes, time, progress))
+        answer = replace(answer, nodes=len(process.nodes), states=len(process.nodes), leaves=process.ends)
+        process.improve()
+        if len(game.players) == 2:  # no gain and no end was met whose sum is another
+            answer = replace(answer, traits=replace(game.traits, zero_sum=True, constant_sum=0))
+        return _finished(answer, process)
+
+
+class _Process:
+    """The positions, the moves between them and their gains for MAX; in the end their values and the best actions."""
+
+    def __init__(self, game: Game[Any], rewards: Rewards, budget: Budget):
+        self.game, self.discount, self.budget = game, rewards.discount, budget
+        self.max_player = max_player(game)
+        self.numbers: dict[Any, int] = {game.initial(): 0}
+        self.nodes: list[Node] = []
+        self.children: list[tuple[int, ...]] = []
+        self.gains: list[tuple[Number, ...]] = []
+        watch = Watch(POLICY_ITERATION.name, POLICY_ITERATION.needs, game)
+        states = list(self.numbers)
+        for state in states:  # grows while it is walked
+            budget.visit()
+            node = game.node(state)
+            watch.see(state, node)
+            made = [(move, game.successor(state, move)) for move in moves(node)]
+            for _, child in made:
+                if child not in self.numbers:
+                    self.numbers[child] = len(states)
+                    states.append(child)
+            if len(states) > LARGEST:
+                raise Refusal(
+                    f"{POLICY_ITERATION.name} solves an equation for every position, and {game.name} has more than "
+                    f"{LARGEST:,}"
+                )
+            self.nodes.append(node)
+            self.children.append(tuple(self.numbers[child] for _, child in made))
+            self.gains.append(tuple(self._gain(rewards, state, move) for move, _ in made))
+        self.ends = sum(isinstance(node, Terminal) for node in self.nodes)
+        self.choices = {n: 0 for n, node in enumerate(self.nodes) if isinstance(node, Decision)}
+        self.values: list[Number] = []
+
+    def _gain(self, rewards: Rewards, state: Any, move: Action | Joint) -> Number:
+        gained = rewards.of(state, move)
+        self._opposed(gained)
+        return gained[self.max_player]
+
+    def _opposed(self, gained: tuple[Number, ...]) -> None:
+        if len(gained) == 2 and sum(gained) != 0:
+            raise Refusal(
+                f"{POLICY_ITERATION.name} needs a lone player, or two of whom one gains what the other loses; "
+                f"{self.game.name} is general-sum"
+            )
+
+    def improve(self) -> None:
+        """Switch to better actions until nobody can."""
+        while True:
+            self.values = self._evaluated()
+            if self._switch(lambda player: player != self.max_player):
+                continue
+            if not self._switch(lambda player: player == self.max_player):
+                return
+
+    def _switch(self, mine: Callable[[int], bool]) -> bool:
+        switched = False
+        for number, position in self.choices.items():
+            node = self.nodes[number]
+            assert isinstance(node, Decision)
+            if mine(node.player):
+                worth = self.worth(number)
+                best = max(worth) if node.player == self.max_player else min(worth)
+                if worth[position] != best:
+                    self.choices[number] = worth.index(best)
+                    switched = True
+        return switched
+
+    def worth(self, number: int) -> list[Number]:
+        """What each action of a decision gains and leads to."""
+        pairs = zip(self.gains[number], self.children[number], strict=True)
+        return [exact(gain + self._counts(child) * self.values[child]) for gain, child in pairs]
+
+    def _counts(self, child: int) -> Number:
+        """How much a position counts that follows: a chance step still belongs to the action before it."""
+        return 1 if isinstance(self.nodes[child], Chance) else self.discount
+
+    def _evaluated(self) -> list[Number]:
+        """The value of every position when everyone follows the choices."""
+        self.budget.check_time()
+        equations: dict[int, Equation] = {}
+        for number, node in enumerate(self.nodes):
+            if isinstance(node, Terminal):
+                self._opposed(tuple(map(known, node.utilities)))
+                equations[number] = Equation(known(node.utilities[self.max_player]), {})
+                continue
+            taken = self._taken(number, node)
+            weights: dict[int, Number] = {}
+            for share, position in taken:
+                child = self.children[number][position]
+                weights[child] = weights.get(child, 0) + share * self._counts(child)
+            gain = sum((share * self.gains[number][position] for share, position in taken), 0)
+            equations[number] = Equation(gain, weights)
+        found = self._solved(equations)
+        return [exact(found[number]) for number in range(len(self.nodes))]
+
+    def _taken(self, number: int, node: Node) -> list[tuple[Number, int]]:
+        """What follows, by position, with its probability."""
+        if isinstance(node, Chance):
+            return [(probability, k) for k, (_, probability) in enumerate(node.outcomes)]
+        return [(1, self.choices[number])]
+
+    def _solved(self, equations: dict[int, Equation]) -> dict[int, Any]:
+        try:
+            return dict(solve(equations))
+        except ZeroDivisionError:
+            raise Refusal(
+                f"chance alone could go on for ever in {self.game.name}, so its rewards have no sum"
+            ) from None
+
+    def value(self) -> Number:
+        """What play is worth from its beginning: before the first action nothing counts less."""
+        opening: dict[int, Equation] = {}
+        queue = [0] if isinstance(self.nodes[0], Chance) else []
+        for number in queue:  # grows while it is walked
+            node, weights, constant = self.nodes[number], dict[int, Number](), Equation(0, {}).constant
+            assert isinstance(node, Chance)
+            for k, (_, share) in enumerate(node.outcomes):
+                child = self.children[number][k]
+                constant += share * self.gains[number][k]
+                if not isinstance(self.nodes[child], Chance):
+                    constant += share * self.values[child]
+                    continue
+                weights[child] = weights.get(child, 0) + share
+                if child not in queue:
+                    queue.append(child)
+            opening[number] = Equation(constant, weights)
+        return exact(self._solved(opening)[0]) if opening else self.values[0]
+
+    def best(self) -> tuple[Action, ...]:
+        """All actions at the start that are as good as the one that is played, which is the first."""
+        node = self.nodes[0]
+        if not isinstance(node, Decision):
+            return ()
+        worth, first = self.worth(0), self.choices[0]
+        others = [a for k, a in enumerate(node.actions) if k != first and worth[k] == worth[first]]
+        return (node.actions[first], *others)
+
+    def line(self) -> tuple[Action, ...]:
+        """Best play until it ends, chance moves or a position comes again."""
+        line: list[Action] = []
+        number, met = 0, {0}
+        while isinstance(node := self.nodes[number], Decision):
+            line.append(node.actions[self.choices[number]])
+            number = self.children[number][self.choices[number]]
+            if number in met:
+                break
+            met.add(number)
+        return tuple(line)
+
+    def choice(self, state: Any, node: Decision) -> Action:
+        return node.actions[self.choices[self.numbers[state]]]
+
+
+def _finished(answer: Solution, process: _Process) -> Solution:
+    value, players = process.value(), answer.players
+    choices: tuple[Choice, ...] = (process.choice,) * len(players)
+    profile = strategies(process.game, choices)
+    notes = [f"what each action leads to counts {process.discount} times as much as what it gains"]
+    if profile is None:
+        notes.append(f"no strategies are listed: they have more than {LISTED:,} choices")
+    return replace(
+        answer,
+        exact=True,
+        value=tuple(value if p == process.max_player else exact(-value) for p in range(len(players))),
+        best=process.best(),
+        line=process.line(),
+        strategy=profile,
+        regret=(0,) * len(players),
+        notes=tuple(notes),
+    )
+
+
+POLICY_ITERATION = Solver(
+    name="policy-iteration",
+    run=policy_iteration,
+    needs=ONE_OR_TWO,
+    summary="discounted rewards on the way: Markov decision processes, and such games of two with zero sum",
+    extent="whole",
+)

@@ -1,0 +1,109 @@
+"""Policy iteration, held to the definition: value iteration on the matrices of a Markov decision process."""
+
+from fractions import Fraction
+
+import pytest
+
+import gdl
+from gdl.compiler import compiled
+from gdl.errors import LimitReached, Refusal
+from gdl.states.playouts import playouts
+from solvers import solve
+from solvers.verify import verify
+
+FOREST = """game "Forest" (oldest = 2, old = 4, cut = 2, burning = 1/10)
+players Owner
+state
+    age: 0..oldest
+action wait
+    if age = oldest
+        reward old to Owner
+    next burn
+action fell
+    reward (if age = 0 then 0 else if age = oldest then cut else 1) to Owner
+    age := 0
+chance burn(fire: Boolean) as "{fire}" weight if fire then burning else 1 - burning
+    age := if fire then 0 else min(age + 1, oldest)
+discount RATE
+"""
+
+
+def forest(rate: str, **settings: object) -> gdl.Loaded:
+    return gdl.loads(FOREST.replace("RATE", rate), settings={name: str(value) for name, value in settings.items()})
+
+
+def by_the_definition(states: int, old: int, cut: int, burning: float, rate: float) -> tuple[float, float]:
+    """The value of the youngest forest, and of waiting there: R and P as in the toolbox for MATLAB and Python."""
+    values, waiting = [0.0] * states, 0.0
+    for _ in range(4_000):
+        waits = [
+            (old if s == states - 1 else 0)
+            + rate * (burning * values[0] + (1 - burning) * values[min(s + 1, states - 1)])
+            for s in range(states)
+        ]
+        fells = [(0 if s == 0 else cut if s == states - 1 else 1) + rate * values[0] for s in range(states)]
+        values, waiting = [max(pair) for pair in zip(waits, fells, strict=True)], waits[0]
+    return values[0], waiting
+
+
+@pytest.mark.parametrize("rate", ["9/10", "1/2", "24/25"])
+@pytest.mark.parametrize(("states", "old", "cut", "burning"), [(3, 4, 2, "1/10"), (6, 4, 9, "1/3"), (9, 30, 2, "1/20")])
+def test_forests_are_worth_what_the_definition_says(states: int, old: int, cut: int, burning: str, rate: str):
+    found = solve(forest(rate, oldest=states - 1, old=old, cut=cut, burning=burning).game)
+    value, waiting = by_the_definition(states, old, cut, float(Fraction(burning)), float(Fraction(rate)))
+    assert found.exact and found.value is not None
+    assert float(found.value[0]) == pytest.approx(value, rel=1e-9)
+    assert ("wait" in found.best) == (waiting == pytest.approx(value, rel=1e-9))
+
+
+def test_the_forest_of_the_toolbox_exactly():
+    found = solve(forest("9/10").game)
+    assert (found.solver, found.value, found.best) == ("policy-iteration", (Fraction(6561, 250),), ("wait",))
+    assert found.strategy == {"Owner": {name: {"wait": 1, "fell": 0} for name in ("start", "age=1", "age=2")}}
+
+
+def test_who_cannot_count_rewards_says_so():
+    game = forest("9/10").game
+    with pytest.raises(Refusal, match="retrograde needs a game whose ends pay everything; Forest has rewards"):
+        solve(game, "retrograde")
+    with pytest.raises(Refusal, match="solvers that accept it: policy-iteration"):
+        solve(game, "mcts")
+    with pytest.raises(Refusal, match="a playout counts no rewards on the way"):
+        playouts(game, 1, 1)
+    with pytest.raises(Refusal, match="does not take rewards on the way"):
+        compiled(game.model)
+
+
+def test_games_that_it_does_not_suit():
+    with pytest.raises(Refusal, match="needs a discount"):
+        solve(gdl.loads(FOREST.replace("RATE", "1\nterminal\n    forever -> 0")).game)
+    with pytest.raises(Refusal, match="needs rewards on the way, in play that can return to a position"):
+        solve(gdl.load("tic_tac_toe"), "policy-iteration")
+    general = "players A, B\nstate\n    n: 0..1\naction go\n    reward 1 to mover\n    n := 1 - n\ndiscount 1/2\n"
+    with pytest.raises(Refusal, match="general-sum"):
+        solve(gdl.loads(general).game)
+
+
+def test_a_limit_stops_it():
+    with pytest.raises(LimitReached):
+        solve(forest("9/10", oldest=50).game, nodes=20)
+
+
+def test_verify_names_what_it_does_not_check():
+    game = forest("9/10").game
+    from gdl.formats import answer
+
+    verdict = verify(game, answer.to_object(solve(game)))
+    assert verdict.ok is not False and not any(finding.ok and "value" in finding.fields for finding in verdict.findings)
+
+
+def test_play_with_a_last_move_is_counted_by_everybody():
+    """Where positions do not come again they hold the totals, so that ends pay everything."""
+    game = gdl.loads(
+        "players A\nstate\n    n: 0..3\naction add(k: 1..2) when n < 3\n    reward k to A\n    n := n + 1\n"
+        "discount 1/2\nterminal\n    n = 3 -> 8\n"
+    ).game
+    assert game.traits.rewards is False and game.promises.rewards is None
+    for solver in ("minimax", "alpha-beta", "maxn"):
+        assert solve(game, solver).value == (Fraction(9, 2),)  # 2 + 1 + 1/2, and 8 an eighth
+    assert playouts(game, 10, 1).value["A"] < 4.5
