@@ -45,7 +45,6 @@ from gdl.interpreter.rulebook import Option, Rulebook, stuck
 from gdl.interpreter.state import Expansion, State
 from gdl.interpreter.totals import Earned, with_totals
 from gdl.model.games import Clause, Rule, RulesModel
-from gdl.states.again import Again
 from gdl.states.protocol import has, no_action
 
 Found = TypeVar("Found")
@@ -93,9 +92,7 @@ class RulesGame:
         found = analysis.traits(self.model, self)
         return replace(found, cyclic=self._again.cyclic) if found.cyclic is None and self._remembers else found
 
-    @cached_property
-    def _again(self) -> Again:
-        return again(self)
+    _again = cached_property(again)  # whether play comes back to a position
 
     @cached_property
     def _bare(self) -> RulesGame:

@@ -42,7 +42,7 @@ EXPRESSIONS = {  # kind -> ways to write one
         (if <truth> then <square?> else <square?>)
     """,
     "squares": """
-        (those <+square> in Square:~ <truth>) | {<square>} | neighbours(<square>) | neighbours(<square>, diagonals) | {a1, b2}
+        (those <+square> in Square:~ <truth>) | {<square>} | neighbours(<square>) | neighbours(<square>, diagonals(Square)) | {a1, b2}
         (those <+square> in Square:~ <truth>) | (<squares>) + (<squares>) | (<squares>) - (<squares>)
         (<squares>) * (<squares>) | (sum <+square> in <squares>:~ neighbours(<square>))
         (reach <+square> from {<square>} along neighbours where~ <truth>)
@@ -52,7 +52,7 @@ EXPRESSIONS = {  # kind -> ways to write one
     """,
     "list": "ray(<square>, <direction>) | between(<square>, <square>) | [a1, b1, a1]",
     "direction": "north | east | southwest",
-    "directions": "orthogonals | diagonals | directions | {north, east}",
+    "directions": "orthogonals(Square) | diagonals(Square) | directions(Square) | {north, east}",
     "player": "mover | Ann | after(<player>) | before(<player>)",
     "player?": "<player> | mark[<square?>] | (if <truth> then <player> else none)",
     "colour": "red | green | blue",
