@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gdl.errors import Problem
-from gdl.sources import decoded, described, folder_of, read, shipped, title
+from gdl.formats.game_files import decoded, described, folder_of, read, shipped, title
 
 if TYPE_CHECKING:
     from gdl import syntax

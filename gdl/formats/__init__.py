@@ -1,1 +1,1 @@
-"""Foreign formats, one module each."""
+"""Files read and written, one module each."""

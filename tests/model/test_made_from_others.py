@@ -316,7 +316,7 @@ def test_libraries_may_use_libraries_and_come_once(folder: Path):
 
 
 def test_every_shipped_library_is_fine():
-    from gdl.sources import libraries
+    from gdl.formats.game_files import libraries
 
     assert "cards" in libraries()
     for file in libraries().values():

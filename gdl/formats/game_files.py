@@ -87,7 +87,7 @@ def libraries() -> dict[str, Path]:
 
 
 def _games() -> Path:
-    inside = Path(__file__).parent / "games"
+    inside = Path(__file__).parent.parent / "games"
     return inside if inside.is_dir() else inside.parent.parent / "games"
 
 
