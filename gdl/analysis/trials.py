@@ -109,7 +109,7 @@ def _before_writing(model: RulesModel, body: Sequence[core.Statement]) -> tuple[
             case core.For(domain=domain, where=where, body=inner):
                 found += [domain, where]
                 blocks = [inner]
-            case core.Repeat(body=inner):
+            case core.Repeat(body=inner) | core.Try(body=inner):
                 blocks = [inner]
             case core.Attempt(body=inner, refused=refused):
                 blocks = [inner, refused]

@@ -231,7 +231,7 @@ def _deciding(body: tuple[core.Statement, ...]) -> list[Any]:
             found += [statement.guards, *((p.domain, p.guards) for p in statement.parameters)]
         elif isinstance(statement, core.Conditional):
             work += [*statement.then, *statement.otherwise]
-        elif isinstance(statement, core.For | core.Repeat):
+        elif isinstance(statement, core.For | core.Repeat | core.Try):
             work += statement.body
     return found
 

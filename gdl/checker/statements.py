@@ -249,6 +249,15 @@ class Statements:
     def do_attempt(self, s: syntax.Attempt) -> core.Statement:
         return core.Attempt(self.block(s.body), self.block(s.refused))
 
+    def do_try(self, s: syntax.Try) -> core.Statement:
+        repeats, self._repeats = self._repeats, 0
+        body = self.block(s.body)
+        self._repeats = repeats
+        if self.does(body, core.Choose, core.Rank, core.Say, core.Forget, core.Reward, core.Next):
+            message = "what is tried is taken back, so nothing is chosen, said or gained in it, and no turn passes"
+            self.scope.problem(message, s.span, help="let it stand below the 'try'")
+        return core.Try(body, s.span)
+
     def do_conditional(self, s: syntax.Conditional) -> core.Statement:
         condition, then = self.expressions.truth(s.condition), self.block(s.then)
         otherwise: tuple[core.Statement, ...] = ()
@@ -273,6 +282,7 @@ class Statements:
         syntax.Repeat: do_repeat,
         syntax.ForEach: do_foreach,
         syntax.Attempt: do_attempt,
+        syntax.Try: do_try,
         syntax.Conditional: do_conditional,
     }
 

@@ -317,6 +317,16 @@ class Bodies:
 
         return attempt
 
+    def _try(self, s: core.Try) -> Step:
+        body = self.block(s.body)
+
+        def tried(run: Run) -> None:
+            cells = list(run.cells)
+            body(run)
+            run.cells[:] = cells
+
+        return tried
+
     def _callprocedure(self, s: core.CallProcedure) -> Step:
         index, arguments = s.procedure, self.evaluator.values(s.arguments)
 
@@ -349,6 +359,7 @@ class Bodies:
         core.Repeat: _repeat,
         core.For: _for,
         core.Attempt: _attempt,
+        core.Try: _try,
         core.Conditional: _conditional,
         core.CallProcedure: _callprocedure,
     }

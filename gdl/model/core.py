@@ -359,6 +359,13 @@ class Attempt(Record):
     span: Span | None = None
 
 
+class Try(Record):
+    """Effects that are taken back; a `require` that fails among them fails the action."""
+
+    body: tuple[Statement, ...]
+    span: Span | None = None
+
+
 class Conditional(Record):
     condition: Expression
     then: tuple[Statement, ...]
@@ -373,6 +380,6 @@ class CallProcedure(Record):
 
 
 Statement = (
-    Let | Assign | Require | Rank | Stop | Forget | Reward | Next | Say | Choose | Repeat | For | Attempt | Conditional
-    | CallProcedure
+    Let | Assign | Require | Rank | Stop | Forget | Reward | Next | Say | Choose | Repeat | For | Attempt | Try
+    | Conditional | CallProcedure
 )  # fmt: skip

@@ -322,6 +322,9 @@ class Paths:
     def _do_attempt(self, s: core.Attempt) -> None:
         raise NotWritten("'attempt'")
 
+    def _do_try(self, s: core.Try) -> None:
+        raise NotWritten("'try'")
+
     def _do_callprocedure(self, s: core.CallProcedure) -> None:
         procedure = self.model.procedures[s.procedure]
         arguments = [self.expressions.value(a, self.frame) for a in s.arguments]
@@ -343,6 +346,7 @@ class Paths:
         core.Repeat: _do_repeat,
         core.For: _do_for,
         core.Attempt: _do_attempt,
+        core.Try: _do_try,
         core.Conditional: _do_conditional,
         core.CallProcedure: _do_callprocedure,
     }

@@ -37,7 +37,9 @@ WORDS = frozenset(
     reach of until
     """.split()
 )
-STATEMENTS = frozenset("let require when if else for choose repeat stop rank next say forget attempt refused".split())
+STATEMENTS = frozenset(
+    "let require when if else for choose repeat stop rank next say forget attempt refused try".split()
+)
 GIVING = frozenset(["reward"])  # words of statements only where `to` follows
 QUANTIFIERS = frozenset("exists forall count sum min max first those".split())
 TURNS = {"everyone": 1, "after": 2, "before": 2}  # and their place in the line: next everyone, next p after mover
@@ -282,6 +284,8 @@ class _Section:
             mode = line.head if opens else mode
             self.check_names(line, mode)
             kinds = _kinds(line.words, mode, opens)
+            if line.head == "try" and not (following and following.indent > line.indent):
+                kinds = ((kind.replace("_TRY", "NAME"), word) for kind, word in kinds)  # a procedure of this name
             out += [word._replace(kind=kind) for kind, word in (_learning(kinds) if opens and mode in HEADS else kinds)]
             out += self.ending(line, following, indents)
         return out

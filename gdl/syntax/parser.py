@@ -21,7 +21,7 @@ LONG_SECTION = 20_000  # tokens; in a longer section only the first mistake of f
 _CLASSES: dict[str, type[syntax.Syntax]] = {
     "seats": syntax.Seats, "or_": syntax.Or, "and_": syntax.And, "not_": syntax.Not, "none": syntax.None_,
     "true": syntax.True_, "false": syntax.False_, "terminal": syntax.TerminalTest, "draw_game": syntax.DrawnGame,
-    "with_": syntax.With, "profile": syntax.MatrixProfile,
+    "try_": syntax.Try, "with_": syntax.With, "profile": syntax.MatrixProfile,
 }  # fmt: skip
 # Rules that are only lists of their parts.
 _LISTS = frozenset(

@@ -44,6 +44,7 @@ SHAPES = {
     "say": "say No to all",
     "forget": "forget",
     "reward": "reward 3 to Ann, 1 to Bob",
+    "try": "try, and effects below it that are taken back",
     "attempt": "attempt, its effects indented, then refused and what happens instead",
     "refused": "refused, and what happens instead below, indented",
 }

@@ -131,6 +131,10 @@ class Attempt(Syntax):
     refused: tuple[Statement, ...]
 
 
+class Try(Syntax):
+    body: tuple[Statement, ...]
+
+
 class Conditional(Syntax):
     condition: Expression
     then: tuple[Statement, ...]
@@ -139,7 +143,7 @@ class Conditional(Syntax):
 
 Statement = (
     Let | Assign | CallProcedure | Require | Rank | Stop | Forget | Reward | Next | Say | Choose | Repeat | ForEach
-    | Attempt | Conditional
+    | Attempt | Try | Conditional
 )  # fmt: skip
 
 

@@ -175,6 +175,8 @@ class Writer:
         self.ends = self.random.random() < 0.8  # every ply is counted, so play ends
         self.ways["player"] += ["Bob", "Cyd"][: self.players - 1] + ["other(mover)"] * (self.players == 2)
         self.statements = _ways(STATEMENTS) + 4 * self.writes
+        if self.asks:
+            self.statements += 3 * ["try/    mark[<square>] := <player?>/    let # = <number>/    require <truth>"]
 
     def fill(self, text: str, depth: int) -> str:
         """The text with its holes filled, from left to right; names that it makes are known in what follows."""

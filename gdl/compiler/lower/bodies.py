@@ -339,6 +339,18 @@ class Bodies:
                 self._event(str(REFUSAL), "s[1]", "0")
             self.block(s.refused, frame)
 
+    def try_out(self, s: core.Try, frame: Frame) -> bool:
+        """Effects that are taken back, save that names keep their values."""
+        at = self._attempts
+        self._attempts += 1
+        self.deepest_attempt = max(self.deepest_attempt, self._attempts)
+        self.out.emit(f"copy(unmade, {at} * STATE, s, 0, STATE)")
+        reached = self.block(s.body, frame)
+        self.out.emit(f"copy(s, 0, unmade, {at} * STATE, STATE)")
+        self.context.forget()
+        self._attempts -= 1
+        return reached
+
     def _copy(self, value: Value) -> Value:
         """A new variable that holds what a name does."""
         made = self.context.variable(value, "was")

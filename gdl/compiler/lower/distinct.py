@@ -115,7 +115,7 @@ class Distinct:
                     for side in (then, otherwise):
                         inner = self._body(rule, side)
                         found += [Perhaps(tuple(inner), False)] if inner else []
-                case core.Attempt() | core.CallProcedure():
+                case core.Attempt() | core.Try() | core.CallProcedure():
                     if self._chooses((s,)):
                         raise _Unproved
         return found

@@ -129,5 +129,6 @@ def _statements(bodies: Bodies, choices: Choices, assigning: Assigning) -> dict[
         core.For: bodies.for_each,
         core.Repeat: bodies.repeat,
         core.Attempt: bodies.attempt,
+        core.Try: bodies.try_out,
         core.CallProcedure: bodies.call_procedure,
     }
