@@ -28,11 +28,6 @@ _NUMBER = re.compile(r"[+-]?(?:[0-9]+/[0-9]+|(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE]
 _DIGITS = 400  # characters of a number
 
 
-def is_gambit(text: str) -> bool:
-    """Whether the text is a file of Gambit's."""
-    return text.lstrip()[:4] in ("EFG ", "NFG ")
-
-
 def translated(text: str, name: str) -> str:
     """The same game as the text of a game file. Raises GameError where the file is damaged or says what no game file
     can say."""

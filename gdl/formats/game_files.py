@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from gdl import syntax
     from gdl.syntax import Section
 
+GAMBIT = ("EFG ", "NFG ")  # how files of Gambit begin
 SUFFIX = ".game"
 
 
@@ -60,15 +61,10 @@ def decoded(data: bytes, name: str) -> str:
     if len(data) > limits.SOURCE:
         raise GameError(Problem(f"{clean(name)} is larger than {limits.SOURCE:,} bytes", help="split the game"))
     try:
-        text = data.decode("utf-8-sig").replace("\r\n", "\n")
+        return data.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError as error:
         message = f"{clean(name)} is not text in UTF-8 (byte {error.start})"
         raise GameError(Problem(message, help="save it as UTF-8")) from None
-    if text.lstrip().startswith(("EFG ", "NFG ")):
-        from gdl.formats import gambit_reader
-
-        return gambit_reader.translated(text, name)
-    return text
 
 
 def title(name: str) -> str:
@@ -99,12 +95,17 @@ def _in_folder(folder: Path) -> dict[str, Path]:
 
 
 def described(text: str, name: str = "<text>", folder: Path | None = None) -> syntax.Description:
-    """The sections of a game, with those of the game that it begins from and of the libraries that it uses.
+    """The sections of a game, with those of the game that it begins from and of the libraries that it uses; a file of
+    Gambit's is read as well.
 
     `name` is shown in messages, `folder` is where the files beside it are. Raises GameError with what is wrong.
     """
     from gdl.syntax import parser
 
+    if text.lstrip().startswith(GAMBIT):
+        from gdl.formats import gambit_reader
+
+        text = gambit_reader.translated(text, name)
     return _Linker(limits.SOURCE - len(text)).linked(parser.parse(text, name, title(name)), folder)
 
 

@@ -50,7 +50,7 @@ OUTCOMES = """NFG 1 R "By outcomes" { "A" "B" } { { "u" "d" } 2 }
 
 
 def read(text: str, name: str = "x.efg"):
-    return gdl.loads(gambit_reader.translated(text, name), name).game
+    return gdl.loads(text, name).game
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
