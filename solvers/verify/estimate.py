@@ -100,4 +100,6 @@ def _step_by_step(case: Case, worths: Worths, key: Key) -> Iterator[Finding]:
     if case.claim.line:
         done = not isinstance(case.game.node(key[0]), Decision) or key[1] == 0
         said = "no step of the line is a blunder as far as that search sees"
-        yield Finding(True, ("line",), said) if done else Finding(False, ("line",), "the line stops too early")
+        yield Finding(True, ("line",), said)
+        if not done:  # where the search took a value from its table, it knows no more of the line
+            yield Finding(None, ("line",), "that the line goes as deep as the search")

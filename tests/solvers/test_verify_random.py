@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from fractions import Fraction
 from itertools import product
+from math import inf
 from typing import Any
 
 import pytest
@@ -300,7 +301,9 @@ def is_complete(case: Case, data: dict[str, Any]) -> bool:
         return not isinstance(node, Simultaneous)
     pays = [[case.game.node((row, column)).utilities for column in node.actions[1]] for row in node.actions[0]]
     found = extreme_equilibria(*([[cell[p] for cell in row] for row in pays] for p in (0, 1)))
-    return not found.continuum and len(found.equilibria) == len(data["equilibria"])
+    sides = [len({equilibrium[side] for equilibrium in found.equilibria}) for side in (0, 1)]
+    one_by_one = min(sides) == len(found.equilibria)  # where two share a side, all mixtures of the other are equilibria
+    return one_by_one and len(found.equilibria) == len(data["equilibria"])
 
 
 def same_search(case: Case, data: dict[str, Any]) -> bool:
@@ -372,7 +375,22 @@ def counted(case: Case, data: dict[str, Any]) -> bool:
     return all(data[name] == (ends if name == "leaves" else len(found.states)) for name in changed)
 
 
+def encloses(case: Case, data: dict[str, Any]) -> bool:
+    """A wider interval is as true as the one that the solver proved."""
+
+    def reach(end: Any, sign: int) -> Fraction | float:
+        return inf if end is None else Fraction(end) * sign
+
+    def ends(answer: dict[str, Any]) -> list[Fraction | float]:
+        return [
+            reach(end, sign) for pair in answer["interval"].values() for end, sign in zip(pair, (-1, 1), strict=True)
+        ]
+
+    return all(wide >= narrow for wide, narrow in zip(ends(data), ends(case.answer), strict=True))
+
+
 STILL_TRUE = {
+    "interval": encloses,
     "nodes": counted,
     "leaves": counted,
     "states": counted,
