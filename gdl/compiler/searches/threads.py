@@ -46,8 +46,10 @@ def together(works: Sequence[Iterable[object]], pause: Callable[[], None], engin
             pause()
     except KeyboardInterrupt:
         stop.set()
-        _wait(threads, _PAUSE)
-        interrupts.halt([thread for thread in threads if thread.is_alive()])
+        try:
+            _wait(threads, _PAUSE)
+        finally:  # also after a second Ctrl-C, and of one that was about to start
+            interrupts.halt(threads)
         raise
     finally:
         stop.set()
@@ -61,6 +63,8 @@ def _wait(threads: Sequence[Thread], seconds: float | None = None) -> None:
     """Until all have ended, or for so long."""
     end = None if seconds is None else monotonic() + seconds
     for thread in threads:
+        if thread.ident is None:  # it has not begun
+            continue
         thread.join(None if end is None else max(0.0, end - monotonic()))
 
 
