@@ -42,6 +42,7 @@ from gdl.game import (
     Terminal,
     Traits,
     exact,
+    without_rewards,
 )
 from gdl.solution import Mixture, Path, Profile, Solution
 from gdl.states.explore import Exploration, Move, Progress, choosers, explore, move_text, reachable_traits
@@ -56,6 +57,7 @@ def state_graph(game: Game[Any], limit: int = 200_000, progress: Progress | None
     Raises LimitReached beyond `limit` states; its `partial` is the graph so far, with `complete` False and the nodes
     that were not expanded marked `frontier`.
     """
+    without_rewards(game, "a state graph")
     try:
         return _as_graph(game, explore(game, limit, progress))
     except LimitReached as stop:

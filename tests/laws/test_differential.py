@@ -70,7 +70,8 @@ def answer(game: Game[Any], solver: str) -> Solution | None:
 @cache
 def answers(name: str) -> tuple[tuple[Game[Any], Solution], ...]:
     """All answers of all solvers to the game of that name and its variants."""
-    found = ((game, answer(game, solver)) for game in small(name) for solver in SOLVERS if not _is_long(game, solver))
+    held = [game for game in small(name) if not game.traits.rewards]  # graphs and other seats hold none on the way
+    found = ((game, answer(game, solver)) for game in held for solver in SOLVERS if not _is_long(game, solver))
     return tuple((game, solution) for game, solution in found if solution is not None)
 
 

@@ -123,9 +123,9 @@ def test_two_roads_shows_the_mistake_of_averaging():
 
 
 def test_hexagons_stand_beside_their_neighbours():
-    """b2 touches b3 and a3 above it, b1 and c1 below."""
+    """b2 touches b3 and c2 above it, a3 and c1 beside it, a2 and b1 below."""
     game = gdl.load("hex")
-    assert game.show(game.successor(game.initial(), "b2")) == "3   . . .\n2  . R .\n1 . . .\n  a b c"
+    assert game.show(game.successor(game.initial(), "b2")) == "   .\n  . .\n . R .\n3 . . c\n 2 . b\n  1 a"
 
 
 def test_games_are_found_in_the_folder():

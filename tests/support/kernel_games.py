@@ -7,9 +7,17 @@ import re
 from typing import Any
 
 import gdl
+from gdl.analysis.traits import accumulates
 from gdl.commands.engines import offer
 from gdl.game import Terminal
+from gdl.interpreter.rules import RulesGame
 from gdl.states.explore import moves
+
+
+def pays_on_the_way(game: RulesGame) -> bool:
+    """Whether the compiled engine refuses the rules because of rewards on the way (tests/compiler/test_compiled.py)."""
+    return accumulates(game.model)
+
 
 RACE = """
 game "Race" (last = 7)
