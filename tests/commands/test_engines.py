@@ -31,13 +31,13 @@ def run(*words: str) -> Result:
         ("playouts", "tic_tac_toe", "--after", "take(b2)", "--count", "50"),
         ("playouts", "awari", "--count", "20"),
         ("playouts", "go", "--variant", "superko", "--set", "columns=3", "--set", "rows=2", "--count", "20"),
-        ("playouts", "scrabble", "--count", "10"),
+        ("playouts", "scrabble", "--count", "3"),
         ("solve", "awari", "--solver", "mcts", "--simulations", "60", "--seed", "2"),
         ("states", "go", "--variant", "superko", "--set", "columns=2", "--set", "rows=1"),
-        ("playouts", "chinese_checkers", "--set", "k=2", "--count", "3"),
+        ("playouts", "chinese_checkers", "--set", "k=2", "--count", "1"),
         ("perft", "chess", "2", "--variant", "perft"),
         ("perft", "chess", "1", "--variant", "perft", "--position", "kiwipete"),
-        ("test", "tic_tac_toe", "prisoners", "kuhn", "figure_5_2"),
+        ("test", "subtraction", "prisoners", "kuhn", "figure_5_2"),
     ],
     ids=" ".join,
 )
@@ -160,6 +160,7 @@ def test_what_a_file_expects_is_counted_on_the_compiled_engine(tmp_path: Path, m
     assert met == ["wasm"]
 
 
+@pytest.mark.slow
 def test_where_the_engine_that_was_asked_for_gives_up_that_is_said_beside_the_answer():
     words = ("solve", "twenty_one", "--solver", "expectiminimax")
     plain, asked = run(*words), run(*words, "--engine", "wasm")

@@ -31,7 +31,8 @@ from gdl.states import count
 from gdl.states.explore import moves
 
 PLAYS, PLIES = 4, 60
-FEWER = {"chess": 1}  # plays of games that the interpreter takes long for
+LONG = ("chess", "crazyhouse", "atomic", "shogi", "xiangqi", "backgammon", "pentago")  # on the interpreter
+FEWER = dict.fromkeys(LONG, 1)  # plays
 SIZES = {"amazons": {"n": "6"}}  # for games that the interpreter needs minutes for
 SMALL: tuple[tuple[str, dict[str, str]], ...] = (
     ("tic_tac_toe", {}),

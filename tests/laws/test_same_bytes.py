@@ -14,7 +14,10 @@ from gdl.model.games import RulesModel
 pytestmark = pytest.mark.skipif(not wasm.available(), reason="the compiled engine runs as WebAssembly")
 
 ENDLESS = {"minichess"}  # random play of which goes on for thousands of moves
-LONG = {"2048", "monopoly", "chess", "backgammon", "yahtzee", "amazons", "draughts", "tablut"}  # and for seconds
+LONG = {  # and for seconds
+    "2048", "monopoly", "chess", "backgammon", "yahtzee", "amazons", "draughts", "tablut", "shogi", "xiangqi",
+    "crazyhouse", "atomic", "checkers", "pentago",
+}  # fmt: skip
 GAMES = [
     name
     for name in sorted(gdl.shipped())
