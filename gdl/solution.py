@@ -11,6 +11,7 @@ from gdl.record import Record
 
 Path = tuple[int, ...]  # child positions from 0, from the root
 Mixture = Mapping[str, Number]  # action -> probability
+Joint = tuple[str, ...]  # what everyone plays, in the order of the players
 Profile = Mapping[str, Mapping[str, Mixture]]  # player -> information set (as `describe` names it) -> mixture
 
 
@@ -129,10 +130,13 @@ class Solution:
 
     `best` holds every root action proved optimal, the one to play first. `exact` is False where a number is an
     estimate or the search was cut off; `limit` then says by what. `notes` are sentences for the reader.
-    `secured`: the values are what each player secures against all others together, and the strategies how; they need
-    not come about together. `interval` is what is proven of values that are not known: the least and the greatest that
-    each player's can be, None where nothing bounds it. `complete` says whether `equilibria` are all there are (None
-    where the method does not promise it).
+    `concept` names what was asked for, if a concept was (`solvers.concepts`). `payoffs` are what the `equilibria`
+    pay, one vector each in their order, where the solver says it. `distribution` is a correlated plan: how often each
+    combination of actions is recommended. `beliefs` say how likely each player holds the nodes of an information set
+    to be, for each of the equilibria. `secured`: the values are what each player secures against all others together,
+    and the strategies how; they need not come about together. `interval` is what is proven of values that are not
+    known: the least and the greatest that each player's can be, None where nothing bounds it. `complete` says whether
+    `equilibria` are all there are (None where the method does not promise it).
     """
 
     game: str
@@ -155,8 +159,12 @@ class Solution:
     values: Mapping[Path, tuple[Number, ...]] = field(default_factory=dict)
     unknowns: Mapping[str, tuple[Interval, ...]] = field(default_factory=dict)
     conditions: tuple[Condition, ...] = ()
+    concept: str | None = None
     equilibria: tuple[Profile, ...] = ()
     complete: bool | None = None
+    payoffs: tuple[tuple[Number, ...], ...] = ()
+    distribution: tuple[tuple[Joint, Number], ...] = ()
+    beliefs: tuple[Profile, ...] = ()
     strategy: Profile | None = None
     regret: tuple[Number, ...] | None = None
     reason: str = ""  # why this solver was picked, in one line

@@ -18,6 +18,7 @@ from gdl.states.checked_game import checked
 from gdl.states.explore import Walked, with_shortest_play
 from gdl.states.sequential import Sequential
 from solvers.budget import Budget, Clock, TableTooLarge
+from solvers.concepts import CONCEPTS, Concept, candidates, concept_named
 from solvers.needs import Unmet, reasons
 from solvers.solver import Solver
 from solvers.staged import check_offered
@@ -26,7 +27,7 @@ from solvers.stopped import proving
 if TYPE_CHECKING:
     from solvers.auto import Pick
 
-__all__ = ["SOLVERS", "solve"]
+__all__ = ["CONCEPTS", "SOLVERS", "solve"]
 
 TRIED = 10_000_000  # positions of a search with a table that tries to be exact before an estimate is made,
 TRIED_LONGER = 60_000_000  # where the search may well come to the end: some ten seconds
@@ -84,7 +85,8 @@ SOLVERS: Mapping[str, Solver] = _Table()
 def solve(game: Game[Any], solver: str = "auto", **options: Any) -> Solution:
     """The solution of a game by the solver of that name; `auto` picks a suitable one and says why in `reason`.
 
-    `options` are those of the solver, as on the command line; None counts as not given. Raises Refusal, with reasons,
+    `options` are those of the solver, as on the command line, and `concept`, which names what counts as an answer (a
+    key of CONCEPTS) and is asked of the solvers that find it; None counts as not given. Raises Refusal, with reasons,
     if the solver or an option does not suit the game; GameError if the game breaks the protocol; LimitReached if a
     limit stops the work, with the answer so far in `partial`.
     """
@@ -98,6 +100,9 @@ def solve(game: Game[Any], solver: str = "auto", **options: Any) -> Solution:
 
 
 def _solve(game: Game[Any], solver: str, given: dict[str, Any]) -> Solution:
+    if "concept" in given:
+        concept = concept_named(given.pop("concept"))
+        return replace(_solve_for(concept, game, solver, given), concept=concept.name)
     if solver == "auto":
         return _solve_automatically(game, given)
     if solver not in SOLVERS:
@@ -105,6 +110,24 @@ def _solve(game: Game[Any], solver: str, given: dict[str, Any]) -> Solution:
         meant = f", did you mean {near}?" if near else ""
         raise Refusal(f"no solver is called {solver!r}{meant or ';'} there are {listing(SOLVERS, most=len(SOLVERS))}")
     return _run(SOLVERS[solver], game, given)
+
+
+def _solve_for(concept: Concept, game: Game[Any], solver: str, given: dict[str, Any]) -> Solution:
+    """The answer of the first solver of the concept that takes the game and the options, and finds anything. Where none
+    does, the last reason is given."""
+    if "time" in given:
+        given = {**given, "time": Clock.started(given["time"])}
+    rows = candidates(concept, solver, SOLVERS)
+    fitting = [row for row in rows if not set(given) - _options(row) - {"progress", "seed"}] or rows
+    fitting = [row for row in fitting if not row.lacks(game.traits)] or fitting[:1]
+    for row in fitting[:-1]:
+        try:
+            found = _run(row, game, given)
+        except (TableTooLarge, Unsuited):
+            continue
+        if found.value is not None or found.equilibria or found.strategy is not None:
+            return found
+    return _run(fitting[-1], game, given)
 
 
 def _solve_automatically(game: Game[Any], given: dict[str, Any]) -> Solution:

@@ -15,6 +15,8 @@ from gdl.formats import answer as form
 from gdl.formats.answer import Origin
 from gdl.model.fingerprint import comparable, fingerprint
 
+UNSAID = ("values", "concept")  # options that say what is printed, or are told in a field of their own
+
 
 def origin(asked: Asked, options: Mapping[str, Any] | None = None) -> Origin:
     """Of which game an answer is, and what was asked for: also of the solver, if `options` are given."""
@@ -27,7 +29,7 @@ def origin(asked: Asked, options: Mapping[str, Any] | None = None) -> Origin:
         position=by.position,
         after=played,
         weights=None if by.weights is None else Path(by.weights).name,
-        options={name: value for name, value in (options or {}).items() if value is not None and name != "values"},
+        options={name: value for name, value in (options or {}).items() if value is not None and name not in UNSAID},
     )
 
 

@@ -48,32 +48,45 @@ def _first_comment(file: Path) -> str:
 @click.command()
 @click.argument("name", required=False)
 def solvers(name: str | None) -> None:
-    """List the solvers and what they need.
+    """List the solvers and what they need, and the solution concepts.
 
-    With a NAME, explain how that solver works, where it comes from, and its options.
+    With a NAME, explain how that solver works, where it comes from, and its options; or define that concept.
     """
-    from solvers import SOLVERS
+    from solvers import CONCEPTS, SOLVERS
 
     if name is None:
-        telling.answer("\n\n".join(_in_short(solver) for solver in SOLVERS))
-    elif name not in SOLVERS:
-        near = nearest(name, SOLVERS)
-        help = f"write '{near}'" if near else f"there are {listing(SOLVERS, most=len(SOLVERS))}"
-        raise WrongCommand(f"no solver is called '{clean(name)}'", help=help)
-    else:
+        concepts = "\n\n".join(map(_concept, CONCEPTS))
+        telling.answer("\n\n".join(map(_in_short, SOLVERS)) + f"\n\nConcepts, by --concept:\n\n{concepts}")
+    elif name in SOLVERS:
         module = sys.modules[SOLVERS[name].run.__module__]
         telling.answer(f"{_in_short(name)}\n\n{(module.__doc__ or '').strip()}")
+    elif name in CONCEPTS:
+        telling.answer(_concept(name))
+    else:
+        near = nearest(name, [*SOLVERS, *CONCEPTS])
+        help = f"write '{near}'" if near else f"there are {listing(SOLVERS, most=len(SOLVERS))}"
+        raise WrongCommand(f"no solver is called '{clean(name)}'", help=help)
+
+
+def _concept(name: str) -> str:
+    """A concept by name: its definition, its source, and the solvers that find it."""
+    from solvers import CONCEPTS
+
+    concept = CONCEPTS[name]
+    found_by = listing(concept.solvers, "or", most=len(concept.solvers))
+    lines = [f"{name}: {concept.definition} ({concept.source})", f"    found by {found_by}"]
+    return "\n".join(part for line in lines for part in textwrap.wrap(line, WIDTH, subsequent_indent=" " * 8))
 
 
 def _in_short(name: str) -> str:
     """Its name, what it is for, what it needs and takes."""
-    from gdl.commands.solver_options import parameters_by_solver
+    from gdl.commands.solver_options import option_word, parameters_by_solver
     from solvers import SOLVERS
     from solvers.needs import need
 
     solver = SOLVERS[name]
     needs = listing(need(trait, value) for trait, value in solver.needs.items())
-    options = ", ".join(f"--{option.replace('_', '-')}" for option in parameters_by_solver()[name])
+    options = ", ".join(map(option_word, parameters_by_solver()[name]))
     lines = [f"{name}: {solver.summary}", f"    needs {needs}", f"    takes {options or 'no options'}"]
     return "\n".join(part for line in lines for part in textwrap.wrap(line, WIDTH, subsequent_indent=" " * 8))
 

@@ -15,10 +15,10 @@ import click
 
 from gdl.commands.limiting import ABOVE_ZERO
 from gdl.commands.telling import WrongCommand
-from gdl.errors import clean, listing, nearest
+from gdl.errors import Refusal, clean, listing, nearest
 
 _INNER = ("progress",)  # parameters that are no option
-_FOR_ALL = ("seed",)  # solvers that use no chance take it without using it
+_FOR_ALL = ("seed", "concept")  # solvers that use no chance take a seed without using it
 
 
 class _Fraction(click.ParamType[Fraction]):
@@ -102,10 +102,15 @@ def parameters_by_solver() -> dict[str, Mapping[str, inspect.Parameter]]:
 
 def _option(name: str, annotation: Any, solvers: list[str]) -> click.Option:
     help = f"{_MEANING[name]} ({_taken_by(solvers)})."
-    word = f"--{name.replace('_', '-')}"
+    word = option_word(name)
     if annotation is bool:
-        return click.Option([word], is_flag=True, default=None, help=help)
-    return click.Option([word], type=_TYPES.get(name) or _type(annotation), default=None, help=help)
+        return click.Option([word, name], is_flag=True, default=None, help=help)
+    return click.Option([word, name], type=_TYPES.get(name) or _type(annotation), default=None, help=help)
+
+
+def option_word(name: str) -> str:
+    """An option as it is typed. A parameter whose name Python reserves ends in a line: `lambda_` is --lambda."""
+    return f"--{name.rstrip('_').replace('_', '-')}"
 
 
 def _taken_by(solvers: list[str]) -> str:
@@ -137,6 +142,18 @@ def solver_name(ctx: click.Context, parameter: click.Parameter, name: str) -> st
     return name
 
 
+def concept_name(ctx: click.Context, parameter: click.Parameter, name: str | None) -> str | None:
+    """The callback of --concept: the name of a concept."""
+    if name is not None:
+        from solvers.concepts import concept_named
+
+        try:
+            concept_named(name)
+        except Refusal as unknown:
+            raise click.BadParameter(f"{clean(str(unknown))}.") from None
+    return name
+
+
 def fitting(solver: str, options: Mapping[str, Any]) -> dict[str, Any]:
     """The options that were given. Raises WrongCommand where the solver does not take one."""
     given = {name: value for name, value in options.items() if value is not None}
@@ -146,6 +163,6 @@ def fitting(solver: str, options: Mapping[str, Any]) -> dict[str, Any]:
     for name in given:
         if name not in known[solver] and name not in _FOR_ALL:
             takers = listing(other for other, parameters in known.items() if name in parameters)
-            own = listing(f"--{word}" for word in known[solver])
-            raise WrongCommand(f"--{name} is an option of {takers}; {solver} takes {own}")
+            own = listing(map(option_word, known[solver]))
+            raise WrongCommand(f"{option_word(name)} is an option of {takers}; {solver} takes {own}")
     return given

@@ -13,8 +13,9 @@ from gdl.commands import foretelling, telling
 from gdl.commands.asking import Asked, takes_game, takes_weights
 from gdl.commands.engines import falling_back, offer, takes_engine
 from gdl.commands.limiting import NONE, Limits, briefly, takes_limits
-from gdl.commands.solver_options import SolverCommand, fitting, solver_name
+from gdl.commands.solver_options import SolverCommand, concept_name, fitting, solver_name
 from gdl.commands.table_option import takes_table
+from gdl.commands.telling import WrongCommand
 from gdl.errors import Interrupted, LimitReached
 from gdl.game import Game
 from gdl.solution import Solution
@@ -26,6 +27,7 @@ LATE = 2.0  # seconds after its time in which a solver must have stopped by itse
 
 @click.command(cls=SolverCommand)
 @click.option("--solver", default="auto", callback=solver_name, help="The solver; gdl solvers lists them.")
+@click.option("--concept", callback=concept_name, help="What counts as an answer; gdl solvers lists the concepts.")
 @click.option("--json", "as_json", is_flag=True, help="Print the answer as one JSON object.")
 @click.option("--trace", is_flag=True, help="Show the search step by step.")
 @takes_engine
@@ -48,6 +50,10 @@ def solve(
     Without --solver, a suitable one is picked, and the answer says which and why.
     """
     foretelling.endless(asked.game)
+    if options.get("concept") and (trace or table is not None):
+        raise WrongCommand(
+            f"{'--trace' if trace else '--table'} is for searches of positions; leave it out with --concept"
+        )
     if not any(options.get(limit) for limit in ("depth", "nodes", "time")):
         foretell(asked.game, solver)
     limits = timed(limits, options)

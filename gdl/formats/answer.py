@@ -15,7 +15,7 @@ from typing import Any
 from gdl.errors import DamagedData
 from gdl.game import Number, Traits
 from gdl.numbers import read_number, to_json
-from gdl.solution import Condition, Cut, Event, Interval, Path, Profile, Skipped, Solution, Visit
+from gdl.solution import Condition, Cut, Event, Interval, Joint, Path, Profile, Skipped, Solution, Visit
 
 SCHEMA = 1  # of the object; one more when a key changes its meaning
 START = "start"  # the one information set of every player in a matrix, which the JSON of a matrix leaves out
@@ -53,6 +53,7 @@ def to_object(
         "schema": SCHEMA,
         "game": solution.game,
         "solver": solution.solver,
+        "concept": solution.concept,
         "exact": solution.exact,
         "traits": _traits(solution.traits),
         "value": _by_player(players, solution.value),
@@ -65,6 +66,9 @@ def to_object(
         "states": solution.states,
         "pruned": [_pruned(skipped) for skipped in solution.pruned] if recorded else None,
         "equilibria": [_profile(players, profile, flat) for profile in solution.equilibria] or None,
+        "payoffs": [_by_player(players, vector) for vector in solution.payoffs] or None,
+        "distribution": [_recommended(players, *entry) for entry in solution.distribution] or None,
+        "beliefs": [_profile(players, profile, False) for profile in solution.beliefs] or None,
         "strategy": None if solution.strategy is None else _profile(players, solution.strategy, flat),
         "regret": _by_player(players, solution.regret),
     }
@@ -201,6 +205,11 @@ def _profile(players: Sequence[str], profile: Profile, flat: bool) -> dict[str, 
         }
         written[player] = sets[START] if flat else sets
     return written
+
+
+def _recommended(players: Sequence[str], joint: Joint, chance: Number) -> dict[str, Any]:
+    """A combination of actions, and how often it is recommended."""
+    return {"profile": dict(zip(players, joint, strict=True)), "probability": to_json(chance)}
 
 
 def _value(players: Sequence[str], path: Path, numbers: Sequence[Number]) -> dict[str, Any]:

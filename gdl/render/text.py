@@ -100,6 +100,8 @@ def _facts(solution: Solution) -> Iterable[tuple[str, str]]:
     if solution.limit:
         yield "limit", _ended(solution.limit)
     yield from zip(["note", *[""] * len(solution.notes)], map(_ended, solution.notes), strict=False)
+    if solution.concept is not None:
+        yield "concept", solution.concept
     how = rule_text(solution)
     yield "solver", f"{how}: {solution.reason}" if solution.reason else how
 

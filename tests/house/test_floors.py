@@ -16,7 +16,7 @@ ROOMS = """
     gdl.compiler gdl.inspection gdl.render
     gdl.loading gdl gdl.exam gdl.playing
     solvers.horizon solvers.quiescence solvers.needs solvers.certificate solvers.stopped solvers.record solvers.solver
-    solvers.budget solvers.staged
+    solvers.budget solvers.staged solvers.concepts
     solvers.minimax solvers.cyclic solvers.mcts solvers.equilibria solvers.hidden solvers.open_numbers solvers.verify
     solvers.auto solvers
     gdl.commands gdl.cli gdl.__main__

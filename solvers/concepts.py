@@ -1,0 +1,61 @@
+"""Solution concepts: what counts as an answer, apart from how it is found. One row each in the ordered table CONCEPTS.
+
+`solve(game, concept=NAME)` asks the first of the concept's solvers that takes the game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from gdl.errors import Refusal, listing, nearest
+
+if TYPE_CHECKING:
+    from solvers.solver import Solver
+
+
+@dataclass(frozen=True)
+class Concept:
+    """A concept by name: its definition in one sentence, who gave it, and the solvers that find it, best first."""
+
+    name: str
+    definition: str
+    source: str
+    solvers: tuple[str, ...]
+
+
+_ROWS = (
+    Concept(
+        "nash",
+        "a profile of strategies from which no player gains by deviating alone",
+        "Nash 1951",
+        ("nash", "sequence-form", "cfr"),
+    ),
+    Concept(
+        "subgame-perfect",
+        "a profile that is a Nash equilibrium in every subgame, also in those that are not reached",
+        "Selten 1965",
+        ("subgame-perfect",),
+    ),
+)
+CONCEPTS: Mapping[str, Concept] = {row.name: row for row in _ROWS}
+
+
+def concept_named(name: str) -> Concept:
+    """The concept of that name. Raises Refusal, with the names there are, if there is none."""
+    if name in CONCEPTS:
+        return CONCEPTS[name]
+    near = nearest(name, CONCEPTS)
+    meant = f", did you mean {near}?" if near else ";"
+    raise Refusal(f"no concept is called {name!r}{meant} there are {listing(CONCEPTS, most=len(CONCEPTS))}")
+
+
+def candidates(concept: Concept, solver: str, solvers: Mapping[str, Solver]) -> Sequence[Solver]:
+    """The solvers to ask: those of the concept, or the one of them that was named. Refusal if that is another."""
+    if solver == "auto":
+        return [solvers[name] for name in concept.solvers]
+    if solver not in concept.solvers:
+        found_by = listing(concept.solvers, "or")
+        raise Refusal(f"{solver} finds no {concept.name} answer; --concept {concept.name} is answered by {found_by}")
+    return [solvers[solver]]
