@@ -299,15 +299,22 @@ def _along(check: Checks, e: syntax.Call, asked: _Asked, written: syntax.Express
     return value if isinstance(value, int) else None
 
 
-def _neighbours(check: Checks, e: syntax.Call) -> Typed:
-    """neighbours(s), or neighbours(s, diagonals) for other directions."""
-    if len(e.arguments) != 2:
-        return _on_squares("neighbours", 1, (), board_tables.neighbours, "set")(check, e)
-    asked = _asked(check, e, 1)
-    mask = None if asked is None else _along(check, e, asked, e.arguments[1])
-    if asked is None or mask is None:
-        return NOTHING_RIGHT
-    return _answered(check, e, asked, f"neighbours {mask}", board_tables.neighbours_along(mask), "set")
+def _along_directions(
+    word: str, squares: int, usual: board_tables.Table, along: Callable[[int], board_tables.Table], result: str
+) -> Word:
+    """A word about squares that may name directions last: neighbours(s) and neighbours(s, diagonals), distance(a, b)
+    from neighbour to neighbour and distance(a, b, directions) by steps in other directions."""
+
+    def checked(check: Checks, e: syntax.Call) -> Typed:
+        if len(e.arguments) != squares + 1:
+            return _on_squares(word, squares, (), usual, result)(check, e)
+        asked = _asked(check, e, squares)
+        mask = None if asked is None else _along(check, e, asked, e.arguments[squares])
+        if asked is None or mask is None:
+            return NOTHING_RIGHT
+        return _answered(check, e, asked, f"{word} {mask}", along(mask), result)
+
+    return checked
 
 
 class _Number(NamedTuple):
@@ -334,17 +341,6 @@ def _bounded(check: Checks, e: syntax.Call, written: syntax.Expression) -> _Numb
     message = f"'{e.word.text}' takes whole numbers whose range is known before play, and this is {what}"
     check.scope.problem(message, written.span, help="give it a number of a range, such as n: 1..3")
     return None
-
-
-def _distance(check: Checks, e: syntax.Call) -> Typed:
-    """distance(a, b) from neighbour to neighbour, or distance(a, b, directions) by steps in other directions."""
-    if len(e.arguments) != 3:
-        return _on_squares("distance", 2, (), board_tables.distances, "distance")(check, e)
-    asked = _asked(check, e, 2)
-    mask = None if asked is None else _along(check, e, asked, e.arguments[2])
-    if asked is None or mask is None:
-        return NOTHING_RIGHT
-    return _answered(check, e, asked, f"distance {mask}", board_tables.distances_along(mask), "distance")
 
 
 def _opposite(check: Checks, e: syntax.Call) -> Typed:
@@ -459,7 +455,7 @@ WORDS: dict[str, Word] = {
     "since": _since,
     "always": _always,
     "lines": _lines,
-    "neighbours": _neighbours,
+    "neighbours": _along_directions("neighbours", 1, board_tables.neighbours, board_tables.neighbours_along, "set"),
     "ends": check_ends,
     "edge": check_edges,
     "edges": check_edges,
@@ -474,7 +470,7 @@ WORDS: dict[str, Word] = {
     "ray": _on_squares("ray", 1, ("direction",), board_tables.rays, "squares"),
     "between": _on_squares("between", 2, (), board_tables.between, "squares"),
     "direction": _on_squares("direction", 2, (), board_tables.directions, "direction"),
-    "distance": _distance,
+    "distance": _along_directions("distance", 2, board_tables.distances, board_tables.distances_along, "distance"),
     "opposite": _opposite,
     "clockwise": _clockwise,
     "flip": _on_squares("flip", 1, (), board_tables.flips, "own square"),

@@ -175,6 +175,6 @@ def test_what_export_refuses(
 ):
     monkeypatch.chdir(tmp_path)
     done = CliRunner().invoke(cli.commands, ["export", *words])
-    assert done.exit_code == status or done.exception is not None
-    assert message in done.output + str(done.exception)
+    assert done.exit_code == status
+    assert message in done.output
     assert not list(tmp_path.iterdir())
