@@ -29,6 +29,7 @@ COMMANDS = {
     "sheet": ("quizzing", "Make an exam sheet of games, and its key."),
     "grade": ("quizzing", "Grade what a student wrote about a tree."),
     "check": ("checking", "Look for mistakes in game files."),
+    "format": ("formatting", "Lay out game files."),
     "test": ("checking", "Check the known answers of game files."),
     "show": ("showing", "Draw a game's position."),
     "draw": ("drawing", "Draw a game with its answer."),

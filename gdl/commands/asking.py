@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import wraps
 from pathlib import Path
@@ -209,6 +209,19 @@ def _no_file(path: Path, shipped: list[str]) -> WrongCommand:
     near = nearest(str(path), [*shipped, *beside])
     help = f"write '{near}'" if near else "gdl games lists the games that come with gdl"
     return WrongCommand(f"there is no file '{clean(str(path))}'", help=help)
+
+
+def spread(files: tuple[str, ...]) -> Iterator[str]:
+    """The files, and in place of each folder the game files in it and below it."""
+    for file in files:
+        path = Path(file)
+        if path.is_dir() and file not in gdl.shipped():
+            found = sorted(map(str, path.rglob("*.game")))
+            if not found:
+                raise WrongCommand(f"there is no .game file in the folder '{clean(file)}'")
+            yield from found
+        else:
+            yield file
 
 
 def read_json(file: str) -> Any:

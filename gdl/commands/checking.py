@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +12,7 @@ import click
 
 import gdl
 from gdl.commands import telling
-from gdl.commands.asking import check_names, read_text, settings_and_variant
+from gdl.commands.asking import check_names, read_text, settings_and_variant, spread
 from gdl.commands.engines import takes_engine
 from gdl.commands.limiting import LOOKING, Limits, briefly, takes_limits
 from gdl.commands.progress import is_watched
@@ -58,7 +57,7 @@ def _check(
     """The exit status; tells all that is wrong and, unless it is to be `quiet`, which files are fine."""
     status = 0
     timed = limits.seconds is not None
-    for file in _spread(files):
+    for file in spread(files):
         try:
             with (limits if timed else replace(limits, seconds=PATIENCE, asked=False)).watched("positions") as progress:
                 found = 0 if _is_fine(file, quiet, settings, variant, progress) else 3
@@ -130,7 +129,7 @@ def test(
     """
     games = expectations = failures = broken = 0
     with limits.watched():
-        for file in _spread(files) if files else gdl.shipped():
+        for file in spread(files) if files else gdl.shipped():
             games += 1
             started = monotonic()
             try:
@@ -205,16 +204,3 @@ def _summary(games: int, expectations: int, failures: int, broken: int) -> str:
     ends = [f"{failures} {'fails' if failures == 1 else 'fail'}"] if failures else []
     ends += [f"{broken} {'game is' if broken == 1 else 'games are'} wrong"] if broken else []
     return f"{counted}, {' and '.join(ends) or 'all hold'}"
-
-
-def _spread(files: tuple[str, ...]) -> Iterator[str]:
-    """The files, and in place of each folder the game files in it and below it."""
-    for file in files:
-        path = Path(file)
-        if path.is_dir() and file not in gdl.shipped():
-            found = sorted(map(str, path.rglob("*.game")))
-            if not found:
-                raise telling.WrongCommand(f"there is no .game file in the folder '{clean(file)}'")
-            yield from found
-        else:
-            yield file

@@ -3,7 +3,8 @@
 The text is a tree or a matrix, so everything else, checks included, is as for a file of the user's own. What is wrong
 with the Gambit file itself is an error with its place in that file.
 
-Source: the file formats as Gambit's documentation describes them ("Game representation formats"), version 2 of .efg and version 1 of .nfg.
+Source: the file formats as Gambit's documentation describes them ("Game representation formats"), version 2 of .efg
+and version 1 of .nfg.
 """
 
 from __future__ import annotations

@@ -221,6 +221,11 @@ class _Scanner:
         self.problems.append(Problem(message, Span(self.source, word.start, word.end), help=help))
 
 
+def logical_lines(source: Source) -> list[Line]:
+    """The logical lines of a text whose words are known to be right."""
+    return list(_Scanner(source, []).lines())
+
+
 def sections(source: Source) -> tuple[list[list[Token]], list[Problem]]:
     """The tokens of each section of the file, and what is wrong with its words.
 
@@ -333,7 +338,7 @@ class _Section:
 def _kinds(words: list[Token], mode: str, opens: bool) -> Iterator[tuple[str, Token]]:
     """Step two: the kind of each word of a line, in a section of this name; `opens` if the line opens the section."""
     if mode in LITERAL:
-        words = _signed(words)
+        words = signed(words)
     arrow = sets = False
     asked = -1  # where the last name stands of those that `has` asks for
     open: list[bool] = []  # of each bracket: whether its commas separate what stands in it
@@ -459,7 +464,7 @@ def _goes_on(words: list[Token]) -> bool:
     return plain and words[-1].text not in ("in", "(", "[", "..")
 
 
-def _signed(words: list[Token]) -> list[Token]:
+def signed(words: list[Token]) -> list[Token]:
     """The same words with the signs and denominators of literal numbers joined to them."""
     out: list[Token] = []
     for word in words:

@@ -39,7 +39,7 @@ def parse(text: str, name: str = "<text>", title: str = "") -> syntax.Descriptio
     `name` is shown in messages; `title` is the game's name for want of a `game` line.
     Raises GameError with every mistake of spelling and form.
     """
-    source = Source(name, _plain(text))
+    source = Source(name, plain(text))
     if len(text) > limits.SOURCE:
         message = f"the file is larger than {limits.SOURCE:,} characters"
         raise GameError(Problem(message, Span(source, 0, 0), help="split the game, or generate less of it"))
@@ -63,7 +63,7 @@ def parse(text: str, name: str = "<text>", title: str = "") -> syntax.Descriptio
     return syntax.Description(Span(source, 0, len(text)), title or name, tuple(sections))
 
 
-def _plain(text: str) -> str:
+def plain(text: str) -> str:
     """The text with one kind of line end, no byte order mark, and accents joined to their letters."""
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     return text if text.isascii() else unicodedata.normalize("NFC", text)

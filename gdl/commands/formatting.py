@@ -1,0 +1,64 @@
+"""gdl format."""
+
+from __future__ import annotations
+
+from difflib import unified_diff
+from pathlib import Path
+
+import click
+
+from gdl.commands import telling
+from gdl.commands.asking import STDIN, read_text, spread
+from gdl.commands.telling import WrongCommand
+from gdl.errors import GameError, clean, counted
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.option("--check", is_flag=True, help="Write nothing; say which files are not in the layout.")
+@click.option("--diff", is_flag=True, help="Write nothing; show what would change.")
+def format(files: tuple[str, ...], check: bool, diff: bool) -> int:
+    """Lay out game files.
+
+    Blocks are indented by four blanks, one blank stands around operators, a matrix stands in columns; lines end where
+    they did, and words and comments stay. A file is written in place; - reads the standard input and prints the result.
+    A file that is wrong is left as it is.
+    """
+    status, changed, looked_at = 0, 0, 0
+    for file in spread(files):
+        try:
+            changed += _lay_out(file, check, diff)
+        except GameError as wrong:
+            telling.problems(wrong.problems)
+            telling.failed(wrong.problems, telling.GAME)
+            status = 3
+        looked_at += 1
+    if looked_at > 1 or (looked_at and STDIN not in files and not diff):
+        what = "to be laid out" if check or diff else "laid out"
+        telling.remark(f"{counted(looked_at, 'file')}, {changed} of them {what}")
+    return status or (1 if check and changed else 0)
+
+
+def _lay_out(file: str, check: bool, diff: bool) -> bool:
+    """Lay out one file; whether that changes it."""
+    from gdl.syntax.layout import laid_out
+
+    if file != STDIN and not Path(file).is_file():
+        read_text(file)  # raises what is wrong with a file that is not there
+        raise WrongCommand(
+            f"'{clean(file)}' is a game that comes with gdl", help="copy it: gdl show --source prints it"
+        )
+    text, name, _ = read_text(file)
+    found = laid_out(text, name)
+    if diff and found != text:
+        lines = unified_diff(text.splitlines(), found.splitlines(), file, file, lineterm="")
+        telling.answer("\n".join(map(clean, lines)))
+    elif check and found != text:
+        telling.answer(clean(file))
+    elif file == STDIN and not check and not diff:
+        telling.answer(found.removesuffix("\n"))
+    elif found != text and not check and not diff:
+        from gdl.formats.files import write
+
+        write(file, found)
+    return found != text
