@@ -58,6 +58,8 @@ _ROWS = {
     "subgame-perfect": ("equilibria.subgame_perfect", "SUBGAME_PERFECT"),
     "sequence-form": ("equilibria.sequence_form", "SEQUENCE_FORM"),
     "cfr": ("equilibria.cfr", "CFR"),
+    "correlated": ("strategic.correlated", "CORRELATED"),
+    "coarse-correlated": ("strategic.correlated", "COARSE_CORRELATED"),
     "plan": ("hidden.plan", "PLAN"),
     "belief": ("hidden.belief", "BELIEF"),
     "unknowns": ("open_numbers.unknowns", "UNKNOWNS"),

@@ -38,6 +38,18 @@ _ROWS = (
         "Selten 1965",
         ("subgame-perfect",),
     ),
+    Concept(
+        "correlated",
+        "plans recommended by a common draw, from which no player gains by deviating, whatever was recommended",
+        "Aumann 1974",
+        ("correlated",),
+    ),
+    Concept(
+        "coarse-correlated",
+        "plans drawn in common, from which no player gains by opting out for one plan before the draw",
+        "Moulin and Vial 1978",
+        ("coarse-correlated",),
+    ),
 )
 CONCEPTS: Mapping[str, Concept] = {row.name: row for row in _ROWS}
 

@@ -22,6 +22,9 @@ class Solver:
     `advised` besides: what it takes may be far larger for it than for others, or need an option; if it `estimates`,
     where there is an EVAL.
 
+    `concept` names what it answers, if that is another question than the game's own: then nobody is sent to it who did
+    not ask for that.
+
     `extent` is how far it goes where no limit is set: through all positions ("whole"), through all but the many that
     it skips ("pruned"), or as far as it needs by its own measure ("own"). Its steps can be told if it records them
     ("recorded"), or if they follow from the values of all positions, as those of backward induction ("values")."""
@@ -32,6 +35,7 @@ class Solver:
     summary: str
     advised: Mapping[str, Any] = field(default_factory=dict)
     estimates: bool = False
+    concept: str | None = None
     extent: Literal["whole", "pruned", "own"] = "own"
     steps: Literal["recorded", "values", "untold"] = "untold"
 
@@ -46,7 +50,11 @@ class Solver:
 
     def is_advised(self, game: Game[Any], traits: Traits) -> bool:
         """Whether it is the one to ask for a game with these traits."""
-        suits = not self.lacks(traits) and all(getattr(traits, trait) == value for trait, value in self.advised.items())
+        suits = (
+            self.concept is None
+            and not self.lacks(traits)
+            and all(getattr(traits, trait) == value for trait, value in self.advised.items())
+        )
         return suits and (not self.estimates or game.evaluate(game.initial()) is not None)
 
 

@@ -58,6 +58,7 @@ _MEANING = {
     "cells": "Look at strategic forms up to this size",
     "most": "List at most this many equilibria",
     "c": "How much to explore: the constant of UCT",
+    "for_": "Maximise what this player gets, in place of the sum of all",
     "threads": "Grow this many trees at the same time, and add them up",
 }
 

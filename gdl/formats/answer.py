@@ -65,9 +65,7 @@ def to_object(
         "leaves": solution.leaves,
         "states": solution.states,
         "pruned": [_pruned(skipped) for skipped in solution.pruned] if recorded else None,
-        "equilibria": [_profile(players, profile, flat) for profile in solution.equilibria] or None,
-        "payoffs": [_by_player(players, vector) for vector in solution.payoffs] or None,
-        "distribution": [_recommended(players, *entry) for entry in solution.distribution] or None,
+        **_equilibria(solution, flat),
         "beliefs": [_profile(players, profile, False) for profile in solution.beliefs] or None,
         "strategy": None if solution.strategy is None else _profile(players, solution.strategy, flat),
         "regret": _by_player(players, solution.regret),
@@ -85,6 +83,17 @@ def to_object(
     if trace:
         further |= _trace(solution)
     return {key: value for key, value in (fixed | further).items() if value is not None}
+
+
+def _equilibria(solution: Solution, flat: bool) -> dict[str, Any]:
+    """The equilibria and what they pay. A correlated one is a distribution, which also stands by itself."""
+    players = solution.players
+    drawn = [_recommended(players, *entry) for entry in solution.distribution]
+    listed: list[Any] = [_profile(players, profile, flat) for profile in solution.equilibria]
+    payoffs = [_by_player(players, vector) for vector in solution.payoffs]
+    if drawn:
+        listed, payoffs = [{"distribution": drawn}], [_by_player(players, solution.value)]
+    return {"equilibria": listed or None, "payoffs": payoffs or None, "distribution": drawn or None}
 
 
 def origin_fields(origin: Origin) -> dict[str, Any]:

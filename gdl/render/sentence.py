@@ -28,6 +28,8 @@ def first_sentence(solution: Solution, mover: str | None = None) -> str:
             return f"{mover or 'The answer'} {'plays' if mover else 'is'} {_choice(solution)}."
         stopped = not solution.exact or solution.limit is not None
         return f"{solution.solver} {'was stopped before it settled' if stopped else 'does not settle'} {solution.game}."
+    if solution.distribution:
+        return f"Drawn as below, the plans pay: on average {pays(solution.players, value)}."
     if len(solution.players) == 2 and solution.traits is not None and solution.traits.zero_sum:
         return _who_wins(solution, value, mover)
     approached = not solution.exact and solution.strategy is not None and solution.regret is not None

@@ -13,6 +13,7 @@ from gdl.errors import clean, listing
 from gdl.game import Decision, Game, Number, Traits, bound_text, is_sided
 from gdl.numbers import READABLE, SHARE, amount_text, brief, to_text
 from gdl.render.caption import rule_text
+from gdl.render.distribution import distribution_lines
 from gdl.render.sentence import first_sentence, in_short, told_value
 from gdl.render.strategies import WIDTH, aligned, profile_lines
 from gdl.solution import Cut, Path, Skipped, Solution, Visit
@@ -144,6 +145,8 @@ def _ended(note: str) -> str:
 def _equilibria(solution: Solution) -> list[str]:
     """The equilibria that the first sentence could not tell, or strategies where one best action does not say all."""
     players = solution.players
+    if solution.distribution:
+        return distribution_lines(solution)
     if not solution.equilibria:
         hidden = solution.traits is not None and solution.traits.perfect_information is False
         shown = solution.strategy if solution.strategy and (hidden or not solution.best) else None

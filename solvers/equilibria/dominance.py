@@ -104,7 +104,7 @@ def eliminate(form: StrategicForm, kind: Kind = "strict") -> Elimination:
 
 def dominations(form: StrategicForm, alive: Alive, player: int, kind: Kind) -> Iterator[Domination]:
     """Every dominated plan of the player among those that are left, each with what dominates it."""
-    table = _payoffs(form, alive, player)
+    table = payoffs_by_plan(form, alive, player)
     for plan, payoffs in table.items():
         others = {k: row for k, row in table.items() if k != plan}
         single = next((k for k, row in others.items() if _beats(row, payoffs, kind)), None)
@@ -116,7 +116,7 @@ def dominations(form: StrategicForm, alive: Alive, player: int, kind: Kind) -> I
 def dominant(form: StrategicForm, player: int, kind: Kind) -> int | None:
     """The plan that dominates each of the player's other plans, if there is one and there are others."""
     everything: Alive = tuple(tuple(range(len(plans))) for plans in form.plans)
-    table = _payoffs(form, everything, player)
+    table = payoffs_by_plan(form, everything, player)
     if len(table) < 2:
         return None
     return next(
@@ -124,7 +124,7 @@ def dominant(form: StrategicForm, player: int, kind: Kind) -> int | None:
     )
 
 
-def _payoffs(form: StrategicForm, alive: Alive, player: int) -> dict[int, list[Number]]:
+def payoffs_by_plan(form: StrategicForm, alive: Alive, player: int) -> dict[int, list[Number]]:
     """What each plan of the player pays against each combination of the others' plans."""
     before, after = list(product(*alive[:player])), list(product(*alive[player + 1 :]))
     return {plan: [form.payoffs[(*b, plan, *a)][player] for b in before for a in after] for plan in alive[player]}

@@ -95,7 +95,7 @@ def equilibria(positions: Positions, cells: int = LIMIT, budget: Budget | None =
         if len(positions.players) == 2 and positions.constant_sum() is not None and not positions.open_to_all():
             return _by_sequence_form(positions, budget)
         raise
-    pure = [form.pure(cell) for cell in _pure_equilibria(form)]
+    pure = [form.pure(cell) for cell in pure_equilibria(form)]
     found = Equilibria(list(pure), notes=dominant_notes(form) if len(form.plans) > 1 else [])
     if len(form.plans) == 1:
         found.complete, found.one_value = len(pure) == 1, True
@@ -125,7 +125,7 @@ def _by_sequence_form(positions: Positions, budget: Budget) -> Equilibria:
     return Equilibria([behaviour], one_value=True, notes=notes)
 
 
-def _pure_equilibria(form: StrategicForm) -> Iterator[Cell]:
+def pure_equilibria(form: StrategicForm) -> Iterator[Cell]:
     """The combinations of plans from which nobody gains by another plan, in the order of the plans."""
     for cell, payoffs in form.payoffs.items():
         if all(
@@ -143,7 +143,7 @@ def _list_full_plans(positions: Positions, found: Equilibria, pure: int, cells: 
     except LimitReached:
         budget.check_time()
         return
-    full = [form.pure(cell) for cell in _pure_equilibria(form)]
+    full = [form.pure(cell) for cell in pure_equilibria(form)]
     if pure < len(full) <= MAX_LISTED_EQUILIBRIA:
         found.behaviours[:pure] = full
         found.complete = False if found.complete else found.complete

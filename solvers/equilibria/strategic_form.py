@@ -49,7 +49,7 @@ class StrategicForm:
     def name(self, player: int, plan: int) -> str:
         """The plan in words: its action, or `(set: action, …)` for each set of a player who has several."""
         sets = self.positions.information_sets
-        chosen = [(sets[h], sets[h].actions[k]) for h, k in self.plans[player][plan].items()]
+        chosen = [(sets[h], sets[h].actions[k]) for h, k in sorted(self.plans[player][plan].items())]
         if len(self.positions.sets_of(player)) == 1:
             return chosen[0][1]
         return f"({', '.join(f'{found.name}: {action}' for found, action in chosen)})"

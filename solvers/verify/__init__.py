@@ -13,28 +13,18 @@ Whatever is not checked, for want of time, room or a way to do it, is named: no 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from gdl.errors import Interrupted, listing
 from gdl.game import Game
 from solvers.equilibria.positions import LIMIT
-from solvers.verify import best, complete, estimate, identity, line, open_numbers, profiles, search, value
-from solvers.verify.case import STOPS, Case
+from solvers.verify import best, complete, concepts, estimate, identity, line, open_numbers, profiles, search, value
+from solvers.verify.case import STOPS, Case, Row
 from solvers.verify.claim import Claim, read_claim
 from solvers.verify.finding import ANSWER, WORDS, Finding, Verdict, verdict
 
 __all__ = ["Finding", "Verdict", "verify"]
-
-Check = Callable[[Case], Iterator[Finding]]
-
-
-class Row(NamedTuple):
-    """A check, and the fields of which it says that they were not checked where it cannot be made."""
-
-    check: Check
-    fields: tuple[str, ...]
-
 
 CHECKS = (
     Row(line.check_play, ("line",)),
@@ -71,7 +61,8 @@ def verify(
         same = list(identity.check_identity(case, origin or {}))
         if any(finding.ok is False for finding in same):
             return verdict([finding for finding in same if finding.ok is False], claim.exact)
-        for row in CHECKS if game.promises.rewards is None else ():  # no check counts what is gained on the way
+        checks = concepts.CHECKS.get(claim.concept or "", CHECKS)
+        for row in checks if game.promises.rewards is None else ():  # no check counts what is gained on the way
             _make(row, case, findings)
         findings += same
     except KeyboardInterrupt:

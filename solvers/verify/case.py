@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from gdl.errors import GameError, LimitReached, Refusal
 from gdl.game import Chance, Decision, Game, Number, Terminal, exact, known
@@ -14,7 +14,7 @@ from solvers.equilibria.behaviour import Behaviour, read_profile
 from solvers.equilibria.regret import Judgement, best_response, judge
 from solvers.verify import endless
 from solvers.verify.claim import Amounts, Claim
-from solvers.verify.finding import Unchecked
+from solvers.verify.finding import Finding, Unchecked
 from solvers.verify.ground import Ground, collect
 from solvers.verify.worth import Interval, intervals, outcomes
 
@@ -167,3 +167,10 @@ class Case:
     def in_order(self, amounts: Amounts) -> tuple[Number | float, ...]:
         """The numbers in the order of the players."""
         return tuple(amounts.get(player, math.nan) for player in self.game.players)
+
+
+class Row(NamedTuple):
+    """A check, and the fields of which it says that they were not checked where it cannot be made."""
+
+    check: Callable[[Case], Iterator[Finding]]
+    fields: tuple[str, ...]

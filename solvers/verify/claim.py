@@ -19,7 +19,10 @@ Read = TypeVar("Read")
 Amounts = Mapping[str, Number | float]  # player -> number
 Ends = Mapping[str, tuple[Number | float, Number | float]]  # player -> the least and the greatest
 
+Drawn = tuple[Mapping[str, str], Number | float]  # player -> plan, and how often all of them are drawn
+
 SCHEMA = 1  # of the answers that are understood
+DRAWN = "distribution"  # the key under which an equilibrium is a correlated one
 MATRIX_SET = "start"  # the one information set of a matrix, left out in its JSON
 _DIGITS = 4000  # of the longest number read
 
@@ -49,6 +52,8 @@ class Claim:
     equilibria: tuple[Profile, ...]
     payoffs: tuple[Amounts, ...]
     complete: bool | None
+    concept: str | None
+    distribution: tuple[Drawn, ...]
     strategy: Profile | None
     regret: Amounts | None
     notes: tuple[str, ...]
@@ -93,6 +98,8 @@ def read_claim(answer: Mapping[str, Any]) -> Claim:
         equilibria=_optional(data, "equilibria", _profiles) or (),
         payoffs=_optional(data, "payoffs", _vectors) or (),
         complete=_optional(data, "complete", _truth),
+        concept=_optional(data, "concept", read_text),
+        distribution=_optional(data, "distribution", read_distribution) or (),
         strategy=_optional(data, "strategy", _profile),
         regret=_optional(data, "regret", read_amounts),
         notes=_optional(data, "notes", read_texts) or (),
@@ -185,7 +192,19 @@ def read_amount(value: Any, key: str) -> Number | float:
 
 
 def _profiles(value: Any, key: str) -> tuple[Profile, ...]:
-    return tuple(_profile(item, key) for item in read_list(value, key))
+    """The profiles of the list; a correlated plan is none."""
+    found = read_list(value, key)
+    return tuple(_profile(item, key) for item in found if not (isinstance(item, Mapping) and DRAWN in item))
+
+
+def read_distribution(value: Any, key: str) -> tuple[Drawn, ...]:
+    """Combinations of plans, each with the probability that it is drawn."""
+    found = []
+    for item in read_list(value, key):
+        profile = read_object(read_object(item, key).get("profile"), key)
+        plans = {player: read_text(plan, key) for player, plan in profile.items()}
+        found.append((plans, read_amount(item.get("probability"), key)))
+    return tuple(found)
 
 
 def _profile(value: Any, key: str) -> Profile:

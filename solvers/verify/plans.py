@@ -105,6 +105,18 @@ class Plans:
             found[cell] = tuple(sum(column) for column in zip(*met, strict=True))
         return found
 
+    @cached_property
+    def by_name(self) -> list[dict[str, int]]:
+        """Each player's plans by their names: the action alone of a player with one information set."""
+        return [{self._name(player, plan): k for k, plan in enumerate(own)} for player, own in enumerate(self.of)]
+
+    def _name(self, player: int, plan: Plan) -> str:
+        sets = self.positions.information_sets
+        told = [(sets[h].name, sets[h].actions[k]) for h, k in sorted(plan)]
+        if len(self.positions.sets_of(player)) == 1:
+            return told[0][1]
+        return f"({', '.join(f'{name}: {action}' for name, action in told)})"
+
     def _reached(self, player: int, plan: Plan) -> int:
         """The ends that the plan does not exclude, as bits."""
         return sum(1 << end for end, (done, _, _) in enumerate(self.ends) if done[player] <= plan)

@@ -1,0 +1,24 @@
+"""A correlated plan as text: every combination that is drawn, how often, and what it has everyone do."""
+
+from __future__ import annotations
+
+from gdl.numbers import SHARE, brief
+from gdl.render.strategies import WIDTH, aligned
+from gdl.solution import Solution
+
+MAX_COMBINATIONS = 40  # that are shown
+
+
+def distribution_lines(solution: Solution) -> list[str]:
+    """A line for each combination of plans that is drawn, under the names of the players; a block for each where the
+    names of the plans are long."""
+    drawn = sorted(solution.distribution, key=lambda entry: -entry[1])
+    shown = [(brief(chance, longest=SHARE), joint) for joint, chance in drawn[:MAX_COMBINATIONS]]
+    lines = aligned([["drawn", *solution.players], *([chance, *joint] for chance, joint in shown)])
+    if max(map(len, lines)) > WIDTH:
+        lines = []
+        for chance, joint in shown:
+            rows = [[f"    {player}", plan] for player, plan in zip(solution.players, joint, strict=True)]
+            lines += [f"drawn {chance}", *aligned(rows)]
+    more = len(drawn) - MAX_COMBINATIONS
+    return [*lines, *([f"… {more:,} more (--json has them all)"] if more > 0 else []), ""]

@@ -1,0 +1,175 @@
+"""Correlated equilibria: somebody draws a combination of plans and tells each player only their own part.
+
+A distribution over the combinations is a correlated equilibrium if nobody gains by doing other than recommended,
+whatever is recommended to them. It is a coarse correlated equilibrium if nobody gains by deciding, before anything is
+recommended, to play one plan always. Both sets are polytopes, and every mixture of Nash equilibria lies in them:
+
+1. One variable for each combination of plans: how often it is drawn. They sum to one.
+2. Correlated: for each two plans of a player, what the player would gain by playing the second wherever the first is
+   recommended is not above zero. Plans that another one strictly dominates are never drawn: they go beforehand.
+   Coarse: for each plan of a player, what the player would gain by playing it always is not above zero.
+3. Maximise the sum of all utilities, or what one player gets (`--for PLAYER`). The linear program is solved exactly.
+
+Sources: Aumann, Subjectivity and correlation in randomized strategies, 1974; Moulin and Vial 1978 (coarse).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+from gdl.game import Game, Number, exact
+from gdl.solution import Solution
+from solvers.budget import Budget, answering
+from solvers.equilibria.nash import pure_equilibria
+from solvers.equilibria.positions import LIMIT as POSITIONS
+from solvers.equilibria.simplex import Program
+from solvers.equilibria.strategic_form import LIMIT, Cell, StrategicForm
+from solvers.solver import Progress, Solver
+from solvers.strategic.tables import ends, joint, optimum, player_called, table_of, undominated, welfare, whole_payoffs
+
+Drawn = dict[Cell, Number]  # how often each combination of plans is drawn
+
+
+def correlated(
+    game: Game[Any],
+    *,
+    for_: str | None = None,
+    cells: int = LIMIT,
+    nodes: int = POSITIONS,
+    time: float | None = None,
+    progress: Progress | None = None,
+) -> Solution:
+    """The correlated equilibrium that pays most in sum, or one player, on a table of at most that many cells."""
+    return _solved(_Asked(game, "correlated", for_, cells), Budget(nodes, time, progress))
+
+
+def coarse_correlated(
+    game: Game[Any],
+    *,
+    for_: str | None = None,
+    cells: int = LIMIT,
+    nodes: int = POSITIONS,
+    time: float | None = None,
+    progress: Progress | None = None,
+) -> Solution:
+    """The coarse correlated equilibrium that pays most in sum, or one player."""
+    return _solved(_Asked(game, "coarse-correlated", for_, cells), Budget(nodes, time, progress))
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """What is looked for: for whose good, and in which of the two sets."""
+
+    game: Game[Any]
+    concept: str
+    favoured: str | None
+    cells: int
+
+
+def _solved(asked: _Asked, budget: Budget) -> Solution:
+    favoured = None if asked.favoured is None else player_called(asked.game, asked.favoured)
+    form = table_of(asked.game, asked.cells, budget)
+    with answering(lambda: _told(asked, form, _at_hand(form, favoured), proved=False)):
+        drawn = best(form, favoured, coarse=asked.concept != "correlated", budget=budget)
+    return _told(asked, form, drawn, proved=True)
+
+
+def best(form: StrategicForm, favoured: int | None, *, coarse: bool, budget: Budget) -> Drawn:
+    """The distribution of greatest welfare, or best for one player, of those that everyone follows."""
+    alive = tuple(tuple(range(len(plans))) for plans in form.plans) if coarse else undominated(form, budget)
+    drawn = list(product(*alive))
+    table = whole_payoffs(form)
+    rows: list[dict[int, Number]] = []
+    for player, plans in enumerate(alive):
+        for recommended in [None] if coarse else plans:
+            budget.check_time()
+            rows += _gains(table, drawn, plans, player, recommended)
+    certain: dict[int, Number] = dict.fromkeys(range(len(drawn)), 1)
+    wanted = [welfare(form, cell) if favoured is None else form.payoffs[cell][favoured] for cell in drawn]
+    program = Program(
+        variables=len(drawn),
+        objective={k: worth for k, worth in enumerate(wanted) if worth},
+        rows=[*rows, certain],
+        bounds=[*(0 for _ in rows), 1],
+        equalities=frozenset([len(rows)]),
+    )
+    found = optimum(program, budget).primal
+    return {cell: chance for cell, chance in zip(drawn, found, strict=True) if chance}
+
+
+def _gains(
+    table: Mapping[Cell, tuple[int, ...]], drawn: Sequence[Cell], plans: Sequence[int], player: int, told: int | None
+) -> Iterator[dict[int, Number]]:
+    """What the player would gain by each deviation from the plan that is told (None: from any), as a sum over the
+    combinations that are drawn; those by which nothing can be gained are left out."""
+    met = [(k, cell) for k, cell in enumerate(drawn) if told in (None, cell[player])]
+    for other in plans:
+        if other == told:
+            continue
+        row: dict[int, Number] = {}
+        for k, cell in met:
+            gain = table[(*cell[:player], other, *cell[player + 1 :])][player] - table[cell][player]
+            if gain:
+                row[k] = gain
+        if any(gain > 0 for gain in row.values()):
+            yield row
+
+
+def _at_hand(form: StrategicForm, favoured: int | None) -> Drawn:
+    """The best equilibrium in pure plans, which is a correlated one too; nothing where there is none."""
+    worth = {
+        cell: welfare(form, cell) if favoured is None else form.payoffs[cell][favoured]
+        for cell in pure_equilibria(form)
+    }
+    return {max(worth, key=worth.__getitem__): 1} if worth else {}
+
+
+def _told(asked: _Asked, form: StrategicForm, drawn: Drawn, proved: bool) -> Solution:
+    game = asked.game
+    pays = tuple(
+        exact(sum((chance * form.payoffs[cell][player] for cell, chance in drawn.items()), Fraction(0)))
+        for player in form.players
+    )
+    return Solution(
+        game=game.name,
+        solver=asked.concept,
+        players=game.players,
+        traits=game.traits,
+        exact=proved,
+        value=pays if drawn else None,
+        interval=None if proved else ends(form),
+        concept=asked.concept,
+        distribution=tuple((joint(form, cell), chance) for cell, chance in drawn.items()),
+        notes=tuple(_notes(asked, sum(pays, Fraction(0)), proved)) if drawn else (),
+    )
+
+
+def _notes(asked: _Asked, total: Number, proved: bool) -> list[str]:
+    kind = "correlated" if asked.concept == "correlated" else "coarse correlated"
+    if not proved:
+        return [f"This is the best equilibrium in pure plans; the best {kind} one was not found in time."]
+    if asked.favoured is not None:
+        return [f"No {kind} equilibrium pays {asked.favoured} more."]
+    return [f"The utilities sum to {exact(total)}, the most in any {kind} equilibrium."]
+
+
+_NEEDS = {"perfect_recall": True, "cyclic": False}
+
+CORRELATED = Solver(
+    name="correlated",
+    run=correlated,
+    needs=_NEEDS,
+    summary="the best correlated equilibrium of a matrix or a small game, any number of players",
+    concept="correlated",
+)
+COARSE_CORRELATED = Solver(
+    name="coarse-correlated",
+    run=coarse_correlated,
+    needs=_NEEDS,
+    summary="the best coarse correlated equilibrium of a matrix or a small game, any number of players",
+    concept="coarse-correlated",
+)

@@ -1,0 +1,91 @@
+"""The table that the concepts of this room look at, and how their linear programs are solved."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import lcm
+from typing import Any
+
+from gdl.errors import Refusal, clean, listing, nearest
+from gdl.game import Game, Number, exact
+from solvers.budget import Budget
+from solvers.equilibria import highs
+from solvers.equilibria.dominance import Alive, payoffs_by_plan
+from solvers.equilibria.positions import explore
+from solvers.equilibria.simplex import Optimum, Program, maximise
+from solvers.equilibria.strategic_form import Cell, StrategicForm, refuse_large, strategic_form
+
+SMALL_PROGRAM = 4_000  # coefficients of a program that the exact simplex alone solves in a second
+
+
+def table_of(game: Game[Any], cells: int, budget: Budget) -> StrategicForm:
+    """The reduced strategic form of a game, of at most that many cells."""
+    refuse_large(game, cells)
+    return strategic_form(explore(game, budget), limit=cells, budget=budget)
+
+
+def optimum(program: Program, budget: Budget) -> Optimum:
+    """The exact optimum: HiGHS finds the basis where the program is large and it is at hand, else the exact simplex."""
+    size = sum(map(len, program.rows))
+    if size > SMALL_PROGRAM and highs.installed():
+        found = highs.maximise_large(program, budget)
+        if isinstance(found, Optimum):
+            return found
+    return maximise(program, budget)
+
+
+def welfare(form: StrategicForm, cell: Cell) -> Number:
+    """What the utilities of a combination of plans sum to."""
+    return exact(sum(form.payoffs[cell], Fraction(0)))
+
+
+def joint(form: StrategicForm, cell: Cell) -> tuple[str, ...]:
+    """A combination of plans by their names."""
+    return tuple(form.name(player, plan) for player, plan in enumerate(cell))
+
+
+def ends(form: StrategicForm) -> tuple[tuple[Number, Number], ...]:
+    """The least and the most that the table pays each player."""
+    columns = zip(*form.payoffs.values(), strict=True)
+    return tuple((min(column), max(column)) for column in columns)
+
+
+def player_called(game: Game[Any], name: str | None) -> int:
+    """The number of the player of that name; the first, if none is named. Refusal where nobody is called so."""
+    if name is None:
+        return 0
+    if name in game.players:
+        return game.players.index(name)
+    near = nearest(name, game.players)
+    meant = f"did you mean {near}?" if near else f"the players are {listing(game.players)}"
+    raise Refusal(f"no player of {game.name} is called '{clean(name)}'; {meant}")
+
+
+def undominated(form: StrategicForm, budget: Budget) -> Alive:
+    """The plans that are left when those go, round after round, that another single plan strictly dominates."""
+    alive: Alive = tuple(tuple(range(len(plans))) for plans in form.plans)
+    while True:
+        budget.check_time()
+        left = tuple(_not_beaten(form, alive, player) for player in form.players)
+        if left == alive:
+            return alive
+        alive = left
+
+
+def _not_beaten(form: StrategicForm, alive: Alive, player: int) -> tuple[int, ...]:
+    rows = payoffs_by_plan(form, alive, player)
+    return tuple(
+        plan
+        for plan, own in rows.items()
+        if not any(all(a > b for a, b in zip(other, own, strict=True)) for other in rows.values())
+    )
+
+
+def whole_payoffs(form: StrategicForm) -> dict[Cell, tuple[int, ...]]:
+    """The table with each player's payoffs scaled to whole numbers, which changes nobody's preferences."""
+    columns = list(zip(*form.payoffs.values(), strict=True))
+    scales = [lcm(*(Fraction(payoff).denominator for payoff in column)) for column in columns]
+    return {
+        cell: tuple(int(scale * payoff) for scale, payoff in zip(scales, vector, strict=True))
+        for cell, vector in form.payoffs.items()
+    }

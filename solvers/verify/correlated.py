@@ -1,0 +1,158 @@
+"""Correlated plans: does everyone follow what is drawn, and does no other such draw pay more?
+
+That nobody gains by leaving the plans is added up from the table. That no other distribution is better is proved by the
+dual of the linear program: prices of the deviations, at which no combination of plans is worth more than the value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+
+from gdl.errors import DamagedData
+from gdl.game import Number, exact
+from solvers.equilibria.simplex import Program, maximise
+from solvers.verify.case import Case
+from solvers.verify.finding import Finding, Unchecked
+from solvers.verify.numbers import amounts, same_all
+from solvers.verify.plans import Plans
+
+COARSE = "coarse-correlated"
+LARGEST_DUAL = 40_000  # coefficients of the program
+
+Cell = tuple[int, ...]
+Drawn = dict[Cell, Fraction]
+Deviation = tuple[int, int | None, int]  # a player, the plan that is recommended (None: any), and the one played
+
+
+def plans_of(case: Case) -> Plans:
+    """The plans of all players; found once."""
+    return case.once("plans", lambda: Plans(case.ground.positions))
+
+
+def drawn_by(case: Case) -> Drawn:
+    """The distribution of the answer, by plans. DamagedData where it is none of this game."""
+    names = plans_of(case).by_name
+    drawn: Drawn = {}
+    for profile, probability in case.claim.distribution:
+        if set(profile) != set(case.game.players):
+            raise DamagedData("a combination of plans does not name every player once")
+        try:
+            cell = tuple(names[p][profile[player]] for p, player in enumerate(case.game.players))
+        except KeyError as unknown:
+            raise DamagedData(f"no plan is called {unknown}") from None
+        if cell in drawn:
+            raise DamagedData("a combination of plans is listed twice")
+        drawn[cell] = Fraction(probability)
+    if any(chance < 0 for chance in drawn.values()) or sum(drawn.values()) != 1:
+        raise DamagedData("the probabilities do not sum to one")
+    return drawn
+
+
+def check_distribution(case: Case) -> Iterator[Finding]:
+    """It is a distribution, nobody gains by leaving it, and it pays the value."""
+    if not case.claim.distribution:
+        return
+    try:
+        drawn = drawn_by(case)
+    except DamagedData as fault:
+        yield Finding(False, ("distribution",), f"the distribution: {fault}")
+        return
+    table = plans_of(case).table
+    for deviation, gain in gains(case, drawn):
+        if gain > 0:
+            yield Finding(False, ("distribution",), f"the distribution: {_said(case, deviation)} gains {exact(gain)}")
+            return
+    pays = [exact(sum((chance * table[cell][p] for cell, chance in drawn.items()), Fraction(0)))
+            for p in range(len(case.game.players))]  # fmt: skip
+    told = f"the distribution pays {amounts(case.game.players, pays)}, and nobody gains by doing otherwise"
+    yield Finding(True, ("distribution", "concept"), told)
+    if case.claim.value is not None:
+        ok = same_all(case.in_order(case.claim.value), pays)
+        yield Finding(ok, ("value",), f"the distribution pays {amounts(case.game.players, pays)}")
+
+
+def _deviations(case: Case) -> list[Deviation]:
+    coarse = case.claim.concept == COARSE
+    found: list[Deviation] = []
+    for p, own in enumerate(plans_of(case).of):
+        for recommended in [None] if coarse else range(len(own)):
+            found += [(p, recommended, other) for other in range(len(own)) if other != recommended]
+    return found
+
+
+def _gain(case: Case, deviation: Deviation, cell: Cell) -> Number:
+    """What the deviation gains where that combination is drawn."""
+    p, recommended, other = deviation
+    if recommended not in (None, cell[p]):
+        return 0
+    table = plans_of(case).table
+    return table[(*cell[:p], other, *cell[p + 1 :])][p] - table[cell][p]
+
+
+def gains(case: Case, drawn: Drawn) -> Iterator[tuple[Deviation, Fraction]]:
+    """What each deviation gains on average."""
+    for deviation in _deviations(case):
+        yield deviation, sum((c * _gain(case, deviation, cell) for cell, c in drawn.items()), Fraction(0))
+
+
+def _said(case: Case, deviation: Deviation) -> str:
+    p, recommended, other = deviation
+    names = {k: name for name, k in plans_of(case).by_name[p].items()}
+    where = "" if recommended is None else f" where {names[recommended]} is recommended"
+    return f"{case.game.players[p]} plays {names[other]}{where} and"
+
+
+def check_equilibria(case: Case) -> Iterator[Finding]:
+    """The list of equilibria is the distribution once more, with what it pays."""
+    data = case.claim.data
+    if "equilibria" in data:
+        ok = data["equilibria"] == [{"distribution": data.get("distribution")}]
+        yield Finding(ok, ("equilibria",), "the one equilibrium of the list is the distribution")
+    if "payoffs" in data:
+        yield Finding(data["payoffs"] == [data.get("value")], ("payoffs",), "it pays the value")
+
+
+def check_welfare(case: Case) -> Iterator[Finding]:
+    """No other distribution that everyone follows is worth more."""
+    if not case.claim.exact or case.claim.value is None:
+        return
+    favoured = case.claim.options.get("for_")
+    worth = [_worth(case, vector, favoured) for vector in plans_of(case).table.values()]
+    most = _most(case, worth)
+    mine = _worth(case, [Fraction(x) for x in case.in_order(case.claim.value)], favoured)
+    whose = "in sum" if favoured is None else f"{favoured}"
+    yield Finding(most == mine, ("exact", "options"), f"no distribution that all follow pays {whose} more than {most}")
+
+
+def _worth(case: Case, vector: Sequence[Number], favoured: object) -> Fraction:
+    if favoured is None:
+        return Fraction(sum(vector))
+    if favoured not in case.game.players:
+        raise Unchecked("the answer is for the good of a stranger")
+    return Fraction(vector[case.game.players.index(str(favoured))])
+
+
+def _most(case: Case, worth: Sequence[Fraction]) -> Number:
+    """The least t for which prices of the deviations leave no combination worth more than t."""
+    cells, deviations, least = list(plans_of(case).table), _deviations(case), min(worth)
+    rows: list[dict[int, Number]] = []
+    for cell in cells:
+        paid = {k: -_gain(case, deviation, cell) for k, deviation in enumerate(deviations)}
+        rows.append({k: gain for k, gain in paid.items() if gain} | {len(deviations): -1})
+    if sum(map(len, rows)) > LARGEST_DUAL:
+        raise Unchecked("that no other distribution pays more: the table is too large for it")
+    bounds = [least - one for one in worth]
+    found = maximise(Program(len(deviations) + 1, {len(deviations): -1}, rows, bounds))
+    return exact(least - found.value)
+
+
+def check_interval(case: Case) -> Iterator[Finding]:
+    """Each player's value lies between the ends of the table."""
+    claimed = case.claim.interval or {}
+    for p, player in enumerate(case.game.players):
+        column = [vector[p] for vector in plans_of(case).table.values()]
+        if player in claimed:
+            low, high = claimed[player]
+            ok = low <= min(column) and max(column) <= high
+            yield Finding(ok, ("interval",), f"{player} gets from {min(column)} to {max(column)} in the table")
