@@ -13,9 +13,23 @@ import sys
 TYPE_CHECKING = False  # that of `typing`, which is slow to import
 
 if TYPE_CHECKING:
-    from gdl.loading import Loaded, decoded, described, folder_of, load, loads, play, read, shipped, title
+    from gdl.loading import (
+        Loaded,
+        decoded,
+        described,
+        environment,
+        folder_of,
+        load,
+        loads,
+        play,
+        read,
+        shipped,
+        title,
+    )  # fmt: skip
 
-__all__ = ["Loaded", "decoded", "described", "folder_of", "load", "loads", "play", "read", "shipped", "title"]
+__all__ = [
+    "Loaded", "decoded", "described", "environment", "folder_of", "load", "loads", "play", "read", "shipped", "title",
+]  # fmt: skip
 __version__ = "0.1.0"
 
 

@@ -8,18 +8,24 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from gdl.errors import Problem
 from gdl.formats.game_files import decoded, described, folder_of, read, shipped, title
 
 if TYPE_CHECKING:
     from gdl import syntax
+    from gdl.environments.environment import Environment
+    from gdl.environments.steppable import SteppableMatrix, SteppableTree
+    from gdl.environments.steppable_rules import SteppableRules
     from gdl.game import Game
     from gdl.model.games import Model
 
+    SteppableGame: TypeAlias = SteppableRules | SteppableTree | SteppableMatrix
 
-__all__ = ["Loaded", "decoded", "described", "folder_of", "load", "loads", "play", "read", "shipped", "title"]
+__all__ = [
+    "Loaded", "decoded", "described", "environment", "folder_of", "load", "loads", "play", "read", "shipped", "title",
+]  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -28,7 +34,7 @@ class Loaded:
 
     description: syntax.Description
     model: Model
-    game: Game[Any]
+    game: SteppableGame
     warnings: tuple[Problem, ...]
 
 
@@ -38,7 +44,7 @@ def load(
     settings: Mapping[str, str] | None = None,
     variant: str | None = None,
     position: str | None = None,
-) -> Game[Any]:
+) -> SteppableGame:
     """The game of a file, ready to be played and solved. A bare name finds a game that comes with gdl.
 
     `settings` are values for its parameters (`{"columns": "5"}`), `variant` is the name of one of its variants, and
@@ -74,17 +80,30 @@ def loads(
     return Loaded(description, model, play(model), warnings)
 
 
-def play(model: Model) -> Game[Any]:
-    """A checked model as a game that can be played."""
-    from gdl.interpreter.explicit import MatrixGame, TreeGame
+def play(model: Model) -> SteppableGame:
+    """A checked model as a game that can be played, solved and stepped."""
+    from gdl.environments.steppable import SteppableMatrix, SteppableTree
     from gdl.model.games import MatrixModel, RulesModel, TreeModel
 
     match model:
         case TreeModel():
-            return TreeGame(model)
+            return SteppableTree(model)
         case MatrixModel():
-            return MatrixGame(model)
+            return SteppableMatrix(model)
         case RulesModel():
+            from gdl.environments.steppable_rules import SteppableRules
             from gdl.interpreter.playable import playable
 
-            return playable(model)
+            made = playable(model, SteppableRules)
+            assert isinstance(made, SteppableRules)
+            return made
+
+
+def environment(game: Game[Any], *, engine: str = "auto", seed: int = 0) -> Environment:
+    """A game, ready to be stepped; that of a class of your own too. `gdl guide stepping` tells what can be done then.
+
+    Raises Refusal where the actions of the game cannot be numbered.
+    """
+    from gdl.environments.made import environment as made
+
+    return made(game, engine=engine, seed=seed)

@@ -33,7 +33,8 @@ def unsettled(met: Met) -> Iterator[Problem]:
         if not pending:
             return
         for mover in choosers(expansion.node):
-            rules = game.rules(met.states[expansion.number], mover)
+            options = game.options(met.states[expansion.number], mover)
+            rules = {action: option.rule for action, option in options.items()}
             for hearer in range(len(game.players)):
                 if hearer == mover or not any(rule in pending for rule in rules.values()):
                     continue

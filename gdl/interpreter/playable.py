@@ -7,8 +7,8 @@ from gdl.interpreter.totals import can_keep, keeping_totals
 from gdl.model.games import RulesModel
 
 
-def playable(model: RulesModel) -> RulesGame:
+def playable(model: RulesModel, kind: type[RulesGame] = RulesGame) -> RulesGame:
     """The game of some rules. Where play can come back to a position, totals would make it another one."""
     if can_keep(model) and not RulesGame(model, totals=False).traits.cyclic:
-        return RulesGame(keeping_totals(model))
-    return RulesGame(model)
+        return kind(keeping_totals(model))
+    return kind(model)

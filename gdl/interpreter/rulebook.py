@@ -249,7 +249,7 @@ class Rulebook:
                 pass
             else:
                 yield run
-            path, menus = following(run.path, run.menus), run.menus
+            path, menus = following(list(run.path), run.menus), run.menus  # a run keeps its own path
 
     def _distinct(self, found: list[Option]) -> list[Option]:
         """Each name once; one name with two results is a fault."""

@@ -7,7 +7,7 @@ and takes successors from there, since legality is often known only after an act
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache, cached_property
@@ -210,24 +210,23 @@ class RulesGame:
 
     def show_to(self, state: State, player: int) -> str:
         """The state drawn as the player sees it."""
-        return draw(self.model, self._seen(state, player))
+        return draw(self.model, self.seen(state, player))
 
     def signs(self, state: State, player: int) -> dict[str, str]:
         """What the player sees on the squares of the board."""
-        return signs(self.model, self._seen(state, player))
+        return signs(self.model, self.seen(state, player))
 
-    def rules(self, state: State, player: int) -> dict[Action, Rule]:
-        """The rules that the player's actions are by."""
+    def options(self, state: State, player: int) -> Mapping[Action, Option]:
+        """The player's actions, each with its rule and how it comes about."""
         if state.turn == EVERYONE:
-            return {option.name: option.rule for option in self._options(state)[player]}
-        options = self._expanded(state).options if state.turn == player else {}
-        return {name: option.rule for name, option in options.items()}
+            return {option.name: option for option in self._options(state)[player]}
+        return self._expanded(state).options if state.turn == player else {}
 
     def heard(self, state: State, player: int) -> tuple[str, ...]:
         """All that was ever said to the player, as far as they remember it."""
         return () if state.memories is None else heard(state.memories[player])
 
-    def _seen(self, state: State, player: int) -> tuple[Any, ...]:
+    def seen(self, state: State, player: int) -> tuple[Any, ...]:
         """The cells, with marks in place of what the player does not see."""
         view = self._memorist.view(player, state.turn, list(state.cells))
         return (*state.cells[:FIRST_CELL], *view[1:])

@@ -42,7 +42,7 @@ class Sight:
         if self.rules is None:
             return Replies(actions, before=before)
         here = _inner(state)
-        names = {action: rule.name for action, rule in self.rules.rules(here, player).items()}
+        names = {action: option.rule.name for action, option in self.rules.options(here, player).items()}
         return Replies(
             actions, self._squares, self.rules.signs(here, player), self._common(player),
             _with_letters(actions, self.rules.model.actions), names, before,

@@ -13,7 +13,7 @@ ROOMS = """
     gdl.limits gdl.record gdl.errors
     gdl.game gdl.numbers gdl.solution
     gdl.syntax gdl.model gdl.states gdl.graph gdl.formats gdl.analysis gdl.interpreter gdl.checker gdl.symmetry
-    gdl.compiler gdl.inspection gdl.render
+    gdl.compiler gdl.inspection gdl.render gdl.environments
     gdl.loading gdl gdl.exam gdl.playing
     solvers.horizon solvers.quiescence solvers.needs solvers.certificate solvers.stopped solvers.record solvers.solver
     solvers.budget solvers.staged solvers.concepts

@@ -1,0 +1,170 @@
+"""A game that is stepped: what every environment has, on whatever engine.
+
+Whoever moves is asked for a number; chance is drawn inside, and moves at once are asked for player by player, each
+without knowing the others'. The same seed and the same numbers give the same play, on every engine.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Hashable, Sequence
+from functools import cached_property
+from typing import Any
+
+from gdl.environments.numbering import Numbering
+from gdl.environments.planes import Planes, planes_of
+from gdl.errors import GameError, Problem, Refusal, clean, counted, listing
+from gdl.game import Action, Game, Number
+
+MOST_MASKED = 1 << 24  # numbers of actions that a mask shows
+
+
+class Environment(ABC):
+    """One play of a game, step by step.
+
+    `players` are the names of the players, `player` the index of the one who is to act (None when play is over),
+    `over` whether it is over, `actions` how many numbers of actions there are.
+    """
+
+    over: bool
+    player: int | None
+
+    def __init__(self, game: Game[Any], numbering: Numbering):
+        self.game = game
+        self.players = game.players
+        self.numbering = numbering
+        self.actions = numbering.total
+
+    # -- play -----------------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def reset(self, seed: int | None = None) -> None:
+        """Begin another play. The seed decides all that chance will do; without one, chance goes on as it was."""
+
+    @abstractmethod
+    def step(self, number: int) -> None:
+        """Let the player do the action of this number, then chance and whatever else needs no decision.
+
+        Raises GameError where the number is no legal action's, or where the rules are at fault.
+        """
+
+    @abstractmethod
+    def undo(self) -> None:
+        """Take the last step back, with all that chance has done since. Raises GameError where there is none."""
+
+    @abstractmethod
+    def copy(self) -> Environment:
+        """The same play, to be gone on with apart from this one. Chance will do the same in both, as long as the same
+        is done; `reseed` makes it differ."""
+
+    @abstractmethod
+    def reseed(self, seed: int) -> None:
+        """From now on this seed decides what chance does."""
+
+    # -- what there is to do --------------------------------------------------------------------------------
+
+    @property
+    @abstractmethod
+    def legal(self) -> Sequence[int]:
+        """The numbers of the legal actions of the player, in the order of the file; () when play is over."""
+
+    @property
+    @abstractmethod
+    def names(self) -> dict[int, Action]:
+        """The name of each legal action, by its number."""
+
+    @property
+    def numbers(self) -> dict[Action, int]:
+        """The number of each legal action, by its name."""
+        return {name: number for number, name in self.names.items()}
+
+    @property
+    def mask(self) -> bytearray:
+        """For each number 1 if it is a legal action's, else 0. Raises Refusal where there are too many numbers."""
+        if self.actions > MOST_MASKED:
+            much = f"{self.actions:,}" if self.actions < 10**15 else f"10^{len(str(self.actions)) - 1}"
+            raise Refusal(f"a mask of {clean(self.game.name)} would have {much} numbers: use legal")
+        found = bytearray(self.actions)
+        for number in self.legal:
+            found[number] = 1
+        return found
+
+    def action_text(self, number: int) -> str:
+        """What a number stands for, whatever the position: a rule with its values, or a name."""
+        if not 0 <= number < self.actions:
+            raise GameError(Problem(f"no action has the number {number}", help=f"numbers are 0 to {self.actions - 1}"))
+        return self.numbering.text(number)
+
+    # -- what it is worth -----------------------------------------------------------------------------------
+
+    @property
+    @abstractmethod
+    def utilities(self) -> tuple[Number, ...]:
+        """What each player gets: at the end the utility, before it what was gained on the way (0 in most games)."""
+
+    @property
+    @abstractmethod
+    def rewards(self) -> tuple[Number, ...]:
+        """What each player has gained by the last step: 0 in most games until the end, which pays the utilities."""
+
+    # -- what is seen ---------------------------------------------------------------------------------------
+
+    @property
+    @abstractmethod
+    def state(self) -> str:
+        """The position drawn, with everything that is hidden."""
+
+    @abstractmethod
+    def sight(self, player: int) -> str:
+        """The position drawn as the player sees it."""
+
+    @abstractmethod
+    def information(self, player: int) -> str:
+        """All that the player knows, of this position and of the play so far, as a text: their information set."""
+
+    @abstractmethod
+    def information_set(self, player: int) -> Hashable:
+        """The same as a key, equal for exactly those states that the player cannot tell apart."""
+
+    @abstractmethod
+    def observation(self, player: int) -> memoryview[float]:
+        """What the player sees of this position, as planes of 32-bit floats from 0 to 1; `observation_shape` is their
+        shape and `legend` says what each plane shows. `numpy.asarray` takes it as it is."""
+
+    @cached_property
+    def planes(self) -> Planes:
+        """How observations are made."""
+        return planes_of(self.game)
+
+    @property
+    def observation_shape(self) -> tuple[int, ...]:
+        """The shape of an observation: the planes, then the rows and columns of the board if there is one."""
+        return self.planes.shape
+
+    @property
+    def legend(self) -> tuple[str, ...]:
+        """What each plane of an observation shows."""
+        return self.planes.legend
+
+    # -- for engines ----------------------------------------------------------------------------------------
+
+    def _illegal(self, number: object) -> GameError:
+        """What is said of a number that is no legal action's."""
+        if self.over:
+            return GameError(
+                Problem(f"there is no action {number!r}: play is over", help="reset() begins another play")
+            )
+        names = [f"{n} ({clean(name)})" for n, name in self.names.items()]
+        assert self.player is not None
+        who = clean(self.players[self.player])
+        return GameError(Problem(f"{number!r} is no legal action of {who} here", help=f"legal are {listing(names)}"))
+
+    def _nothing_to_undo(self) -> GameError:
+        help = "undo() takes back what step() did since reset()"
+        return GameError(Problem("there is no step to take back", help=help))
+
+    def __repr__(self) -> str:
+        if self.over:
+            return f"<{self.game.name}: over>"
+        assert self.player is not None
+        return f"<{self.game.name}: {self.players[self.player]} has {counted(len(self.legal), 'action')}>"

@@ -1,0 +1,306 @@
+"""Numbers of actions that do not depend on the position: from the rule and its values, or from a list of all names.
+
+Of a game by rules, an action is a rule, the values in its head and those that its body chooses. Actions are numbered
+in this order:
+
+1. those whose bodies choose fewer values come first;
+2. then the rules in the order of the file;
+3. then their values, as the digits of a number: the head's first value counts most, the last choice least.
+
+What a value can be is read from its type, or from its domain where that is constant: so a number may belong to an
+action that is never legal, but none ever belongs to two. A body that repeats its choices may make any number of them,
+up to `MOST_CHOICES`; so there can be vastly many numbers, of which only the first are ever met.
+
+The actions of a tree, a matrix, a graph or a game written in Python are its names, in the order in which they are met.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from math import prod
+from typing import Any, NamedTuple, Protocol
+
+from gdl.environments.fields import Field, field_of
+from gdl.errors import LimitReached, Refusal, clean, counted
+from gdl.game import Action, Decision, Game, Simultaneous
+from gdl.interpreter.explicit import MatrixGame, TreeGame
+from gdl.interpreter.rulebook import Option
+from gdl.interpreter.rules import RulesGame
+from gdl.model import core
+from gdl.model.domains import elements
+from gdl.model.games import Rule, RulesModel
+from gdl.model.walk import inside
+from gdl.states.explore import Walk
+
+MOST_CHOICES = 255  # values that a body chooses: what the compiled engine remembers of a run
+MOST_LISTED = 100_000  # states of a game without rules whose actions are listed
+
+Shape = dict[int, tuple[Field, ...]]  # how many values a body may choose -> where each of them lies
+
+
+class Numbering(Protocol):
+    """The numbers of a game's actions."""
+
+    @property
+    def total(self) -> int:
+        """How many numbers there are: they are 0, 1, …, total - 1."""
+        ...
+
+    def of(self, game: Game[Any], state: Any, player: int, names: Sequence[Action]) -> list[int]:
+        """The numbers of a player's actions in a state."""
+        ...
+
+    def text(self, number: int) -> str:
+        """What a number stands for, whatever the position."""
+        ...
+
+
+class Block(NamedTuple):
+    """The actions of one rule whose bodies choose so many values."""
+
+    first: int  # number
+    rule: int
+    fields: tuple[Field, ...]  # of the head, then of the choices
+
+    @property
+    def strides(self) -> tuple[int, ...]:
+        """What each value counts."""
+        return tuple(prod(field.size for field in self.fields[k + 1 :]) for k in range(len(self.fields)))
+
+
+class RuleNumbering:
+    """The numbers of the actions of a game by rules."""
+
+    def __init__(self, model: RulesModel):
+        self.rules = model.actions
+        self._number = {id(rule): k for k, rule in enumerate(model.actions)}
+        shapes = _Shapes(model)
+        made = []
+        for k, rule in enumerate(model.actions):
+            head = tuple(field_of(parameter, rule.name) for parameter in rule.parameters)
+            made += [(length, k, head + chosen) for length, chosen in shapes.of(rule).items()]
+        self.blocks: list[Block] = []
+        self._by_length: dict[tuple[int, int], int] = {}  # rule, choices -> place among the blocks
+        total = 0
+        for length, k, fields in sorted(made, key=lambda one: one[:2]):
+            self._by_length[k, length] = len(self.blocks)
+            self.blocks.append(Block(total, k, fields))
+            total += prod(field.size for field in fields)
+        self.total = total
+
+    def block(self, rule: int, chosen: int) -> Block | None:
+        """The actions of a rule whose bodies choose so many values, if it has such."""
+        at = self._by_length.get((rule, chosen))
+        return None if at is None else self.blocks[at]
+
+    def number(self, rule: int, values: Sequence[Any], chosen: int) -> int:
+        """The number of an action: the values of its head and those chosen, of which there are so many."""
+        block = self.block(rule, chosen)
+        if block is None:
+            raise Refusal(
+                f"an action of {clean(self.rules[rule].name)} chooses {counted(chosen, 'value')}, and numbers are made "
+                f"for {counted(MOST_CHOICES, 'value')} at most"
+            )
+        number = 0
+        for field, value in zip(block.fields, values, strict=True):
+            number = number * field.size + field.number(value) - field.low
+        return block.first + number
+
+    def of(self, game: Game[Any], state: Any, player: int, names: Sequence[Action]) -> list[int]:
+        assert isinstance(game, RulesGame)
+        options = game.options(state, player)
+        return [self.of_option(options[name]) for name in names]
+
+    def of_option(self, option: Option) -> int:
+        """The number of an action as the interpreter has it."""
+        rule = self._number[id(option.rule)]
+        if option.rule.simple:
+            return self.number(rule, option.arguments, 0)
+        run = option.run()
+        taken = [menu[at] for menu, at in zip(run.menus, run.path, strict=True) if menu]
+        chosen = [value for values in taken for value in values]
+        return self.number(rule, (*option.arguments, *chosen), len(chosen))
+
+    def values(self, number: int) -> tuple[Rule, tuple[int, ...], Block]:
+        """The rule of a number, and the numbers of the values in its head and body."""
+        block = self.blocks[bisect_right(self.blocks, number, key=lambda block: block.first) - 1]
+        left, found = number - block.first, []
+        for field in reversed(block.fields):
+            left, digit = divmod(left, field.size)
+            found.append(digit + field.low)
+        return self.rules[block.rule], tuple(reversed(found)), block
+
+    def text(self, number: int) -> str:
+        rule, digits, block = self.values(number)
+        words = [field.text(digit) for field, digit in zip(block.fields, digits, strict=True)]
+        head = words[: len(rule.parameters)]
+        return " ".join([f"{rule.name}({', '.join(head)})" if head else rule.name, *words[len(head) :]])
+
+
+class ListedNumbering:
+    """The numbers of actions that are listed by name."""
+
+    def __init__(self, names: Sequence[Action]):
+        self.names = tuple(names)
+        self._numbers = {name: k for k, name in enumerate(self.names)}
+        self.total = len(self.names)
+
+    def of(self, game: Game[Any], state: Any, player: int, names: Sequence[Action]) -> list[int]:
+        try:
+            return [self._numbers[name] for name in names]
+        except KeyError as missing:
+            raise Refusal(f"{clean(game.name)} has an action without a number: {clean(missing.args[0])}") from None
+
+    def text(self, number: int) -> str:
+        return self.names[number]
+
+
+def numbering(game: Game[Any]) -> Numbering:
+    """The numbers of a game's actions. A game of one's own can list their names itself, as `actions`.
+
+    Raises Refusal where the actions cannot be numbered, with the reason.
+    """
+    if isinstance(game, RulesGame):
+        try:
+            return RuleNumbering(game.model)
+        except Refusal as refusal:
+            return ListedNumbering(_met(game, str(refusal)))
+    if isinstance(game, TreeGame):
+        nodes = (node.actions for node in game.model.nodes if node.kind == "decision")
+        return ListedNumbering(list(dict.fromkeys(name for names in nodes for name in names)))
+    if isinstance(game, MatrixGame):
+        return ListedNumbering(list(dict.fromkeys(name for names in game.model.actions for name in names)))
+    declared = getattr(game, "actions", None)
+    return ListedNumbering(_met(game) if declared is None else tuple(declared))
+
+
+def _met(game: Game[Any], why: str = "") -> list[Action]:
+    """The names of all actions, in the order in which a walk through all states meets them; `why` they are listed."""
+    names: dict[Action, None] = {}
+    try:
+        for expansion in Walk(game, MOST_LISTED):
+            match expansion.node:
+                case Decision(_, offered):
+                    names.update(dict.fromkeys(offered))
+                case Simultaneous(choices):
+                    names.update(dict.fromkeys(name for own in choices for name in own))
+    except LimitReached:
+        what = f"{clean(game.name)} has more than {MOST_LISTED:,} states, too many to list its actions"
+        help = why or "give its class a tuple of their names, called actions"
+        raise Refusal(f"{what}: {help}") from None
+    return list(names)
+
+
+class _Shapes:
+    """How many values bodies may choose, and where each of them lies."""
+
+    def __init__(self, model: RulesModel):
+        self._procedures = model.procedures
+        self._open: list[int] = []  # the procedures whose bodies are looked at
+        self._rule = ""
+
+    def of(self, rule: Rule) -> Shape:
+        self._rule = rule.name
+        return self._block(rule.body)
+
+    def _block(self, statements: Sequence[core.Statement]) -> Shape:
+        shape: Shape = {0: ()}
+        for statement in statements:
+            shape = _followed(shape, self._statement(statement))
+        return shape
+
+    def _statement(self, statement: core.Statement) -> Shape:
+        match statement:
+            case core.Choose():
+                fields = tuple(field_of(parameter, self._rule) for parameter in statement.parameters)
+                return {len(fields): fields}
+            case core.Conditional():
+                return _either(self._block(statement.then), self._block(statement.otherwise))
+            case core.Repeat():
+                return _repeated(self._block(statement.body), MOST_CHOICES)
+            case core.For():
+                return _repeated(self._block(statement.body), _most_turns(statement.domain))
+            case core.Attempt():
+                tried = self._block(statement.body)
+                return _either(tried, _followed(_begun(tried), self._block(statement.refused)))
+            case core.Try():
+                return self._block(statement.body)
+            case core.CallProcedure():
+                return self._procedure(statement.procedure)
+        return {0: ()}
+
+    def _procedure(self, number: int) -> Shape:
+        if number in self._open:
+            if any(isinstance(form, core.Choose) for form in inside(self._procedures[number].body)):
+                what = f"the actions of {clean(self._rule)} have no numbers"
+                raise Refusal(f"{what}: a procedure that chooses calls itself")
+            return {0: ()}
+        self._open.append(number)
+        shape = self._block(self._procedures[number].body)
+        self._open.pop()
+        return shape
+
+
+def _followed(first: Shape, second: Shape) -> Shape:
+    """One after the other."""
+    shape: Shape = {}
+    for length, fields in first.items():
+        for further, more in second.items():
+            if length + further <= MOST_CHOICES:
+                shape = _either(shape, {length + further: fields + more})
+    return shape
+
+
+def _either(one: Shape, other: Shape) -> Shape:
+    """One or the other: where both choose so many values, a value lies where either has it."""
+    joined = dict(one)
+    for length, fields in other.items():
+        known = joined.get(length)
+        joined[length] = fields if known is None else tuple(map(_hull, known, fields))
+    return dict(sorted(joined.items()))
+
+
+def _begun(shape: Shape) -> Shape:
+    """The choices that are made before a body is left."""
+    begun: Shape = {0: ()}
+    for fields in shape.values():
+        for length in range(1, len(fields) + 1):
+            begun = _either(begun, {length: fields[:length]})
+    return begun
+
+
+def _repeated(body: Shape, most: int) -> Shape:
+    """Any number of times, up to the most."""
+    shape = turn = Shape({0: ()})
+    for _ in range(min(most, MOST_CHOICES)):
+        turn = _followed(turn, body)
+        joined = _either(shape, turn)
+        if joined == shape:
+            break
+        shape = joined
+    return shape
+
+
+def _hull(one: Field, other: Field) -> Field:
+    """Where the values of both lie."""
+    if one == other:
+        return one
+    if one.plain and other.plain:
+        low = min(one.low, other.low)
+        return Field(one.type, low, max(one.low + one.size, other.low + other.size) - low)
+    raise Refusal("values of different kinds stand at one place of a body's choices")
+
+
+def _most_turns(domain: core.Expression) -> int:
+    """How often a loop over a domain turns at most."""
+    match domain:
+        case core.Const(value) if isinstance(value, tuple | range):
+            return len(value)
+        case core.Interval(core.Const(int(low)), core.Const(int(high))):
+            return max(0, high - low + 1)
+        case core.Members(core.Const(int(bits))):
+            return len(elements(bits))
+        case core.Items(items):
+            return len(items)
+    return MOST_CHOICES

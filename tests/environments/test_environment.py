@@ -1,0 +1,236 @@
+"""An environment plays the game that it is of: at every step what it says is what the rules say."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from playable import SMALL, games
+
+import gdl
+from gdl.errors import GameError, Refusal
+from gdl.game import Chance, Decision, Simultaneous, Terminal
+from gdl.states.explore import choosers
+
+NIM = "players Ann, Bob\nstate\n    left: 0..9 = 5\naction take(n: 1..3) when n <= left\n    left := left - n\nterminal\n    left = 0 -> lose mover\n"
+
+
+def after_chance(game: Any, state: Any) -> Iterator[Any]:
+    """All states to which chance may lead from this one."""
+    waiting = [state]
+    while waiting:
+        state = waiting.pop()
+        node = game.node(state)
+        if isinstance(node, Chance):
+            waiting += [game.successor(state, name) for name, _ in node.outcomes]
+        elif isinstance(node, Simultaneous) and not choosers(node):
+            waiting.append(game.successor(state, ("",) * len(game.players)))
+        else:
+            yield state
+
+
+def said(game: Any, state: Any, chosen: tuple[str, ...]) -> Any:
+    """What an environment must say of a state."""
+    node = game.node(state)
+    if isinstance(node, Terminal):
+        return game.show(state), None, [], node.utilities
+    if isinstance(node, Decision):
+        return game.show(state), node.player, list(node.actions), None
+    player = choosers(node)[len(chosen)]
+    return game.show(state), player, list(node.actions[player]), None
+
+
+def told(env: Any) -> Any:
+    return env.state, env.player, list(env.names.values()), env.utilities if env.over else None
+
+
+def follows_the_rules(game: Any, env: Any, seed: int, plies: int, most: int) -> None:
+    """A random play, held against `node` and `successor` at every step: what chance has done is looked for among so
+    many of its outcomes."""
+    chosen: tuple[str, ...] = ()
+    picks = random.Random(seed)
+    env.reset(seed=seed)
+    candidates = [state for state, _ in zip(after_chance(game, game.initial()), range(most), strict=False)]
+    for _ in range(plies):
+        shown, now = env.state, told(env)
+        alike = [state for state in candidates if game.show(state) == shown]
+        here = [state for state in alike if said(game, state, chosen) == now]
+        assert here or len(candidates) == most, env.state
+        assert list(env.names) == list(env.legal) and len(set(env.legal)) == len(env.legal)
+        assert all(0 <= number < env.actions for number in env.legal)
+        assert env.over == (env.player is None) == (not env.legal)
+        if env.over or not here:
+            return
+        number = picks.choice(env.legal)
+        name = env.names[number]
+        state = here[0]
+        node = game.node(state)
+        env.step(number)
+        if isinstance(node, Simultaneous) and len(chosen) + 1 < len(choosers(node)):
+            chosen, candidates = (*chosen, name), here
+            continue
+        moves = []
+        for one in here:
+            there = game.node(one)
+            if isinstance(there, Simultaneous):
+                names = iter((*chosen, name))
+                moves.append((one, tuple(next(names) if own else "" for own in there.actions)))
+            else:
+                moves.append((one, name))
+        chosen = ()
+        after = (state for one, move in moves for state in after_chance(game, game.successor(one, move)))
+        candidates = [state for state, _ in zip(after, range(most), strict=False)]
+
+
+def has_open_numbers(game: Any) -> bool:
+    return bool(game.traits.unknowns)
+
+
+@pytest.mark.parametrize("name", list(gdl.shipped()))
+def test_a_random_play_follows_the_rules(name: str):
+    for game in games(name)[: None if name in SMALL else 1]:
+        if not has_open_numbers(game):
+            follows_the_rules(game, game.environment(), 1, 30 if name in SMALL else 2, 50)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", list(gdl.shipped()))
+def test_many_random_plays_follow_the_rules(name: str):
+    for game in games(name):
+        if not has_open_numbers(game):
+            env = game.environment()
+            for seed in range(2, 12):
+                follows_the_rules(game, env, seed, 200, 3_000)
+
+
+@pytest.mark.parametrize("name", ["connect_four", "leduc", "goofspiel", "kuhn", "liars_dice", "2048"])
+def test_undo_and_copy(name: str):
+    env = gdl.load(name).environment()
+    env.reset(seed=7)
+    picks, before = random.Random(7), []
+    while not env.over and len(before) < 20:
+        before.append((told(env), [env.information(player) for player in range(len(env.players))]))
+        other = env.copy()
+        number = picks.choice(env.legal)
+        env.step(number)
+        assert told(other) == before[-1][0]
+        other.step(number)
+        assert told(other) == told(env)  # chance does the same
+        other.undo()
+        assert told(other) == before[-1][0]
+    while before:
+        env.undo()
+        assert (told(env), [env.information(player) for player in range(len(env.players))]) == before.pop()
+    with pytest.raises(GameError, match="no step to take back"):
+        env.undo()
+
+
+def test_the_seed_decides_what_chance_does():
+    env = gdl.load("backgammon").environment()
+
+    def first(seed: int | None) -> str:
+        env.reset(seed=seed)
+        return env.state
+
+    assert first(3) == first(3)
+    assert len({first(seed) for seed in range(20)}) > 5
+    assert len({first(None) for _ in range(20)}) > 5  # chance goes on
+
+
+def test_a_copy_that_is_reseeded_has_other_chances():
+    env = gdl.load("pig").environment()
+    env.reset(seed=1)
+    roll = env.numbers["roll"]
+
+    def rolled(seed: int) -> str:
+        other = env.copy()
+        other.reseed(seed)
+        other.step(roll)
+        return other.state
+
+    assert rolled(1) == rolled(1) and len({rolled(seed) for seed in range(20)}) > 3
+
+
+def test_what_is_chosen_at_once_is_unseen():
+    env = gdl.load("prisoners").environment()
+    before = env.information(1), env.state, bytes(env.observation(1))
+    assert env.player == 0
+    env.step(env.numbers["betray"])
+    assert env.player == 1 and (env.information(1), env.state, bytes(env.observation(1))) == before
+    assert env.information(0) != before[0]
+    env.step(env.numbers["silent"])
+    assert env.over and env.utilities == env.rewards == (0, -3)
+
+
+def test_numbers_do_not_depend_on_the_position():
+    env = gdl.load("connect_four").environment()
+    seen: dict[int, str] = {}
+    for seed in range(5):
+        env.reset()
+        picks = random.Random(seed)
+        while not env.over:
+            for number, name in env.names.items():
+                assert seen.setdefault(number, name) == name == env.action_text(number)
+            env.step(picks.choice(env.legal))
+    assert env.actions == 7 and sorted(seen) == list(range(7))
+
+
+def test_a_mask_and_the_names():
+    env = gdl.load("tic_tac_toe").environment()
+    assert env.actions == 9 and bytes(env.mask) == bytes([1] * 9)
+    env.step(env.legal[4])
+    assert bytes(env.mask) == bytes([1, 1, 1, 1, 0, 1, 1, 1, 1])
+    assert env.numbers == {name: number for number, name in env.names.items()}
+    with pytest.raises(Refusal, match="a mask of Draughts would have 10"):
+        _ = gdl.load("draughts").environment().mask
+
+
+def test_what_is_no_action_is_told():
+    env = gdl.loads(NIM).game.environment()
+    with pytest.raises(GameError, match="3 is no legal action of Ann here") as error:
+        env.step(3)
+    assert "0 (take(1)), 1 (take(2)) and 2 (take(3))" in error.value.problems[0].help
+    for number in (2, 1):
+        env.step(number)
+    assert env.over and env.utilities == (-1, 1)
+    with pytest.raises(GameError, match="play is over"):
+        env.step(0)
+    with pytest.raises(GameError, match="no action has the number 9"):
+        env.action_text(9)
+
+
+def test_rewards_on_the_way():
+    env = gdl.load("pig").environment()
+    assert env.rewards == env.utilities == (0, 0)
+    walk = """
+        players Ann
+        state
+            at: 0..3
+        action stay
+            reward 1 to Ann
+        action leave
+            at := 3
+        terminal
+            at = 3 -> pay 5 to Ann
+        discount 1/2
+    """
+    env = gdl.loads("\n".join(line[8:] for line in walk.splitlines())).game.environment()
+    gained = []
+    for name in ("stay", "stay", "leave"):
+        env.step(env.numbers[name])
+        gained.append(env.rewards)
+    assert gained == [(1,), (1,), (5,)] and env.utilities == (Fraction(17, 8),)
+    env.undo()
+    assert env.rewards == (1,) and env.utilities == (Fraction(3, 2),)
+
+
+def test_a_game_of_ones_own():
+    from handmade import TicTacToe
+
+    env = gdl.environment(TicTacToe())
+    assert env.actions == 9
+    env.step(env.numbers["4"])
+    assert "X" in env.state and env.player == 1
