@@ -25,6 +25,7 @@ from gdl.limits import SOURCE
 from gdl.solution import Solution
 
 LARGEST = 2_000  # nodes of a tree that is made
+EXERCISES = 10  # trees of a page to practise on
 
 
 def _range(context: click.Context, parameter: click.Parameter, value: str) -> tuple[int, int]:
@@ -47,8 +48,9 @@ def _range(context: click.Context, parameter: click.Parameter, value: str) -> tu
 @click.option("--first", type=click.Choice(["MAX", "MIN"]), default="MAX", help="Who begins.")
 @click.option("--cut", type=click.Choice(["ge", "gt"]), default="ge", help="The rule of cutting for the key.")
 @click.option("--seed", type=int, default=0, help="The same seed makes the same trees.")
-@click.option("--batch", type=click.IntRange(1, 1_000), default=1, metavar="N", help="Make N trees.")
+@click.option("--batch", type=click.IntRange(1, 1_000), metavar="N", help="Make N trees (usually 1; to practise, 10).")
 @click.option("-o", "--output", metavar="FOLDER", help="Write each tree, and its key, to a file in this folder.")
+@click.option("--practice", is_flag=True, help="Write one page, -o FILE.html, on which to fill in the trees.")
 @click.option("--json", "as_json", is_flag=True, help="Print the trees and their keys as JSON.")
 def quiz(
     depth: int,
@@ -58,8 +60,9 @@ def quiz(
     first: str,
     cut: str,
     seed: int,
-    batch: int,
+    batch: int | None,
     output: str | None,
+    practice: bool,
     as_json: bool,
 ) -> None:
     """Make exam trees with the properties you want.
@@ -74,6 +77,9 @@ def quiz(
     from gdl.exam.wanted import Unwanted, read
     from solvers import solve
 
+    if practice and (as_json or output is None or Path(output).suffix != ".html"):
+        raise WrongCommand("--practice writes one page", help="name it with -o, as in -o practice.html")
+    batch = batch or (EXERCISES if practice else 1)
     try:
         wanted = read(want)
     except Unwanted as wrong:
@@ -95,9 +101,30 @@ def quiz(
                 made_so_far.append(tree)
     except (LimitReached, KeyboardInterrupt) as stop:
         stopped = stop
-    _put_quizzes(made_so_far, output, as_json, batch, numbered(made_so_far))
+    if practice and output is not None:
+        _put_practice(made_so_far, output, cut)
+    else:
+        _put_quizzes(made_so_far, output, as_json, batch, numbered(made_so_far))
     if stopped:
         raise stopped
+
+
+def _put_practice(made: list[Any], file: str, cut: str) -> None:
+    """One page with all the trees, each with its key under every rule."""
+    from gdl.exam.practice import Exercise, practice_page
+
+    if not made:
+        return
+    exercises = []
+    for each in made:
+        game, solution = gdl.loads(each.text).game, each.key.solution
+        keys = {cut: each.key} if each.key.prunes else {"": each.key}
+        others = _others(game, solution, {"cut": cut}) if each.key.prunes else {}
+        keys |= {name.removeprefix("--cut "): key for name, key in others.items()}
+        exercises.append(Exercise(game, {rule: keys[rule] for rule in ("ge", "gt", "") if rule in keys}))
+    write(file, practice_page("Practice", exercises, cut))
+    many = "1 tree is" if len(made) == 1 else f"{len(made):,} trees are"
+    telling.remark(f"{many} in {clean(file)}")
 
 
 def _put_quizzes(made: list[Any], output: str | None, as_json: bool, batch: int, text: str) -> None:

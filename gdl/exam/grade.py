@@ -151,6 +151,23 @@ def grade(key: Key, answers: Answers, others: Mapping[str, Key] | None = None) -
     return Graded(tuple(marks), min(wrong, key=lambda mark: mark.step or 0, default=None))
 
 
+def wrong_extreme(key: Key, path: Path) -> Number | None:
+    """The least number of a node's children where its mover takes the greatest, or the other way round; None where
+    nobody chooses between numbers."""
+    value = key.nodes[path].value
+    numbers = [event.value for _, event in _returned(key, path) if isinstance(event.value, int | Fraction)]
+    if not isinstance(key.names.nodes.at(path).node, Decision) or isinstance(value, tuple) or len(set(numbers)) < 2:
+        return None
+    return min(numbers) if value == max(numbers) else max(numbers)
+
+
+def _returned(key: Key, path: Path) -> list[tuple[Path, Event]]:
+    """The children of a node, and what search got from each."""
+    ends = ("leaf", "leave")
+    last = {one.event.node: one.event for one in key.told if one.event.event in ends}
+    return [(child, last[child]) for child in key.names.nodes.children(path) if child in last]
+
+
 class _Grader:
     def __init__(self, key: Key, others: Mapping[str, Key]):
         self.key = key
@@ -188,22 +205,16 @@ class _Grader:
             return f"{name} {self.key.value(path)} is only a bound: {self._skipped_at(path)}so its value may be another"
         if _same_amount(claim.amount, event.value):
             return f"{name} = {_shown(event)} is its value, not only a bound: nothing was skipped there"
-        node = self.names.nodes.at(path).node
-        numbers = [child.value for _, child in self._children(path) if isinstance(child.value, int | Fraction)]
-        if isinstance(node, Decision) and len(numbers) > 1 and not isinstance(event.value, tuple):
-            most, least = max(numbers), min(numbers)
-            wrong = least if event.value == most else most
-            if _same_amount(claim.amount, wrong) and most != least:
-                extremes = ("greatest", "least") if event.value == most else ("least", "greatest")
-                mover = self.names.nodes.mover(path)
-                return f"{mover} takes the {extremes[0]} here, not the {extremes[1]}: {self._told(path)}"
+        wrong = wrong_extreme(self.key, path)
+        if wrong is not None and _same_amount(claim.amount, wrong):
+            greatest = isinstance(event.value, int | Fraction) and event.value > wrong
+            extremes = ("greatest", "least") if greatest else ("least", "greatest")
+            mover = self.names.nodes.mover(path)
+            return f"{mover} takes the {extremes[0]} here, not the {extremes[1]}: {self._told(path)}"
         return self._told(path)
 
     def _children(self, path: Path) -> list[tuple[Path, Event]]:
-        """The children of a node, and what search got from each."""
-        ends = ("leaf", "leave")
-        last = {one.event.node: one.event for one in self.key.told if one.event.event in ends}
-        return [(child, last[child]) for child in self.names.nodes.children(path) if child in last]
+        return _returned(self.key, path)
 
     def _told(self, path: Path) -> str:
         """`C <= 2: c1 = 2, then c2 and c3 are skipped`."""

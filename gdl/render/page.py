@@ -36,12 +36,13 @@ def page(picture: Picture, game: Game[Any], runs: Mapping[str, Solution]) -> str
     """The picture of a game as a page; `runs` are the searches that it can show and compare, the first one first."""
     drawn, arranged = stage(picture)
     data = _data(picture, arranged, {name: (steps(picture, game, run), run) for name, run in runs.items()})
-    return _filled("page.html", picture.title, {"tree": drawn, "data": data, "caption": html.escape(picture.caption)})
+    parts = {"tree": drawn, "data": data, "caption": html.escape(picture.caption)}
+    return filled("gdl.render", "page", picture.title, parts)
 
 
 def plain_page(title: str, body: str) -> str:
     """A page with a picture and nothing to step through; `body` is HTML already."""
-    return _filled("plain.html", title, {"body": body})
+    return filled("gdl.render", "plain", title, {"body": body}, like="page")
 
 
 def matrix_page(tables: Matrix) -> str:
@@ -55,7 +56,7 @@ def states_page(states: StatePicture) -> str:
 
 
 def _data(picture: Picture, arranged: Arranged, runs: Mapping[str, tuple[list[Step], Solution]]) -> str:
-    """What the script needs, as JSON that no HTML can be hidden in."""
+    """What the script needs."""
     nodes = [
         {
             "parent": node.parent,
@@ -76,7 +77,12 @@ def _data(picture: Picture, arranged: Arranged, runs: Mapping[str, tuple[list[St
         for name, (made, run) in runs.items()
     ]
     sides = [next((node.mover for node in picture.nodes if node.shape == side), "") for side in ("max", "min")]
-    written = json.dumps({"nodes": nodes, "runs": told, "sides": sides}, separators=(",", ":"))
+    return as_data({"nodes": nodes, "runs": told, "sides": sides})
+
+
+def as_data(found: Any) -> str:
+    """What a script reads, as JSON that no HTML can be hidden in."""
+    written = json.dumps(found, separators=(",", ":"), allow_nan=False)
     return written.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
 
@@ -106,17 +112,18 @@ def _line(picture: Picture, run: Solution) -> list[int]:
     return numbers
 
 
-def _filled(template: str, title: str, parts: Mapping[str, str]) -> str:
-    """The template with its parts, its script and its style, and a policy that allows exactly those."""
-    script, style = _file("page.js"), _file("page.css")
+def filled(package: str, name: str, title: str, parts: Mapping[str, str], like: str = "") -> str:
+    """The template NAME.html of a package with its parts, NAME.js and NAME.css (or those of the page `like`), and a
+    policy that allows exactly those and no network."""
+    script, style = _file(package, f"{like or name}.js"), _file(package, f"{like or name}.css")
     policy = f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(script)}'; base-uri 'none'"
     known = {"title": html.escape(title or "Game"), "script": script, "style": style, "policy": policy}
-    return Template(_file(template)).substitute(known | dict(parts))
+    return Template(_file(package, f"{name}.html")).substitute(known | dict(parts))
 
 
 @cache
-def _file(name: str) -> str:
-    return files("gdl.render").joinpath(name).read_text(encoding="utf-8")
+def _file(package: str, name: str) -> str:
+    return files(package).joinpath(name).read_text(encoding="utf-8")
 
 
 def _hash(text: str) -> str:

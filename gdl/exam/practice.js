@@ -1,0 +1,360 @@
+"use strict";
+// Marks what a student fills in. What is right, and why, stands in the data of the page: see gdl/exam/practice.py.
+
+// ---- Marking: the rules of gdl/exam/grade.py ------------------------------------------------------------------------
+
+const gcd = (a, b) => (b ? gcd(b, a % b) : a < 0n ? -a : a);
+
+/** A fraction in lowest terms, as a text that equal fractions share. */
+function fraction(numerator, denominator) {
+  const common = gcd(numerator, denominator) || 1n;
+  const sign = denominator < 0n ? -1n : 1n;
+  return [(sign * numerator) / common, (sign * denominator) / common];
+}
+
+/** The number that a text stands for, exactly; null if it is none. */
+function readNumber(text) {
+  const found = /^[+-]?(?:(\d+)\/(\d+)|(\d*)\.(\d+)|(\d+))$/.exec(text.trim().replace("−", "-"));
+  if (!found || text.length > 60) return null;
+  const sign = text.trim().startsWith("-") || text.trim().startsWith("−") ? -1n : 1n;
+  const [, upper, lower, whole, decimals, plain] = found;
+  if (lower !== undefined) return BigInt(lower) ? fraction(sign * BigInt(upper), BigInt(lower)) : null;
+  if (decimals !== undefined) return fraction(sign * BigInt((whole || "0") + decimals), 10n ** BigInt(decimals.length));
+  return [sign * BigInt(plain), 1n];
+}
+
+/** A number, or the numbers of a vector in brackets; null where one is none. */
+function readAmount(text) {
+  const told = text.trim();
+  const parts = told.startsWith("(") ? told.replace(/^\(+|\)+$/g, "").split(",").map(readNumber) : [readNumber(told)];
+  return parts.includes(null) ? null : { numbers: parts, vector: told.startsWith("(") };
+}
+
+const equal = (a, b) => a[0] === b[0] && a[1] === b[1];
+
+/** A fraction rounded to so many decimals, half to even. */
+function rounded([upper, lower], decimals) {
+  const scale = 10n ** BigInt(decimals);
+  const scaled = upper * scale;
+  let whole = scaled / lower;
+  if (scaled < 0n && whole * lower !== scaled) whole -= 1n;
+  const twice = 2n * (scaled - whole * lower);
+  if (twice > lower || (twice === lower && whole % 2n !== 0n)) whole += 1n;
+  return fraction(whole, scale);
+}
+
+/** Whether a text is the amount, exactly or rounded to the decimals that it gives. */
+function sameAmount(text, amount, vector) {
+  const found = readAmount(text);
+  const wanted = amount.map(([upper, lower]) => fraction(BigInt(upper), BigInt(lower)));
+  if (!found || found.vector !== vector || found.numbers.length !== wanted.length) return false;
+  if (vector) return wanted.every((number, at) => equal(number, found.numbers[at]));
+  const decimals = text.includes(".") ? text.trim().split(".")[1].length : 0;
+  return equal(wanted[0], found.numbers[0]) || (decimals > 0 && equal(rounded(wanted[0], decimals), found.numbers[0]));
+}
+
+const agrees = (claim, right) => claim.sign === right.sign && sameAmount(claim.amount, right.amount, right.vector);
+
+/** The marks of one tree by one rule, in the order of the search, and the score. `others` are the keys of other rules;
+ * answers are { claims: node -> { sign, amount, alpha, beta }, cut: nodes, best: node or null, windows: whether asked }. */
+function marked(tree, key, others, answers) {
+  const marks = key.nodes.map((right) => valueMark(right, others, answers.claims[right.node]));
+  if (answers.windows) marks.push(...key.nodes.filter((right) => right.windows).map((right) => windowMark(right, answers.claims[right.node])));
+  if (key.skipped) marks.push(cutMark(tree, key, others, answers.cut));
+  if (key.best.length) marks.push(bestMark(tree, key, answers.best));
+  const visited = new Set(key.nodes.map((right) => right.node));
+  for (const [node, claim] of Object.entries(answers.claims)) {
+    if (visited.has(Number(node)) || !claim.amount) continue;
+    marks.push({ item: Number(node), given: true, correct: false, counts: false, why: "The search never looks at this node." });
+  }
+  const counting = marks.filter((mark) => mark.counts);
+  return { marks, of: counting.length, score: counting.filter((mark) => mark.correct).length };
+}
+
+function valueMark(right, others, claim) {
+  const mark = { item: right.node, counts: true, correct: false, given: Boolean(claim && claim.amount), right: right.told };
+  if (!mark.given) return { ...mark, why: right.why.any };
+  if (agrees(claim, right)) return { ...mark, correct: true, why: "" };
+  const elsewhere = others.some((key) => key.nodes.some((other) => other.node === right.node && agrees(claim, other)));
+  return { ...mark, why: whyWrong(right, claim) + (elsewhere ? " (It would be right with the other rule of cutting.)" : "") };
+}
+
+function whyWrong(right, claim) {
+  if (readAmount(claim.amount) === null) return `“${claim.amount}” is no number.`;
+  if (!claim.sign) return "Say whether it is a value (=) or only a bound (≤, ≥).";
+  if (sameAmount(claim.amount, right.amount, right.vector)) return right.why.sign;
+  const { extreme } = right.why;
+  return extreme && sameAmount(claim.amount, [extreme[0]], false) ? extreme[1] : right.why.any;
+}
+
+function windowMark(right, claim) {
+  const given = [claim?.alpha ?? "", claim?.beta ?? ""];
+  const ends = right.windows.map((end, at) => sameEnd(given[at], end, at === 0 ? "-" : ""));
+  const told = right.windows.map((end, at) => (end ? (end[1] === "1" ? end[0] : end.join("/")) : at ? "∞" : "−∞"));
+  const why = `The search enters with α = ${told[0]} and β = ${told[1]}.`;
+  return { item: `window ${right.node}`, node: right.node, counts: true, given: Boolean(given[0] || given[1]), correct: ends[0] && ends[1], right: told.join(", "), why };
+}
+
+function sameEnd(text, end, sign) {
+  const told = text.trim().toLowerCase().replace("−", "-").replace(/^\+/, "");
+  return end ? sameAmount(text, [end], false) : ["∞", "inf", "infinity", "oo"].some((word) => told === sign + word);
+}
+
+function leavesBelow(tree, roots) {
+  const found = new Set();
+  const stack = [...roots];
+  while (stack.length) {
+    const { children } = tree.nodes[stack[stack.length - 1]];
+    const here = stack.pop();
+    if (children.length) stack.push(...children); else found.add(here);
+  }
+  return found;
+}
+
+const sameSet = (a, b) => a.size === b.size && [...a].every((each) => b.has(each));
+
+function cutMark(tree, key, others, cut) {
+  const given = leavesBelow(tree, cut);
+  const mark = { item: "cut", counts: true, given: true, right: key.skipped.map((node) => tree.nodes[node].branch).join(", ") || "none" };
+  if (sameSet(given, leavesBelow(tree, key.skipped))) return { ...mark, correct: true, why: "" };
+  const missing = key.skipped.filter((root) => [...leavesBelow(tree, [root])].some((leaf) => !given.has(leaf)));
+  const extra = key.visited.filter((leaf) => given.has(leaf)).map((leaf) => tree.nodes[leaf].branch);
+  const said = [];
+  if (missing.length) said.push(key.cutWhy);
+  if (extra.length) said.push(`${extra.join(", ")} ${extra.length === 1 ? "is" : "are"} looked at`);
+  const elsewhere = others.some((other) => other.skipped && sameSet(given, leavesBelow(tree, other.skipped)));
+  return { ...mark, correct: false, why: said.join("; ") + (elsewhere ? " (It would be right with the other rule of cutting.)" : "") };
+}
+
+function bestMark(tree, key, best) {
+  const right = key.best.map((node) => tree.nodes[node].branch).join(", ");
+  return { item: "best", counts: true, given: best !== null, correct: key.best.includes(best), right, why: key.best.includes(best) ? "" : key.bestWhy };
+}
+
+if (typeof module !== "undefined") module.exports = { marked, sameAmount };
+
+// ---- The page -------------------------------------------------------------------------------------------------------
+
+const TASKS = {
+  "alpha-beta": "Search the tree by alpha-beta, from left to right. Write what it returns at each node that it looks at, mark the branches that it never looks at, and choose the best move.",
+  star1: "Search the tree by star1 (alpha-beta with chance). Write what it returns at each node that it looks at, mark the branches that it never looks at, and choose the best move.",
+  shallow: "Search the tree by shallow pruning. Write what it returns at each node that it looks at, mark the branches that it never looks at, and choose the best move.",
+  expectiminimax: "Write the value of each inner node, and choose the best move.",
+  maxn: "Write the vector of each inner node, as in (1, 2, 3), and choose the best move.",
+};
+
+function start() {
+  const { cut: first, trees: data } = JSON.parse(document.getElementById("data").textContent);
+  const byId = (id) => document.getElementById(id);
+  const stages = [...document.querySelectorAll(".tree")];
+  const written = data.map(() => ({ claims: {}, cut: [], best: null })); // what was filled in, by tree
+  let now = 0;
+  let hints = 0;
+
+  const tree = () => data[now];
+  const rules = () => Object.keys(tree().keys);
+  const rule = () => (rules().length > 1 ? byId("rule").value : rules()[0]);
+  const key = () => tree().keys[rule()];
+  const result = () => marked(tree(), key(), rules().filter((name) => name !== rule()).map((name) => tree().keys[name]), { ...written[now], windows: byId("windows").checked });
+
+  const named = (node) => {
+    const { name, mover } = tree().nodes[node];
+    return `${name} (${mover})`;
+  };
+
+  function show(number) {
+    now = (number + data.length) % data.length;
+    hints = 0;
+    stages.forEach((stage, at) => { stage.hidden = at !== now; });
+    byId("which").textContent = `Tree ${now + 1} of ${data.length}`;
+    byId("rules").hidden = rules().length < 2;
+    byId("windowed").hidden = !key().nodes.some((right) => right.windows);
+    byId("task").textContent = TASKS[key().solver] || TASKS["alpha-beta"];
+    byId("cut-line").hidden = !key().skipped;
+    byId("best-line").hidden = !key().best.length;
+    byId("rows").replaceChildren(...tree().nodes.flatMap((node, at) => (node.children.length ? [row(at)] : [])));
+    const choices = tree().nodes[0].children.map((child) => new Option(tree().nodes[child].branch, child));
+    byId("best").replaceChildren(new Option("", ""), ...choices);
+    byId("best").value = written[now].best ?? "";
+    byId("said").textContent = "";
+    forget();
+    draw();
+  }
+
+  function row(node) {
+    const claim = written[now].claims[node] || { sign: "", amount: "", alpha: "", beta: "" };
+    const line = document.createElement("tr");
+    line.dataset.n = node;
+    const name = document.createElement("th");
+    name.scope = "row";
+    name.textContent = named(node);
+    const sign = document.createElement("select");
+    for (const [value, label] of [["", ""], ["=", "="], ["<=", "≤"], [">=", "≥"]]) sign.add(new Option(label, value));
+    sign.value = claim.sign;
+    sign.setAttribute("aria-label", `What is known of ${named(node)}`);
+    const inputs = ["alpha", "beta", "amount"].map((field) => {
+      const input = document.createElement("input");
+      input.value = claim[field] || "";
+      input.dataset.field = field;
+      input.size = 5;
+      input.setAttribute("aria-label", `${field === "amount" ? "Value" : field} of ${named(node)}`);
+      return input;
+    });
+    const cell = (cls, ...inside) => {
+      const made = document.createElement("td");
+      made.className = cls;
+      made.append(...inside);
+      return made;
+    };
+    line.append(name, cell("window", inputs[0]), cell("window", inputs[1]), cell("", sign, inputs[2]), cell("mark"));
+    const read = () => {
+      const [alpha, beta, amount] = inputs.map((input) => input.value);
+      if (amount.trim() && !sign.value) sign.value = "=";
+      written[now].claims[node] = { sign: sign.value, amount, alpha, beta };
+      changed(node);
+    };
+    for (const input of inputs) input.addEventListener("change", read);
+    sign.addEventListener("change", read);
+    line.addEventListener("focusin", () => light(node));
+    return line;
+  }
+
+  /** Shows which node a row is about. */
+  function light(node) {
+    for (const group of stages[now].querySelectorAll(".node")) group.classList.toggle("now", Number(group.dataset.n) === node);
+  }
+
+  function changed(node) {
+    forget();
+    if (!byId("live").checked) return;
+    for (const mark of result().marks) if (mark.given && (mark.item === node || mark.node === node)) tell(mark);
+  }
+
+  /** The tree as it is filled in. */
+  function draw() {
+    const cut = new Set(written[now].cut);
+    const skipped = new Set();
+    const stack = [...cut];
+    while (stack.length) {
+      const node = stack.pop();
+      skipped.add(node);
+      stack.push(...tree().nodes[node].children);
+    }
+    const counts = Boolean(key().skipped);
+    for (const edge of stages[now].querySelectorAll(".edge")) {
+      const node = Number(edge.dataset.n);
+      edge.classList.toggle("cut", cut.has(node));
+      edge.classList.toggle("skipped", skipped.has(node));
+      if (counts) {
+        edge.setAttribute("role", "checkbox");
+        edge.setAttribute("tabindex", "0");
+        edge.setAttribute("aria-checked", String(cut.has(node)));
+        edge.setAttribute("aria-label", `Never look at ${tree().nodes[node].branch}`);
+      }
+    }
+    for (const group of stages[now].querySelectorAll(".node")) {
+      const node = Number(group.dataset.n);
+      group.classList.toggle("skipped", skipped.has(node));
+      const claim = written[now].claims[node];
+      const signs = { "<=": "≤ ", ">=": "≥ ", "=": "= " };
+      group.querySelector(".value").textContent = claim?.amount ? (signs[claim.sign] || "") + claim.amount : "";
+    }
+    byId("cut").textContent = [...cut].sort((a, b) => a - b).map((node) => tree().nodes[node].branch).join(", ") || "nothing marked";
+    document.body.classList.toggle("windows", byId("windows").checked && !byId("windowed").hidden);
+  }
+
+  function toggle(node) {
+    if (!key().skipped) return;
+    const { cut } = written[now];
+    written[now].cut = cut.includes(node) ? cut.filter((each) => each !== node) : [...cut, node];
+    forget();
+    draw();
+  }
+
+  /** Takes the marks away: what was written has changed. */
+  function forget() {
+    for (const place of document.querySelectorAll(".mark")) { place.textContent = ""; place.className = "mark"; }
+    draw();
+  }
+
+  function place(item) {
+    if (item === "cut" || item === "best") return byId(`${item}-mark`);
+    return document.querySelector(`#rows tr[data-n="${item}"] .mark`);
+  }
+
+  function tell(mark) {
+    const at = place(mark.node ?? mark.item);
+    const verdict = mark.correct ? "✓ right" : mark.given ? "✗ wrong" : "– empty";
+    const word = mark.node === undefined ? verdict : `α, β: ${verdict}`;
+    at.classList.add(mark.correct ? "right" : "wrong");
+    at.textContent += `${at.textContent ? "; " : ""}${word}${mark.given && !mark.correct && mark.why ? `: ${mark.why}` : ""}`;
+  }
+
+  function check() {
+    forget();
+    const { marks, score, of } = result();
+    marks.forEach(tell);
+    const done = score === of ? " All is right." : "";
+    byId("said").textContent = `${score} of ${of} right.${done}`;
+  }
+
+  /** First where to look, then what to see there. */
+  function hint() {
+    const wrong = result().marks.find((mark) => !mark.correct);
+    hints += 1;
+    if (!wrong) { byId("said").textContent = "Nothing is missing."; return; }
+    const what = wrong.item === "cut" ? "the branches that are never looked at" : wrong.item === "best" ? "the best move"
+      : wrong.node !== undefined ? `the window of ${named(wrong.node)}` : `node ${named(wrong.item)}`;
+    byId("said").textContent = hints % 2 ? `Look at ${what}.` : `Look at ${what}: ${wrong.why}`;
+    if (typeof wrong.item === "number") light(wrong.item);
+  }
+
+  function reveal() {
+    const { claims } = written[now];
+    for (const right of key().nodes) {
+      const numbers = right.amount.map(([upper, lower]) => (lower === "1" ? upper : `${upper}/${lower}`));
+      const ends = (right.windows || []).map((end, at) => (end ? (end[1] === "1" ? end[0] : end.join("/")) : at ? "∞" : "−∞"));
+      const amount = right.vector ? `(${numbers.join(", ")})` : numbers[0];
+      claims[right.node] = { sign: right.sign, amount, alpha: ends[0] || "", beta: ends[1] || "" };
+    }
+    const seen = new Set(key().nodes.map((right) => right.node));
+    for (const node of Object.keys(claims)) if (!seen.has(Number(node))) delete claims[node];
+    written[now].cut = key().skipped || [];
+    written[now].best = key().best[0] ?? null;
+    show(now);
+    check();
+  }
+
+  byId("previous").addEventListener("click", () => show(now - 1));
+  byId("following").addEventListener("click", () => show(now + 1));
+  byId("rule").addEventListener("change", () => { forget(); byId("said").textContent = ""; });
+  byId("windows").addEventListener("change", draw);
+  byId("best").addEventListener("change", (event) => { written[now].best = event.target.value === "" ? null : Number(event.target.value); forget(); });
+  byId("answers").addEventListener("submit", (event) => { event.preventDefault(); check(); });
+  byId("hint").addEventListener("click", hint);
+  byId("reveal").addEventListener("click", reveal);
+  byId("clear").addEventListener("click", () => { written[now] = { claims: {}, cut: [], best: null }; show(now); });
+  for (const stage of stages) {
+    for (const node of stage.querySelectorAll(".node[tabindex]")) {
+      node.setAttribute("tabindex", "-1");
+      node.removeAttribute("aria-expanded");
+      node.addEventListener("click", () => document.querySelector(`#rows tr[data-n="${node.dataset.n}"] input[data-field=amount]`)?.focus());
+    }
+    for (const edge of stage.querySelectorAll(".edge")) {
+      const wide = edge.querySelector("line").cloneNode(); // so that a finger finds it
+      wide.classList.add("hit");
+      edge.prepend(wide);
+      edge.addEventListener("click", () => toggle(Number(edge.dataset.n)));
+      edge.addEventListener("keydown", (event) => {
+        if (event.key === "Enter" || event.key === " ") { event.preventDefault(); toggle(Number(edge.dataset.n)); }
+      });
+    }
+    for (const leaf of stage.querySelectorAll(".node:not([tabindex])")) {
+      leaf.addEventListener("click", () => toggle(Number(leaf.dataset.n)));
+    }
+  }
+  byId("rule").value = first;
+  show(0);
+}
+
+if (typeof document !== "undefined") start();

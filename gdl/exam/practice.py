@@ -1,0 +1,144 @@
+"""A page to practise on: trees that a student fills in and that are marked at once, as `gdl grade` marks them.
+
+What is right, and why, is worked out here by the grader itself, for each rule of cutting, and stands in the page as
+data; practice.js compares what was written with it and knows nothing of games. So the page cannot disagree with the
+grader about the answer, and the tests hold its comparisons to the grader's.
+"""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from gdl.errors import clean
+from gdl.exam.grade import Answers, Claim, grade, wrong_extreme
+from gdl.exam.key import BEST, CUT, Key
+from gdl.game import Game
+from gdl.numbers import amount_text, to_text
+from gdl.render.page import as_data, filled
+from gdl.render.picture import Picture, picture
+from gdl.render.svg.stage import stage
+from gdl.render.trace import SIGNS
+from gdl.solution import Path
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """A tree, and its key under each rule that it can be searched by (`ge`, `gt`; "" where there is but one)."""
+
+    game: Game[Any]
+    keys: Mapping[str, Key]
+
+
+def practice_page(title: str, exercises: Sequence[Exercise], cut: str = "ge") -> str:
+    """The page as HTML: one file that needs no network. `cut` is the rule that it asks for first."""
+    drawn = [picture(exercise.game, blank=True) for exercise in exercises]
+    stages = "".join(f'<div class="tree" hidden>{stage(one)[0]}</div>' for one in drawn)
+    trees = [_exercise(*pair) for pair in zip(exercises, drawn, strict=True)]
+    data = as_data({"cut": cut, "trees": trees})
+    parts = {"trees": stages, "data": data, "heading": html.escape(title)}
+    return filled("gdl.exam", "practice", title, parts)
+
+
+def _exercise(exercise: Exercise, drawn: Picture) -> dict[str, Any]:
+    """One tree as data: its nodes as the picture numbers them, and what is right by each rule."""
+    numbers = {node.path: number for number, node in enumerate(drawn.nodes)}
+    names = next(iter(exercise.keys.values())).names
+    nodes = [
+        {
+            "parent": node.parent,
+            "children": node.children,
+            "name": clean(names.name(node.path)),
+            "branch": clean(names.branch(node.path)),
+            "mover": clean(node.mover),
+            "leaf": None if node.children else clean(", ".join(node.payoff)),
+        }
+        for node in drawn.nodes
+    ]
+    keys = {rule: _key(key, numbers) for rule, key in exercise.keys.items()}
+    return {"title": drawn.title, "caption": drawn.caption, "nodes": nodes, "keys": keys}
+
+
+def _key(key: Key, numbers: Mapping[Path, int]) -> dict[str, Any]:
+    """What is right, and what to say of what is not."""
+    said = {mark.item: mark.why for mark in grade(key, Answers()).marks}
+    found: dict[str, Any] = {
+        "solver": key.solution.solver,
+        "nodes": [
+            {"node": numbers[path], **_right(key, path), "windows": _window(key, path), "why": _whys(key, path, said)}
+            for path in key.nodes
+        ],
+        "best": [numbers[path] for path in _best(key)],
+        "bestWhy": _best_why(key),
+    }
+    if key.prunes:
+        found["skipped"] = [numbers[path] for path in key.skipped]
+        found["cutWhy"] = clean(said.get(CUT, ""))
+        found["visited"] = sorted(numbers[one.event.node] for one in key.told if one.event.event == "leaf")
+    return found
+
+
+def _right(key: Key, path: Path) -> dict[str, Any]:
+    """The sign and the amount that search returns: a number, or one for each player."""
+    amount = key.amount(path)
+    numbers = amount if isinstance(amount, tuple) else (amount,)
+    return {
+        "sign": SIGNS[key.nodes[path].bound or ""],
+        "amount": [_exactly(number) for number in numbers],
+        "vector": isinstance(amount, tuple),
+        "told": clean(key.value(path)),
+    }
+
+
+def _exactly(number: Any) -> list[str]:
+    """Numerator and denominator, as texts: a script's numbers are not exact."""
+    fraction = Fraction(number)
+    return [str(fraction.numerator), str(fraction.denominator)]
+
+
+def _window(key: Key, path: Path) -> list[list[str] | None] | None:
+    """Alpha and beta with which search enters the node; None for an end that is infinite, and where there are none."""
+    entered = next((one.event for one in key.told if one.event.node == path and one.event.event == "enter"), None)
+    if entered is None or not key.prunes or len(key.solution.players) > 2:
+        return None
+    return [None if end is None else _exactly(end) for end in (entered.alpha, entered.beta)]
+
+
+def _whys(key: Key, path: Path, said: Mapping[str, str]) -> dict[str, Any]:
+    """What the grader says of a wrong answer: any; one that takes a bound for a value, or the other way round; one that
+    takes the wrong extreme, and which that is."""
+    name = key.names.name(path)
+    amount, bound = key.amount(path), key.nodes[path].bound
+    told = amount_text(amount).replace(" ", "")
+    found: dict[str, Any] = {"any": clean(said[name])}
+    found["sign"] = clean(_said_of(key, name, Claim("=" if bound != "exact" else "<=", told)))
+    extreme = wrong_extreme(key, path)
+    if extreme is not None:
+        wrong = Claim(SIGNS[bound or ""], to_text(extreme))
+        found["extreme"] = [_exactly(extreme), clean(_said_of(key, name, wrong))]
+    return found
+
+
+def _said_of(key: Key, name: str, claim: Claim) -> str:
+    return next(mark.why for mark in grade(key, Answers(claims={name: claim})).marks if mark.item == name)
+
+
+def _best(key: Key) -> Iterator[Path]:
+    """The children of the root to which the best actions lead."""
+    nodes = key.names.nodes
+    for child in nodes.children(()):
+        if nodes.at(child).action in key.best:
+            yield child
+
+
+def _best_why(key: Key) -> str:
+    """What the grader says of a best action that is none."""
+    children = key.names.nodes.children(())
+    wrong = next((child for child in children if child not in set(_best(key))), None)
+    if wrong is None or not key.best:
+        return ""
+    answers = Answers(lists={BEST: [key.names.way(wrong)]})
+    return clean(next(mark.why for mark in grade(key, answers).marks if mark.item == BEST))

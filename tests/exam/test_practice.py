@@ -1,0 +1,273 @@
+"""The page to practise on marks as `gdl grade` marks, and shows what it should: its script is run by node, and the page
+in a browser."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import shutil
+import subprocess
+from collections.abc import Mapping
+from fractions import Fraction
+from pathlib import Path as File
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+import gdl
+from gdl.cli import commands
+from gdl.exam import practice
+from gdl.exam.grade import Answers, Claim, grade
+from gdl.exam.key import BEST, CUT, Key, key
+from gdl.exam.possible import Shape
+from gdl.exam.practice import Exercise, practice_page
+from gdl.exam.quiz import quiz
+from gdl.exam.wanted import read as wanted
+from gdl.numbers import amount_text
+from gdl.solution import Path
+from solvers import solve
+
+SCRIPT = File(practice.__file__).with_suffix(".js")
+NODE = shutil.which("node")
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome", "chrome"))), None)
+KINDS = [
+    ("at least 1 cuts", Shape(3, (2, 3), (0, 9))),
+    ("rules differ", Shape(3, (2, 3), (0, 4))),
+    ("deep cut", Shape(4, (2, 2), (0, 9))),
+    ("", Shape(2, (2, 4), (-5, 5), "MIN")),
+    ("chance", Shape(4, (2, 2), (0, 9))),
+    ("chance, at least 1 cuts", Shape(4, (2, 2), (0, 5))),
+    ("three players", Shape(3, (2, 3), (0, 5))),
+]
+OTHER = {"ge": "gt", "gt": "ge"}
+
+
+def exercise(kind: int, number: int) -> Exercise:
+    wish, shape = KINDS[kind]
+    made = quiz(shape, wanted(wish), 5, number, lambda text: gdl.loads(text).game, solve)
+    game = gdl.loads(made.text).game
+    if not made.key.prunes:
+        return Exercise(game, {"": key(game, solve(game, made.key.solution.solver, values=True))})
+    return Exercise(game, {cut: key(game, solve(game, made.key.solution.solver, cut=cut)) for cut in ("ge", "gt")})
+
+
+def data_of(page: str) -> Any:
+    found = re.search(r'id="data">(.*?)</script>', page, re.DOTALL)
+    assert found
+    return json.loads(found[1])
+
+
+def answers(right: Key, random: random.Random) -> tuple[Answers, Mapping[Path, Claim], list[Path], Path | None]:
+    """What a student may have written: mostly right, with every kind of slip."""
+    names = right.names
+    inner = [path for path in names.paths if names.nodes.children(path)]
+    claims = {}
+    for path in inner:
+        if path in right.nodes and random.random() < 0.6:
+            sign, amount = right.value(path).split(" ", 1)
+            amount = amount.replace(" ", "") if random.random() < 0.5 else amount
+            if "/" in amount and not amount.startswith("(") and random.random() < 0.5:
+                amount = f"{float(Fraction(amount)):.2f}"
+        else:
+            sign = random.choice(["=", "<=", ">="])
+            amount = random.choice(["0", "3", "-2", "1/2", "2.50", "(1,2,3)", "x", "4"])
+        if random.random() < 0.2:
+            sign = random.choice(["=", "<=", ">="])
+        if random.random() < 0.8:
+            claims[path] = Claim(sign, amount)
+    cut = list(right.skipped) if random.random() < 0.5 else random.sample(names.paths[1:], random.randint(0, 2))
+    if random.random() < 0.3:
+        cut = [leaf for root in cut for leaf in names.leaves(root)]
+    best = random.choice([None, *names.nodes.children(())])
+    lists = {CUT: [names.way(path) for path in cut] or ["none"]} | ({} if best is None else {BEST: [names.way(best)]})
+    return Answers({names.way(path): claim for path, claim in claims.items()}, lists), claims, cut, best
+
+
+@pytest.mark.skipif(NODE is None, reason="node is not installed")
+def test_the_script_marks_as_the_grader_does():
+    cases: list[Any] = []
+    wants: list[Any] = []
+    for turn in range(28):
+        one = exercise(turn % len(KINDS), turn)
+        tree = data_of(practice_page("Practice", [one]))["trees"][0]
+        numbers = {path: number for number, path in enumerate(_paths(tree))}
+        generator = random.Random(turn)
+        for rule, right in one.keys.items():
+            for _ in range(6):
+                written, claims, cut, best = answers(right, generator)
+                others = [tree["keys"][name] for name in one.keys if name != rule]
+                given = {
+                    "claims": {numbers[path]: {"sign": c.sign, "amount": c.amount} for path, c in claims.items()},
+                    "cut": [numbers[path] for path in cut],
+                    "best": None if best is None else numbers[best],
+                    "windows": False,
+                }
+                cases.append([tree, tree["keys"][rule], others, given])
+                marks = grade(right, written)
+                wants.append([marks.score, marks.of, [mark.correct for mark in marks.marks if mark.right is not None]])
+    program = (
+        f"const {{ marked }} = require({json.dumps(str(SCRIPT))});"
+        "const cases = JSON.parse(require('fs').readFileSync(0));"
+        "console.log(JSON.stringify(cases.map((one) => { const found = marked(...one);"
+        " return [found.score, found.of, found.marks.filter((mark) => mark.counts).map((mark) => mark.correct)]; })));"
+    )
+    assert NODE is not None
+    done = subprocess.run([NODE, "-e", program], input=json.dumps(cases), capture_output=True, text=True, check=True)
+    found = json.loads(done.stdout)
+    assert found == wants
+    assert 0.2 < sum(score for score, _, _ in found) / sum(of for _, of, _ in found) < 0.9
+
+
+def _paths(tree: Any) -> list[Path]:
+    """The path of each node of the page's data."""
+    paths: list[Path] = []
+    for node in tree["nodes"]:
+        parent = node["parent"]
+        siblings = [] if parent is None else tree["nodes"][parent]["children"]
+        paths.append(() if parent is None else (*paths[parent], siblings.index(len(paths))))
+    return paths
+
+
+def test_the_data_say_what_the_key_says():
+    one = exercise(1, 1)
+    tree = data_of(practice_page("Practice", [one], "gt"))["trees"][0]
+    paths = _paths(tree)
+    for rule, right in one.keys.items():
+        told = tree["keys"][rule]
+        assert [paths[node["node"]] for node in told["nodes"]] == list(right.nodes)
+        assert {paths[node] for node in told["skipped"]} == set(right.skipped)
+        entered = {visit.path: (visit.alpha, visit.beta) for visit in right.solution.visits}
+        for node in told["nodes"]:
+            window = [None if end is None else Fraction(*map(int, end)) for end in node["windows"]]
+            assert tuple(window) == entered[paths[node["node"]]]
+    assert tree["keys"]["ge"]["skipped"] != tree["keys"]["gt"]["skipped"]
+
+
+def test_why_an_answer_is_wrong_is_the_graders_word():
+    game = gdl.load("figure_5_2")
+    right = key(game, solve(game, "alpha-beta"))
+    told = {
+        node["told"]: node["why"]
+        for node in practice._key(right, {p: i for i, p in enumerate(right.names.paths)})["nodes"]
+    }
+    assert "only a bound" in told["<= 2"]["sign"]
+    assert told["= 2"]["extreme"][1].startswith("MIN takes the least here, not the greatest")
+    assert amount_text(2) == "2"
+
+
+def run(*words: str) -> Any:
+    return CliRunner().invoke(commands, ["quiz", *words], prog_name="gdl")
+
+
+def test_the_command_writes_one_page(tmp_path: File, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(tmp_path)
+    done = run("--practice", "-o", "page.html", "--batch", "3", "--want", "1 cuts", "--cut", "gt")
+    assert done.exit_code == 0 and "3 trees are in page.html" in done.output
+    data = data_of((tmp_path / "page.html").read_text(encoding="utf-8"))
+    assert data["cut"] == "gt" and len(data["trees"]) == 3
+    again = run("--practice", "-o", "again.html", "--batch", "3", "--want", "1 cuts", "--cut", "gt")
+    assert again.exit_code == 0 and (tmp_path / "page.html").read_bytes() == (tmp_path / "again.html").read_bytes()
+    assert "default-src 'none'" in (tmp_path / "page.html").read_text(encoding="utf-8")
+    for wrong in (["--practice"], ["--practice", "-o", "page.txt"], ["--practice", "-o", "page.html", "--json"]):
+        refused = run(*wrong)
+        assert refused.exit_code == 2 and "--practice writes one page" in refused.output
+
+
+# ---- In the browser -------------------------------------------------------------------------------------------------
+
+AFTER = """
+<script>
+const result = {};
+const byId = (id) => document.getElementById(id);
+const click = (element) => element.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+const edge = (n) => document.querySelector(`.tree:not([hidden]) .edge[data-n="${n}"]`);
+const mark = (id) => byId(id).className;
+const rule = (name) => { byId("rule").value = name; byId("rule").dispatchEvent(new Event("change")); };
+const fill = (n, sign, amount) => {
+  const line = document.querySelector(`#rows tr[data-n="${n}"]`);
+  line.querySelector("select").value = sign;
+  const input = line.querySelector("input[data-field=amount]");
+  input.value = amount;
+  input.dispatchEvent(new Event("change"));
+  return line.querySelector(".mark").textContent;
+};
+try { (() => { BODY })(); } catch (error) { result.error = String(error); }
+const out = document.createElement("pre");
+out.id = "result";
+out.textContent = JSON.stringify(result);
+document.body.append(out);
+</script>
+"""
+
+
+def browse(folder: File, page: str, body: str) -> Any:
+    text = re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", page)
+    file = folder / "page.html"
+    file.write_text(text.replace("</body>", AFTER.replace("BODY", body) + "</body>"), encoding="utf-8")
+    assert CHROMIUM is not None
+    words = ["--headless=new", "--no-sandbox", "--disable-gpu", "--dump-dom", f"--user-data-dir={folder / 'profile'}"]
+    done = subprocess.run([CHROMIUM, *words, file.as_uri()], capture_output=True, text=True, timeout=100)
+    found = re.search(r'<pre id="result">(.*?)</pre>', done.stdout, re.DOTALL)
+    assert found, done.stderr
+    return json.loads(found[1].replace("&gt;", ">").replace("&lt;", "<").replace("&amp;", "&"))
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="no chromium is installed: .ci/run browser installs it")
+def test_cuts_are_marked_under_both_rules_on_fifty_trees(tmp_path: File):
+    page = practice_page("Practice", [exercise(turn % 4, turn) for turn in range(50)])
+    body = """
+        const trees = JSON.parse(byId("data").textContent).trees;
+        result.wrong = [];
+        trees.forEach((tree, number) => {
+          for (const name of ["ge", "gt"]) {
+            rule(name);
+            click(byId("clear"));
+            const { skipped } = tree.keys[name];
+            skipped.forEach((n) => click(edge(n)));
+            click(byId("check"));
+            if (mark("cut-mark") !== "mark right") result.wrong.push([number, name, "right"]);
+            click(edge(skipped.length ? skipped[0] : tree.nodes.length - 1));
+            click(byId("check"));
+            if (mark("cut-mark") !== "mark wrong") result.wrong.push([number, name, "wrong"]);
+            click(byId("reveal"));
+            if (!/All is right/.test(byId("said").textContent)) result.wrong.push([number, name, "revealed"]);
+          }
+          click(byId("following"));
+        });
+        result.trees = trees.length;
+        result.which = byId("which").textContent;
+    """
+    assert browse(tmp_path, page, body) == {"wrong": [], "trees": 50, "which": "Tree 1 of 50"}
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="no chromium is installed: .ci/run browser installs it")
+def test_a_student_fills_in_the_textbooks_tree(tmp_path: File):
+    game = gdl.load("figure_5_2")
+    keys = {cut: key(game, solve(game, "alpha-beta", cut=cut)) for cut in ("ge", "gt")}
+    body = """
+        const names = [...document.querySelectorAll("#rows th")].map((each) => each.textContent);
+        const row = (name) => document.querySelectorAll("#rows tr")[names.indexOf(name)].dataset.n;
+        result.names = names;
+        result.bound = fill(row("C (MIN)"), "=", "2");
+        result.right = fill(row("C (MIN)"), "<=", "2");
+        result.extreme = fill(row("B (MIN)"), "=", "12");
+        result.none = fill(row("B (MIN)"), "=", "three");
+        fill(row("B (MIN)"), "", "3");
+        click(byId("hint"));
+        result.hint = byId("said").textContent;
+        click(byId("check"));
+        result.said = byId("said").textContent;
+        result.windows = getComputedStyle(document.querySelector("td.window")).display;
+        byId("windows").click();
+        click(byId("check"));
+        result.asked = byId("said").textContent;
+    """
+    found = browse(tmp_path, practice_page("Practice", [Exercise(game, keys)]), body)
+    assert found["names"] == ["A (MAX)", "B (MIN)", "C (MIN)", "D (MIN)"]
+    assert "only a bound" in found["bound"] and found["right"] == "✓ right"
+    assert "MIN takes the least here" in found["extreme"] and "is no number" in found["none"]
+    assert found["hint"] == "Look at node D (MIN)."
+    assert found["said"] == "2 of 6 right." and found["asked"] == "2 of 10 right."
+    assert found["windows"] == "none"
