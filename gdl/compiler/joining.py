@@ -16,7 +16,7 @@ import ast
 import operator
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, NamedTuple
@@ -72,17 +72,30 @@ def kernel(*names: str, **settings: int) -> Kernel:
     Raises ValueError where no file has such a constant, or where two files give it.
     """
     files = _closure(names)
-    trees = {name: _tree(name) for name in files}
-    settings = {name: int(value) for name, value in settings.items()}
-    constants: dict[str, int] = {}
-    for tree in trees.values():
-        constants |= _set(tree, settings)
-    if strange := settings.keys() - constants.keys():
+    given = {name: int(value) for name, value in settings.items()}
+    declared = {target: value for name in files for target, value in _declared(name)}
+    if strange := given.keys() - declared.keys():
         raise ValueError(f"no constant of {', '.join(names)} is called {', '.join(sorted(strange))}")
-    fold = _Fold(constants)
-    parts = tuple(Part(str(FOLDER / f"{name}.py"), fold.module(tree)) for name, tree in trees.items())
-    calls = (node.func for part in parts for node in ast.walk(part.tree) if isinstance(node, ast.Call))
-    return Kernel(parts, frozenset(called.id for called in calls if isinstance(called, ast.Name)))
+    known = {name: value for name, value in (declared | given).items() if isinstance(value, int)}
+    made = [_folded(name, tuple((word, known[word]) for word in _words(name) if word in known)) for name in files]
+    return Kernel(tuple(part for part, _ in made), frozenset().union(*(calls for _, calls in made)))
+
+
+@lru_cache(maxsize=256)
+def _folded(name: str, known: tuple[tuple[str, int], ...]) -> tuple[Part, frozenset[str]]:
+    """One file with the values of the constants that it mentions, and the functions that it calls. Nobody changes the
+    tree, which many kernels have in common."""
+    tree, constants = _tree(name), dict(known)
+    _set(tree, constants)
+    part = Part(str(FOLDER / f"{name}.py"), _Fold(constants).module(tree))
+    calls = (node.func for node in ast.walk(part.tree) if isinstance(node, ast.Call))
+    return part, frozenset(called.id for called in calls if isinstance(called, ast.Name))
+
+
+def read_anew() -> None:
+    """The kernels' files are others than they were: what was read of them is forgotten."""
+    for read in (_folded, functions, constants, _declared, _words, _text, _joins):
+        read.cache_clear()
 
 
 def kernels() -> list[str]:
@@ -100,7 +113,9 @@ def source(name: str) -> str:
 def functions(name: str, **settings: int) -> Mapping[str, ast.FunctionDef]:
     """The functions of a kernel file, by name; the values that its constants are set to stand in the code."""
     tree = _tree(name)
-    made = _Put(settings).visit(_Fold(_set(tree, settings)).module(tree))
+    _set(tree, settings)
+    known = {target: value for target, value in _constants(tree) if value is not None}
+    made = _Put(settings).visit(_Fold(known).module(tree))
     return {node.name: node for node in made.body if isinstance(node, ast.FunctionDef)}
 
 
@@ -119,7 +134,19 @@ def named(*files: str) -> Any:
 @cache
 def constants(name: str) -> Mapping[str, int]:
     """The constants of one kernel file that are plain numbers, as the file gives them."""
-    return {target: value for target, value in _constants(_tree(name)) if isinstance(value, int)}
+    return {target: value for target, value in _declared(name) if isinstance(value, int)}
+
+
+@cache
+def _declared(name: str) -> tuple[tuple[str, int | None], ...]:
+    """The constants that a kernel file declares; of those that are no plain numbers, None."""
+    return tuple(_constants(_tree(name)))
+
+
+@cache
+def _words(name: str) -> tuple[str, ...]:
+    """The names that a kernel file mentions."""
+    return tuple(dict.fromkeys(node.id for node in ast.walk(_tree(name)) if isinstance(node, ast.Name)))
 
 
 def _closure(names: Sequence[str]) -> list[str]:
@@ -168,30 +195,25 @@ def _joins(name: str) -> tuple[str, ...]:
     return tuple(module for module in modules if (FOLDER / f"{module}.py").exists())
 
 
-def _constants(tree: ast.Module) -> Iterator[tuple[str, object]]:
+def _constants(tree: ast.Module) -> Iterator[tuple[str, int | None]]:
     """The constants that a file declares; of those that are no plain numbers, None."""
     for node in tree.body:
         match node:
             case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=ast.Name(id="const"), args=[value])):
                 try:
-                    yield name, ast.literal_eval(value)
+                    found = ast.literal_eval(value)
                 except ValueError:
-                    yield name, None
+                    found = None
+                yield name, found if isinstance(found, int) else None
 
 
-def _set(tree: ast.Module, settings: Mapping[str, int]) -> dict[str, int]:
-    """Give the constants of a file the values that are set; returns all that are known as numbers then."""
-    known: dict[str, int] = {}
+def _set(tree: ast.Module, settings: Mapping[str, int]) -> None:
+    """Give the constants of a file the values that are set."""
     for node in tree.body:
         match node:
             case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=ast.Name(id="const")) as call):
                 if name in settings:
                     call.args = [ast.copy_location(ast.Constant(settings[name]), call)]
-                    known[name] = settings[name]
-    for name, value in _constants(tree):
-        if isinstance(value, int):
-            known[name] = value
-    return known
 
 
 class _Put(ast.NodeTransformer):

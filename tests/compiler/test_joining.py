@@ -1,6 +1,7 @@
 """Kernels are files: what they are joined with, which constants are set, and where a mistake in one is reported."""
 
 import traceback
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -17,12 +18,12 @@ KERNELS = joining.kernels()
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A folder of kernels, for files of the tests."""
     monkeypatch.setattr(joining, "FOLDER", tmp_path)
-    joining._text.cache_clear()
-    joining._joins.cache_clear()
-    return tmp_path
+    joining.read_anew()
+    yield tmp_path
+    joining.read_anew()
 
 
 def text(folder: Path, name: str, body: str) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from gdl.compiler.ir import nodes as ir
 from gdl.compiler.joining import WRONG, Code, Part, placed
@@ -47,8 +48,10 @@ class Read:
     def take(self, code: Code) -> Read:
         """Take in the pieces of a module. Raises KernelError where one is no kernel Python."""
         for piece in [code] if isinstance(code, str) else code:
-            rows: list[str] = []  # the numbers of tables, which are most of the text, are no matter for Python's parser
-            file, tree = piece if isinstance(piece, Part) else ("<kernel>", ast.parse(_without_rows(piece, rows)))
+            if isinstance(piece, Part):
+                (file, tree), rows = piece, tuple[str, ...]()
+            else:
+                file, (tree, rows) = "<kernel>", _parsed(piece)
             for node in tree.body:
                 try:
                     self._declare(file, node, rows)
@@ -109,14 +112,17 @@ class Read:
         return found
 
 
-def _without_rows(text: str, rows: list[str]) -> str:
-    """The text with the place among `rows` for the numbers of each table."""
+@lru_cache(maxsize=16)
+def _parsed(text: str) -> tuple[ast.Module, tuple[str, ...]]:
+    """The tree of a text, of which a game's is joined with many kernels, and the numbers of its tables: they are most
+    of the text, and no matter for Python's parser. In the tree stands the place among them."""
+    rows: list[str] = []
 
     def numbered(table: re.Match[str]) -> str:
         rows.append(table[2])
         return f"{table[1]}{len(rows) - 1})"
 
-    return _TABLE.sub(numbered, text)
+    return ast.parse(_TABLE.sub(numbered, text)), tuple(rows)
 
 
 def _numbers(row: str) -> tuple[int, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from gdl.analysis.dependence import all_at_once
 from gdl.analysis.traits import accumulates
@@ -58,12 +59,22 @@ class Lowered:
         return Refusal(f"{fault.message}{place}: take '--engine interpreter'")
 
 
+_lowered_games: WeakKeyDictionary[RulesGame, dict[bool, Lowered]] = WeakKeyDictionary()
+
+
 def lower(model: RulesModel, reference: RulesGame, features: bool = False) -> Lowered:
-    """The module of a game. `reference` is the game on the interpreter, which knows the first state. `features`: those
-    of EVAL(s) are wanted one by one.
+    """The module of a game, which is made once. `reference` is the game on the interpreter, which knows the first
+    state. `features`: those of EVAL(s) are wanted one by one.
 
     Raises Refusal, naming the construct, where the rules have one that the compiled engine does not take.
     """
+    made = _lowered_games.setdefault(reference, {})
+    if features not in made:
+        made[features] = _made(model, reference, features)
+    return made[features]
+
+
+def _made(model: RulesModel, reference: RulesGame, features: bool) -> Lowered:
     try:
         return _lowered(model, reference, features)
     except Refused as refused:
