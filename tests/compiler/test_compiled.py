@@ -26,13 +26,14 @@ from gdl.errors import GameError, Refusal
 from gdl.game import Chance, Decision
 from gdl.interpreter.evaluator import Evaluator
 from gdl.interpreter.playable import playable
+from gdl.interpreter.rules import RulesGame
 from gdl.model.games import RulesModel
 from gdl.states import count
 from gdl.states.explore import moves
 
 PLAYS, PLIES = 4, 60
-LONG = ("chess", "crazyhouse", "atomic", "shogi", "xiangqi", "backgammon", "pentago")  # on the interpreter
-FEWER = dict.fromkeys(LONG, 1)  # plays
+LARGE = ("chess", "crazyhouse", "atomic", "shogi", "xiangqi", "backgammon", "pentago")  # for the interpreter:
+FEWER, SHORTER = 1, 30  # plays and plies of these
 SIZES = {"amazons": {"n": "6"}}  # for games that the interpreter needs minutes for
 SMALL: tuple[tuple[str, dict[str, str]], ...] = (
     ("tic_tac_toe", {}),
@@ -81,9 +82,8 @@ def rules(name: str, settings: dict[str, str] | None = None) -> RulesModel:
     return model
 
 
-def walk(model: RulesModel, seed: int, plies: int = PLIES) -> None:
+def walk(game: RulesGame, other: CompiledGame, chosen: random.Random, plies: int) -> None:
     """One random play on both engines."""
-    game, other, chosen = gdl.play(model), compiled(model), random.Random(seed)
     state, same, play = game.initial(), other.initial(), ()
     for _ in range(plies):
         differences(game, other, state, same, play)
@@ -97,8 +97,9 @@ def walk(model: RulesModel, seed: int, plies: int = PLIES) -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_random_plays_agree(name: str):
     model = rules(name)
-    for seed in range(FEWER.get(name, PLAYS)):
-        walk(model, seed)
+    game, other = gdl.play(model), compiled(model)
+    for seed in range(FEWER if name in LARGE else PLAYS):
+        walk(game, other, random.Random(seed), SHORTER if name in LARGE else PLIES)
 
 
 EXAMPLES = sorted(LANGUAGE.glob("*.game"))  # each shows some constructs
@@ -121,8 +122,7 @@ def test_constructs_agree(file: Path, variant: str | None):
         with pytest.raises(Refusal, match="does not take rewards on the way"):
             compiled(model)
         return
-    for seed in range(PLAYS):
-        told_alike(model, seed, PLIES)
+    told_alike(model, range(PLAYS), PLIES)
 
 
 REFUSED = {  # no shipped game; state and action -> what the compiled engine does not take, and where

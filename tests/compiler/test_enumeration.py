@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from kernel_games import pays_on_the_way
 from places import LANGUAGE
+from shipped import shipped, written_in
 
 import gdl
 from gdl.compiler.searches import ENGINES, enumeration, partition
@@ -29,12 +30,6 @@ WHOLE = [
 EXAMPLES = sorted(LANGUAGE.glob("*.game"))
 
 
-def game(name: str, settings: dict[str, str] | None = None) -> RulesGame:
-    found = gdl.loads(*gdl.read(name), settings=settings).game
-    assert isinstance(found, RulesGame)
-    return found
-
-
 def counted(found: RulesGame, engine: str | None, limit: int | None) -> tuple[object, str]:
     """What is counted, and by what it was stopped."""
     try:
@@ -47,13 +42,13 @@ def counted(found: RulesGame, engine: str | None, limit: int | None) -> tuple[ob
 
 @pytest.mark.parametrize(("name", "settings"), WHOLE, ids=[name for name, _ in WHOLE])
 def test_all_states_are_counted(name: str, settings: dict[str, str]):
-    found = game(name, settings)
+    found = shipped(name, settings)
     assert counted(found, "wasm", None) == counted(found, "python", None) == counted(found, None, None)
 
 
 @pytest.mark.parametrize("name", QUICK)
 def test_a_limit_stops_at_the_same_state(name: str):
-    found = game(name)
+    found = shipped(name)
     assert counted(found, "wasm", LIMIT) == counted(found, None, LIMIT)
 
 
@@ -80,7 +75,7 @@ REFUSED = {  # file -> why its states are not numbered there
 
 @pytest.mark.parametrize("file", EXAMPLES, ids=[file.stem for file in EXAMPLES])
 def test_constructs_are_counted(file: Path):
-    found = gdl.loads(file.read_text(encoding="utf-8"), file.name).game
+    found = written_in(file)
     if not isinstance(found, RulesGame) or pays_on_the_way(found):
         return
     try:
@@ -97,9 +92,9 @@ def test_constructs_are_counted(file: Path):
 
 def test_tables_grow():
     """More states than the first table of numbers holds: 161,029 positions, which others count as well."""
-    found = game("connect_four", {"columns": "4", "rows": "4"})
+    found = shipped("connect_four", {"columns": "4", "rows": "4"})
     assert states(found, found.initial(), "wasm").states == 161_029
-    larger = game("connect_four", {"columns": "5", "rows": "4"})
+    larger = shipped("connect_four", {"columns": "5", "rows": "4"})
     search = Enumeration(larger, larger.initial(), "wasm", 700_000)
     with pytest.raises(LimitReached):
         search.result()
@@ -107,7 +102,7 @@ def test_tables_grow():
 
 
 def test_memory_is_a_limit():
-    found = game("connect_four")
+    found = shipped("connect_four")
     search = Enumeration(found, found.initial(), "wasm", memory=4 << 20)
     with pytest.raises(LimitReached, match="more states than fit in 4 MiB"):
         search.result()
@@ -115,7 +110,7 @@ def test_memory_is_a_limit():
 
 @pytest.mark.parametrize("moment", [1, 7, 50, 75])
 def test_numbering_that_ctrl_c_cuts_off_in_a_batch_goes_on_to_the_same(moment: int):
-    found = game("pong_hau_ki")
+    found = shipped("pong_hau_ki")
     whole, cut = (Enumeration(found, found.initial(), "python") for _ in range(2))
     number_of, calls = cut.module["number_of"], iter(range(10**9))
 
@@ -168,7 +163,7 @@ def two(monkeypatch: pytest.MonkeyPatch) -> None:
     ids=["connect four", "past the limit", "othello"],
 )
 def test_two_count_as_one(name: str, settings: dict[str, str]):
-    found = game(name, settings)
+    found = shipped(name, settings)
     limit = 20_000 if name == "tic_tac_toe_3d" else None
     search = partition.Count(found, found.initial(), "wasm", limit)
     one = counted(found, "wasm", limit)
@@ -194,7 +189,7 @@ def test_two_meet_the_fault_that_one_meets():
 
 @pytest.mark.usefixtures("two")
 def test_two_that_are_interrupted_tell_what_they_have_counted():
-    found = game("connect_four", {"columns": "4", "rows": "4"})
+    found = shipped("connect_four", {"columns": "4", "rows": "4"})
     search = partition.Count(found, found.initial(), "wasm")
 
     def interrupt(states: int) -> None:

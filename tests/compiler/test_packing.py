@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from kernel_games import pays_on_the_way
 from places import LANGUAGE
+from shipped import shipped, written_in
 
 import gdl
 from gdl.compiler.joining import Kernel, Part
@@ -79,21 +80,21 @@ def check(game: RulesGame, engine: str) -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_states_are_restored_from_their_keys(name: str):
-    game = gdl.loads(*gdl.read(name), settings=SMALLER.get(name)).game
+    game = shipped(name, SMALLER.get(name))
     check(game, "python")
 
 
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("file", EXAMPLES, ids=[file.stem for file in EXAMPLES])
 def test_all_kinds_of_variables_are_packed(file: Path, engine: str):
-    game = gdl.loads(file.read_text(encoding="utf-8"), file.name).game
+    game = written_in(file)
     if isinstance(game, RulesGame) and not pays_on_the_way(game):
         check(game, engine)
 
 
 @pytest.mark.parametrize("name", ["connect_four", "othello", "pig", "checkers", "kalah", "hex", "backgammon"])
 def test_webassembly_packs_the_same(name: str):
-    check(gdl.loads(*gdl.read(name)).game, "wasm")
+    check(shipped(name), "wasm")
 
 
 @pytest.mark.parametrize(("name", "settings"), WORDS)

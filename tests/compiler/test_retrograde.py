@@ -1,6 +1,7 @@
 """Retrograde analysis on the compiled engine: held against its readable twin, and known values of whole games."""
 
 import pytest
+from shipped import shipped
 
 import gdl
 from gdl.commands.engines import offer
@@ -54,7 +55,9 @@ def game(name: str, settings: dict[str, str] | None = None) -> RulesGame:
     own = {"round": ROUND, "chance round": CHANCE_ROUND, "chance upon chance": CHANCE_UPON_CHANCE, "race": RACE}.get(
         name
     )
-    found = (gdl.loads(own) if own else gdl.loads(*gdl.read(name), settings=settings)).game
+    if own is None:
+        return shipped(name, settings)
+    found = gdl.loads(own).game
     assert isinstance(found, RulesGame)
     return found
 

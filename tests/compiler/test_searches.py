@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from kernel_games import pays_on_the_way
 from places import LANGUAGE
+from shipped import shipped, written_in
 
 import gdl
 from gdl.compiler import wasm
@@ -67,9 +68,7 @@ terminal
 
 
 def game(name: str, **settings: str) -> RulesGame:
-    found = gdl.loads(*gdl.read(name), settings=settings or SMALLER.get(name)).game
-    assert isinstance(found, RulesGame)
-    return found
+    return shipped(name, settings or SMALLER.get(name))
 
 
 @pytest.mark.parametrize("name", [n if n in QUICK else pytest.param(n, marks=pytest.mark.slow) for n in GAMES])
@@ -82,7 +81,7 @@ def test_both_count_the_same_ways(name: str):
 @pytest.mark.parametrize("file", EXAMPLES, ids=[file.stem for file in EXAMPLES])
 def test_constructs_are_counted_and_played(file: Path):
     """Small games that each show some constructs."""
-    found = gdl.loads(file.read_text(encoding="utf-8"), file.name).game
+    found = written_in(file)
     if not isinstance(found, RulesGame) or pays_on_the_way(found):
         return
     ways = [perft(found, found.initial(), plies, "wasm") for plies in range(4)]

@@ -8,8 +8,8 @@ from zlib import crc32
 
 import pytest
 from click.testing import CliRunner
+from shipped import shipped
 
-import gdl
 from gdl import cli
 from gdl.commands import tabling
 from gdl.commands.tabling import Looked, Probed, holds, opened
@@ -29,12 +29,6 @@ pytest.importorskip("wasmtime")
 THREE = {"columns": "3", "rows": "3", "run": "3"}
 
 
-def game(name: str, settings: dict[str, str] | None = None) -> RulesGame:
-    found = gdl.loads(*gdl.read(name), settings=settings).game
-    assert isinstance(found, RulesGame)
-    return found
-
-
 def solved(found: RulesGame, price: int = 0, symmetry: bool = False, after: str = "") -> Retrograde:
     start = found.successor(found.initial(), after) if after else found.initial()
     search = Retrograde(found, start, "wasm", symmetry=symmetry)
@@ -47,7 +41,7 @@ def solved(found: RulesGame, price: int = 0, symmetry: bool = False, after: str 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     made = tmp_path_factory.mktemp("table")
-    tables.write(solved(game("connect_four", THREE)), made)
+    tables.write(solved(shipped("connect_four", THREE)), made)
     return made
 
 
@@ -55,7 +49,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ("name", "settings"), [("connect_four", THREE), ("pong_hau_ki", {}), ("nim", {}), ("hex", {"n": "2"})]
 )
 def test_a_table_says_what_was_found(name: str, settings: dict[str, str], tmp_path: Path):
-    found = game(name, settings)
+    found = shipped(name, settings)
     search = solved(found)
     tables.write(search, tmp_path)
     table = Table(found, tmp_path)
@@ -86,7 +80,7 @@ SYMMETRIC = [  # game, its settings, and the action after which the table begins
 def test_a_table_up_to_symmetry_says_the_same(name: str, settings: dict[str, str], after: str, tmp_path: Path):
     """Of every position: its value, how far the end is, and the actions in the same order. Where a state stands for two
     positions, draws too end as late as without."""
-    found = game(name, settings)
+    found = shipped(name, settings)
     tables.write(solved(found, after=after), tmp_path / "all")
     tables.write(solved(found, symmetry=True, after=after), tmp_path / "folded")
     one, other = (Looked(found, Table(found, tmp_path / folder)) for folder in ("all", "folded"))
@@ -112,19 +106,19 @@ def test_tables_written_before_there_were_symmetries_are_read(folder: Path, tmp_
     manifest["format"] = 1
     check = crc32(json.dumps(manifest).encode())
     (tmp_path / "manifest.json").write_text(json.dumps({"check": check, "manifest": manifest}))
-    found = game("connect_four", THREE)
+    found = shipped("connect_four", THREE)
     assert Table(found, tmp_path).states == 694
 
 
 def test_a_checkpoint_with_symmetry_is_not_gone_on_without(tmp_path: Path):
-    found = game("connect_four", THREE)
+    found = shipped("connect_four", THREE)
     Checkpoint(Retrograde(found, found.initial(), "wasm", symmetry=True), tmp_path).save()
     with pytest.raises(Refusal, match="another game or position"):
         Checkpoint(Retrograde(found, found.initial(), "wasm"), tmp_path).load()
 
 
 def test_bounds_are_kept(tmp_path: Path):
-    found = game("pig", {"goal": "5"})
+    found = shipped("pig", {"goal": "5"})
     search = solved(found, -1)
     tables.write(search, tmp_path)
     table = Table(found, tmp_path)
@@ -132,27 +126,27 @@ def test_bounds_are_kept(tmp_path: Path):
 
 
 def test_the_same_game_gives_the_same_bytes(folder: Path, tmp_path: Path):
-    tables.write(solved(game("connect_four", THREE)), tmp_path)
+    tables.write(solved(shipped("connect_four", THREE)), tmp_path)
     assert {file.name: file.read_bytes() for file in folder.iterdir()} == {
         file.name: file.read_bytes() for file in tmp_path.iterdir()
     }
 
 
 def test_a_state_that_was_not_met_has_no_number(folder: Path):
-    found = game("connect_four", THREE)
+    found = shipped("connect_four", THREE)
     state = found.initial()
     assert Table(found, folder).number(state._replace(turn=1, cells=(1, *state.cells[1:]))) is None
 
 
 def test_another_game_is_refused(folder: Path):
     with pytest.raises(Refusal, match="by other rules"):
-        Table(game("connect_four", {"columns": "3", "rows": "3", "run": "2"}), folder)
+        Table(shipped("connect_four", {"columns": "3", "rows": "3", "run": "2"}), folder)
 
 
 def test_a_table_without_a_manifest_is_none(tmp_path: Path):
     assert not holds(tmp_path)
     with pytest.raises(DamagedData, match="there is no table"):
-        opened(game("nim"), tmp_path)
+        opened(shipped("nim"), tmp_path)
 
 
 @pytest.mark.parametrize("name", ["keys.bin", "slots.bin", "values.bin", "ranks.bin", "manifest.json"])
@@ -165,7 +159,7 @@ def test_damage_is_told(folder: Path, tmp_path: Path, name: str, how: str):
             data = data[:middle] + bytes([data[middle] ^ 4]) + data[middle + 1 :] if how == "changed" else data[:-9]
         if file.name != name or how != "gone":
             (tmp_path / file.name).write_bytes(data)
-    found = game("connect_four", THREE)
+    found = shipped("connect_four", THREE)
 
     def look() -> list[object]:
         table = Table(found, tmp_path)
@@ -178,7 +172,7 @@ def test_damage_is_told(folder: Path, tmp_path: Path, name: str, how: str):
 
 def test_search_looks_at_the_table(folder: Path, tmp_path: Path):
     """From a position before those of the table, search goes only so far."""
-    whole = game("connect_four", THREE)
+    whole = shipped("connect_four", THREE)
     start = whole.successor(whole.initial(), "drop(2)")
     search = Retrograde(whole, start, "wasm")
     for step in (search.explore, lambda: search.prepare(0), lambda: search.analyse(0)):
@@ -221,7 +215,7 @@ def test_the_compiled_search_probes_as_its_twin_does(
     monkeypatch.setattr(probing, "NEAR_BYTES", near)
     if not near:
         monkeypatch.setattr(principal_variation, "TRIAL", 20)
-    found = game(name, settings)
+    found = shipped(name, settings)
     tables.write(solved(found, symmetry=symmetry, after=after), tmp_path)
     table = Table(found, tmp_path)
     twin = solve(Probed(found, Looked(found, table)), "alpha-beta")
@@ -312,7 +306,7 @@ def test_a_table_that_memory_is_too_small_for_is_left_to_the_interpreter(
 
 
 def test_play_by_a_table_ends_as_it_says(folder: Path):
-    found = game("connect_four", THREE)
+    found = shipped("connect_four", THREE)
     looked = Looked(found, Table(found, folder))
     answer = looked.solution()
     assert answer is not None
@@ -361,7 +355,7 @@ def test_commands_keep_one_of_the_positions_that_are_symmetric(tmp_path: Path):
 def test_a_search_goes_on_from_its_checkpoint(
     name: str, settings: dict[str, str], price: int, stop: str, tmp_path: Path
 ):
-    found = game(name, settings)
+    found = shipped(name, settings)
     tables.write(solved(found, price), tmp_path / "whole")
     search = Retrograde(found, found.initial(), "wasm")
     search.checkpoint = Checkpoint(search, tmp_path, every=0 if stop == "killed" else 1e9)
@@ -382,7 +376,7 @@ def test_a_search_goes_on_from_its_checkpoint(
 
 
 def test_what_follows_a_long_search_need_not_number_the_states_again(tmp_path: Path):
-    found = game("othello", {"n": "4"})
+    found = shipped("othello", {"n": "4"})
     search = Retrograde(found, found.initial(), "wasm")
     search.checkpoint = Checkpoint(search, tmp_path, every=0)
     assert list(search.explore())
@@ -403,7 +397,7 @@ def damaged_by_a_letter(data: bytes) -> Iterator[bytes]:
 
 
 def test_every_letter_of_a_checkpoint_counts(tmp_path: Path):
-    found = game("connect_four", THREE)
+    found = shipped("connect_four", THREE)
     search = Retrograde(found, found.initial(), "wasm")
     Checkpoint(search, tmp_path).save()
     file = tmp_path / "checkpoint"
@@ -414,7 +408,7 @@ def test_every_letter_of_a_checkpoint_counts(tmp_path: Path):
 
 
 def test_a_checkpoint_whose_first_line_has_no_checksum_is_read(tmp_path: Path):
-    found = game("connect_four", THREE)
+    found = shipped("connect_four", THREE)
     search = Retrograde(found, found.initial(), "wasm")
     slices = search.explore()
     next(slices)
@@ -433,7 +427,7 @@ def test_a_checkpoint_whose_first_line_has_no_checksum_is_read(tmp_path: Path):
 
 
 def test_a_damaged_checkpoint_is_told(tmp_path: Path):
-    found = game("connect_four", THREE)
+    found = shipped("connect_four", THREE)
     search = Retrograde(found, found.initial(), "wasm")
     Checkpoint(search, tmp_path).save()
     data = (tmp_path / "checkpoint").read_bytes()
@@ -441,7 +435,7 @@ def test_a_damaged_checkpoint_is_told(tmp_path: Path):
     with pytest.raises(DamagedData, match="checkpoint is damaged"):
         Checkpoint(search, tmp_path).load()
     (tmp_path / "checkpoint").write_bytes(data)
-    other = game("nim")
+    other = shipped("nim")
     with pytest.raises(Refusal, match="another game or position"):
         Checkpoint(Retrograde(other, other.initial(), "wasm"), tmp_path).load()
     with pytest.raises(Refusal, match="another limit of memory"):

@@ -125,7 +125,7 @@ def forms_in(name: str) -> frozenset[type]:
 def plays_alike(name: str) -> bool:
     """Whether one of these games is lowered; then it must play as the interpreter does."""
     try:
-        told_alike(language()[name], 0, PLIES)
+        told_alike(language()[name], [0], PLIES)
     except Refusal:
         return False
     return True

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any
 
@@ -37,9 +37,14 @@ def said(work: Callable[[], Any]) -> Any:
         return str(fault)
 
 
-def told_alike(model: RulesModel, seed: int, plies: int) -> None:
-    """A random play of at most so many plies; faults of the rules end it, and are told in the same words."""
-    game, other, chosen = gdl.play(model), compiled(model), random.Random(seed)
+def told_alike(model: RulesModel, seeds: Iterable[int], plies: int) -> None:
+    """Random plays of at most so many plies; faults of the rules end one, and are told in the same words."""
+    game, other = gdl.play(model), compiled(model)
+    for seed in seeds:
+        _told_alike(game, other, random.Random(seed), plies)
+
+
+def _told_alike(game: Any, other: CompiledGame, chosen: random.Random, plies: int) -> None:
     state, same, play = game.initial(), other.initial(), ()
     while len(play) < plies and isinstance(same, State):
         node = said(partial(game.node, state))

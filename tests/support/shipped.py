@@ -1,0 +1,29 @@
+"""Games that tests have in common, each loaded once: a game and its states are values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import gdl
+from gdl.interpreter.rules import RulesGame
+
+
+def shipped(name: str, settings: Mapping[str, str] | None = None) -> RulesGame:
+    """A shipped game by rules."""
+    return _shipped(name, tuple((settings or {}).items()))
+
+
+@cache
+def _shipped(name: str, settings: tuple[tuple[str, str], ...]) -> RulesGame:
+    found = gdl.loads(*gdl.read(name), settings=dict(settings)).game
+    assert isinstance(found, RulesGame)
+    return found
+
+
+@cache
+def written_in(file: Path) -> Any:
+    """The game of a file."""
+    return gdl.loads(file.read_text(encoding="utf-8"), file.name).game
