@@ -279,6 +279,7 @@ class Promises:
     # game does not say.
     acts_until: Callable[[Any, int, Hashable], tuple[Action, ...] | None] = _unsaid
     endless: Callable[[], Round | None] = _never  # play back to a position that lets players remember ever more
+    with_mover: Callable[[Any, int], Any] | None = None  # the same position with that player to move; None: unknown
 
 
 NO_PROMISES = Promises()

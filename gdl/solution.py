@@ -124,6 +124,22 @@ class Condition(Record):
         return self.cases == ((),)
 
 
+class Combinatorial(Record):
+    """What combinatorial game theory says of a game of two in which who cannot move loses (or wins: misère).
+
+    `outcome`: N, who moves next wins; P, who has moved; L or R, the first or the second player, whoever begins. The
+    nimber `grundy` is that of the heap of Nim that the game is worth; None where the players' moves differ, or in
+    misère play. `nimbers` are those after each first move. `classes` counts the positions of each outcome, whoever is
+    to move there. `parts` are the nimbers of the parts that the position is a sum of, each with a name.
+    """
+
+    outcome: str
+    grundy: int | None = None
+    nimbers: Mapping[str, int] = {}
+    classes: Mapping[str, int] = {}
+    parts: tuple[tuple[str, int], ...] = ()
+
+
 @dataclass(frozen=True)
 class Solution:
     """A solver's answer. Vectors follow the order of `players`; what does not apply is None or empty.
@@ -167,6 +183,7 @@ class Solution:
     beliefs: tuple[Profile, ...] = ()
     strategy: Profile | None = None
     regret: tuple[Number, ...] | None = None
+    combinatorial: Combinatorial | None = None
     reason: str = ""  # why this solver was picked, in one line
     notes: tuple[str, ...] = ()
     limit: str | None = None

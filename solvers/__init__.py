@@ -50,6 +50,7 @@ _ROWS = {
     "star2": ("minimax.star", "STAR2"),
     "shallow": ("minimax.shallow", "SHALLOW"),
     "paranoid": ("minimax.paranoid", "PARANOID"),
+    "grundy": ("minimax.grundy", "GRUNDY"),
     "retrograde": ("cyclic.cyclic", "RETROGRADE"),
     "policy-iteration": ("cyclic.policy_iteration", "POLICY_ITERATION"),
     "mcts": ("mcts.mcts", "MCTS"),

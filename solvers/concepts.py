@@ -50,6 +50,13 @@ _ROWS = (
         "Moulin and Vial 1978",
         ("coarse-correlated",),
     ),
+    Concept(
+        "grundy",
+        "the nimber of a game of two in which who cannot move loses: the heap of Nim that it is worth; where the "
+        "players' moves differ, or who cannot move wins, only the outcome (N, P, L or R)",
+        "Sprague 1935, Grundy 1939",
+        ("grundy",),
+    ),
 )
 CONCEPTS: Mapping[str, Concept] = {row.name: row for row in _ROWS}
 

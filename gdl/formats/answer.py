@@ -15,7 +15,7 @@ from typing import Any
 from gdl.errors import DamagedData
 from gdl.game import Number, Traits
 from gdl.numbers import read_number, to_json
-from gdl.solution import Condition, Cut, Event, Interval, Joint, Path, Profile, Skipped, Solution, Visit
+from gdl.solution import Combinatorial, Condition, Cut, Event, Interval, Joint, Path, Profile, Skipped, Solution, Visit
 
 SCHEMA = 1  # of the object; one more when a key changes its meaning
 START = "start"  # the one information set of every player in a matrix, which the JSON of a matrix leaves out
@@ -69,6 +69,7 @@ def to_object(
         "beliefs": [_profile(players, profile, False) for profile in solution.beliefs] or None,
         "strategy": None if solution.strategy is None else _profile(players, solution.strategy, flat),
         "regret": _by_player(players, solution.regret),
+        **_combinatorial(solution.combinatorial),
     }
     further = {
         "unknowns": _unknowns(solution) or None,
@@ -94,6 +95,20 @@ def _equilibria(solution: Solution, flat: bool) -> dict[str, Any]:
     if drawn:
         listed, payoffs = [{"distribution": drawn}], [_by_player(players, solution.value)]
     return {"equilibria": listed or None, "payoffs": payoffs or None, "distribution": drawn or None}
+
+
+def _combinatorial(found: Combinatorial | None) -> dict[str, Any]:
+    """The outcome, the nimber and those after each first move, what it is a sum of, and how many positions of each
+    outcome there are."""
+    if found is None:
+        return {}
+    return {
+        "outcome": found.outcome,
+        "grundy": found.grundy,
+        "nimbers": dict(found.nimbers) or None,
+        "parts": [{"part": name, "grundy": number} for name, number in found.parts] or None,
+        "classes": dict(found.classes) or None,
+    }
 
 
 def origin_fields(origin: Origin) -> dict[str, Any]:

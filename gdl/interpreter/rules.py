@@ -161,6 +161,7 @@ class RulesGame:
             rewards=Rewards(self._rewards, self.model.discount) if counted else None,
             acts_until=self._acts_until,
             endless=lambda: self._again.round if self._remembers and self.traits.cyclic else None,
+            with_mover=None if self._remembers or self._holds_totals else State.with_mover,
         )
 
     def _acts_until(self, state: State, player: int, later: Hashable) -> tuple[Action, ...] | None:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from gdl.game import Node
+from gdl.interpreter.closures import MOVER
 from gdl.interpreter.memory import Memories
 from gdl.interpreter.rulebook import Option
 from gdl.interpreter.totals import Earned
@@ -18,6 +19,10 @@ class State(NamedTuple):
     cells: tuple[Any, ...]
     memories: Memories | None
     earned: Earned | None = None
+
+    def with_mover(self, player: int) -> State:
+        """The same position with that player to move."""
+        return self._replace(turn=player, cells=(player, *self.cells[MOVER + 1 :]))
 
 
 class Expansion(NamedTuple):

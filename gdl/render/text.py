@@ -16,7 +16,7 @@ from gdl.render.caption import rule_text
 from gdl.render.distribution import distribution_lines
 from gdl.render.sentence import first_sentence, in_short, told_value
 from gdl.render.strategies import WIDTH, aligned, profile_lines
-from gdl.solution import Cut, Path, Skipped, Solution, Visit
+from gdl.solution import Combinatorial, Cut, Path, Skipped, Solution, Visit
 
 if TYPE_CHECKING:  # an answer to read is no reason to load what counts
     from gdl.states.count import HistoryCount, StateCount
@@ -25,6 +25,8 @@ _MOST_CUTS = 40  # of a search with more, no cut is explained
 _MOST_LINES = 60  # after which no further equilibrium is listed
 _MOST_VISITS = 200  # lines of a trace
 _LONGEST = 40  # characters of a fraction that is told in full, once
+_MOST_MOVES = 5  # to one nimber that are named
+_MOST_NIMBERS = 12  # of first moves that are told
 _MARGIN = 10  # columns of the names of the facts
 
 
@@ -85,6 +87,8 @@ def _facts(solution: Solution) -> Iterable[tuple[str, str]]:
         yield "value", f"{_numbers(players, value)} ({certainty})"
     if solution.interval is not None:
         yield "proven", _proven(solution)
+    if solution.combinatorial is not None:
+        yield from _combinatorial(solution.combinatorial, players)
     if solution.best:
         yield "best", ", ".join(solution.best)
     if solution.line:
@@ -105,6 +109,30 @@ def _facts(solution: Solution) -> Iterable[tuple[str, str]]:
         yield "concept", solution.concept
     how = rule_text(solution)
     yield "solver", f"{how}: {solution.reason}" if solution.reason else how
+
+
+def _combinatorial(found: Combinatorial, players: Sequence[str]) -> Iterable[tuple[str, str]]:
+    """The outcome and the nimber, where the moves lead, and how many positions of each kind there are."""
+    who = {"N": "who moves next wins", "P": "who moves next loses"}
+    who |= {side: f"{player} wins, whoever begins" for side, player in zip("LR", players, strict=True)}
+    yield "outcome", f"{found.outcome}: {who[found.outcome]}"
+    if found.grundy is not None:
+        parts = " + ".join(f"{name} {number}" for name, number in found.parts)
+        yield "nimber", f"{found.grundy}{f', the sum without carrying of {parts}' if parts else ''}"
+        yield from _after(found.nimbers)
+    if found.classes:
+        counts = listing(f"{count:,} {name}" for name, count in found.classes.items())
+        yield "positions", f"{sum(found.classes.values()):,}: {counts}"
+
+
+def _after(nimbers: Mapping[str, int]) -> Iterable[tuple[str, str]]:
+    """The first moves by the nimber that they leave, so many as can be read."""
+    moves: dict[int, list[str]] = {}
+    for action, number in nimbers.items():
+        moves.setdefault(number, []).append(action)
+    told = [f"{number} after {listing(actions, 'or', most=_MOST_MOVES)}" for number, actions in sorted(moves.items())]
+    if told:
+        yield "moves to", "; ".join(told[:_MOST_NIMBERS]) + ("; …" if len(told) > _MOST_NIMBERS else "")
 
 
 def _proven(solution: Solution) -> str:

@@ -19,7 +19,19 @@ from typing import Any
 from gdl.errors import Interrupted, listing
 from gdl.game import Game
 from solvers.equilibria.positions import LIMIT
-from solvers.verify import best, complete, concepts, estimate, identity, line, open_numbers, profiles, search, value
+from solvers.verify import (
+    best,
+    combinatorial,
+    complete,
+    concepts,
+    estimate,
+    identity,
+    line,
+    open_numbers,
+    profiles,
+    search,
+    value,
+)
 from solvers.verify.case import STOPS, Case, Row
 from solvers.verify.claim import Claim, read_claim
 from solvers.verify.finding import ANSWER, WORDS, Finding, Verdict, verdict
@@ -38,6 +50,7 @@ CHECKS = (
     Row(best.check_best, ("best",)),
     Row(line.check_line, ("line",)),
     Row(open_numbers.check_open_numbers, open_numbers.FIELDS),
+    Row(combinatorial.check_combinatorial, combinatorial.FIELDS),
     Row(search.check_counts, ("nodes", "leaves", "states")),
     Row(search.check_alpha_beta, ("nodes", "leaves", *search.RECORD)),
     Row(search.check_values, ("values", "trace")),

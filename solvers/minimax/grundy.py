@@ -1,0 +1,205 @@
+"""GRUNDY: games of two in which who cannot move loses: the nimber, which heap of Nim the game is worth.
+
+1. Collect the positions, whoever is to move there: of each, what either player could do. Where both can always do the
+   same the game is impartial.
+2. The nimber of a position is the least whole number from 0 that is the nimber of no position one move further (Sprague
+   and Grundy): whoever moves wins unless it is 0, by moving to a position of nimber 0. A sum of games has the nimbers'
+   sum in binary without carrying.
+3. Where the players' moves differ, and where who cannot move wins (misère play), the outcome alone: N, the next player
+   wins, P, the previous one, L and R, the first-named or the second, whoever begins.
+
+Sources: Bouton 1901; Sprague 1935; Grundy 1939; Berlekamp, Conway and Guy, Winning Ways for your Mathematical Plays,
+1982.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+from gdl.errors import Refusal
+from gdl.game import Action, Decision, Game, Number, Terminal, Traits, known
+from gdl.solution import Combinatorial, Solution
+from gdl.states.explore import topological_order
+from solvers.budget import Budget, answering
+from solvers.needs import ALL_SEEN, Watch
+from solvers.solver import Progress, Solver
+
+NORMAL, MISERE = 1, -1  # what who has moved last gets, in units of the stake
+
+
+def grundy(
+    game: Game[Any], *, nodes: int | None = None, time: float | None = None, progress: Progress | None = None
+) -> Solution:
+    """The nimber of an impartial game, the outcome of others, and the moves that win. `nodes` limits the positions."""
+    if game.promises.with_mover is None:
+        raise Refusal(
+            f"{GRUNDY.name} asks in each position what either player could do, which only rules tell that "
+            f"count no rewards; {game.name} has none"
+        )
+    answer = Solution(game.name, GRUNDY.name, game.players, game.traits, exact=False)
+    with answering(lambda: answer):
+        positions = Positions(game, Budget(nodes, time, progress))
+        answer = replace(answer, nodes=positions.size, states=positions.size)
+        return _finished(answer, positions)
+
+
+class Positions:
+    """All positions, whoever is to move there: by number, what each player can do there, and the position after it."""
+
+    def __init__(self, game: Game[Any], budget: Budget):
+        assert game.promises.with_mover is not None
+        self.game, self.with_mover = game, game.promises.with_mover
+        self.watch = Watch(GRUNDY.name, GRUNDY.needs, game)
+        self.convention: int | None = None
+        self.stake: Number = 1
+        start = game.initial()
+        self.beginner = next(player for player in (0, 1) if self.with_mover(start, player) == start)
+        self.numbers: dict[Any, int] = {}
+        self.states: list[Any] = []
+        self._number(start)
+        self.moves: list[tuple[dict[Action, int], ...]] = []
+        for state in self.states:  # grows while it is walked
+            budget.visit()
+            self.moves.append((self._moves(state, 0), self._moves(self.with_mover(state, 1), 1)))
+        self.order = topological_order([(*first.values(), *second.values()) for first, second in self.moves])
+        if len(self.order) < self.size:
+            raise self.watch.unmet("cyclic")
+
+    @property
+    def size(self) -> int:
+        return len(self.states)
+
+    @property
+    def impartial(self) -> bool:
+        """Whether both players can always do the same."""
+        return all(set(first.values()) == set(second.values()) for first, second in self.moves)
+
+    def _number(self, state: Any) -> int:
+        key = self.with_mover(state, 0)
+        number = self.numbers.setdefault(key, len(self.states))
+        if number == len(self.states):
+            self.states.append(key)
+        return number
+
+    def _moves(self, state: Any, player: int) -> dict[Action, int]:
+        """What the player can do, and the position after it."""
+        node = self.game.node(state)
+        self.watch.see(state, node)
+        if isinstance(node, Terminal):
+            self._end(node, player)
+            return {}
+        if not isinstance(node, Decision) or node.player != player:
+            raise self._unfit("the players do not move in turn")
+        moves = {}
+        for action in node.actions:
+            after = self.game.successor(state, action)
+            if after != self.with_mover(after, 1 - player):
+                raise self._unfit(f"the players do not move in turn: not after {action}")
+            moves[action] = self._number(after)
+        return moves
+
+    def _end(self, node: Terminal, player: int) -> None:
+        """An end where that player is to move: who cannot move must always lose, or always win, and as much."""
+        lost, won = known(node.utilities[player]), known(node.utilities[1 - player])
+        convention = NORMAL if lost < won else MISERE
+        if self.convention is None:
+            self.convention, self.stake = convention, max(lost, won)
+        if lost != -won or max(lost, won) != self.stake or lost == 0:
+            raise self._unfit("its ends are not all lost and won by the same amount")
+        if convention != self.convention:
+            raise self._unfit("it ends otherwise than by somebody who cannot move and loses for that")
+
+    def _unfit(self, why: str) -> Refusal:
+        return Refusal(
+            f"{GRUNDY.name} is for games of two in turn in which who cannot move loses; {self.game.name}: {why}"
+        )
+
+    def nimbers(self) -> list[int]:
+        """Of every position of an impartial game, the least number that no move leads to."""
+        found = [0] * self.size
+        for number in reversed(self.order):
+            found[number] = mex(found[after] for after in self.moves[number][0].values())
+        return found
+
+    def won(self) -> list[tuple[bool, bool]]:
+        """Of every position, whether each player wins who is to move there."""
+        stuck = self.convention == MISERE
+        found = [(stuck, stuck)] * self.size
+        for number in reversed(self.order):
+            first, second = (
+                any(not found[after][1 - p] for after in moves.values()) if moves else stuck
+                for p, moves in enumerate(self.moves[number])
+            )
+            found[number] = first, second
+        return found
+
+
+def mex(numbers: Iterable[int]) -> int:
+    """The least whole number from 0 that is not among them (the minimal excluded one)."""
+    taken, least = set(numbers), 0
+    while least in taken:
+        least += 1
+    return least
+
+
+OUTCOMES = {(True, True): "N", (False, False): "P", (True, False): "L", (False, True): "R"}
+
+
+def _finished(answer: Solution, positions: Positions) -> Solution:
+    won, beginner = positions.won(), positions.beginner
+    outcomes = [OUTCOMES[pair] for pair in won]
+    classes = dict(sorted(Counter(outcomes).items()))
+    own = positions.moves[0][beginner]
+    told = Combinatorial(outcome=outcomes[0], classes=classes)
+    notes = []
+    if positions.convention == MISERE:
+        notes.append("who cannot move wins (misère play), where nimbers do not add up: the outcome alone is told")
+    elif not positions.impartial:
+        notes.append("the players do not always have the same moves, so that there is no nimber: the outcome alone")
+    else:
+        nimbers = positions.nimbers()
+        after = {action: nimbers[number] for action, number in own.items()}
+        told = told.replaced(grundy=nimbers[0], nimbers=after)
+    winning = won[0][beginner]
+    best = tuple(action for action, number in own.items() if not winning or not won[number][1 - beginner])
+    winner = beginner if winning else 1 - beginner
+    value = tuple(positions.stake if player == winner else -positions.stake for player in (0, 1))
+    return replace(
+        answer,
+        exact=True,
+        traits=_traits(answer.traits),
+        value=value,
+        best=best,
+        line=_line(positions, won),
+        combinatorial=told,
+        notes=tuple(notes),
+    )
+
+
+def _traits(traits: Traits | None) -> Traits | None:
+    """No position came again, and every end is lost by as much as it is won."""
+    return None if traits is None else replace(traits, cyclic=False, zero_sum=True, constant_sum=0)
+
+
+def _line(positions: Positions, won: list[tuple[bool, bool]]) -> tuple[Action, ...]:
+    """The first winning move each time, or the first move of who has none."""
+    line, number, player = [], 0, positions.beginner
+    while moves := positions.moves[number][player]:
+        losing = (action for action, after in moves.items() if not won[after][1 - player])
+        action = next(losing, next(iter(moves)))
+        line.append(action)
+        number, player = moves[action], 1 - player
+    return tuple(line)
+
+
+GRUNDY = Solver(
+    name="grundy",
+    run=grundy,
+    needs={"players": 2, **ALL_SEEN, "chance": False, "cyclic": False},
+    summary="the nimber of games of two in which who cannot move loses; the outcome where the players' moves differ",
+    advised={"players": 0},  # never: what it answers is asked for by --concept
+    extent="whole",
+)

@@ -1,0 +1,157 @@
+"""Nimbers and outcomes, by their meaning: a game has the nimber n if, together with a heap of n, it is lost for whoever
+begins (Sprague and Grundy). The sum is played out, in memory of what was found; no nimber is computed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from gdl.errors import LimitReached, listing
+from gdl.game import Decision, Game, Terminal, known
+from solvers.verify.case import Case
+from solvers.verify.claim import read_list, read_object, read_text
+from solvers.verify.finding import Finding, Unchecked
+
+CONCEPT = "grundy"  # and the solver
+FIELDS = ("outcome", "grundy", "nimbers", "parts", "classes")
+OUTCOMES = {(True, True): "N", (False, False): "P", (True, False): "L", (False, True): "R"}
+Place = tuple[Any, int, int]  # a state, who is to move there, and the heap beside it
+
+
+def check_combinatorial(case: Case) -> Iterator[Finding]:
+    """The outcome, the nimber and those after each move, and how many positions of each outcome there are."""
+    data = case.claim.data
+    if not set(FIELDS) & set(case.claim.keys):
+        return
+    sums = _Sums(case.game, case.limit)
+    findings = list(_findings(case, sums))
+    yield from findings
+    if data.get("concept") == CONCEPT and all(finding.ok is not False for finding in findings):
+        yield Finding(True, ("concept",), "the outcome and the nimbers are by their definition")
+
+
+def _findings(case: Case, sums: _Sums) -> Iterator[Finding]:
+    data = case.claim.data
+    if "outcome" in data:
+        told, found = read_text(data["outcome"], "outcome"), sums.outcome(case.game.initial())
+        yield Finding(told == found, ("outcome",), f"the outcome is {found}")
+    if "grundy" in data:
+        yield sums.worth(case.game.initial(), data["grundy"], "grundy", "the game")
+    if "nimbers" in data:
+        yield from _nimbers(case, sums)
+    if "parts" in data:
+        yield from _parts(case)
+    if "classes" in data:
+        told_classes, classes = dict(read_object(data["classes"], "classes")), sums.classes()
+        named = listing(f"{count:,} {name}" for name, count in sorted(classes.items()))
+        yield Finding(told_classes == classes, ("classes",), f"of the positions {named}")
+        if case.claim.solver == CONCEPT:
+            size = sum(classes.values())
+            for name in (name for name in ("nodes", "states") if name in case.claim.keys):
+                yield Finding(case.claim.data[name] == size, (name,), f"{size:,} positions, whoever is to move")
+
+
+def _nimbers(case: Case, sums: _Sums) -> Iterator[Finding]:
+    told = read_object(case.claim.data["nimbers"], "nimbers")
+    start = case.game.initial()
+    node = case.game.node(start)
+    moves = node.actions if isinstance(node, Decision) else ()
+    if set(told) != set(moves):
+        yield Finding(False, ("nimbers",), "the nimbers are not those after each first move")
+        return
+    found = [
+        sums.worth(case.game.successor(start, action), told[action], "nimbers", f"what {action} leads to")
+        for action in moves
+    ]
+    yield from (finding for finding in found if not finding.ok)
+    if all(finding.ok for finding in found):
+        yield Finding(True, ("nimbers",), f"and so what each of the {len(moves)} moves leads to")
+
+
+def _parts(case: Case) -> Iterator[Finding]:
+    """The nimbers of the parts add up without carrying; that they are parts, only whoever found them knows."""
+    total = 0
+    for part in read_list(case.claim.data["parts"], "parts"):
+        number = read_object(part, "parts").get("grundy")
+        total ^= number if isinstance(number, int) else -1
+    if total != case.claim.data.get("grundy"):
+        yield Finding(False, ("parts",), "the nimbers of the parts have another sum")
+    else:
+        yield Finding(None, ("parts",), "that the parts do not meddle with each other; their nimbers add up")
+
+
+class _Sums:
+    """The game beside a heap of Nim, played out by everybody's moves."""
+
+    def __init__(self, game: Game[Any], limit: int):
+        if game.promises.with_mover is None:
+            raise Unchecked("who could move in a position out of turn is not known")
+        self.game, self.limit, self.with_mover = game, limit, game.promises.with_mover
+        self.known: dict[Place, bool] = {}
+
+    def outcome(self, state: Any) -> str:
+        """Who wins, whoever begins."""
+        return OUTCOMES[self._won(state, 0, 0), self._won(state, 1, 0)]
+
+    def worth(self, state: Any, number: Any, field: str, what: str) -> Finding:
+        """Whether the state together with a heap of that number is lost for whoever begins."""
+        if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number <= self._width(state):
+            return Finding(False, (field,), f"{what} cannot have the nimber {number}: it has not as many moves")
+        lost = not self._won(state, 0, number) and not self._won(state, 1, number)
+        text = f"{what} and a heap of {number} are {'lost' if lost else 'not lost'} for whoever begins"
+        return Finding(lost, (field,), text)
+
+    def classes(self) -> dict[str, int]:
+        """How many positions there are of each outcome."""
+        states = [self.with_mover(self.game.initial(), 0)]
+        met = set(states)
+        for state in states:  # grows while it is walked
+            for player in (0, 1):
+                for after, _, _ in self._moves((self.with_mover(state, player), player, 0)):
+                    fresh = self.with_mover(after, 0)
+                    if fresh not in met:
+                        met.add(fresh)
+                        states.append(fresh)
+        return dict(Counter(self.outcome(state) for state in states))
+
+    def _width(self, state: Any) -> int:
+        return max(len(self._moves((self.with_mover(state, player), player, 0))) for player in (0, 1))
+
+    def _moves(self, place: Place) -> list[Place]:
+        """What whoever is to move can leave: in the game, or in the heap."""
+        state, player, heap = place
+        node = self.game.node(state)
+        left = [(self.with_mover(state, 1 - player), 1 - player, smaller) for smaller in range(heap)]
+        if isinstance(node, Decision):
+            left += [(self.game.successor(state, action), 1 - player, heap) for action in node.actions]
+        return left
+
+    def _won(self, state: Any, player: int, heap: int) -> bool:
+        """Whether that player wins who is to move."""
+        start = self.with_mover(state, player), player, heap
+        stack = [start]
+        while stack:
+            place = stack[-1]
+            if place in self.known:
+                stack.pop()
+                continue
+            if len(self.known) > self.limit:
+                raise LimitReached(f"more than {self.limit:,} positions, the limit of the verifier")
+            moves = self._moves(place)
+            unknown = [after for after in moves if after not in self.known]
+            if not moves:
+                self.known[place] = self._stuck_wins(place)
+            elif any(self.known.get(after) is False for after in moves):
+                self.known[place] = True
+            elif unknown:
+                stack.append(unknown[0])
+            else:
+                self.known[place] = False
+        return self.known[start]
+
+    def _stuck_wins(self, place: Place) -> bool:
+        """Whether who cannot move wins."""
+        node = self.game.node(place[0])
+        assert isinstance(node, Terminal)
+        return known(node.utilities[place[1]]) > known(node.utilities[1 - place[1]])
