@@ -45,7 +45,7 @@ COMMANDS = {
     "core": ("lowering", "Print what a game is lowered to."),
     "games": ("listing", "List the games that come with gdl."),
     "solvers": ("listing", "List the solvers and what they need."),
-    "guide": ("listing", "Read the manual."),
+    "guide": ("guiding", "Read the manual."),
 }
 
 

@@ -75,14 +75,21 @@ class Problem:
     help: str = ""
     warning: bool = False
     play: tuple[str, ...] = ()
-    code: str = ""  # a word for problems of this kind, where they have one
+    code: str = ""  # where it does not follow from the message
 
     def order(self) -> tuple[str, int]:
         return (self.span.source.name, self.span.start) if self.span else ("", -1)
 
+    @property
+    def kind(self) -> str:
+        """The code of problems of this kind, which `gdl guide` explains; nothing where there is none."""
+        from gdl.codes import code_of  # the table is read where something is wrong
+
+        return self.code or code_of(self.message)
+
     def __str__(self) -> str:
         kind = "warning" if self.warning else "error"
-        code = f"  [{self.code}]" if self.code else ""
+        code = f"  [{self.kind}]" if self.kind else ""
         parts = [f"{kind}: {clean(self.message)}{code}"]
         if self.span is not None:
             line, column = self.span.source.position(self.span.start)

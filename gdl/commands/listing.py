@@ -1,4 +1,4 @@
-"""gdl games, gdl solvers and gdl guide."""
+"""gdl games and gdl solvers."""
 
 from __future__ import annotations
 
@@ -14,16 +14,6 @@ from gdl.commands.telling import WrongCommand
 from gdl.errors import clean, listing, nearest
 
 WIDTH = 100
-GUIDE = Path(gdl.__file__).parent / "docs"
-READING_ORDER = {  # every page of the manual, in the order in which a newcomer reads it
-    "To begin": ("first-game", "how-to", "games", "students", "teachers"),
-    "To look things up": (
-        "language", "words", "rules", "made-from-others", "bodies", "expressions", "boards", "positions", "information",
-        "who-learns", "trees", "matrices", "expect", "commands", "solvers", "python",
-    ),
-    "To understand": ("how-it-works", "verify", "symmetry", "performance"),
-    "To change gdl": ("contributing", "engine"),
-}  # fmt: skip
 
 
 @click.command()
@@ -89,46 +79,3 @@ def _in_short(name: str) -> str:
     options = ", ".join(map(option_word, parameters_by_solver()[name]))
     lines = [f"{name}: {solver.summary}", f"    needs {needs}", f"    takes {options or 'no options'}"]
     return "\n".join(part for line in lines for part in textwrap.wrap(line, WIDTH, subsequent_indent=" " * 8))
-
-
-@click.command()
-@click.argument("page", required=False)
-def guide(page: str | None) -> None:
-    """Read the manual.
-
-    Without a PAGE, list the pages in the order in which to read them.
-    """
-    pages = {file.stem: file for file in sorted(GUIDE.glob("*.md"))}
-    if page is None:
-        telling.answer("\n".join(_table_of_contents(pages)))
-    elif page not in pages:
-        near = nearest(page, pages)
-        raise WrongCommand(
-            f"the guide has no page '{clean(page)}'",
-            help=f"write '{near}'" if near else f"its pages are {listing(pages, most=len(pages))}",
-        )
-    else:
-        _print_page(pages[page].read_text(encoding="utf-8"))
-
-
-def _table_of_contents(pages: dict[str, Path]) -> list[str]:
-    """The pages with their titles, part by part."""
-    width = max(map(len, pages))
-    lines = []
-    for part, names in READING_ORDER.items():
-        lines += ["", f"{part}:"]
-        for name in names:
-            title = pages[name].read_text(encoding="utf-8").split("\n", 1)[0].removeprefix("# ")
-            lines.append(f"  {name:{width}}  {title.replace('`', '')}")
-    return lines[1:]
-
-
-def _print_page(text: str) -> None:
-    """As it is written; set in type on a terminal."""
-    if not sys.stdout.isatty():
-        telling.answer(text)
-        return
-    from rich.console import Console
-    from rich.markdown import Markdown
-
-    Console().print(Markdown(text))

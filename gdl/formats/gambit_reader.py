@@ -20,6 +20,7 @@ from typing import NamedTuple, NoReturn
 from gdl import limits
 from gdl.errors import GameError, Problem, Source, Span, clean
 
+GAMBIT_FILE = "gambit-file"  # the code of every mistake in such a file
 CELLS = 200_000  # of the table of a strategic game
 _TOKEN = re.compile(
     r'\s*(?:(?P<text>"(?:[^"\\]|\\.)*")|(?P<mark>[{}])|(?P<word>[^\s{},"]+)|(?P<comma>,)|(?P<end>\Z)|(?P<bad>.))', re.S
@@ -42,7 +43,11 @@ def translated(text: str, name: str) -> str:
     written = _Tree(words).text() if kind == "EFG" else _table(words)
     if len(written.encode()) > limits.SOURCE:
         raise GameError(
-            Problem(f"{clean(name)} is larger than {limits.SOURCE:,} bytes as a game file", help="split the game")
+            Problem(
+                f"{clean(name)} is larger than {limits.SOURCE:,} bytes as a game file",
+                help="split the game",
+                code=GAMBIT_FILE,
+            )
         )
     return written
 
@@ -133,9 +138,8 @@ class _Words:
         return found
 
     def wrong(self, message: str, help: str) -> NoReturn:
-        raise GameError(
-            Problem(message, Span(self.source, self.last.start, max(self.last.end, self.last.start)), help=help)
-        )
+        place = Span(self.source, self.last.start, max(self.last.end, self.last.start))
+        raise GameError(Problem(message, place, help=help, code=GAMBIT_FILE))
 
 
 def _quoted(name: str) -> str:

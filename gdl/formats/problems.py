@@ -11,7 +11,7 @@ def to_object(problem: Problem, otherwise: str) -> dict[str, Any]:
     """A problem as JSON has it. Line, column and end (the column behind its last character there) count from 1, and are
     None where the problem has no place. The code is a word for its kind, `otherwise` if it has no closer one."""
     found: dict[str, Any] = {
-        "code": problem.code or otherwise,
+        "code": problem.kind or otherwise,
         "severity": "warning" if problem.warning else "error",
         "file": None, "line": None, "column": None, "end": None,
         "message": clean(problem.message),

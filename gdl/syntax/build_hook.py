@@ -1,7 +1,9 @@
-"""The build's one step of its own: write the parser's tables beside the grammar (see gdl/syntax/tables.py)."""
+"""The build's steps of its own: it writes the parser's tables beside the grammar (see gdl/syntax/tables.py), and into a
+wheel the examples of messages, which in a checkout stand with the tests (see gdl/codes.py)."""
 
 import importlib.util
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +14,22 @@ class TablesHook(BuildHookInterface[Any]):
     """Adds gdl/syntax/grammar.json to the wheel; an editable install gets it in the checkout."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        folder = Path(self.root) / "gdl" / "syntax"
-        spec = importlib.util.spec_from_file_location("gdl_tables", folder / "tables.py")
+        tables = self._module("gdl/syntax/tables.py")
+        text = json.dumps(tables.make(), separators=(",", ":"))
+        self._add(f"gdl/syntax/{tables.FILE}", text, build_data)
+        codes = self._module("gdl/codes.py")
+        if version != "editable" and codes.CATALOGUE.is_dir():
+            self._add(f"gdl/{codes.PACKED.name}", codes.packed(codes.CATALOGUE), build_data)
+
+    def _add(self, path: str, text: str, build_data: dict[str, Any]) -> None:
+        (Path(self.root) / path).write_text(text, encoding="utf-8")
+        build_data["artifacts"].append(path)
+
+    def _module(self, path: str) -> Any:
+        """A file of gdl as a module, before gdl can be imported."""
+        name = f"built_{Path(path).stem}"
+        spec = importlib.util.spec_from_file_location(name, Path(self.root) / path)
         assert spec is not None and spec.loader is not None
-        tables = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(tables)
-        file = folder / tables.FILE
-        file.write_text(json.dumps(tables.make(), separators=(",", ":")), encoding="utf-8")
-        build_data["artifacts"].append(f"gdl/syntax/{tables.FILE}")
+        module = sys.modules[name] = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+        return module

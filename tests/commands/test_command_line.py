@@ -16,7 +16,7 @@ from terminal import Watched
 
 import gdl
 from gdl import cli
-from gdl.commands import checking, listing, progress, solver_options, telling
+from gdl.commands import checking, guiding, progress, solver_options, telling
 from solvers import SOLVERS
 
 FIGURE = "players MAX, MIN\ntree MAX(MIN(3, 12, 8), MIN(2, 4, 6), MIN(14, 5, 2))\n"
@@ -283,9 +283,9 @@ def test_a_graph_needs_a_package(words: str, monkeypatch: pytest.MonkeyPatch):
 def test_the_guide_prints_every_page():
     """Part by part; and every page of the manual has its place."""
     lines = run("guide").splitlines()
-    assert [line for line in lines if line and line[0] != " "] == [f"{part}:" for part in listing.READING_ORDER]
+    assert [line for line in lines if line and line[0] != " "] == [f"{part}:" for part in guiding.READING_ORDER]
     pages = [line.split()[0] for line in lines if line.startswith("  ")]
-    assert sorted(pages) == sorted(file.stem for file in listing.GUIDE.glob("*.md"))
+    assert sorted(pages) == sorted(file.stem for file in guiding.GUIDE.glob("*.md"))
     for page in pages:
         assert run("guide", page).startswith("# ")
     run("guide", "no_such_page", status=2)

@@ -9,7 +9,7 @@ from handmade import figure_5_2, prisoners
 
 import gdl
 from gdl import cli
-from gdl.commands.listing import GUIDE
+from gdl.commands.guiding import GUIDE
 from gdl.commands.versions import EXTRAS
 from gdl.errors import Refusal
 from gdl.render import formats

@@ -1,0 +1,112 @@
+"""The code of every message to an author: a short word that `gdl guide CODE` explains and that programs read.
+
+The table is codes.txt; a message is found in it by its own letters, so that who writes a message writes a sentence
+and nothing else. Tests hold the table complete: every message that the sources can give has its row, and every code
+its broken file with the same file mended.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+TABLE = Path(__file__).with_suffix(".txt")
+CATALOGUE = Path(__file__).parent.parent / "tests" / "checker" / "errors"  # in a checkout
+PACKED = Path(__file__).with_name("examples.json")  # in a wheel: what the catalogue has, written at build
+GAP = "*"  # stands in a row for what is filled in
+
+
+@cache
+def rows() -> tuple[tuple[str, str], ...]:
+    """The rows of the table, code and message, in its order."""
+    lines = TABLE.read_text(encoding="utf-8").splitlines()
+    parts = [line.split(None, 1) for line in lines if line.strip() and not line.startswith("#")]
+    return tuple((code, message) for code, message in parts)
+
+
+@cache
+def _by_own_letters() -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Code and fixed parts of each row, those with the most letters of their own first."""
+    found = [(code, tuple(message.split(GAP))) for code, message in rows()]
+    return tuple(sorted(found, key=lambda row: -sum(map(len, row[1]))))
+
+
+def code_of(message: str) -> str:
+    """The code of a message, or nothing where the table has no row for it."""
+    return next((code for code, parts in _by_own_letters() if _fits(message, parts)), "")
+
+
+def _fits(message: str, parts: tuple[str, ...]) -> bool:
+    """Whether the message is made of these parts, with anything filled in between each two."""
+    first, *middle = parts
+    if not middle:
+        return message == first
+    *middle, last = middle
+    if not message.startswith(first) or not message.endswith(last):
+        return False
+    at, end = len(first), len(message) - len(last)
+    for part in middle:
+        found = message.find(part, at, end)
+        if found < 0:
+            return False
+        at = found + len(part)
+    return at <= end
+
+
+def rows_of(code: str) -> tuple[str, ...]:
+    """The messages that have this code."""
+    return tuple(message for known, message in rows() if known == code)
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A broken file, what `gdl check` says of it, and the file mended."""
+
+    name: str
+    broken: str
+    told: str
+    mended: str
+
+
+def example(code: str) -> Example | None:
+    """A file with a mistake of this code, the simplest that there is."""
+    return examples().get(code)
+
+
+@cache
+def examples() -> dict[str, Example]:
+    """An example of each code that a game file can show."""
+    if CATALOGUE.is_dir():
+        return in_catalogue(CATALOGUE)
+    found = json.loads(PACKED.read_text(encoding="utf-8")) if PACKED.is_file() else {}
+    return {code: Example(*fields) for code, fields in found.items()}
+
+
+def in_catalogue(folder: Path) -> dict[str, Example]:
+    """The examples in a folder: NAME.game, what is told of it in NAME.txt, and NAME.mended. Of several for a code the
+    one with the fewest other mistakes is taken, then the shortest."""
+    found: dict[str, tuple[tuple[int, int, str], Example]] = {}
+    for mended in sorted(folder.glob("*.mended")):
+        told = mended.with_suffix(".txt").read_text(encoding="utf-8")
+        broken = mended.with_suffix(".game").read_bytes().decode("utf-8", errors="replace")
+        example = Example(f"{mended.stem}.game", broken, told, mended.read_text(encoding="utf-8"))
+        codes = dict.fromkeys(_codes_in(told))
+        for code in codes:
+            rank = (len(codes), len(broken), mended.stem)
+            if code not in found or rank < found[code][0]:
+                found[code] = rank, example
+    return {code: example for code, (_, example) in sorted(found.items())}
+
+
+def _codes_in(told: str) -> list[str]:
+    """The codes in brackets at the ends of the first lines of problems."""
+    lines = [line for line in told.splitlines() if line.endswith("]") and (" error: " in line or " warning: " in line)]
+    return [line.rpartition("[")[2][:-1] for line in lines]
+
+
+def packed(folder: Path) -> str:
+    """The examples of a catalogue as the text of PACKED."""
+    rows = {code: (e.name, e.broken, e.told, e.mended) for code, e in in_catalogue(folder).items()}
+    return json.dumps(rows, ensure_ascii=False, separators=(",", ":"))

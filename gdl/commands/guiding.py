@@ -1,0 +1,100 @@
+"""gdl guide: the pages of the manual, and what the codes of messages mean."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+import gdl
+from gdl import codes
+from gdl.commands import telling
+from gdl.commands.telling import WrongCommand
+from gdl.errors import clean, listing, nearest
+
+GUIDE = Path(gdl.__file__).parent / "docs"
+READING_ORDER = {  # every page of the manual, in the order in which a newcomer reads it
+    "To begin": ("first-game", "how-to", "games", "students", "teachers"),
+    "To look things up": (
+        "language", "words", "rules", "made-from-others", "bodies", "expressions", "boards", "positions", "information",
+        "who-learns", "trees", "matrices", "expect", "commands", "messages", "solvers", "python",
+    ),
+    "To understand": ("how-it-works", "verify", "symmetry", "performance"),
+    "To change gdl": ("contributing", "engine"),
+}  # fmt: skip
+MESSAGES = "messages"  # the page with the codes that no game file shows
+
+
+@click.command()
+@click.argument("page", required=False, metavar="[PAGE|CODE]")
+def guide(page: str | None) -> None:
+    """Read the manual.
+
+    Without a PAGE, list the pages in the order in which to read them. With the CODE of a message, which stands in
+    brackets behind it, tell what it means, with a broken file and the same file mended.
+    """
+    pages = {file.stem: file for file in sorted(GUIDE.glob("*.md"))}
+    if page is None:
+        telling.answer("\n".join(_table_of_contents(pages)))
+    elif page in pages:
+        _print_page(pages[page].read_text(encoding="utf-8"))
+    elif page.strip("[]") in (known := codes_known(pages[MESSAGES])):
+        _print_page(explained(page.strip("[]"), known))
+    else:
+        near = nearest(page, [*pages, *known])
+        raise WrongCommand(
+            f"the guide has no page '{clean(page)}', and no message has that code",
+            help=f"write '{near}'" if near else f"its pages are {listing(pages, most=len(pages))}",
+        )
+
+
+def codes_known(page: Path) -> dict[str, str]:
+    """Every code, with what the page of messages says of those that it lists in its tables."""
+    found = {code: "" for code, _ in codes.rows()}
+    for line in page.read_text(encoding="utf-8").splitlines():
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        if line.startswith("| `") and len(cells) == 3:
+            found[cells[0].strip("`")] = f"{cells[1]}\n\nhelp: {cells[2]}"
+    return found
+
+
+def explained(code: str, known: dict[str, str]) -> str:
+    """What a code means, as a page."""
+    messages = "\n".join(f"    {message.replace(codes.GAP, '…')}" for message in codes.rows_of(code))
+    parts = [f"# {code}", *([messages] if messages else []), *([known[code]] if known[code] else [])]
+    example = codes.example(code)
+    if example is not None:
+        parts += [
+            f"Such a file, {example.name}:", _block(example.broken),
+            "What `gdl check` says of it:", _block(example.told),
+            "The same file, mended:", _block(example.mended),
+        ]  # fmt: skip
+    return "\n\n".join(parts)
+
+
+def _block(text: str) -> str:
+    return "\n".join(f"    {clean(line)}".rstrip() for line in text.rstrip("\n").split("\n"))
+
+
+def _table_of_contents(pages: dict[str, Path]) -> list[str]:
+    """The pages with their titles, part by part."""
+    width = max(map(len, pages))
+    lines = []
+    for part, names in READING_ORDER.items():
+        lines += ["", f"{part}:"]
+        for name in names:
+            title = pages[name].read_text(encoding="utf-8").split("\n", 1)[0].removeprefix("# ")
+            lines.append(f"  {name:{width}}  {title.replace('`', '')}")
+    return lines[1:]
+
+
+def _print_page(text: str) -> None:
+    """As it is written; set in type on a terminal."""
+    if not sys.stdout.isatty():
+        telling.answer(text)
+        return
+    from rich.console import Console
+    from rich.markdown import Markdown
+
+    Console().print(Markdown(text))

@@ -1,0 +1,93 @@
+"""Every message has a code, and every code a broken file with the same file mended, which `gdl guide CODE` shows."""
+
+import pytest
+import test_errors
+from test_errors import FOLDER, NAMES, problems
+
+import gdl
+from gdl import codes
+from gdl.commands.guiding import GUIDE, codes_known, explained
+from gdl.errors import GameError, Problem
+from gdl.inspection.findings import inspect
+
+MENDED = sorted(file.stem for file in FOLDER.glob("*.mended"))
+OF_FILES = {"bases-too-large", "bases-too-many", "file-not-text", "file-too-large", "no-game", "no-meaning"}
+ROWS = sorted({code for code, _ in codes.rows()})
+
+
+def test_every_message_has_a_code():
+    without = [(name, problem.message) for name in NAMES for problem in problems(name) if not problem.kind]
+    assert without == []
+
+
+def test_every_row_of_the_table_has_its_message():
+    """A row is some message of the catalogue, or of files that the catalogue cannot hold."""
+    used = {row_of(problem.message) for name in NAMES for problem in problems(name)}
+    used |= {row_of(message) for message in test_errors.ELSEWHERE}
+    idle = {message for _, message in codes.rows()} - used
+    assert idle == {"'*' has no meaning here"}  # where no diagnosis knows better
+
+
+def row_of(message: str) -> str:
+    found = next((parts for _, parts in codes._by_own_letters() if codes._fits(message, parts)), ())
+    return codes.GAP.join(found)
+
+
+def test_every_code_has_an_example():
+    assert set(codes.examples()) - set(ROWS) <= {"meaning-changed"}
+    assert set(ROWS) - set(codes.examples()) == OF_FILES
+
+
+@pytest.mark.parametrize("name", MENDED)
+def test_what_is_mended_is_mended(name):
+    text = (FOLDER / f"{name}.mended").read_text(encoding="utf-8")
+    try:
+        found = inspect(gdl.described(text, f"{name}.game", FOLDER), gdl.play).problems
+    except GameError as error:
+        found = error.problems
+    assert [str(problem) for problem in found] == []
+
+
+def test_every_mended_file_was_broken():
+    assert set(MENDED) <= set(NAMES)
+
+
+def test_codes_are_short_words_and_no_pages_of_the_manual():
+    pages = {file.stem for file in GUIDE.glob("*.md")}
+    for code in ROWS:
+        assert len(code) < 32 and code == code.lower() and code.replace("-", "").isalnum()
+        assert code not in pages
+
+
+@pytest.mark.parametrize("code", codes_known(GUIDE / "messages.md"))
+def test_the_guide_tells_every_code(code):
+    known = codes_known(GUIDE / "messages.md")
+    page = explained(code, known)
+    assert page.startswith(f"# {code}\n\n")
+    assert "mended:" in page or "help: " in page
+
+
+def test_a_message_is_found_by_its_own_letters():
+    assert codes.code_of("no name is called 'a player is called'") == "unknown-name"
+    assert codes.code_of("division by zero") == "division-by-zero"
+    assert codes.code_of("something that nobody says") == ""
+    assert codes.code_of("") == ""
+
+
+def test_a_problem_shows_its_code():
+    assert str(Problem("division by zero")) == "error: division by zero  [division-by-zero]"
+    assert str(Problem("so be it", code="own")) == "error: so be it  [own]"
+    assert str(Problem("so be it")) == "error: so be it"
+
+
+def test_the_build_packs_what_the_guide_shows(tmp_path, monkeypatch):
+    packed = tmp_path / "examples.json"
+    packed.write_text(codes.packed(codes.CATALOGUE), encoding="utf-8")
+    here = codes.examples()
+    monkeypatch.setattr(codes, "CATALOGUE", tmp_path / "nowhere")
+    monkeypatch.setattr(codes, "PACKED", packed)
+    codes.examples.cache_clear()
+    try:
+        assert codes.examples() == here
+    finally:
+        codes.examples.cache_clear()
