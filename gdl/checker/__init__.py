@@ -11,12 +11,13 @@ from gdl import limits, syntax
 from gdl.checker import vocabulary
 from gdl.checker.explicit import check_matrix, check_tree
 from gdl.checker.lints import lint
+from gdl.checker.open_numbers import filled
 from gdl.checker.rules import Sections, check_rules
 from gdl.checker.scope import Scope
 from gdl.checker.sides import changed_owner, owner_of_numbers
 from gdl.errors import GameError, Problem, Span, clean, line_of, listing, nearest, told
 from gdl.model.domains import Named
-from gdl.model.games import Model
+from gdl.model.games import MatrixModel, Model, TreeModel
 from gdl.syntax import parser
 from gdl.syntax.composition import composed, is_library
 
@@ -190,15 +191,19 @@ def _explicit(name: str, sections: Sections, form: Any, problems: list[Problem],
         message = "a file is rules, a tree or a matrix, not two of them"
         note = f"The {what} begins in {line_of(form.span, rules[0].span)}."
         problems.append(Problem(message, rules[0].span, note=note, help="move the rules to a file of their own"))
-    for setting in settings:
-        problems.append(Problem(f"{clean(name)} has no parameter '{clean(setting)}'", form.span))
     names = _players(sections.last(syntax.Players), form.span, problems)
     utility = sections.last(syntax.Utility)
     bound = utility.bound if utility else None
+
+    def filling(model: TreeModel | MatrixModel) -> Model:
+        model, wrong = filled(model, settings, form.span)
+        problems.extend(wrong)
+        return model
+
     if isinstance(form, syntax.Tree):
         tree, found = check_tree(name, names, form, bound)
         problems += found
-        return tree
+        return filling(tree)
     matrix, found = check_matrix(name, names, form, bound)
     problems += found
-    return matrix
+    return filling(matrix)

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from gdl.commands import foretelling, telling
+from gdl.commands import foretelling, sweeping, telling
 from gdl.commands.asking import Asked, takes_game, takes_weights
 from gdl.commands.engines import falling_back, offer, takes_engine
 from gdl.commands.limiting import NONE, Limits, briefly, takes_limits
@@ -30,6 +30,13 @@ LATE = 2.0  # seconds after its time in which a solver must have stopped by itse
 @click.option("--concept", callback=concept_name, help="What counts as an answer; gdl solvers lists the concepts.")
 @click.option("--json", "as_json", is_flag=True, help="Print the answer as one JSON object.")
 @click.option("--trace", is_flag=True, help="Show the search step by step.")
+@click.option(
+    "--sweep",
+    metavar="NAME=LOW..HIGH:STEP",
+    callback=sweeping.read,
+    help="Solve it for each of these values of a parameter, as d=1/10..9/10:1/10.",
+)
+@click.option("-o", "--output", metavar="PICTURE.svg", help="Draw the values of a sweep.")
 @takes_engine
 @takes_limits("memory")
 @takes_game
@@ -40,6 +47,8 @@ def solve(
     solver: str,
     as_json: bool,
     trace: bool,
+    sweep: sweeping.Wanted | None,
+    output: str | None,
     engine: str,
     limits: Limits,
     table: Path | None,
@@ -49,7 +58,11 @@ def solve(
 
     Without --solver, a suitable one is picked, and the answer says which and why.
     """
+    sweeping.refuse(options, trace, table, output, sweep)
     foretelling.endless(asked.game)
+    if sweep is not None:
+        _sweep(asked, sweep, solver, engine, limits, options, as_json, output)
+        return
     if options.get("concept") and (trace or table is not None):
         raise WrongCommand(
             f"{'--trace' if trace else '--table'} is for searches of positions; leave it out with --concept"
@@ -75,6 +88,27 @@ def solve(
                 _tell(asked, stop.partial, as_json, trace, options)
         raise
     _tell(asked, solution, as_json, trace, options)
+
+
+def _sweep(
+    asked: Asked,
+    wanted: sweeping.Wanted,
+    solver: str,
+    engine: str,
+    limits: Limits,
+    options: dict[str, Any],
+    as_json: bool,
+    output: str | None,
+) -> None:
+    """Solve the game for each value of a parameter; the time is for all together."""
+
+    def solved(at: Asked, left: float | None) -> Solution:
+        given = options if left is None else {**options, "time": left}
+        offered = offer(at.game, engine, limits.room)
+        return falling_back(lambda: find(offered, solver, limits, **given), offered)
+
+    work = sweeping.Sweeping(asked, wanted.name, solved, options.get("time"))
+    sweeping.sweep(wanted, work, as_json, output, options)
 
 
 def foretell(game: Game[Any], solver: str) -> None:

@@ -1,0 +1,173 @@
+"""gdl solve --sweep: the answer for each value of a parameter."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from time import monotonic
+from typing import Any, NamedTuple
+
+import click
+
+from gdl.commands import answered, telling
+from gdl.commands.asking import Asked, Asking, ask
+from gdl.commands.limiting import briefly
+from gdl.commands.telling import WrongCommand
+from gdl.errors import GameError, Interrupted, LimitReached, Refusal, clean
+from gdl.formats import answer as form
+from gdl.formats import files
+from gdl.game import Number, exact
+from gdl.inspection.sweep import Run, Sweep, Threshold, thresholds, told
+from gdl.numbers import read_number, to_json, to_text
+from gdl.solution import Solution
+
+MOST_RUNS = 1_000
+SCHEMA = 1
+
+
+class Wanted(NamedTuple):
+    """A parameter, and the values that it is to have."""
+
+    name: str
+    values: tuple[Number, ...]
+
+
+def read(ctx: click.Context, parameter: click.Parameter, text: str | None) -> Wanted | None:
+    """The callback of --sweep: NAME=LOW..HIGH:STEP; without a step whole numbers follow each other."""
+    if text is None:
+        return None
+    name, equals, rest = text.partition("=")
+    ends, colon, step = rest.partition(":")
+    low, dots, high = ends.partition("..")
+    if not (name.strip() and equals and dots):
+        raise click.BadParameter(f"'{clean(text[:60])}' is not of the form NAME=LOW..HIGH:STEP, as d=1/10..9/10:1/10")
+    try:
+        first, last, by = (read_number(number) for number in (low, high, step if colon else "1"))
+    except ValueError as wrong:
+        raise click.BadParameter(f"{clean(str(wrong))}; write it as d=1/10..9/10:1/10") from None
+    if by <= 0 or last < first:
+        what = "its step is not above 0" if by <= 0 else "it begins above its end"
+        raise click.BadParameter(f"'{clean(text[:60])}' has no values: {what}")
+    count = (last - first) // by + 1
+    if count > MOST_RUNS:
+        raise click.BadParameter(f"'{clean(text[:60])}' is {count:,} values; {MOST_RUNS:,} can be asked for")
+    return Wanted(name.strip(), tuple(exact(first + Fraction(by) * k) for k in range(int(count))))
+
+
+@dataclass
+class Sweeping:
+    """What solves the game at one value, how it is told, and what has been found."""
+
+    asked: Asked
+    parameter: str
+    solved: Callable[[Asked, float | None], Solution]
+    seconds: float | None = None
+
+    def __post_init__(self) -> None:
+        self.end = None if self.seconds is None else monotonic() + self.seconds
+        self.games: dict[Number, Asked] = {}
+        self.runs: list[Run] = []
+        self.found: tuple[Threshold, ...] = ()
+
+    def at(self, value: Number) -> Asked:
+        """The game with that value."""
+        if value not in self.games:
+            by: Asking = self.asked.by
+            settings = {**by.settings, self.parameter: to_text(value)}
+            self.games[value] = ask(by._replace(settings=settings), quietly=True)
+        return self.games[value]
+
+    def solve(self, value: Number) -> Solution:
+        left = None if self.end is None else self.end - monotonic()
+        if left is not None and left <= 0:
+            raise LimitReached(f"stopped after {self.seconds:g} seconds, the limit set for this sweep")
+        return self.solved(self.at(value), left)
+
+    def between(self, value: Number) -> Solution | None:
+        """The solution at a value that nobody has asked for; None where the parameter cannot have it."""
+        try:
+            return self.solve(value)
+        except (WrongCommand, GameError, Refusal, LimitReached):
+            return None
+
+    def run(self, values: tuple[Number, ...]) -> None:
+        """Solve the game at all values, then look for the thresholds between them."""
+        for value in values:
+            try:
+                self.runs.append(Run(value, self.solve(value)))
+            except Refusal as refusal:
+                raise Refusal(f"with {self.parameter} = {to_text(value)}: {refusal}") from None
+        self.found = thresholds(self.runs, self.between)
+
+    def sweep(self) -> Sweep:
+        return Sweep(self.parameter, tuple(self.runs), self.found)
+
+
+def sweep(asking: Wanted, sweeping: Sweeping, as_json: bool, output: str | None, options: dict[str, Any]) -> None:
+    """The whole command, but for its options."""
+    try:
+        sweeping.run(asking.values)
+    except (LimitReached, Interrupted) as stop:
+        with briefly(stop):
+            _tell(sweeping, as_json, output, options, str(stop))
+        raise
+    _tell(sweeping, as_json, output, options)
+
+
+def _tell(
+    sweeping: Sweeping, as_json: bool, output: str | None, options: dict[str, Any], limit: str | None = None
+) -> None:
+    sweep = sweeping.sweep()
+    if output is not None and sweep.runs:
+        from gdl.render.svg.plot import plot
+
+        files.write(output, plot(sweep, sweeping.asked.game.name))
+    if as_json:
+        telling.answer(json.dumps(_object(sweeping, sweep, options, limit), allow_nan=False))
+        return
+    from gdl.render.sweep import sweep_text
+
+    telling.answer(sweep_text(sweep, sweeping.asked.game.name, len(sweeping.runs)))
+
+
+def _object(sweeping: Sweeping, sweep: Sweep, options: dict[str, Any], limit: str | None) -> dict[str, Any]:
+    """The answers, each as `gdl solve --json` gives it, and the thresholds."""
+    answers = [
+        form.to_object(run.solution, origin=answered.origin(sweeping.games[run.value], options)) for run in sweep.runs
+    ]
+    whole = {
+        "schema": SCHEMA,
+        "game": sweeping.asked.game.name,
+        "parameter": sweep.parameter,
+        "answers": answers,
+        "thresholds": list(map(_threshold, sweep.thresholds)),
+        "limit": limit,
+    }
+    return {key: value for key, value in whole.items() if value is not None}
+
+
+def _threshold(found: Threshold) -> dict[str, Any]:
+    at = {} if found.at is None else {"at": to_json(found.at)}
+    sides = {"before": told(found.before), "after": told(found.after)}
+    return {"between": [to_json(found.low), to_json(found.high)], **at, **sides}
+
+
+def refuse(options: dict[str, Any], trace: bool, table: object, output: str | None, asking: Wanted | None) -> None:
+    """Raises WrongCommand where a sweep goes together with what tells of one search, or a picture is asked for without
+    a sweep."""
+    if asking is None:
+        if output is not None:
+            raise WrongCommand("-o draws the values of a sweep", help="gdl draw FILE -o PICTURE draws a game")
+        return
+    for word in _single(options, trace, table):
+        raise WrongCommand(f"{word} tells of one search; leave it out with --sweep")
+    if output is not None and not output.endswith(".svg"):
+        raise WrongCommand(f"'{clean(output)}' does not say that a picture is meant", help="let its name end in .svg")
+
+
+def _single(options: dict[str, Any], trace: bool, table: object) -> Iterator[str]:
+    yield from ("--trace" for _ in range(trace))
+    yield from ("--values" for _ in range(bool(options.get("values"))))
+    yield from ("--table" for _ in range(table is not None))

@@ -1,0 +1,105 @@
+"""A sweep as text: a row for each value of the parameter, and the thresholds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from gdl.errors import clean, counted, listing
+from gdl.inspection.sweep import Answer, Run, Sweep, Threshold
+from gdl.numbers import SHARE, brief, to_text
+from gdl.render.sentence import in_short
+from gdl.render.strategies import WIDTH, aligned
+from gdl.render.text import finished, wrapped
+
+LONGEST = 60  # characters of the answer in a row
+FEW = 3  # equilibria that are named in one
+
+
+def sweep_text(sweep: Sweep, game: str, wanted: int) -> str:
+    """The table and the thresholds, under a sentence that counts them."""
+    runs = sweep.runs
+    if not runs:
+        return finished([f"{clean(game)}: no answer was found in time."])
+    count = counted(len(sweep.thresholds), "threshold")
+    first, last = to_text(runs[0].value), to_text(runs[-1].value)
+    lines = wrapped(f"{game}, {sweep.parameter} from {first} to {last}: {counted(len(runs), 'answer')}, {count}.")
+    lines += ["", *_cut(aligned([_head(sweep), *map(_row, runs)]))]
+    if sweep.thresholds:
+        lines += ["", *(line for one in sweep.thresholds for line in wrapped(_told(sweep.parameter, one), 4))]
+    return finished(lines)
+
+
+def _head(sweep: Sweep) -> list[str]:
+    solution = sweep.runs[0].solution
+    return [sweep.parameter, *solution.players, *(["nimber"] if solution.combinatorial else []), "answer"]
+
+
+def _row(run: Run) -> list[str]:
+    solution = run.solution
+    if solution.value is not None:
+        numbers = [brief(number, longest=SHARE) for number in solution.value]
+    else:
+        numbers = [""] * len(solution.players)
+    if solution.combinatorial is not None:
+        nimber = solution.combinatorial.grundy
+        numbers.append("" if nimber is None else str(nimber))
+    said = _said(run)
+    return [to_text(run.value), *numbers, clean(said if len(said) <= LONGEST else said[: LONGEST - 1] + "…")]
+
+
+def _said(run: Run) -> str:
+    """The best actions, or the equilibria."""
+    solution = run.solution
+    if solution.equilibria:
+        short = [text for text in (in_short(solution.players, profile) for profile in solution.equilibria) if text]
+        more = len(solution.equilibria) - len(short[:FEW])
+        if not short:
+            return ", ".join(solution.best) or ("an equilibrium" if more == 1 else f"{more} equilibria")
+        return ", ".join([*short[:FEW], *([f"{more} more"] if more else [])])
+    if solution.combinatorial is not None:
+        return ": ".join([solution.combinatorial.outcome, *([", ".join(solution.best)] if solution.best else [])])
+    return ", ".join(solution.best)
+
+
+def _told(parameter: str, found: Threshold) -> str:
+    where = f"between {to_text(found.low)} and {to_text(found.high)}"
+    if found.at is not None:
+        where = f"at {to_text(found.at)}"
+    return f"{parameter} {where}: {_change(found.before, found.after)}"
+
+
+def _change(before: Answer, after: Answer) -> str:
+    """What is otherwise on the other side."""
+    kind = {"best": "the best actions are", "outcome": "the outcome is", "equilibria": "the equilibria are"}
+    if before[0] == after[0] == "best":
+        return f"{kind['best']} {listing(before[1])} below, {listing(after[1])} above"
+    if before[0] == after[0] == "outcome":
+        return f"{kind['outcome']} {before[1]} below, {after[1]} above"
+    if before[0] == after[0] == "equilibria":
+        gone = [profile for profile in before[1] if profile not in after[1]]
+        come = [profile for profile in after[1] if profile not in before[1]]
+        return "; ".join(_moved(gone, "below only") + _moved(come, "above only"))
+    return f"{' '.join(_plain(before))} below, {' '.join(_plain(after))} above"
+
+
+def _moved(profiles: list[Any], where: str) -> list[str]:
+    """Equilibria by the actions that they use."""
+    return [f"{where} {listing((_name(profile) for profile in profiles), most=FEW)}"] if profiles else []
+
+
+def _name(profile: Any) -> str:
+    """`(fight, ballet)`; a mixture names the actions that it uses, `(fight or ballet, fight)`."""
+    return f"({', '.join(' or '.join(actions) for _, _, actions in profile)})"
+
+
+def _plain(answer: Answer) -> Iterator[str]:
+    kind, what = answer
+    yield "another strategy" if kind == "strategy" else "no answer" if kind == "nothing" else kind
+    if kind in ("best", "outcome"):
+        yield what if isinstance(what, str) else listing(what)
+
+
+def _cut(lines: list[str]) -> list[str]:
+    """No row is longer than the page."""
+    return [line if len(line) <= WIDTH else f"{line[: WIDTH - 1]}…" for line in lines]
