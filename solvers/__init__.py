@@ -17,12 +17,12 @@ from gdl.solution import Solution
 from gdl.states.checked_game import checked
 from gdl.states.explore import Walked, with_shortest_play
 from gdl.states.sequential import Sequential
-from solvers.budget import Budget, Clock, TableTooLarge
+from solvers.budget import LAST_SHARE, Budget, Clock, TableTooLarge
 from solvers.concepts import CONCEPTS, Concept, candidates, concept_named
 from solvers.needs import Unmet, reasons
 from solvers.solver import Solver
 from solvers.staged import check_offered
-from solvers.stopped import proving
+from solvers.stopped import proving, with_a_move
 
 if TYPE_CHECKING:
     from solvers.auto import Pick
@@ -32,8 +32,9 @@ __all__ = ["CONCEPTS", "SOLVERS", "solve"]
 TRIED = 10_000_000  # positions of a search with a table that tries to be exact before an estimate is made,
 TRIED_LONGER = 60_000_000  # where the search may well come to the end: some ten seconds
 WITHIN_REACH = 10**15  # of states that the variables can tell apart
+OUT_OF_REACH = 10**60  # of them: such a game is only tried to be solved
+SOME_TIME = 5.0  # seconds, where there are so many
 TRIAL_SHARE = 0.4  # of the time, for the same
-LAST_SHARE = 0.1  # of the time that the solver that was picked has at least
 PLAYED = 25_000  # nodes of the simulations for a game that nobody set a limit for
 PLAYED_FAST = 1_000_000  # the same on WebAssembly
 USUAL = 5_000  # actions of a position at most; with more of them fewer nodes are played
@@ -95,6 +96,8 @@ def solve(game: Game[Any], solver: str = "auto", **options: Any) -> Solution:
     """
     given = {name: value for name, value in options.items() if value is not None}
     held = checked(game, game.traits)
+    if "time" in given:
+        given["time"] = Clock.of(given["time"])
     try:
         with proving(held, solver):
             return _solve(held, solver, given)
@@ -118,8 +121,6 @@ def _solve(game: Game[Any], solver: str, given: dict[str, Any]) -> Solution:
 def _solve_for(concept: Concept, game: Game[Any], solver: str, given: dict[str, Any]) -> Solution:
     """The answer of the first solver of the concept that takes the game and the options, and finds anything. Where none
     does, the last reason is given."""
-    if "time" in given:
-        given = {**given, "time": Clock.started(given["time"])}
     rows = candidates(concept, solver, SOLVERS)
     fitting = [row for row in rows if not set(given) - _options(row) - {"progress", "seed"}] or rows
     fitting = [row for row in fitting if not row.lacks(game.traits)] or fitting[:1]
@@ -135,24 +136,22 @@ def _solve_for(concept: Concept, game: Game[Any], solver: str, given: dict[str, 
 
 def _solve_automatically(game: Game[Any], given: dict[str, Any]) -> Solution:
     """Pick a solver, run it, and tell why it was picked, also with a partial answer."""
-    if "time" in given:
-        given = {**given, "time": Clock.started(given["time"])}
     picked = _pick(game, given)
     row, reason = SOLVERS[picked.solver], picked.reason
-    found = _proved(game, row, given)
-    if found is not None:
-        return found
     own_limit = row.name == "mcts" and not given.keys() & {"simulations", "nodes", "time"}
-    if own_limit:
-        given = {**given, "nodes": _played(game)}
-    if "time" in given:
-        given = {**given, "time": given["time"].leaving(LAST_SHARE)}
     try:
         with proving(game, row.name):
+            found = _proved(game, row, given)
+            if found is not None:
+                return found
+            if own_limit:
+                given = {**given, "nodes": _played(game)}
+            if "time" in given:
+                given = {**given, "time": given["time"].leaving(LAST_SHARE)}
             return _run_some(picked, game, given)
     except (LimitReached, Interrupted) as stop:
         if isinstance(stop.partial, Solution):
-            stop.partial = replace(stop.partial, reason=reason)
+            stop.partial = with_a_move(game, replace(stop.partial, reason=reason))
             if own_limit and isinstance(stop, LimitReached):
                 return stop.partial
         raise
@@ -220,14 +219,21 @@ def _proved(game: Game[Any], row: Solver, given: dict[str, Any]) -> Solution | N
         return None
     from solvers.minimax.long_run import proved
 
+    if "time" in given and given["time"] < SOME_TIME and _is_out_of_reach(game):
+        return None
     tried = None if "time" in given else _tried(game)
     budget = Budget(None, given.get("time"), given.get("progress")).part(tried, TRIAL_SHARE)
-    try:
-        found = proved(game, budget)
-    except KeyboardInterrupt:
-        raise Interrupted from None
+    found = proved(game, budget)
     reason = "perfect information, and a search with a table came to the end"
     return None if found is None else replace(found, reason=reason)
+
+
+def _is_out_of_reach(game: Game[Any]) -> bool:
+    """Whether a short search surely does not come to the end, so that its time is better spent on the estimate."""
+    from gdl.states import estimate
+
+    held = estimate.positions(game)
+    return held is not None and held > OUT_OF_REACH
 
 
 def _tried(game: Game[Any]) -> int:

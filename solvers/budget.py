@@ -7,10 +7,12 @@ from contextlib import contextmanager
 from dataclasses import replace
 from time import monotonic
 
-from gdl.errors import Interrupted, LimitReached
+from gdl.errors import Interrupted, LimitReached, counted
 from gdl.solution import Solution
 from solvers.solver import Progress
 
+OWN_SHARE = 0.5  # of the time, that a search has if finding out what kind of game it is took most of it
+LAST_SHARE = 0.1  # of the time, that is left for a search when its engine is ready
 _EVERY = 1000  # nodes between two words of progress
 
 
@@ -29,6 +31,12 @@ class Clock(float):
     def started(cls, time: float) -> Clock:
         """A clock whose seconds begin now."""
         return cls._ending(time, monotonic() + time)
+
+    @classmethod
+    def of(cls, time: float) -> Clock:
+        """The clock for a search that begins now: a limit is one from now on; of a clock that has run since a command
+        began, so that what came before is not added to it, a good part is left."""
+        return time.leaving(OWN_SHARE) if isinstance(time, cls) else cls.started(time)
 
     @classmethod
     def _ending(cls, time: float, end: float) -> Clock:
@@ -69,7 +77,8 @@ class Budget:
 
     def out_of_nodes(self) -> LimitReached:
         """What to raise where none is left."""
-        return LimitReached(f"stopped after {self.nodes:,} nodes, the limit set for this search")
+        assert self.nodes is not None
+        return LimitReached(f"stopped after {counted(self.nodes, 'node')}, the limit set for this search")
 
     def check_time(self) -> None:
         """Raises LimitReached when the time is over."""
@@ -98,6 +107,11 @@ class Budget:
             now = monotonic()
             other._deadline = now + share * max(0.0, self._deadline - now)
         return other
+
+    def begins_now(self) -> None:
+        """What had to be made ready may have taken all the time: a share of it is left for the work itself."""
+        if self.time is not None and self._deadline is not None:
+            self._deadline = max(self._deadline, monotonic() + LAST_SHARE * self.time)
 
     def without_node_limit(self) -> Budget:
         """For work that is not to be counted against the nodes: the same clock, a count of its own."""

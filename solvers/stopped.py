@@ -15,7 +15,7 @@ from dataclasses import replace
 from typing import Any
 
 from gdl.errors import GameError, Interrupted, LimitReached
-from gdl.game import Bounds, Game, Number, exact, surely_at, tightest
+from gdl.game import Bounds, Decision, Game, Number, exact, surely_at, tightest
 from gdl.solution import Solution
 
 
@@ -39,6 +39,18 @@ def so_far(game: Game[Any], solver: str, partial: object, limit: str) -> Solutio
     if answer.exact or answer.secured or answer.unknowns or game.traits.unknowns:
         return answer
     return replace(answer, interval=enclosed(game, answer))
+
+
+UNLOOKED = "no action was looked at; the first that is legal is named"
+
+
+def with_a_move(game: Game[Any], answer: Solution) -> Solution:
+    """The answer, which was stopped before it found anything: with an action that can be played, and a word that
+    nothing speaks for it."""
+    start = game.node(game.initial())
+    if answer.best or answer.strategy or answer.equilibria or not isinstance(start, Decision):
+        return answer
+    return replace(answer, best=start.actions[:1], notes=(*answer.notes, UNLOOKED))
 
 
 def enclosed(game: Game[Any], answer: Solution) -> Bounds | None:

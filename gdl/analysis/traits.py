@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import fields
 from typing import Any
 
 from gdl.analysis.measures import always_progresses
-from gdl.errors import GameError
+from gdl.errors import GameError, LimitReached
 from gdl.game import Game, Number, Terminal, Traits
 from gdl.model import core
 from gdl.model.games import RulesModel
 from gdl.model.walk import inside, of_rule
 from gdl.states.explore import reachable_traits
 
-LOOKED_AT = 2_000  # states that are walked for a trait which the model leaves open
+LOOKED_AT = 2_000  # states that are walked for a trait which the model leaves open,
+WORK = 300_000  # unless the rules run through so many values before: some tenths of a second
 
 
-def traits(model: RulesModel, game: Game[Any]) -> Traits:
-    """The traits of a game: proved from its rules where that is possible, else found among its reachable states."""
+def traits(model: RulesModel, game: Game[Any], worked: Callable[[], int] = lambda: 0) -> Traits:
+    """The traits of a game: proved from its rules where that is possible, else found among its reachable states.
+    `worked` tells how many values the rules have run through until now."""
     total = constant_sum(model)
     perfect = shows_everything(model)
     cyclic = False if always_progresses(model) else None
@@ -37,7 +39,13 @@ def traits(model: RulesModel, game: Game[Any]) -> Traits:
     )  # fmt: skip
     if None not in looked_for:
         return found
-    seen = reachable_traits(game, LOOKED_AT)
+    most = worked() + WORK
+
+    def enough(met: int) -> None:
+        if worked() > most:
+            raise LimitReached(f"the rules of {game.name} take long for a position")
+
+    seen = reachable_traits(game, LOOKED_AT, enough, suspects=False)  # what is hidden in a part counts as hidden below
     merged = {f.name: _settled(getattr(found, f.name), getattr(seen, f.name)) for f in fields(Traits)}
     if merged["perfect_information"] is None:
         merged["perfect_information"] = False  # hidden data, and too many states to see that it hides nothing

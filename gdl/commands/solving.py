@@ -59,10 +59,12 @@ def solve(
     Without --solver, a suitable one is picked, and the answer says which and why.
     """
     sweeping.refuse(options, trace, table, output, sweep)
+    clock = started(options)
     foretelling.endless(asked.game)
     if sweep is not None:
         _sweep(asked, sweep, solver, engine, limits, options, as_json, output)
         return
+    options = clock
     if options.get("concept") and (trace or table is not None):
         raise WrongCommand(
             f"{'--trace' if trace else '--table'} is for searches of positions; leave it out with --concept"
@@ -145,6 +147,15 @@ def timed(limits: Limits, options: dict[str, Any]) -> Limits:
     """The limits, with the time of the options: a solver looks at the clock itself, and is given a little more."""
     time = options.get("time")
     return limits if time is None else replace(limits, seconds=time, late=LATE + time / 4)
+
+
+def started(options: dict[str, Any]) -> dict[str, Any]:
+    """The options, whose time begins now."""
+    if options.get("time") is None:
+        return options
+    from solvers.budget import Clock
+
+    return {**options, "time": Clock.started(options["time"])}
 
 
 def find(game: Game[Any], solver: str = "auto", limits: Limits = NONE, **options: Any) -> Solution:

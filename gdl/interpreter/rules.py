@@ -65,6 +65,7 @@ class RulesGame:
         self.name = model.name
         self.players = model.players
         self._evaluator = Evaluator(model.variables, model.definitions, model.times, watch)
+        self.worked = 0  # values that quantifiers and parameters have run through: how long work takes, without a clock
         self._book = Rulebook(model, self._evaluator)
         self._memorist = Memorist(model, self._evaluator)
         self._remembers = not analysis.shows_everything(model)
@@ -89,7 +90,7 @@ class RulesGame:
         bare = self._bare.traits if self._may_hold_totals else None
         if bare is not None and bare.cyclic:
             return replace(bare, rewards=True, zero_sum=None, constant_sum=None)
-        found = analysis.traits(self.model, self)
+        found = analysis.traits(self.model, self, lambda: self.worked)
         return replace(found, cyclic=self._again.cyclic) if found.cyclic is None and self._remembers else found
 
     _again = cached_property(again)  # whether play comes back to a position
@@ -292,6 +293,7 @@ class RulesGame:
 
     def _at(self, state: State, work: Callable[..., Found], *arguments: Any) -> Found:
         """Do the work; a fault of the rules found there knows the state it was found in."""
+        self.worked += self._evaluator.work[0]
         self._evaluator.work[0] = 0
         try:
             return work(*arguments)

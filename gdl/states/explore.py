@@ -275,11 +275,14 @@ def topological_order(children: Sequence[tuple[int, ...]]) -> list[int]:
     return order
 
 
-def reachable_traits(game: Game[State], limit: int | None = 20_000) -> Traits:
-    """The traits of a game by walking its reachable states until `limit` of them are met, or those take too many bytes:
-    beyond that a trait that the states walked do not settle is None. Where every information set is a single state
-    nothing is ever hidden, and recall is perfect; else it is judged by `perfect_recall`."""
-    walk = Walk(game, limit, room=None if limit is None else LOOK)
+def reachable_traits(
+    game: Game[State], limit: int | None = 20_000, progress: Progress | None = None, suspects: bool = True
+) -> Traits:
+    """The traits of a game by walking its reachable states until `limit` of them are met, those take too many bytes, or
+    `progress` stops the walk: beyond that a trait that the states walked do not settle is None. Where every information
+    set is a single state nothing is ever hidden, and recall is perfect; else it is judged by `perfect_recall`. Whether
+    something is hidden among a part of the states is only asked where one `suspects` so."""
+    walk = Walk(game, limit, progress, None if limit is None else LOOK)
     walked: dict[int, Expansion] = {}
     with suppress(LimitReached):
         for expansion in walk:
@@ -289,7 +292,7 @@ def reachable_traits(game: Game[State], limit: int | None = 20_000) -> Traits:
     ends = [node.utilities for node in nodes.values() if isinstance(node, Terminal)]
     total = constant_sum(ends) if ends else 0
     simultaneous = any(isinstance(node, Simultaneous) and len(choosers(node)) > 1 for node in nodes.values())
-    hidden = _hidden(game, walk.states, nodes)
+    hidden = (complete or suspects) and _hidden(game, walk.states, nodes)
     children = [walked[number].children if number in walked else () for number in range(len(walk.states))]
     return Traits(
         players=len(game.players),

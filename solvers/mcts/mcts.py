@@ -357,7 +357,10 @@ def _compiled(game: Game[Any], shares: Sequence[Share], budget: Budget) -> Compi
         game, MCTS.name, pays, shares=shares, price=_price_of(game), greatest=greatest_at(game, game.initial()),
         room=ROOM, longest=LONGEST, patience=(Patience.MOST, Patience.LEAST, Patience.FACTOR),
     )  # fmt: skip
-    return None if found is None else CompiledForest(game, budget, found)
+    if found is None:
+        return None
+    budget.begins_now()
+    return CompiledForest(game, budget, found)
 
 
 def _price_of(game: Game[Any]) -> tuple[Number, ...] | None:

@@ -105,6 +105,7 @@ def _windows(
     if search is None or not search.mirrored:
         return None
     unsuited = giving_up(game) if quiescent else suppress(Refusal)  # else max^n may still do
+    budget.begins_now()
     with unsuited, answering(lambda: replace(told(search, answer), nodes=search.nodes)):
         spend(search, search.deepen(depth), budget)
         if search.exhausted and not own_limit:
@@ -128,6 +129,7 @@ def _vectors(game: Game[Any], depth: int | None, nodes: int | None, budget: Budg
     search = compiled(game, f"{DEPTH_LIMITED.name} max^n", nodes is None or nodes > BEGUN, nodes=own.nodes)
     if search is None:
         return None
+    own.begins_now()
     with giving_up(game):
         return _finished(_CompiledDeepening(game, own, search), depth, own_limit)
     return None

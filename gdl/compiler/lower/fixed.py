@@ -75,6 +75,7 @@ class Fixed:
         self._made: dict[Any, Value | None] = {}
         self._passing: set[Any] = set()  # the keys of tables that belong to one module alone
         self._constants: dict[int, tuple[Any, Value]] = {}
+        self._sharing: list[tuple[int, ...]] | None = None
 
     def renewed(self, module: Module) -> Fixed:
         """The same for another module of the game, which has its constants already."""
@@ -83,6 +84,12 @@ class Fixed:
         self._passing.clear()
         self.module = module
         return self
+
+    def shared_names(self, found: Callable[[], list[tuple[int, ...]]]) -> list[tuple[int, ...]]:
+        """Of each rule those whose rows may bear its rows' names, `found` once for all modules of the game."""
+        if self._sharing is None:
+            self._sharing = found()
+        return self._sharing
 
     def constant(self, value: Any) -> Value:
         """A value that the model holds: a number, none, a truth, a set or a sequence."""

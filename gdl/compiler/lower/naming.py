@@ -37,14 +37,17 @@ class Naming:
         self.expressions = expressions
         self.loops = loops
         self.names_runs = False  # whether the body that is being written makes a name that is looked at
+        self.sharing = self.fixed.shared_names(self._shared)  # of each rule: those whose rows may bear its rows' names
+        self.named = {index for late, early in enumerate(self.sharing) if early for index in (late, *early)}
+        self.texts: dict[str, int] = {}
+
+    def _shared(self) -> list[tuple[int, ...]]:
         looks = Distinct(self.model, self.fixed.evaluator, self.dependence)
-        self.sharing = looks.sharing(self.model.actions)  # of each action: those whose rows may bear its rows' names
-        self.sharing += [
+        steps = [
             (len(self.model.actions) + step,) if looks.sharing([rule])[0] and not rule.merge else ()
             for step, rule in enumerate(self.model.chances)
         ]
-        self.named = {index for late, early in enumerate(self.sharing) if early for index in (late, *early)}
-        self.texts: dict[str, int] = {}
+        return [*looks.sharing(self.model.actions), *steps]
 
     def hash_head(self, rule: Rule, frame: Frame, is_legal: bool) -> str:
         """Code of the hash of a name's beginning; `is_legal` where nothing is left to be tried, so that the name must

@@ -41,11 +41,11 @@ class Enumeration(Search):
     ):
         """Stops at so many states, or where they take so many bytes. Of states that the symmetries, a whole group
         without the identity, turn into each other only one is met; players may change parts."""
+        if start.memories is not None:
+            raise Refusal("the compiled engine does not tell states apart by what players remember")
         super().__init__(game, start, engine, lowered=lowered)
         if self.at_once:
             raise Refusal("the compiled engine does not number the states of games in which players act at once")
-        if start.memories is not None:
-            raise Refusal("the compiled engine does not tell states apart by what players remember")
         self.limit = limit
         self.memory = min(memory or MEMORY, ADDRESSES - _SPARE)
         self.exchanges = exchanges(symmetries or ())

@@ -21,7 +21,7 @@ from gdl.model.core import Arithmetic, Const, Expression, If
 from gdl.model.games import Feature, RulesModel
 
 ROOM = {"wasm": 1 << 29, "python": 1 << 21}  # bytes of a table
-RANDOM_PLIES = 20_000  # of the random play from which a first order is learned
+RANDOM_PLIES = 4_000  # of the random play from which a first order is learned
 TRIAL = 1_000_000  # nodes of a search that asks for no symmetries
 PROOF = 20_000_000  # nodes that a proof of ties may always have, else four times those of the search
 _SEED = 1

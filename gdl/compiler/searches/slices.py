@@ -39,6 +39,8 @@ class Search:
         """`features`: whether the kernel asks for those of the game's evaluation one by one; `lowered`: the game as an
         earlier search lowered it."""
         self.game = game
+        if game.model.times and not self.keeps_past:
+            raise self._pastless()
         with engine_faults(game.name):
             self.lowered = lowered or lower(game.model, game, features)
         self.at_once = self.lowered.at_once
@@ -55,7 +57,7 @@ class Search:
         the bytes that it may have; `keys` packs states, if that is not to be done as usual."""
         keeps = "keep_past" in kernel.calls or "unpack" not in kernel.calls
         if self.lowered.keys is not None and not (self.keeps_past and keeps):
-            raise Refusal(f"{clean(self.game.name)} asks for earlier positions, and this search keeps none of them")
+            raise self._pastless()
         if keys is None:
             keys = self.packing.code if "pack" in kernel.calls else ""
         if "keep_past" in kernel.calls:
@@ -63,6 +65,9 @@ class Search:
         self.module = self.joined_with([keys, *kernel.parts], entries, memory)
         self.run = self.module[entries[0]]
         self.place()
+
+    def _pastless(self) -> Refusal:
+        return Refusal(f"{clean(self.game.name)} asks for earlier positions, and this search keeps none of them")
 
     def joined_with(
         self, code: Sequence[str | Part], entries: Sequence[str], memory: int = wasm.MEMORY
