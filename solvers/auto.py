@@ -70,7 +70,7 @@ def pick(game: Game[Any], time: float | None = None, progress: Progress | None =
             return _hidden(replace(traits, simultaneous=True))
         return _large(game, numbers, len(walk.states))
     found.sort()
-    traits = _seen(traits, found)
+    traits = _seen(game, traits, found)
     if traits.simultaneous or _is_anything_hidden(game, walk, found):
         return _hidden(traits)._replace(traits=traits)
     walked = Walked(walk.states, found) if len(found) <= TRIAL_POSITIONS else None
@@ -103,17 +103,20 @@ def _large(game: Game[Any], numbers: Numbering, met: int) -> Pick:
     return Pick("mcts", f"{size}, and the file gives no evaluation: the answer is an estimate")
 
 
-def _seen(traits: Traits, found: list[Expansion]) -> Traits:
+def _seen(game: Game[Any], traits: Traits, found: list[Expansion]) -> Traits:
     """The traits that matter here, as all the positions show them."""
     nodes = [expansion.node for expansion in found]
     children = [expansion.children for expansion in found]
     ends = [node.utilities for node in nodes if isinstance(node, Terminal)]
+    cyclic = len(topological_order(children)) < len(children) if traits.cyclic is None else traits.cyclic
+    if cyclic and game.promises.forever is not None:
+        ends.append(game.promises.forever)  # play without end pays as well
     return replace(
         traits,
         constant_sum=constant_sum(ends) if ends else 0,
         chance=any(isinstance(node, Chance) for node in nodes),
         simultaneous=any(len(choosers(node)) > 1 for node in nodes),
-        cyclic=len(topological_order(children)) < len(children) if traits.cyclic is None else traits.cyclic,
+        cyclic=cyclic,
         states=len(nodes),
     )
 

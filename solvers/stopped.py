@@ -69,7 +69,7 @@ def enclosed(game: Game[Any], answer: Solution) -> Bounds | None:
 
 def _with_price(game: Game[Any], bounds: Bounds) -> Bounds:
     """Endless play may be worth more or less than any end."""
-    price = getattr(game, "forever", None)
+    price = game.promises.forever
     if price is None:
         return bounds
     return tuple(

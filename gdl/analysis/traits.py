@@ -75,10 +75,12 @@ def accumulates(model: RulesModel) -> bool:
 
 
 def constant_sum(model: RulesModel) -> Number | None:
-    """What the utilities of every clause are known to sum to, if it is one number."""
+    """What the utilities of every clause are known to sum to, and those of play without end, if it is one number."""
     if accumulates(model):
         return None
     sums = {clause.sum for clause in model.clauses}
+    if model.forever is not None and sums != {total := sum(model.forever)} and not always_progresses(model):
+        sums.add(total)
     return sums.pop() if len(sums) == 1 else None
 
 

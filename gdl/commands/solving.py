@@ -59,12 +59,12 @@ def solve(
     Without --solver, a suitable one is picked, and the answer says which and why.
     """
     sweeping.refuse(options, trace, table, output, sweep)
-    clock = started(options)
+    timed_options = started(options)
     foretelling.endless(asked.game)
     if sweep is not None:
         _sweep(asked, sweep, solver, engine, limits, options, as_json, output)
         return
-    options = clock
+    options = timed_options
     if options.get("concept") and (trace or table is not None):
         raise WrongCommand(
             f"{'--trace' if trace else '--table'} is for searches of positions; leave it out with --concept"

@@ -290,10 +290,13 @@ def reachable_traits(
     complete = len(walked) == len(walk.states)
     nodes = {0: walk.node(0), **{number: expansion.node for number, expansion in walked.items()}}
     ends = [node.utilities for node in nodes.values() if isinstance(node, Terminal)]
+    children = [walked[number].children if number in walked else () for number in range(len(walk.states))]
+    cyclic = _sometimes(len(topological_order(children)) < len(children), complete)
+    if cyclic and game.promises.forever is not None:
+        ends.append(game.promises.forever)  # play without end pays as well
     total = constant_sum(ends) if ends else 0
     simultaneous = any(isinstance(node, Simultaneous) and len(choosers(node)) > 1 for node in nodes.values())
     hidden = (complete or suspects) and _hidden(game, walk.states, nodes)
-    children = [walked[number].children if number in walked else () for number in range(len(walk.states))]
     return Traits(
         players=len(game.players),
         zero_sum=_always(total == 0, complete),
@@ -302,7 +305,7 @@ def reachable_traits(
         simultaneous=_sometimes(simultaneous, complete),
         perfect_information=_always(not hidden and not simultaneous, complete),
         perfect_recall=(perfect_recall(game, _gathered(walk, walked)) if hidden else True) if complete else None,
-        cyclic=_sometimes(len(topological_order(children)) < len(children), complete),
+        cyclic=cyclic,
         states=len(walk.states) if complete else None,
         actions=max(map(_widest, nodes.values())) if complete else None,
         unknowns=any(map(_leaves_open, nodes.values())),

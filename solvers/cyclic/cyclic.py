@@ -44,9 +44,25 @@ def retrograde(
     with answering(lambda: answer):
         watch = Watch(RETROGRADE.name, RETROGRADE.needs, game)
         space = collected(game, max_player(game), watch, nodes, budget, progress, symmetry)
+        _check_price(game, space, watch)
         answer = replace(answer, nodes=space.size, leaves=space.ends, states=space.size)
         plays = _plays(game, space, budget)
         return _finished(answer, _Table(game, space, plays))
+
+
+def _check_price(game: Game[Any], space: Space, watch: Watch) -> None:
+    """Raises Refusal where play without end does not pay the same in all as every end, so that one player's loss in it
+    is not the other's gain."""
+    price, total = game.promises.forever, space.constant_sum
+    if (
+        price is None
+        or total is None
+        or len(price) != 2
+        or game.traits.cyclic is False
+        or sum(map(known, price)) == total
+    ):
+        return
+    raise watch.unmet("zero_sum", f"play without end pays {sum(map(known, price))} in all, every end {total}")
 
 
 def _plays(game: Game[Any], space: Space, budget: Budget) -> tuple[Play, ...]:

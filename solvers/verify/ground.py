@@ -28,8 +28,12 @@ class Ground:
 
     @cached_property
     def total(self) -> Number | None:
-        """What the utilities of every end sum to, if that is the same everywhere."""
-        found = constant_sum([node.utilities for node in self.positions.nodes if isinstance(node, Terminal)])
+        """What the utilities of every end sum to, and those of play without end, if that is the same everywhere."""
+        paid = [node.utilities for node in self.positions.nodes if isinstance(node, Terminal)]
+        if self.cyclic and self.turns.promises.forever is not None:
+            paid.append(self.turns.promises.forever)
+            return constant_sum(paid)
+        found = constant_sum(paid)
         return self.turns.traits.constant_sum if found is None else exact(found)
 
     @cached_property

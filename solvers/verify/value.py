@@ -24,7 +24,7 @@ def check_value(case: Case) -> Iterator[Finding]:
     elif ground.open and (case.opposed or len(value) == 1):
         yield _induced(case, value)
     elif ground.open:
-        yield _possible(case, value)
+        yield from _possible(case, value)
     else:
         yield from _by_strategies(case, value)
 
@@ -76,12 +76,15 @@ def _against_all(case: Case, value: Sequence[Number | float]) -> Finding:
     return Finding(False, ("value",), f"alone against all others they secure {amounts(case.game.players, actual)}")
 
 
-def _possible(case: Case, value: Sequence[Number | float]) -> Finding:
-    named = amounts(case.game.players, value)
+def _possible(case: Case, value: Sequence[Number | float]) -> Iterator[Finding]:
+    """Backward induction gives the value, or the answer's own equilibrium does, which need not be perfect."""
     actual = next((vector for vector in case.outcomes[0] if same_all(value, vector)), None)
-    if actual is None:
-        return Finding(False, ("value",), f"backward induction does not give {named}")
-    return _proved(case, value, actual, "backward induction can give")
+    if actual is not None:
+        yield _proved(case, value, actual, "backward induction can give")
+        return
+    paid = list(_by_strategies(case, value)) if case.claim.strategy or case.claim.equilibria else []
+    wrong = f"backward induction does not give {amounts(case.game.players, value)}"
+    yield from paid or [Finding(False, ("value",), wrong)]
 
 
 def _by_strategies(case: Case, value: Sequence[Number | float]) -> Iterator[Finding]:

@@ -13,10 +13,13 @@ from handmade import HandMade, TicTacToe
 from small_games import Countdown, Dodgem, MuTorere, Network, Pig, PongHauKi, Ruin
 from trees import random_tree, tree
 
+import gdl
+from gdl.commands.engines import offer
 from gdl.errors import Interrupted, LimitReached, Refusal
 from gdl.game import Chance, Decision, Node, Number, Promises, Terminal
 from gdl.solution import Solution
 from gdl.states.explore import explore
+from solvers import solve as solve_game
 from solvers.cyclic import strategy_iteration
 from solvers.cyclic.attractor import Forced
 from solvers.cyclic.components import end_components, strong_components
@@ -87,6 +90,45 @@ def test_no_price_is_needed_where_the_end_can_be_forced() -> None:
     assert (answer.best, answer.line) == (("3",), ("3",))
     with pytest.raises(Refusal, match="need not end"):
         retrograde(Countdown(4, least=0))  # who would lose passes
+
+
+ODD = """
+players Ann, Bob
+state
+    at: 0..2
+action go when at < 2
+    at := 2
+    next other(mover)
+action act
+    at := 1
+    next Bob
+terminal
+    at = 2 and mover = Ann -> (6, 2)
+    at = 2 and mover = Bob -> (0, 8)
+    forever -> FOREVER
+"""
+
+
+@pytest.mark.parametrize("engine", ["interpreter", "wasm"])
+def test_endless_play_that_pays_another_sum_than_the_ends_is_no_constant_sum(engine: str) -> None:
+    """Bob would rather end play than go on for ever and get nothing; by the sum of the ends that would be worth 8."""
+    if engine == "wasm":
+        pytest.importorskip("wasmtime")
+    odd = gdl.loads(ODD.replace("FOREVER", "draw")).game
+    assert (odd.traits.zero_sum, odd.traits.constant_sum, odd.promises.constant_sum) == (False, None, None)
+    with pytest.raises(Refusal, match="retrograde needs a zero-sum game"):
+        solve_game(offer(odd, engine), "retrograde")
+    assert solve_game(offer(odd, engine)).value[0] > 5  # an estimate; 6 by going on to where Bob ends it
+
+    even = gdl.loads(ODD.replace("FOREVER", "(0, 8)")).game
+    assert even.traits.constant_sum == 8
+    assert retrograde(offer(even, engine)).value == (0, 8)
+
+
+def test_so_it_is_where_only_the_search_sees_it() -> None:
+    game = Priced(MuTorere(), (1, 0))
+    with pytest.raises(Refusal, match="play without end pays 1 in all, every end 0"):
+        retrograde(game)
 
 
 def test_a_game_that_never_ends() -> None:

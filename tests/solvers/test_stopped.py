@@ -13,8 +13,10 @@ from gdl.commands.engines import offered
 from gdl.errors import LimitReached
 from gdl.formats.answer import to_object
 from gdl.render.text import solution_text
+from gdl.solution import Solution
 from solvers import solve
 from solvers.budget import Budget, Clock
+from solvers.stopped import UNLOOKED, enclosed, with_a_move
 
 SLACK = 1.5  # seconds of processor time beyond the limit: the engine starts, the last slice ends
 
@@ -95,3 +97,43 @@ def test_no_solver_leaves_nothing(solver):
 
 def test_endless_play_counts_with_its_price():
     assert stopped("chess", "depth-limited", nodes=200).interval == ((-1, 1), (-1, 1))
+    assert enclosed(gdl.loads(DEAR).game, Solution("Dear", "auto", ("A", "B"), None, False)) == ((-5, 1), (-1, 5))
+
+
+DEAR = """
+game "Dear"
+players A, B
+state
+    at: 0..2
+action go
+    at := (at + 1) mod 2
+action stop
+    at := 2
+terminal
+    at = 2 -> win mover
+    forever -> (-5, 5)
+"""
+
+
+def test_what_is_stopped_before_it_looked_at_anything_names_an_action_all_the_same():
+    answer = stopped("shogi", nodes=1)
+    assert answer.best == ("a1a2",)
+    assert UNLOOKED in answer.notes and not answer.exact
+
+
+@pytest.mark.parametrize("name", ["yahtzee", "matching_pennies"])
+def test_where_nobody_moves_alone_first_there_is_none_to_name(name):
+    game = gdl.load(name)
+    answer = Solution(game.name, "auto", game.players, game.traits, exact=False)
+    assert with_a_move(game, answer) is answer
+
+
+def test_a_clock_that_a_command_started_leaves_the_search_a_part():
+    begun = Clock.started(2.0)
+    begun.end -= 1.9
+    assert 0.9 < Budget(time=Clock.of(begun)).left <= 1
+    assert 1.9 < Budget(time=Clock.of(2.0)).left <= 2
+    spent = Budget(time=Clock.started(2.0))
+    spent._deadline -= 10
+    spent.begins_now()
+    assert 0.1 < spent.left <= 0.2

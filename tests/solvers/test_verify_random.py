@@ -376,14 +376,16 @@ def counted(case: Case, data: dict[str, Any]) -> bool:
 
 
 def encloses(case: Case, data: dict[str, Any]) -> bool:
-    """A wider interval is as true as the one that the solver proved."""
+    """A wider interval is as true as the one that the solver proved; of a player who is not named it says nothing."""
 
     def reach(end: Any, sign: int) -> Fraction | float:
         return inf if end is None else Fraction(end) * sign
 
     def ends(answer: dict[str, Any]) -> list[Fraction | float]:
         return [
-            reach(end, sign) for pair in answer["interval"].values() for end, sign in zip(pair, (-1, 1), strict=True)
+            reach(end, sign)
+            for name in case.answer["interval"]
+            for end, sign in zip(answer["interval"].get(name, (None, None)), (-1, 1), strict=True)
         ]
 
     return all(wide >= narrow for wide, narrow in zip(ends(data), ends(case.answer), strict=True))

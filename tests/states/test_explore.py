@@ -6,6 +6,7 @@ import pytest
 from handmade import Circle, Goofspiel, HandMade, Kuhn, Pitfall, TicTacToe, figure_5_2, prisoners, tree
 from random_graphs import random_tree
 
+import gdl
 from gdl.errors import GameError, Interrupted, LimitReached
 from gdl.game import Chance, Decision, Simultaneous, Terminal, Traits
 from gdl.states.explore import Walk, choosers, explore, move_text, moves, plies, reachable_traits, topological_order
@@ -250,3 +251,12 @@ def test_traits_look_only_at_the_states_walked_not_at_all_that_were_met():
     game = Wide()
     assert reachable_traits(game, limit=2000).perfect_information is None
     assert game.looks <= 5
+
+
+def test_a_walk_for_traits_is_over_when_the_rules_have_worked_enough(monkeypatch):
+    """What runs through very many values for a position is not waited for; what is short is looked through."""
+    monkeypatch.setattr("gdl.analysis.traits.WORK", 1000)
+    slow = gdl.load("shogi")
+    assert slow.traits.cyclic is None and slow.traits.states is None
+    assert slow.worked < 20_000
+    assert gdl.load("pong_hau_ki").traits.states == 56
