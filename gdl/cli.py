@@ -42,6 +42,7 @@ COMMANDS = {
     "export": ("exporting", "Write a game as a file of Gambit's."),
     "judge": ("judging", "Say what each player could gain by leaving a profile."),
     "verify": ("judging", "Check a saved answer."),
+    "lsp": ("serving", "Serve an editor: mistakes, names, layout."),
     "core": ("lowering", "Print what a game is lowered to."),
     "games": ("listing", "List the games that come with gdl."),
     "solvers": ("listing", "List the solvers and what they need."),
@@ -206,8 +207,8 @@ def _leave(status: int) -> None:
     try:
         sys.stdout.flush()
         sys.stderr.flush()
-    except OSError:
-        pass  # nobody reads on
+    except (OSError, ValueError):
+        pass  # nobody reads on, or it is closed
     os._exit(status)
 
 

@@ -19,6 +19,7 @@ ROOMS = """
     solvers.budget solvers.staged solvers.concepts
     solvers.minimax solvers.cyclic solvers.mcts solvers.equilibria solvers.strategic solvers.hidden solvers.open_numbers solvers.verify
     solvers.auto solvers
+    gdl.web
     gdl.commands gdl.cli gdl.__main__
 """.split()
 FLOOR = {room: floor for floor, room in enumerate(ROOMS)}

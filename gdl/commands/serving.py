@@ -1,0 +1,42 @@
+"""gdl lsp."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from gdl.commands import telling
+from gdl.errors import Refusal, clean
+
+
+@click.command()
+@click.option("--vscode", metavar="FOLDER", help="Write the extension for Visual Studio Code into this folder instead.")
+@click.option("--textmate", is_flag=True, help="Print the grammar for TextMate and its like instead.")
+def lsp(vscode: str | None, textmate: bool) -> None:
+    """Serve an editor: the Language Server Protocol on standard input and output.
+
+    Editors start it themselves: it shows mistakes as you type, says what names and words mean, completes and renames
+    them, and lays files out. Needs the extra gdl[lsp].
+    """
+    if vscode is not None:
+        from gdl.web.extension import write_extension
+
+        write_extension(Path(vscode))
+        telling.remark(f"the extension is in {clean(vscode)}: run npm install there, then npx @vscode/vsce package")
+    elif textmate:
+        from gdl.web.grammars import textmate_text
+
+        telling.answer(textmate_text())
+    else:
+        _serve()
+
+
+def _serve() -> None:
+    try:
+        from gdl.web.language_server import start
+    except ModuleNotFoundError as missing:
+        if str(missing.name).partition(".")[0] not in ("pygls", "lsprotocol"):
+            raise
+        raise Refusal("gdl lsp needs the package pygls: pip install 'gdl[lsp]'") from None
+    start()

@@ -1,0 +1,49 @@
+"""What may be written at a place: names that are known there, and words of the language that fit."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from gdl.checker.vocabulary import WORDS as BUILT_IN
+from gdl.syntax.lexer import OUTCOMES, QUANTIFIERS, SECTIONS, STATEMENTS
+from gdl.syntax.lexer import WORDS as RESERVED
+from gdl.web.document import Document
+from gdl.web.symbols import Kind
+
+_VALUES = ("none", "true", "false", "mover", "Player", "Boolean")
+
+
+class Offer(NamedTuple):
+    """A word that may be written; `kind` is that of a name, or `word` for one of the language."""
+
+    text: str
+    kind: Kind | str
+
+
+def completions(document: Document, offset: int) -> list[Offer]:
+    """What fits, names of the section first, then those of the game, then words of the language."""
+    line = document.text[document.text.rfind("\n", 0, offset) + 1 : offset]
+    if "#" in line and '"' not in line:
+        return []
+    stem = _stem(line)
+    head = line.strip() == stem
+    if head and line == stem:
+        return _fitting(stem, [Offer(word, "word") for word in sorted(SECTIONS)])
+    section = document.section(offset)
+    local = [Offer(s.name, s.kind) for s in document.symbols if s.local and document.section(s.span.start) == section]
+    known = [Offer(symbol.name, symbol.kind) for symbol in document.symbols if not symbol.local]
+    language = sorted(STATEMENTS if head else {*RESERVED, *QUANTIFIERS, *OUTCOMES, *BUILT_IN, *_VALUES})
+    return _fitting(stem, [*local, *known, *(Offer(word, "word") for word in language)])
+
+
+def _stem(line: str) -> str:
+    """What of a word stands already."""
+    start = len(line)
+    while start and (line[start - 1].isalnum() or line[start - 1] == "_"):
+        start -= 1
+    return line[start:]
+
+
+def _fitting(stem: str, offers: list[Offer]) -> list[Offer]:
+    """Each word once, if it begins so (an editor filters more finely)."""
+    return list({offer.text: offer for offer in reversed(offers) if offer.text.startswith(stem)}.values())[::-1]

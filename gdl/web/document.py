@@ -1,0 +1,157 @@
+"""A game file while it is being written: its words as they stand, and its names as they were when it last made
+sense."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import gdl
+from gdl import syntax
+from gdl.errors import GameError, Problem, Source, Span
+from gdl.inspection import expectations
+from gdl.syntax import lexer
+from gdl.syntax.lexer import Token
+from gdl.syntax.parser import plain
+from gdl.web.symbols import Symbol, declared
+
+_IN_TEMPLATE = re.compile(r"\{([^{}]*)\}")
+_WORD = re.compile(r"[^\W\d]\w*")
+
+
+@dataclass
+class Document:
+    """One file: `text` as it stands now, and what was understood of it. `update` reads it anew."""
+
+    name: str
+    folder: Path | None = None
+    text: str = ""
+    tokens: list[Token] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+    sections: tuple[Any, ...] = ()  # of the last text that could be read
+    symbols: list[Symbol] = field(default_factory=list)
+    known: dict[str, list[tuple[Symbol, int]]] = field(default_factory=dict)  # by name, with the number of the section
+    starts: list[int] = field(default_factory=list)  # of the sections
+    homes: list[int] = field(default_factory=lambda: [0])  # of each section: the first that shares its local names
+    model: Any = None  # of the last text without an error
+
+    def update(self, text: str) -> None:
+        """Read a new text. What can't be read leaves the names that were known before."""
+        self.text = plain(text)
+        self.tokens = _tokens(self.text, self.name)
+        self.problems = []
+        try:
+            description = syntax_of(self.text, self.name)
+            self._learn(description)
+            loaded = gdl.loads(self.text, self.name, folder=self.folder)
+            self.model = loaded.model
+            self.problems += [*loaded.warnings, *expectations.problems(loaded.description)]
+        except GameError as wrong:
+            self.problems += [problem for problem in wrong.problems if problem not in self.problems]
+
+    def _learn(self, description: syntax.Description) -> None:
+        """Keep the names of a text that could be read."""
+        self.sections, self.symbols, self.known = description.sections, declared(description.sections), {}
+        self.starts = [section.span.start for section in self.sections]
+        hooks: dict[str, int] = {}  # what `before` and `after` a body know, they know together
+        self.homes = [0]
+        for number, section in enumerate(self.sections, start=1):
+            home = hooks.setdefault(section.name.name, number) if isinstance(section, syntax.Prologue) else number
+            self.homes.append(home)
+        for symbol in self.symbols:
+            self.known.setdefault(symbol.name, []).append((symbol, self.section(symbol.span.start)))
+
+    # -- places -------------------------------------------------------------------------------------------------
+
+    def word_at(self, offset: int) -> tuple[str, int, int] | None:
+        """The word at a place of the text, which may stand in a template or a legend, and from where to where."""
+        start = end = offset
+        while start and (self.text[start - 1].isalnum() or self.text[start - 1] == "_"):
+            start -= 1
+        while end < len(self.text) and (self.text[end].isalnum() or self.text[end] == "_"):
+            end += 1
+        return (self.text[start:end], start, end) if start < end else None
+
+    def symbol_at(self, offset: int) -> Symbol | None:
+        """The name that is meant at a place, if a name stands there."""
+        found = self.word_at(offset)
+        if found is None or not any(start <= offset <= end for start, end in self.mentions(found[0])):
+            return None
+        return self.meant(found[0], offset)
+
+    def meant(self, name: str, offset: int) -> Symbol | None:
+        """What a name means at a place: a local one of its section, or else one of the game's."""
+        section, general = self.section(offset), None
+        for symbol, number in self.known.get(name, ()):
+            if symbol.local and number == section:
+                return symbol
+            if not symbol.local and general is None:
+                general = symbol
+        return general
+
+    def occurrences(self, symbol: Symbol) -> list[tuple[int, int]]:
+        """Where a name stands, its declaration among them."""
+        meant = [(place, self.meant(symbol.name, place[0])) for place in self.mentions(symbol.name)]
+        home = self.section(symbol.span.start)
+        if symbol.local:
+            return [place for place, found in meant if found and found.local and self.section(place[0]) == home]
+        return [place for place, found in meant if found and not found.local]
+
+    def mentions(self, name: str) -> list[tuple[int, int]]:
+        """Every place where a word stands as a name: in the rules, in the braces of a text, in a legend."""
+        return [(start, end) for start, end in self._names() if self.text[start:end] == name]
+
+    def _names(self) -> Iterator[tuple[int, int]]:
+        for token in self.tokens:
+            if token.kind == "NAME":
+                yield token.start, token.start + len(token.text.partition(".")[0])
+            elif token.kind == "STRING":
+                for inner in _IN_TEMPLATE.finditer(token.text):
+                    yield from _words_in(inner[1], token.start + inner.start(1))
+            elif token.kind == "PICTURE" and "=" in token.text:
+                yield from _words_of_legend(token)
+
+    def section(self, offset: int) -> int:
+        """The number of the section at a place, from 1, or of the one whose local names it shares; 0 before the
+        first."""
+        return self.homes[bisect_right(self.starts, offset)]
+
+
+def syntax_of(text: str, name: str) -> syntax.Description:
+    from gdl.syntax.parser import parse
+
+    return parse(text, name)
+
+
+def _tokens(text: str, name: str) -> list[Token]:
+    """The words of a text; of one whose brackets are nested too deeply, none."""
+    try:
+        return [token for section in lexer.sections(Source(name, text))[0] for token in section]
+    except GameError:
+        return []
+
+
+def _words_in(text: str, start: int) -> Iterator[tuple[int, int]]:
+    for word in _WORD.finditer(text):
+        yield start + word.start(), start + word.end()
+
+
+def _words_of_legend(token: Token) -> Iterator[tuple[int, int]]:
+    """The names in a legend: fields before its colon, as in `man: b = Black`, and what stands behind each sign."""
+    fields, colon, _ = token.text.partition(":")
+    if colon and "=" not in fields:
+        yield from _words_in(fields, token.start)
+    for entry in re.finditer(r"=([^,=]*?)(?=,|$|\s\S+\s*=)", token.text):
+        yield from _words_in(entry[1], token.start + entry.start(1))
+
+
+def spans(document: Document, problem: Problem) -> tuple[int, int]:
+    """Where a problem stands in the document: at its first word, if it has no place there."""
+    span: Span | None = problem.span
+    if span is None or span.source.name != document.name:
+        return 0, min(1, len(document.text))
+    return span.start, max(span.end, span.start + 1)

@@ -1,0 +1,19 @@
+"""The extension for Visual Studio Code: a folder of small files, of which one, the grammar, is made from the lexer."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from pathlib import Path
+
+from gdl.formats.files import write
+from gdl.web.grammars import textmate_text
+
+KEPT = ("package.json", "language-configuration.json", "extension.js")
+
+
+def write_extension(folder: Path) -> None:
+    """Write the extension into a folder, which is made if it is not there."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in KEPT:
+        write(folder / name, files("gdl.web").joinpath(f"vscode/{name}").read_text(encoding="utf-8"))
+    write(folder / "game.tmLanguage.json", textmate_text() + "\n")

@@ -1,0 +1,96 @@
+"""The look of game files where nothing understands them: a grammar for editors and a lexer for Pygments.
+
+Both are made from the lexer's own lists of words, so that no list can lag behind. They know words by how they are
+written alone; what a name means only the language server tells.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import Any
+
+from pygments.lexer import RegexLexer
+from pygments.token import Comment, Keyword, Name, Number, Operator, Punctuation, String, Text
+
+from gdl.syntax.lexer import OUTCOMES, QUANTIFIERS, SECTIONS, STATEMENTS, WORDS
+
+_CONSTANTS = frozenset(["none", "true", "false"])
+_OPERATORS = frozenset(["and", "or", "not", "mod", "div", "in"])
+_SIGNS = r":=|->|\.\.|!=|<=|>=|[-+*/=<>?]"
+_NUMBER = r"(?:\d+(?:\.\d+)?|\.\d+)"
+_STRING = r'"(?:[^"\\\n]|\\[^\n])*"'
+
+
+def _any(words: Iterable[str]) -> str:
+    return rf"\b(?:{'|'.join(sorted(words))})\b"
+
+
+_SECTION = rf"^(?:{'|'.join(sorted(SECTIONS))})\b"  # at the left margin
+_STATEMENT = rf"^([ \t]+)({'|'.join(sorted(STATEMENTS))})\b(?!\s*(?::=|\[))"  # the first word of a line of a block
+_INNER = rf"^([ \t]+)({'|'.join(sorted(SECTIONS))})\b(?=\s*(?:$|[\w\"(\[]))"  # a section of a variant
+_RESERVED = _any(WORDS - _CONSTANTS - _OPERATORS)
+_QUANTIFIED = rf"\b(?:{'|'.join(sorted(QUANTIFIERS))})\b(?=\s+\w+\s+in\b)"
+_OUTCOME = rf"(?<=->)(\s*)({'|'.join(sorted(OUTCOMES))})\b"
+_TYPE = r"\b[A-Z]\w*"
+
+
+class GameLexer(RegexLexer):  # type: ignore[misc, unused-ignore]  # pygments has no types
+    """Pygments' lexer for game files."""
+
+    name = "gdl game"
+    aliases = ["game"]  # noqa: RUF012  # as Pygments has it
+    filenames = ["*.game"]  # noqa: RUF012
+    flags = 8  # re.MULTILINE
+    tokens = {  # noqa: RUF012
+        "root": [
+            (r"#[^\n]*", Comment.Single),
+            (_STRING, String),
+            (_SECTION, Keyword.Declaration),
+            (_OUTCOME, lambda lexer, match: _two(match, Keyword)),
+            (_STATEMENT, lambda lexer, match: _two(match, Keyword)),
+            (_QUANTIFIED, Keyword),
+            (_any(_CONSTANTS), Keyword.Constant),
+            (_any(_OPERATORS), Operator.Word),
+            (_RESERVED, Keyword),
+            (_NUMBER, Number),
+            (_TYPE, Name.Class),
+            (r"\w+", Name),
+            (_SIGNS, Operator),
+            (r"[()\[\]{},:]", Punctuation),
+            (r"\s+", Text.Whitespace),
+            (r".", Text),
+        ]
+    }
+
+
+def _two(match: Any, kind: Any) -> Iterable[tuple[int, Any, str]]:
+    """The blanks before a word, and the word."""
+    yield match.start(1), Text.Whitespace, match[1]
+    yield match.start(2), kind, match[2]
+
+
+def textmate() -> dict[str, Any]:
+    """The grammar that editors such as Visual Studio Code, Sublime Text and TextMate read, as plain data."""
+    rows = (
+        (r"#.*$", "comment.line.number-sign"),
+        (_STRING, "string.quoted.double"),
+        (_SECTION, "keyword.declaration"),
+        (_INNER, "keyword.declaration"),
+        (_OUTCOME, "keyword.control"),
+        (_STATEMENT, "keyword.control"),
+        (_QUANTIFIED, "keyword.control"),
+        (_any(_CONSTANTS), "constant.language"),
+        (_any(_OPERATORS), "keyword.operator.word"),
+        (_RESERVED, "keyword.control"),
+        (rf"\b{_NUMBER}", "constant.numeric"),
+        (_TYPE, "entity.name.type"),
+        (_SIGNS, "keyword.operator"),
+    )
+    patterns = [{"match": match, "name": f"{name}.game"} for match, name in rows]
+    return {"scopeName": "source.game", "name": "gdl game", "fileTypes": ["game"], "patterns": patterns}
+
+
+def textmate_text() -> str:
+    """The same as JSON text."""
+    return json.dumps(textmate(), indent=2)

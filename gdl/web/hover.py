@@ -1,0 +1,75 @@
+"""What an editor says of a word: what it means in the language, or what the file says of a name."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from gdl.model.domains import described
+from gdl.model.games import RulesModel
+from gdl.web.document import Document
+from gdl.web.symbols import Symbol
+
+_ROW = re.compile(r"\| `(?P<word>[^`]+)` \| (?P<meaning>.*?) \| `(?P<example>.*?)` \| (?P<page>.*?) \|$")
+
+
+def hover(document: Document, offset: int) -> str | None:
+    """What is known of the word at a place, as Markdown; None where nothing is."""
+    symbol = document.symbol_at(offset)
+    if symbol is not None:
+        return of_symbol(document, symbol)
+    found = document.word_at(offset)
+    return None if found is None else of_word(found[0])
+
+
+def of_symbol(document: Document, symbol: Symbol) -> str:
+    """What a name is: its line, its type, and the comment that stands with it."""
+    text = document.text
+    start = text.rfind("\n", 0, symbol.span.start) + 1
+    end = text.find("\n", symbol.span.start)
+    line = text[start : len(text) if end < 0 else end]
+    code, _, behind = line.partition("#")
+    comment = [*_comment_above(text, start), behind.strip()] if not symbol.local else [behind.strip()]
+    told = [f"```game\n{code.strip()}\n```", f"{symbol.kind}{_type(document.model, symbol)}", *filter(None, comment)]
+    return "\n\n".join(told)
+
+
+def _comment_above(text: str, start: int) -> list[str]:
+    """The whole lines of comment directly above a line."""
+    lines: list[str] = []
+    for line in reversed(text[:start].split("\n")[:-1]):
+        if not line.strip().startswith("#"):
+            break
+        lines.append(line.strip().lstrip("# "))
+    return lines[::-1]
+
+
+def _type(model: Any, symbol: Symbol) -> str:
+    """`: set of Square`, as the last good text had it."""
+    if not isinstance(model, RulesModel):
+        return ""
+    if symbol.kind == "definition":
+        found = next((c.type for c in model.definitions if c.name == symbol.name), None)
+        return f" of type {described(found)}" if found is not None else ""
+    if symbol.kind == "parameter" and symbol.name in model.parameters:
+        return f" = {model.parameters[symbol.name]}"
+    return ""
+
+
+def of_word(word: str) -> str | None:
+    """What the manual says of a word of the language."""
+    row = words().get(word)
+    if row is None:
+        return None
+    meaning, example = row
+    return f"`{word}`: {meaning}\n\n```game\n{example}\n```"
+
+
+@cache
+def words() -> dict[str, tuple[str, str]]:
+    """Every word of the language: what it means, and an example, from the page of the manual that lists them."""
+    page = files("gdl").joinpath("docs/words.md").read_text(encoding="utf-8")
+    rows = filter(None, map(_ROW.match, page.splitlines()))
+    return {row["word"]: (row["meaning"], row["example"]) for row in rows}

@@ -1,0 +1,345 @@
+"""The language server: what an editor asks by the Language Server Protocol, answered from the files of gdl/web.
+
+Needs the extra gdl[lsp] (pygls). It speaks on the standard input and output, reads no file but those that are open in
+the editor and what they begin from, and writes none.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote, urlparse
+
+from lsprotocol import types
+from pygls.lsp.server import LanguageServer
+
+import gdl
+from gdl.errors import GameError, Problem
+from gdl.syntax.layout import laid_out
+from gdl.web.completion import completions
+from gdl.web.document import Document, spans
+from gdl.web.hover import hover, of_symbol
+from gdl.web.hover import words as manual
+from gdl.web.marking import TYPES, folds, marks
+from gdl.web.symbols import Symbol
+
+ASKED = 60  # seconds that a command of a lens may take
+_KINDS = {
+    "parameter": types.SymbolKind.Constant, "player": types.SymbolKind.EnumMember, "type": types.SymbolKind.Enum,
+    "member": types.SymbolKind.EnumMember, "board": types.SymbolKind.Class, "variable": types.SymbolKind.Property,
+    "definition": types.SymbolKind.Function, "procedure": types.SymbolKind.Function,
+    "action": types.SymbolKind.Method, "chance step": types.SymbolKind.Event, "variant": types.SymbolKind.Namespace,
+    "position": types.SymbolKind.Key, "local name": types.SymbolKind.Variable,
+    "name of the base": types.SymbolKind.Variable,
+}  # fmt: skip
+_OFFERS = {
+    "word": types.CompletionItemKind.Keyword, "parameter": types.CompletionItemKind.Constant,
+    "player": types.CompletionItemKind.EnumMember, "type": types.CompletionItemKind.Enum,
+    "member": types.CompletionItemKind.EnumMember, "board": types.CompletionItemKind.Class,
+    "variable": types.CompletionItemKind.Property, "definition": types.CompletionItemKind.Function,
+    "procedure": types.CompletionItemKind.Function, "action": types.CompletionItemKind.Method,
+    "chance step": types.CompletionItemKind.Event,
+}  # fmt: skip
+_INSTEAD = re.compile(r"(?:write|did you mean) '([^']+)'\??")
+
+
+class Places:
+    """Offsets of a text as lines and characters, as the protocol counts them: in units of UTF-16, from 0."""
+
+    def __init__(self, text: str):
+        self.text = text
+        self.lines = text.split("\n")
+        self.starts = [0]
+        for line in self.lines:
+            self.starts.append(self.starts[-1] + len(line) + 1)
+
+    def position(self, offset: int) -> types.Position:
+        line = self.text.count("\n", 0, offset)
+        before = self.text[self.starts[line] : offset]
+        return types.Position(line, len(before.encode("utf-16-le")) // 2)
+
+    def offset(self, position: types.Position) -> int:
+        if position.line >= len(self.lines):
+            return len(self.text)
+        units, count = 0, 0
+        for count, character in enumerate(self.lines[position.line]):
+            if units >= position.character:
+                return self.starts[position.line] + count
+            units += 2 if ord(character) > 0xFFFF else 1
+        return self.starts[position.line] + len(self.lines[position.line])
+
+    def range(self, start: int, end: int) -> types.Range:
+        return types.Range(self.position(start), self.position(end))
+
+
+class Server(LanguageServer):  # type: ignore[misc, unused-ignore]  # pygls is not typed strictly
+    """The server, and the files that are open."""
+
+    def __init__(self) -> None:
+        super().__init__("gdl", gdl.__version__)
+        self.documents: dict[str, Document] = {}
+        self.found: dict[str, dict[int, str]] = {}  # what was found of expectations, by line, when they were tested
+
+    def read(self, uri: str) -> None:
+        """Read a file as it stands in the editor, and report what is wrong."""
+        path = Path(unquote(urlparse(uri).path))
+        document = self.documents.setdefault(uri, Document(path.name, path.parent if path.parent.is_dir() else None))
+        document.update(self.workspace.get_text_document(uri).source)
+        found = [_diagnostic(document, problem) for problem in document.problems]
+        self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, found))
+
+    def at(self, params: Any) -> tuple[Document, Places, int]:
+        """The file that is asked about, and the place in it."""
+        document = self.documents[params.text_document.uri]
+        places = Places(document.text)
+        return document, places, places.offset(params.position)
+
+    def whole(self, params: Any) -> tuple[Document, Places]:
+        document = self.documents[params.text_document.uri]
+        return document, Places(document.text)
+
+
+server = Server()
+
+
+# ---- The file, and what is wrong with it ----------------------------------------------------------------------------
+
+
+@server.feature(types.TEXT_DOCUMENT_DID_OPEN)
+def opened(ls: Server, params: types.DidOpenTextDocumentParams) -> None:
+    ls.read(params.text_document.uri)
+
+
+@server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
+def changed(ls: Server, params: types.DidChangeTextDocumentParams) -> None:
+    ls.found.pop(params.text_document.uri, None)
+    ls.read(params.text_document.uri)
+
+
+@server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
+def closed(ls: Server, params: types.DidCloseTextDocumentParams) -> None:
+    ls.documents.pop(params.text_document.uri, None)
+    ls.text_document_publish_diagnostics(types.PublishDiagnosticsParams(params.text_document.uri, []))
+
+
+def _diagnostic(document: Document, problem: Problem) -> types.Diagnostic:
+    severity = types.DiagnosticSeverity.Warning if problem.warning else types.DiagnosticSeverity.Error
+    help = [f"help: {problem.help}"] if problem.help else []
+    return types.Diagnostic(
+        range=Places(document.text).range(*spans(document, problem)),
+        message="\n".join([problem.message, *problem.note.splitlines(), *help]),
+        severity=severity,
+        code=problem.code or None,
+        source="gdl",
+    )
+
+
+@server.feature(types.TEXT_DOCUMENT_CODE_ACTION)
+def quick_fixes(ls: Server, params: types.CodeActionParams) -> list[types.CodeAction]:
+    """The deeds that the help of a message names."""
+    document, places = ls.whole(params)
+    first, last = places.offset(params.range.start), places.offset(params.range.end)
+    found = []
+    for problem in document.problems:
+        start, end = spans(document, problem)
+        new = _instead(problem)
+        if new is None or problem.span is None or end < first or start > last:
+            continue
+        edit = types.TextEdit(places.range(start, end), new)
+        title = f"Write {new}" if new else f"Take out {document.text[start:end]}"
+        changes = types.WorkspaceEdit(changes={params.text_document.uri: [edit]})
+        found.append(
+            types.CodeAction(
+                title=title,
+                kind=types.CodeActionKind.QuickFix,
+                diagnostics=[_diagnostic(document, problem)],
+                edit=changes,
+                is_preferred=True,
+            )
+        )
+    return found
+
+
+def _instead(problem: Problem) -> str | None:
+    """What is to stand in the place of a mistake, where its help says so plainly."""
+    if problem.help == "take it out":
+        return ""
+    found = _INSTEAD.fullmatch(problem.help)
+    return found[1] if found else None
+
+
+@server.feature(types.TEXT_DOCUMENT_FORMATTING)
+def formatted(ls: Server, params: types.DocumentFormattingParams) -> list[types.TextEdit]:
+    """The file in its layout; nothing where it is wrong."""
+    document, places = ls.whole(params)
+    try:
+        return [types.TextEdit(places.range(0, len(document.text)), laid_out(document.text, document.name))]
+    except GameError:
+        return []
+
+
+# ---- Names ----------------------------------------------------------------------------------------------------------
+
+
+@server.feature(types.TEXT_DOCUMENT_HOVER)
+def hovered(ls: Server, params: types.HoverParams) -> types.Hover | None:
+    document, _, offset = ls.at(params)
+    told = hover(document, offset)
+    return None if told is None else types.Hover(types.MarkupContent(types.MarkupKind.Markdown, told))
+
+
+@server.feature(types.TEXT_DOCUMENT_DEFINITION)
+def definition(ls: Server, params: types.DefinitionParams) -> types.Location | None:
+    document, places, offset = ls.at(params)
+    symbol = document.symbol_at(offset)
+    if symbol is None:
+        return None
+    return types.Location(params.text_document.uri, places.range(symbol.span.start, symbol.span.end))
+
+
+@server.feature(types.TEXT_DOCUMENT_REFERENCES)
+def references(ls: Server, params: types.ReferenceParams) -> list[types.Location]:
+    document, places, offset = ls.at(params)
+    symbol = document.symbol_at(offset)
+    found = [] if symbol is None else document.occurrences(symbol)
+    return [types.Location(params.text_document.uri, places.range(*place)) for place in found]
+
+
+@server.feature(types.TEXT_DOCUMENT_PREPARE_RENAME)
+def can_be_renamed(ls: Server, params: types.PrepareRenameParams) -> types.Range | None:
+    document, places, offset = ls.at(params)
+    word = document.word_at(offset)
+    symbol = document.symbol_at(offset)
+    return None if word is None or symbol is None or not symbol.own else places.range(*word[1:])
+
+
+@server.feature(types.TEXT_DOCUMENT_RENAME)
+def renamed(ls: Server, params: types.RenameParams) -> types.WorkspaceEdit | None:
+    document, places, offset = ls.at(params)
+    symbol, new = document.symbol_at(offset), params.new_name
+    if symbol is None or not symbol.own or not re.fullmatch(r"[^\W\d]\w*", new) or new in document.known:
+        return None  # a name means one thing
+    edits = [types.TextEdit(places.range(*place), new) for place in document.occurrences(symbol)]
+    return types.WorkspaceEdit(changes={params.text_document.uri: edits})
+
+
+@server.feature(types.TEXT_DOCUMENT_COMPLETION)
+def completed(ls: Server, params: types.CompletionParams) -> list[types.CompletionItem]:
+    document, _, offset = ls.at(params)
+    items = []
+    for number, offer in enumerate(completions(document, offset)):
+        symbol = next((s for s, _ in document.known.get(offer.text, ()) if offer.kind != "word"), None)
+        told = of_symbol(document, symbol) if symbol is not None else manual().get(offer.text, ("",))[0]
+        documentation = types.MarkupContent(types.MarkupKind.Markdown, told) if told else None
+        items.append(
+            types.CompletionItem(
+                label=offer.text,
+                kind=_OFFERS.get(offer.kind, types.CompletionItemKind.Variable),
+                detail=None if offer.kind == "word" else offer.kind,
+                documentation=documentation,
+                sort_text=f"{number:05}",
+            )
+        )
+    return items
+
+
+@server.feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
+def outline(ls: Server, params: types.DocumentSymbolParams) -> list[types.DocumentSymbol]:
+    """The names of the file but the local ones; types hold their members."""
+    document, places = ls.whole(params)
+    found: list[types.DocumentSymbol] = []
+    for symbol in document.symbols:
+        if symbol.local or symbol.span.end > len(document.text):
+            continue
+        inside = symbol.kind == "member" and found
+        (found[-1].children if inside else found).append(_in_outline(places, symbol))  # type: ignore[union-attr]
+    return found
+
+
+def _in_outline(places: Places, symbol: Symbol) -> types.DocumentSymbol:
+    name = places.range(symbol.span.start, symbol.span.end)
+    held = symbol.kind in ("member", "variable", "parameter", "player")
+    whole = name if held else places.range(symbol.section.start, min(symbol.section.end, len(places.text)))
+    return types.DocumentSymbol(symbol.name, _KINDS[symbol.kind], whole, name, detail=symbol.kind, children=[])
+
+
+# ---- The look -------------------------------------------------------------------------------------------------------
+
+
+@server.feature(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, types.SemanticTokensLegend(list(TYPES), []))
+def coloured(ls: Server, params: types.SemanticTokensParams) -> types.SemanticTokens:
+    document, places = ls.whole(params)
+    data: list[int] = []
+    line = character = 0
+    for mark in marks(document):
+        at, end = places.position(mark.start), places.position(mark.end)
+        data += [at.line - line, at.character - (character if at.line == line else 0), end.character - at.character]
+        data += [mark.type, 0]
+        line, character = at.line, at.character
+    return types.SemanticTokens(data)
+
+
+@server.feature(types.TEXT_DOCUMENT_FOLDING_RANGE)
+def folded(ls: Server, params: types.FoldingRangeParams) -> list[types.FoldingRange]:
+    document, _ = ls.whole(params)
+    return [types.FoldingRange(first, last) for first, last in folds(document)]
+
+
+# ---- Deeds ----------------------------------------------------------------------------------------------------------
+
+
+@server.feature(types.TEXT_DOCUMENT_CODE_LENS)
+def lenses(ls: Server, params: types.CodeLensParams) -> list[types.CodeLens]:
+    """Solve and test above the file; at each expectation what was found when it was tested."""
+    _, places = ls.whole(params)
+    uri = params.text_document.uri
+    top = places.range(0, 0)
+    found = [
+        types.CodeLens(top, types.Command("solve", "gdl.solve", arguments=[uri])),
+        types.CodeLens(top, types.Command("test", "gdl.test", arguments=[uri])),
+    ]
+    for line, told in ls.found.get(uri, {}).items():
+        start = places.starts[min(line - 1, len(places.lines) - 1)]
+        found.append(types.CodeLens(places.range(start, start), types.Command(told, "")))
+    return found
+
+
+@server.command("gdl.solve")
+def solve(ls: Server, uri: str) -> str:
+    """The answer, as `gdl solve` prints it."""
+    told = _run(ls, uri, "solve", "--time", "10")
+    ls.window_show_message(types.ShowMessageParams(types.MessageType.Info, told))
+    return told
+
+
+@server.command("gdl.test")
+def test(ls: Server, uri: str) -> str:
+    """Test the expectations; lenses tell each that fails, and those that hold."""
+    told = _run(ls, uri, "test")
+    failing = {int(line): found for line, found in re.findall(r"^[^:\n]*:(\d+): (.*)$", told, re.MULTILINE)}
+    lines = [n for n, line in enumerate(ls.documents[uri].text.split("\n"), start=1) if line.startswith("expect ")]
+    ls.found[uri] = {line: failing.get(line, "holds") for line in lines} if lines else {}
+    ls.window_show_message(types.ShowMessageParams(types.MessageType.Info, told))
+    ls.workspace_code_lens_refresh(None)
+    return told
+
+
+def _run(ls: Server, uri: str, command: str, *options: str) -> str:
+    """What a command of gdl says of the file as it stands in the editor, run beside so that the editor goes on."""
+    words: Sequence[str] = [sys.executable, "-m", "gdl", command, "-", *options]
+    try:
+        done = subprocess.run(
+            words, input=ls.documents[uri].text, capture_output=True, text=True, encoding="utf-8", timeout=ASKED
+        )
+    except subprocess.TimeoutExpired:
+        return f"gdl {command} took more than {ASKED} seconds"
+    return (done.stdout + done.stderr).strip()
+
+
+def start() -> None:
+    """Speak with an editor until it says goodbye."""
+    server.start_io()

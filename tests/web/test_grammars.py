@@ -1,0 +1,69 @@
+"""The look of game files outside of the language server: made from the lexer's words, for Pygments and for editors."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from places import ROOT
+from pygments.token import Comment, Error, Keyword, Operator
+
+from gdl import cli
+from gdl.syntax.lexer import QUANTIFIERS, SECTIONS, STATEMENTS, WORDS
+from gdl.web.grammars import GameLexer, textmate
+
+GAMES = sorted(ROOT.glob("games/**/*.game"))
+
+
+def looks(text: str) -> list[tuple[str, object]]:
+    return [(word, kind) for kind, word in GameLexer().get_tokens(text) if word.strip()]
+
+
+@pytest.mark.parametrize("file", GAMES, ids=lambda file: file.stem)
+def test_no_word_of_a_shipped_game_is_strange_or_lost(file: Path):
+    text = file.read_text(encoding="utf-8")
+    found = list(GameLexer().get_tokens(text))
+    assert "".join(word for _, word in found).strip("\n") == text.strip("\n")
+    assert not [word for kind, word in found if kind is Error]
+    comments = [word for kind, word in found if kind is Comment.Single]
+    assert len(comments) >= sum(line.startswith("#") for line in text.splitlines())
+
+
+def test_every_word_of_the_lexer_has_its_look():
+    for word in SECTIONS:
+        assert looks(f"{word} x\n")[0] == (word, Keyword.Declaration)
+    for word in STATEMENTS:
+        assert looks(f"    {word} x\n")[0] == (word, Keyword)
+    for word in QUANTIFIERS:
+        assert (word, Keyword) in looks(f"define f = {word} x in S: true\n")
+        assert (word, Keyword) not in looks(f"define f = {word} + 1\n")
+    for word in WORDS:
+        assert next(kind for text, kind in looks(f"define f = {word}\n") if text == word) in (
+            Keyword, Keyword.Constant, Operator.Word,
+        )  # fmt: skip
+
+
+def test_a_name_that_is_a_statement_elsewhere_is_a_name_where_it_is_assigned():
+    assert Keyword not in (looks("    stop := 1\n")[0][1], looks("    stop[1] := 1\n")[0][1])
+
+
+def test_the_grammar_for_editors_knows_the_same_words():
+    found = textmate()
+    patterns = [re.compile(row["match"], re.MULTILINE) for row in found["patterns"]]
+    for word in SECTIONS | STATEMENTS | WORDS:
+        line = f"{word} x" if word in SECTIONS else f"    {word} x"
+        assert any(word in match[0] for pattern in patterns if (match := pattern.search(line))), word
+    printed = CliRunner().invoke(cli.commands, ["lsp", "--textmate"], prog_name="gdl")
+    assert json.loads(printed.output) == found
+
+
+def test_the_extension_is_a_folder_of_whole_files(tmp_path: Path):
+    done = CliRunner().invoke(cli.commands, ["lsp", "--vscode", str(tmp_path / "new")], prog_name="gdl")
+    assert done.exit_code == 0
+    package = json.loads((tmp_path / "new" / "package.json").read_text())
+    named = [package["main"], *(row["path"] for row in package["contributes"]["grammars"])]
+    named += [row["configuration"] for row in package["contributes"]["languages"]]
+    assert all((tmp_path / "new" / name).is_file() for name in named)

@@ -1,0 +1,184 @@
+"""`gdl lsp` as an editor meets it: a process that speaks the Language Server Protocol on its standard streams."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+pytest.importorskip("pygls")
+
+from lsprotocol import types
+
+from gdl.web.language_server import Places
+
+URI = "file:///nowhere/heap.game"
+TEXT = """\
+game "Heap" (most = 3)
+players Ann, Bob
+
+state
+    left: 0..9 = 9
+
+action take(n: 1..3) when n <= most and n <= left
+    left := left - n
+
+terminal
+    left = 0 -> win mover
+
+expect perft(1) = 3
+expect value = -1
+"""
+
+
+class Editor:
+    """What an editor does: it asks, and is told things meanwhile."""
+
+    def __init__(self) -> None:
+        words = [sys.executable, "-m", "gdl", "lsp"]
+        self.process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.asked = 0
+        self.told: list[Any] = []
+
+    def send(self, **message: Any) -> None:
+        body = json.dumps({"jsonrpc": "2.0", **message}).encode()
+        assert self.process.stdin is not None
+        self.process.stdin.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
+        self.process.stdin.flush()
+
+    def heard(self) -> Any:
+        assert self.process.stdout is not None
+        length = 0
+        while head := self.process.stdout.readline().strip():
+            name, _, value = head.partition(b":")
+            length = int(value) if name.lower() == b"content-length" else length
+        return json.loads(self.process.stdout.read(length))
+
+    def ask(self, method: str, **params: Any) -> Any:
+        self.asked += 1
+        self.send(id=self.asked, method=method, params=params or None)
+        while True:
+            message = self.heard()
+            if message.get("id") == self.asked and "method" not in message:
+                assert "error" not in message, message
+                return message["result"]
+            if "id" in message:  # it asks back
+                self.send(id=message["id"], result=None)
+            self.told.append(message)
+
+    def about(self, method: str, **params: Any) -> Any:
+        return self.ask(f"textDocument/{method}", textDocument={"uri": URI}, **params)
+
+    def change(self, text: str) -> None:
+        changes = [{"text": text}]
+        self.send(
+            method="textDocument/didChange",
+            params={"textDocument": {"uri": URI, "version": 2}, "contentChanges": changes},
+        )
+
+    def diagnostics(self) -> list[Any]:
+        self.about("foldingRange")  # what was asked before is answered by now
+        found = [m["params"] for m in self.told if m["method"] == "textDocument/publishDiagnostics"]
+        return found[-1]["diagnostics"] if found else []
+
+
+@pytest.fixture(scope="module")
+def editor() -> Iterator[Editor]:
+    made = Editor()
+    abilities = made.ask("initialize", processId=None, rootUri=None, capabilities={})["capabilities"]
+    assert {"hoverProvider", "renameProvider", "completionProvider", "semanticTokensProvider"} <= set(abilities)
+    made.send(method="initialized", params={})
+    document = {"uri": URI, "languageId": "game", "version": 1, "text": TEXT}
+    made.send(method="textDocument/didOpen", params={"textDocument": document})
+    yield made
+    made.ask("shutdown")
+    made.send(method="exit")
+    assert made.process.wait(30) == 0
+    assert made.process.stderr is not None and made.process.stderr.read() == b""
+
+
+def place(word: str, text: str = TEXT) -> Any:
+    before = text[: text.index(word)]
+    return {"line": before.count("\n"), "character": len(before) - before.rfind("\n") - 1}
+
+
+def applied(text: str, edits: list[Any]) -> str:
+    places = Places(text)
+
+    def offset(at: Any) -> int:
+        return places.offset(types.Position(at["line"], at["character"]))
+
+    for edit in sorted(edits, key=lambda each: -offset(each["range"]["start"])):
+        start, end = offset(edit["range"]["start"]), offset(edit["range"]["end"])
+        text = text[:start] + edit["newText"] + text[end:]
+    return text
+
+
+def test_names(editor: Editor):
+    assert "left: 0..9 = 9" in editor.about("hover", position=place("left - n"))["contents"]["value"]
+    assert editor.about("definition", position=place("left - n"))["range"]["start"] == place("left: 0")
+    found = editor.about("references", position=place("most = 3"), context={"includeDeclaration": True})
+    assert [each["range"]["start"]["line"] for each in found] == [0, 6]
+    edits = editor.about("rename", position=place("left: 0"), newName="stones")["changes"][URI]
+    assert applied(TEXT, edits) == TEXT.replace("left", "stones")
+    assert editor.about("rename", position=place("left: 0"), newName="most") is None
+    assert editor.about("rename", position=place("left: 0"), newName="no name") is None
+    assert editor.about("prepareRename", position=place("players")) is None
+
+
+def test_the_outline_and_the_look(editor: Editor):
+    names = [symbol["name"] for symbol in editor.about("documentSymbol")]
+    assert names == ["most", "Ann", "Bob", "left", "take"]
+    data = editor.about("semanticTokens/full")["data"]
+    assert len(data) % 5 == 0 and data[:5] == [0, 0, 4, 0, 0]
+    assert {"startLine": 6, "endLine": 7} in editor.about("foldingRange")
+
+
+def test_completion(editor: Editor):
+    items = editor.about("completion", position=place("most and"))
+    assert "most" in [item["label"] for item in items]
+    left = next(item for item in items if item["label"] == "left")
+    assert left["detail"] == "variable" and "0..9" in left["documentation"]["value"]
+
+
+def test_a_mistake_is_shown_and_mended(editor: Editor):
+    wrong = TEXT.replace("left - n", "lef - n")
+    editor.change(wrong)
+    (told,) = editor.diagnostics()
+    assert told["message"].startswith("no name is called 'lef'") and told["range"]["start"] == place("lef - n", wrong)
+    whole = {"start": told["range"]["start"], "end": told["range"]["end"]}
+    (fix,) = editor.about("codeAction", range=whole, context={"diagnostics": [told]})
+    assert applied(wrong, fix["edit"]["changes"][URI]) == TEXT
+    editor.change(TEXT)
+    assert editor.diagnostics() == []
+
+
+def test_the_layout(editor: Editor):
+    untidy = TEXT.replace(" <= most", "<=most").replace("    left :=", "  left  :=")
+    editor.change(untidy)
+    options = {"tabSize": 4, "insertSpaces": True}
+    assert applied(untidy, editor.about("formatting", options=options)) == TEXT
+    editor.change("tree (")
+    assert editor.about("formatting", options=options) == []
+    editor.change(TEXT)
+
+
+def test_lenses_solve_and_test(editor: Editor):
+    titles = [lens["command"]["title"] for lens in editor.about("codeLens")]
+    assert titles == ["solve", "test"]
+    told = editor.ask("workspace/executeCommand", command="gdl.solve", arguments=[URI])
+    assert "Bob wins 1" in told
+    editor.ask("workspace/executeCommand", command="gdl.test", arguments=[URI])
+    lenses = {lens["range"]["start"]["line"]: lens["command"]["title"] for lens in editor.about("codeLens")}
+    assert lenses[12] == "holds" and "but found 1" in lenses[13]
+
+
+def test_characters_beyond_the_first_plane_are_counted_as_editors_do():
+    places = Places("# 🂡🂡 a\nb")
+    assert places.position(5) == types.Position(0, 7)
+    assert places.offset(types.Position(0, 7)) == 5
+    assert places.offset(types.Position(9, 0)) == 8
