@@ -31,7 +31,7 @@ terminal
     left = 0 -> win mover
 
 expect perft(1) = 3
-expect value = -1
+expect value = 1
 """
 
 
@@ -174,7 +174,7 @@ def test_lenses_solve_and_test(editor: Editor):
     assert "Bob wins 1" in told
     editor.ask("workspace/executeCommand", command="gdl.test", arguments=[URI])
     lenses = {lens["range"]["start"]["line"]: lens["command"]["title"] for lens in editor.about("codeLens")}
-    assert lenses[12] == "holds" and "but found 1" in lenses[13]
+    assert lenses[12] == "holds" and "but found -1" in lenses[13]
 
 
 def test_characters_beyond_the_first_plane_are_counted_as_editors_do():
