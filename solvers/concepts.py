@@ -39,6 +39,27 @@ _ROWS = (
         ("subgame-perfect",),
     ),
     Concept(
+        "perfect-bayesian",
+        "strategies and beliefs such that everyone does what is best at every information set given the belief there, "
+        "and in every subgame beliefs follow from play by Bayes' rule wherever it leads",
+        "Mas-Colell, Whinston and Green 1995, section 9.C, in every subgame",
+        ("perfect-bayesian",),
+    ),
+    Concept(
+        "sequential",
+        "strategies and beliefs such that everyone does what is best at every information set given the belief there, "
+        "and the beliefs are limits of what follows from ever smaller trembles",
+        "Kreps and Wilson 1982",
+        ("sequential",),
+    ),
+    Concept(
+        "intuitive",
+        "of a game of signals a perfect Bayesian equilibrium in which no type could make itself known, and gain, by a "
+        "message that is not sent and that would never pay the others",
+        "Cho and Kreps 1987",
+        ("intuitive",),
+    ),
+    Concept(
         "correlated",
         "plans recommended by a common draw, from which no player gains by deviating, whatever was recommended",
         "Aumann 1974",

@@ -57,6 +57,7 @@ _MEANING = {
     "regret": "Stop when no player can gain more than this by deviating, such as 1/1000",
     "cells": "Look at strategic forms up to this size",
     "most": "List at most this many equilibria",
+    "supports": "Look at this many supports of a stage",
     "c": "How much to explore: the constant of UCT",
     "for_": "Maximise what this player gets, in place of the sum of all",
     "threads": "Grow this many trees at the same time, and add them up",

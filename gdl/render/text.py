@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from gdl.errors import clean, listing
 from gdl.game import Decision, Game, Number, Traits, bound_text, is_sided
 from gdl.numbers import READABLE, SHARE, amount_text, brief, to_text
+from gdl.render.beliefs import belief_lines
 from gdl.render.caption import rule_text
 from gdl.render.distribution import distribution_lines
 from gdl.render.sentence import first_sentence, in_short, told_value
@@ -181,15 +182,29 @@ def _equilibria(solution: Solution) -> list[str]:
         return [*profile_lines(players, shown), ""] if shown else []
     if len(solution.equilibria) == 1:
         profile = solution.equilibria[0]
-        return [] if in_short(players, profile) else [*profile_lines(players, profile), ""]
+        told = [] if in_short(players, profile) else [*profile_lines(players, profile), ""]
+        held = _beliefs(solution, 0)
+        return [*told, *held, *([""] if held else [])]
     lines: list[str] = []
     for number, profile in enumerate(solution.equilibria):
         if len(lines) > _MOST_LINES:
             return [*lines, f"… {len(solution.equilibria) - number:,} more (--json has them all)", ""]
         short = in_short(players, profile)
-        lines.append(f"equilibrium {number + 1}{f': {short}' if short else ''}")
+        lines.append(f"equilibrium {number + 1}{_payoff(solution, number)}{f': {short}' if short else ''}")
         lines += [] if short else [f"    {line}" for line in profile_lines(players, profile)]
+        lines += [f"    {line}" for line in _beliefs(solution, number)]
     return [*lines, ""]
+
+
+def _payoff(solution: Solution, number: int) -> str:
+    """What an equilibrium pays, where the answer says so and they do not all pay the same."""
+    if number >= len(solution.payoffs) or solution.value is not None:
+        return ""
+    return f" pays {_numbers(solution.players, solution.payoffs[number])}"
+
+
+def _beliefs(solution: Solution, number: int) -> list[str]:
+    return belief_lines(solution.players, solution.beliefs[number]) if solution.beliefs else []
 
 
 def _pruned(solution: Solution) -> str:

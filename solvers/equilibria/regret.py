@@ -87,11 +87,11 @@ def judge(positions: Positions, behaviour: Behaviour) -> Judgement:
     return Judgement(positions.players, value, tuple(gains))
 
 
-def expectation(positions: Positions, behaviour: Behaviour) -> tuple[Number, ...]:
-    """The expected utilities of a profile."""
+def expectation(positions: Positions, behaviour: Behaviour, start: Weights | None = None) -> tuple[Number, ...]:
+    """The expected utilities of a profile, from the weighted positions if there are any."""
     total: list[Number] = [0] * len(positions.players)
-    reach: Weights = {0: 1}
-    queue = [0]
+    reach: Weights = {0: 1} if start is None else dict(start)
+    queue = sorted(reach)
     while queue:
         position = heapq.heappop(queue)
         weight, node = reach.pop(position), positions.nodes[position]
@@ -102,12 +102,13 @@ def expectation(positions: Positions, behaviour: Behaviour) -> tuple[Number, ...
     return tuple(exact(t) for t in total)
 
 
-def best_response(positions: Positions, behaviour: Behaviour, player: int) -> Response:
-    """The best that the player can do against the others' behaviour; what it says of the player is not looked at.
+def best_response(positions: Positions, behaviour: Behaviour, player: int, begin: Weights | None = None) -> Response:
+    """The best that the player can do against the others' behaviour, from the weighted positions if there are any; what
+    it says of the player is not looked at.
 
     Raises Refusal where the player would have to act on what the information sets forget.
     """
-    start = _flow(positions, behaviour, player, {0: 1})
+    start = _flow(positions, behaviour, player, {0: 1} if begin is None else dict(begin))
     values: dict[Belief, Number] = {}
     plans: dict[Belief, list[_Flow]] = {}
     choices: dict[int, tuple[int, ...]] = {}

@@ -14,8 +14,9 @@ Sources: Selten 1965, 1975; Kuhn 1953; Osborne and Rubinstein, A Course in Game 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from typing import Any, NamedTuple
 
 from gdl.errors import LimitReached, Refusal
@@ -23,7 +24,7 @@ from gdl.game import Decision, Game, Number, Terminal, known
 from gdl.solution import Solution
 from solvers.budget import Budget
 from solvers.certificate import LARGEST
-from solvers.equilibria.behaviour import Row, pure_row, write_profile
+from solvers.equilibria.behaviour import Behaviour, Row, pure_row, write_profile
 from solvers.equilibria.nash import equilibria
 from solvers.equilibria.positions import LIMIT, InformationSet, Positions, explore
 from solvers.equilibria.regret import expectation, judge
@@ -68,21 +69,28 @@ def subgame_perfect(
     )
 
 
+Belief = Mapping[int, Number]  # position -> probability
+
+
 @dataclass
 class World:
-    """One equilibrium of all subgames looked at: what each root pays, and a row for each information set."""
+    """One equilibrium of all subgames looked at: what each root pays, a row for each information set and, where they
+    are asked for, the beliefs there."""
 
     values: list[Vector]
     rows: list[Row | None]
+    beliefs: dict[int, Belief] = field(default_factory=dict)
 
 
 @dataclass
 class Found:
-    """The worlds; whether some stage had several equilibria (`ties`), whether all but the first were then dropped
-    (`cut`), and whether every stage's equilibria are known to be all (`sure`)."""
+    """The worlds; whether some stage had several equilibria (`ties`), among them a stage of one decision whose mover is
+    indifferent (`idle`); whether all but the first were then dropped (`cut`), and whether every stage's equilibria are
+    known to be all (`sure`)."""
 
     worlds: list[World] = field(default_factory=list)
     ties: bool = False
+    idle: bool = False
     cut: bool = False
     sure: bool = True
 
@@ -93,20 +101,42 @@ class Found:
 
 
 class Outcome(NamedTuple):
-    """An equilibrium of a stage: what it pays, and its rows by information set."""
+    """An equilibrium of a stage: what it pays, and its rows and beliefs by information set."""
 
     value: Vector
     rows: Mapping[int, Row]
+    beliefs: Mapping[int, Belief] = {}
 
 
-def solve_subgames(positions: Positions, most: int = MAX_EQUILIBRIA, budget: Budget | None = None) -> Found:
+class Staged(NamedTuple):
+    """The equilibria of a stage, with the beliefs of each where there are any; whether these are all (None: not known),
+    and what to say where there is none."""
+
+    behaviours: Sequence[Behaviour]
+    complete: bool | None
+    otherwise: str
+    beliefs: Sequence[Sequence[Belief]] = ()
+
+
+StageSolver = Callable[[Positions, Budget], Staged]
+
+
+def by_nash(stage: Positions, budget: Budget) -> Staged:
+    """The Nash equilibria of a stage."""
+    solved = equilibria(stage, budget=budget)
+    return Staged(solved.behaviours, solved.complete, "and mixed ones of more than two players are not searched")
+
+
+def solve_subgames(
+    positions: Positions, most: int = MAX_EQUILIBRIA, budget: Budget | None = None, solver: StageSolver = by_nash
+) -> Found:
     """Every combination of the stages' equilibria if there are at most `most`, else the first alone."""
     budget = budget or Budget()
-    found = _induct(positions, most, budget, cut=False)
-    return found if len(found.worlds) <= most else _induct(positions, most, budget, cut=True)
+    found = _induct(positions, most, budget, solver, cut=False)
+    return found if len(found.worlds) <= most else _induct(positions, most, budget, solver, cut=True)
 
 
-def _induct(positions: Positions, most: int, budget: Budget, *, cut: bool) -> Found:
+def _induct(positions: Positions, most: int, budget: Budget, solver: StageSolver, *, cut: bool) -> Found:
     roots = list(subgame_roots(positions))
     exits = frozenset(roots)
     nothing: list[Row | None] = [None] * len(positions.information_sets)
@@ -115,7 +145,7 @@ def _induct(positions: Positions, most: int, budget: Budget, *, cut: bool) -> Fo
         after: list[World] = []
         for world in found.worlds:
             budget.check_time()
-            outcomes = list(_outcomes(positions, root, exits, world.values, found, budget))
+            outcomes = list(_outcomes(positions, root, exits, world.values, found, solver, budget))
             found.ties = found.ties or len(outcomes) > 1
             if cut:
                 del outcomes[1:]
@@ -128,11 +158,12 @@ def _induct(positions: Positions, most: int, budget: Budget, *, cut: bool) -> Fo
 
 def _follow(world: World, root: int, outcomes: Sequence[Outcome]) -> list[World]:
     """The world with each of the outcomes in turn."""
-    heirs = [world, *(World(list(world.values), list(world.rows)) for _ in outcomes[1:])]
+    heirs = [world, *(World(list(world.values), list(world.rows), dict(world.beliefs)) for _ in outcomes[1:])]
     for heir, outcome in zip(heirs, outcomes, strict=True):
         heir.values[root] = outcome.value
         for h, row in outcome.rows.items():
             heir.rows[h] = row
+        heir.beliefs.update(outcome.beliefs)
     return heirs
 
 
@@ -142,6 +173,7 @@ def _outcomes(
     exits: Collection[int],
     values: Sequence[Vector],
     found: Found,
+    solver: StageSolver,
     budget: Budget,
 ) -> Iterator[Outcome]:
     """The equilibria of the stage at the root."""
@@ -152,22 +184,21 @@ def _outcomes(
         h = positions.sets[root]
         assert h is not None
         most = max(values[successor][node.player] for successor in after)
+        found.idle = found.idle or sum(values[successor][node.player] == most for successor in after) > 1
         for k, successor in enumerate(after):
             if values[successor][node.player] == most:
-                yield Outcome(values[successor], {h: pure_row(len(after), k)})
+                yield Outcome(values[successor], {h: pure_row(len(after), k)}, {h: {root: 1}})
     else:
-        stage, sets = _stage(positions, root, exits, values)
-        solved = equilibria(stage, budget=budget)
+        stage, order, sets = _stage(positions, root, exits, values)
+        solved = solver(stage, budget)
         found.sure = found.sure and solved.complete is True
         found.ties = found.ties or solved.complete is False
         if not solved.behaviours:
-            raise Refusal(
-                f"no pure equilibrium in the stage at {_place(positions, root)}, "
-                "and mixed ones of more than two players are not searched"
-            )
-        for behaviour in solved.behaviours:
+            raise Refusal(f"no pure equilibrium in the stage at {_place(positions, root)}, {solved.otherwise}")
+        for behaviour, beliefs in zip_longest(solved.behaviours, solved.beliefs, fillvalue=()):
             rows = {h: row for h, row in zip(sets, behaviour, strict=True) if row is not None}
-            yield Outcome(expectation(stage, behaviour), rows)
+            held = {h: {order[m]: share for m, share in one.items()} for h, one in zip(sets, beliefs, strict=False)}
+            yield Outcome(expectation(stage, behaviour), rows, held)
 
 
 def _place(positions: Positions, position: int) -> str:
@@ -177,8 +208,9 @@ def _place(positions: Positions, position: int) -> str:
 
 def _stage(
     positions: Positions, root: int, exits: Collection[int], values: Sequence[Vector]
-) -> tuple[Positions, list[int]]:
-    """The stage as a game of its own, and the numbers that its information sets have in the whole game."""
+) -> tuple[Positions, list[int], list[int]]:
+    """The stage as a game of its own, and the numbers that its positions and its information sets have in the whole
+    game."""
     inside, queue = {root}, [root]
     for position in queue:  # grows while it is walked
         if position == root or position not in exits:
@@ -202,7 +234,7 @@ def _stage(
         sets=tuple(None if end else _renumbered(index, positions.sets[p]) for p, end in rows),
         information_sets=tuple(_restricted(positions.information_sets[h], group) for h, group in members.items()),
     )
-    return stage, list(members)
+    return stage, order, list(members)
 
 
 def _renumbered(index: Mapping[int, int], h: int | None) -> int | None:

@@ -1,0 +1,1 @@
+"""Assessments: strategies together with beliefs, and the equilibria that are made of them."""

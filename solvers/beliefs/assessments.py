@@ -1,0 +1,260 @@
+"""Sequential and perfect Bayesian equilibria: strategies and the beliefs that bear them out.
+
+1. The game is solved from its last subgames to the first; a subgame's stage is what lies before the next subgames,
+   which count as ends.
+2. In a stage every support that might be best is taken, pure ones first, and each is one linear problem (`cells.py`):
+   labels for an order of trembles, weights for the beliefs. Both are exact.
+3. One assessment stands for all of its support. Where strategies differ only where the stage's play never leads, and
+   some are pure there, mixed ones are left out: they pay the same.
+4. Every assessment is judged anew: by each player's best reply at each information set, by Bayes' rule in every subgame
+   and, if it is to be sequential, by whether trembles lead to its beliefs.
+
+`sequential` asks for beliefs that are limits of trembles (Kreps and Wilson 1982). `perfect-bayesian` asks for a weak
+perfect Bayesian equilibrium of every subgame (Mas-Colell, Whinston and Green 1995, section 9.C): beliefs follow from
+play by Bayes' rule wherever it leads, and are free elsewhere. In games of signals both are the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from gdl.errors import LimitReached
+from gdl.game import Game, Number
+from gdl.solution import Profile, Solution
+from solvers.beliefs.cells import Assessment, Cell
+from solvers.beliefs.conditions import NotLinear
+from solvers.beliefs.ranges import conditions_in_words
+from solvers.beliefs.supports import Supports
+from solvers.budget import Budget
+from solvers.equilibria.assessments import Failure, inconsistent, irrational, unbayesian
+from solvers.equilibria.behaviour import Row, write_profile
+from solvers.equilibria.paths import Paths, reached
+from solvers.equilibria.positions import LIMIT, Positions, explore
+from solvers.equilibria.regret import judge
+from solvers.equilibria.subgame_perfect import Found, Staged, World, solve_subgames, subgame_roots
+from solvers.solver import Progress, Solver
+
+Kind = Literal["sequential", "weak"]
+
+MAX_EQUILIBRIA = 64  # that are followed up
+SUPPORTS = 20_000  # of one stage that are looked at
+
+
+def sequential(
+    game: Game[Any],
+    *,
+    most: int = MAX_EQUILIBRIA,
+    supports: int = SUPPORTS,
+    nodes: int = LIMIT,
+    time: float | None = None,
+    progress: Progress | None = None,
+) -> Solution:
+    """The sequential equilibria, one for each support."""
+    return assessed(game, "sequential", SEQUENTIAL.name, most, supports, Budget(nodes, time, progress))
+
+
+def perfect_bayesian(
+    game: Game[Any],
+    *,
+    most: int = MAX_EQUILIBRIA,
+    supports: int = SUPPORTS,
+    nodes: int = LIMIT,
+    time: float | None = None,
+    progress: Progress | None = None,
+) -> Solution:
+    """The weak perfect Bayesian equilibria of every subgame, one for each support."""
+    return assessed(game, "weak", PERFECT_BAYESIAN.name, most, supports, Budget(nodes, time, progress))
+
+
+@dataclass
+class Search:
+    """A search for the assessments of stages, and what it left out."""
+
+    kind: Kind
+    limit: int  # supports of a stage
+    looked: int = 0
+    nonlinear: int = 0  # supports whose conditions are not linear
+    unseen: bool = False  # whether supports were left when the limit, or the time, was over
+    families: bool = False  # whether mixtures that play does not lead to were left out
+    continua: bool = False  # whether one of many mixtures stands for them all
+    stopped: str = ""
+    worlds: list[World] = field(default_factory=list)
+
+    def stage(self, positions: Positions, budget: Budget) -> Staged:
+        """The assessments of one stage."""
+        found: list[Assessment] = []
+        paths, seen, before = Paths(positions), dict[object, bool](), self.nonlinear
+        try:
+            for number, support in enumerate(Supports(positions, budget)):
+                if number >= self.limit:
+                    self.unseen = True
+                    break
+                self.looked += 1
+                cell = Cell(positions, paths, support)
+                one = self._solved(cell, budget)
+                if one is not None and self._is_new(positions, one, seen):
+                    found.append(one)
+                    self.continua = self.continua or not cell.is_alone(budget)
+        except LimitReached as stop:
+            self.unseen = True
+            self.stopped = str(stop)
+        sure = not self.unseen and self.nonlinear == before
+        why = f"among {self.looked:,} supports that were looked at" if self.unseen else "of those that are linear"
+        return Staged([one.rows for one in found], True if sure else None, why, [one.beliefs for one in found])
+
+    def _solved(self, cell: Cell, budget: Budget) -> Assessment | None:
+        try:
+            if self.kind == "sequential":
+                return cell.sequential(budget)
+            try:
+                return cell.weak(budget)
+            except NotLinear:
+                found = cell.sequential(budget)  # which is a weak one too
+                if found is None:
+                    self.nonlinear += 1
+                return found
+        except NotLinear:
+            self.nonlinear += 1
+            return None
+
+    def _is_new(self, positions: Positions, one: Assessment, seen: dict[object, bool]) -> bool:
+        """Whether it differs where play leads from those before that are pure elsewhere, or is pure there itself."""
+        met = reached(positions, one.rows)
+        played, pure = [], True
+        for row, found in zip(one.rows, positions.information_sets, strict=True):
+            led = any(member in met for member in found.members)
+            played.append(row if led else None)
+            pure = pure and (led or 1 in row)
+        key = tuple(played)
+        if not pure and seen.get(key):
+            self.families = True
+            return False
+        seen[key] = seen.get(key, False) or pure
+        return True
+
+
+def assessed(game: Game[Any], kind: Kind, solver: str, most: int, supports: int, budget: Budget) -> Solution:
+    """The answer with the equilibria of a kind."""
+    positions = explore(game, budget)
+    search = Search(kind, supports)
+    return confirmed(game, positions, solve_subgames(positions, most, budget, search.stage), search, solver, most)
+
+
+def confirmed(
+    game: Game[Any],
+    positions: Positions,
+    found: Found,
+    search: Search,
+    solver: str,
+    most: int,
+    more: Sequence[str] = (),
+) -> Solution:
+    """The answer, each of its assessments judged; `more` are notes to add. LimitReached, with the answer, if a limit
+    stopped the search."""
+    _confirm(positions, found, search.kind)
+    notes = [*more, *_notes(positions, found, search, most)]
+    told = answer(game, positions, found.worlds, search, solver, notes, _complete(found, search))
+    if search.stopped:
+        raise LimitReached(search.stopped, told)
+    return told
+
+
+def _complete(found: Found, search: Search) -> bool | None:
+    """Whether these are all equilibria, but for beliefs."""
+    if search.unseen or search.nonlinear:
+        return None
+    return not (search.families or search.continua or found.cut or found.idle)
+
+
+def answer(
+    game: Game[Any],
+    positions: Positions,
+    worlds: Sequence[World],
+    search: Search,
+    solver: str,
+    notes: list[str],
+    complete: bool | None,
+) -> Solution:
+    """The equilibria with what they pay and what everyone believes."""
+    judgements = [judge(positions, tuple(world.rows)) for world in worlds]
+    values = {judgement.value for judgement in judgements}
+    return Solution(
+        game=game.name,
+        solver=solver,
+        players=game.players,
+        traits=game.traits,
+        value=values.pop() if len(values) == 1 and complete is not None and not search.continua else None,
+        nodes=len(positions.nodes),
+        equilibria=tuple(write_profile(positions, tuple(world.rows)) for world in worlds),
+        payoffs=tuple(judgement.value for judgement in judgements),
+        beliefs=tuple(write_beliefs(positions, world) for world in worlds),
+        complete=complete,
+        regret=judgements[0].regret if judgements else None,
+        notes=tuple(notes),
+        limit=search.stopped or None,
+    )
+
+
+def write_beliefs(positions: Positions, world: World) -> Profile:
+    """The beliefs by names: of nodes, the actions that lead there."""
+    names = Paths(positions).names
+    written: dict[str, dict[str, dict[str, Number]]] = {player: {} for player in positions.players}
+    for h, found in enumerate(positions.information_sets):
+        held = world.beliefs[h]
+        written[positions.players[found.player]][found.name] = {names[m]: held.get(m, 0) for m in found.members}
+    return written
+
+
+def failures(positions: Positions, rows: Sequence[Row], beliefs: Sequence[Any], kind: Kind) -> Iterator[Failure]:
+    """What is wrong with an assessment, one condition after the other."""
+    yield from irrational(positions, rows, beliefs)
+    if kind == "weak" or positions.open_to_all():
+        yield from unbayesian(positions, rows, beliefs, list(subgame_roots(positions)))
+    else:
+        yield from inconsistent(positions, Paths(positions), rows, beliefs)
+
+
+def _confirm(positions: Positions, found: Found, kind: Kind) -> None:
+    """Judge each of the worlds."""
+    for world in found.worlds:
+        rows = [row for row in world.rows if row is not None]
+        beliefs = [world.beliefs[h] for h in range(len(rows))]
+        wrong = next(failures(positions, rows, beliefs, kind), None)
+        assert wrong is None, wrong.words
+
+
+def _notes(positions: Positions, found: Found, search: Search, most: int) -> Iterator[str]:
+    if found.cut:
+        yield f"There are more than {most} such equilibria: this is the one that takes the first of ties."
+    if search.continua:
+        yield "One equilibrium is listed for each support; its mixtures may be others as well."
+    if found.idle:
+        yield "Where a player is indifferent between moves there are mixed equilibria besides."
+    if search.families:
+        yield "Mixtures where play does not lead are left out if a pure move there does as well."
+    if search.nonlinear:
+        yield f"{search.nonlinear:,} mixed supports with conditions that are not linear were not searched."
+    if search.unseen:
+        yield f"{search.looked:,} supports were looked at, and there are more."
+    if not positions.open_to_all():
+        yield from conditions_in_words(positions, found.worlds)
+
+
+_NEEDS = {"perfect_recall": True, "cyclic": False}
+
+SEQUENTIAL = Solver(
+    name="sequential",
+    run=sequential,
+    needs=_NEEDS,
+    summary="sequential equilibria with their beliefs, of small games for any number of players",
+    concept="sequential",
+)
+PERFECT_BAYESIAN = Solver(
+    name="perfect-bayesian",
+    run=perfect_bayesian,
+    needs=_NEEDS,
+    summary="perfect Bayesian equilibria with their beliefs, of small games for any number of players",
+    concept="perfect-bayesian",
+)

@@ -1,0 +1,424 @@
+"""A cell: all assessments of one support, as the solutions of linear conditions.
+
+A support says which actions have positive probability at each information set. By Kreps and Wilson an assessment of
+that support is consistent exactly if there are labels, 0 for the actions of the support and more for the others, and
+positive weights, those of the support being the probabilities, so that the belief at each information set rests on the
+nodes with the least sum of labels, in proportion to chance and the product of the weights on the way.
+
+1. A player's weight of a sequence of own actions is one variable, or fixed where the support leaves no choice; the
+   weights of the supported actions of a set sum to that of the sequence before it.
+2. What an action is worth is then the sum over ends of chance, utility and the others' weights. With two players that
+   is linear in the weights of the other. With more it may hold products; a product of weights that no sum binds is a
+   variable of its own where such products are independent, and where they are not the cell is not solved.
+3. On which nodes a belief rests is derived where play, or an earlier belief, leads to the set, and tried elsewhere.
+4. Labels are found by one linear program, weights by another; both are exact.
+
+Weak beliefs (Mas-Colell, Whinston and Green 1995, section 9.C) are free where play does not lead; who moves there must
+do what is best against them from there on.
+
+Sources: Kreps and Wilson, Sequential equilibria, Econometrica 50, 1982; Perea, Jansen and Peters, Characterization of
+consistent assessments in extensive form games, Games and Economic Behavior 21, 1997; von Stengel, Efficient
+computation of behavior strategies, 1996 (sequences).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import chain, combinations
+
+from gdl.game import Number, Terminal, exact, known
+from solvers.beliefs.conditions import (
+    Conditions,
+    Impossible,
+    Monomial,
+    NotLinear,
+    Sum,
+    add,
+    copied,
+    exchanged,
+    is_settled,
+    solved,
+    summed,
+    value_of,
+)
+from solvers.budget import Budget
+from solvers.equilibria.behaviour import Behaviour, Row, pure_row
+from solvers.equilibria.paths import Paths, Step, reached
+from solvers.equilibria.positions import Positions
+from solvers.equilibria.simplex import Infeasible, Program, maximise
+
+Support = tuple[tuple[int, ...], ...]  # per information set, the actions with positive probability
+Nodes = tuple[int, ...]  # the positions on which a belief rests
+Beliefs = tuple[Mapping[int, Number], ...]  # per information set: position -> probability
+
+PATTERNS = 5_000  # beliefs that are tried for one support
+
+
+@dataclass(frozen=True)
+class Assessment:
+    """What everyone does everywhere, and what they believe there."""
+
+    rows: tuple[Row, ...]
+    beliefs: Beliefs
+
+
+class Cell:
+    """The assessments of one support. `fixed` are rows that are known already: of these the beliefs are looked for."""
+
+    def __init__(self, positions: Positions, paths: Paths, support: Support, fixed: Behaviour | None = None):
+        self.positions = positions
+        self.paths = paths
+        self.support = support
+        self.fixed = fixed
+        uniform = [
+            tuple(Fraction(k in own, len(own)) for k in range(len(found.actions)))
+            for own, found in zip(support, positions.information_sets, strict=True)
+        ]
+        self.reached = reached(positions, uniform)  # which positions, does not depend on the probabilities
+        self.base = Conditions()
+        self.last = self.base  # the conditions that were solved last
+        self.weights = self._sequence_weights()
+        self._lows = [min((known(n.utilities[p]) for n in positions.nodes if isinstance(n, Terminal)), default=0)
+                      for p in range(len(positions.players))]  # fmt: skip
+
+    # -- weights ------------------------------------------------------------------------------------------------
+
+    def _sequence_weights(self) -> dict[Step | None, tuple[Number, Monomial]]:
+        """Each player's weights of sequences: a number times a product."""
+        weights: dict[Step | None, tuple[Number, Monomial]] = {None: (1, ())}
+        for h, found in enumerate(self.positions.information_sets):
+            before = weights[self.paths.before(h)]
+            own, row = self.support[h], None if self.fixed is None else self.fixed[h]
+            parts: list[tuple[Number, Monomial]] = []
+            for k in range(len(found.actions)):
+                if k not in own:
+                    weights[h, k] = (1, (self._positive(bound=False),))
+                elif row is not None:
+                    weights[h, k] = (before[0] * row[k], before[1])
+                elif len(own) == 1:
+                    weights[h, k] = before
+                else:
+                    weights[h, k] = (1, (self._positive(bound=True),))
+                    parts.append(weights[h, k])
+            if parts:
+                self.base.free -= set(before[1])
+                shared = summed([*((share, m) for share, m in parts), (-before[0], before[1])])
+                self.base.is_zero(shared)
+                self.base.shares.append(shared)
+        return weights
+
+    def _positive(self, *, bound: bool) -> int:
+        variable = self.base.variable()
+        self.base.positive.append(variable)
+        if not bound:
+            self.base.free.add(variable)
+        return variable
+
+    def weight(self, position: int, but: int | None = None) -> tuple[Number, Monomial]:
+        """Chance times the weights of all players (but one) on the way to a position."""
+        share, product = self.paths.chances[position], list[int]()
+        for player, step in enumerate(self.paths.sequences[position]):
+            if player != but:
+                factor, variables = self.weights[step]
+                share *= factor
+                product += variables
+        return exact(share), tuple(sorted(product))
+
+    # -- consistent beliefs -------------------------------------------------------------------------------------
+
+    def sequential(self, budget: Budget) -> Assessment | None:
+        """A sequential equilibrium of the cell; None where it has none. NotLinear where it is not known."""
+        unknown = False
+        if not self._may_be_played(budget):
+            return None
+        for number, nodes in enumerate(self._patterns()):
+            if number >= PATTERNS:
+                raise NotLinear
+            budget.check_time()
+            try:
+                conditions = self.last = self._consistent(nodes)
+                values = solved(conditions, budget) if self.labels(nodes, budget) is not None else None
+            except Impossible:
+                continue
+            except NotLinear:
+                unknown = True
+                continue
+            if values is not None:
+                return self._assessment(values, nodes)
+        if unknown:
+            raise NotLinear
+        return None
+
+    def _may_be_played(self, budget: Budget) -> bool:
+        """Whether nobody would leave the play itself, whatever is believed elsewhere."""
+        conditions = copied(self.base)
+        try:
+            for player in range(len(self.positions.players)):
+                self._best_from(conditions, player, {0: {(): 1}}, strict=True)
+            return solved(conditions, budget) is not None
+        except Impossible:
+            return False
+        except NotLinear:
+            return True
+
+    def _patterns(self) -> Iterator[tuple[Nodes, ...]]:
+        """On which nodes each belief may rest: derived where something leads there, else every choice."""
+        stack: list[tuple[Nodes, ...]] = [()]
+        while stack:
+            chosen = stack.pop()
+            h = len(chosen)
+            if h == len(self.positions.information_sets):
+                yield chosen
+                continue
+            derived = self._derived(h, chosen)
+            if derived:
+                stack.append((*chosen, derived))
+                continue
+            members = [m for m in self.positions.information_sets[h].members if self.paths.chances[m]]
+            sizes = range(1, len(members) + 1)
+            choices = list(chain.from_iterable(combinations(members, size) for size in sizes))
+            stack.extend((*chosen, choice) for choice in reversed(choices))
+
+    def _derived(self, h: int, chosen: Sequence[Nodes]) -> Nodes:
+        """The nodes of the set to which play leads, if its player leads there, from the nodes on which the belief at
+        the player's last set rests."""
+        found = self.positions.information_sets[h]
+        step = self.paths.before(h)
+        starts = [0] if step is None else [self.positions.successors[x][step[1]] for x in chosen[step[0]]]
+        led, queue = set(starts), list(starts)
+        for position in queue:  # grows while it is walked
+            g = self.positions.sets[position]
+            after = self.positions.successors[position]
+            if g is not None:
+                if self.positions.information_sets[g].player == found.player:
+                    continue
+                after = tuple(after[k] for k in self.support[g])
+            queue += [s for s in dict.fromkeys(after) if s not in led]
+            led.update(after)
+        return tuple(m for m in found.members if m in led and self.paths.chances[m])
+
+    def _consistent(self, nodes: Sequence[Nodes]) -> Conditions:
+        """That everyone does what is best given beliefs on these nodes."""
+        conditions = copied(self.base)
+        sums: dict[int, Sum] = {}
+        for h in reversed(range(len(nodes))):
+            player = self.positions.information_sets[h].player
+            flows = {x: summed([self.weight(x, player)]) for x in nodes[h]}
+            amounts = [
+                self._worth(player, {self.positions.successors[x][k]: flow for x, flow in flows.items()}, sums)
+                for k in range(len(self.positions.information_sets[h].actions))
+            ]
+            sums[h] = _best_of_support(conditions, amounts, self.support[h])
+            conditions.told += [self.weight(x, player)[1] for x in nodes[h] if len(nodes[h]) > 1]
+        return conditions
+
+    def _worth(self, player: int, flows: Mapping[int, Sum], later: Mapping[int, Sum]) -> Sum:
+        """What a player gets where play goes on from weighted positions; `later` are the player's own next sets."""
+        total: Sum = {}
+        met: set[int] = set()
+        for position, flow in self._spread(player, flows):
+            node, h = self.positions.nodes[position], self.positions.sets[position]
+            if isinstance(node, Terminal):
+                total = add(total, flow, known(node.utilities[player]) - self._lows[player])
+            elif h is not None and h not in met:
+                met.add(h)
+                total = add(total, later[h], 1)
+        return total
+
+    def _spread(self, player: int, flows: Mapping[int, Sum]) -> Iterator[tuple[int, Sum]]:
+        """The ends and the player's own sets to which chance and the others' supports lead, with the weights there."""
+        led, queue = set(flows), sorted(flows)
+        for position in queue:  # grows while it is walked
+            h = self.positions.sets[position]
+            after = self.positions.successors[position]
+            own = h is not None and self.positions.information_sets[h].player == player
+            if own or not after:
+                yield position, summed([self.weight(position, player)])
+                continue
+            after = after if h is None else tuple(after[k] for k in self.support[h])
+            queue += [s for s in dict.fromkeys(after) if s not in led]
+            led.update(after)
+
+    def labels(self, nodes: Sequence[Nodes], budget: Budget) -> dict[Step, int] | None:
+        """Whole numbers from 1 up for the actions outside the support, so that beliefs rest on the nodes of least sum;
+        None where there are none."""
+        index: dict[Step, int] = {}
+        for h, own in enumerate(self.support):
+            for k in range(len(self.positions.information_sets[h].actions)):
+                if k not in own:
+                    index[h, k] = len(index)
+        rows: list[dict[int, Number]] = []
+        bounds: list[Number] = []
+        equal: set[int] = set()
+        for h, rests in enumerate(nodes):
+            least = self._labelsummed(rests[0], index)
+            for member in self.positions.information_sets[h].members:
+                row = _minus(least, self._labelsummed(member, index))
+                if member == rests[0] or not self.paths.chances[member] or (not row and member in rests):
+                    continue
+                if not row:
+                    return None
+                if member in rests:
+                    equal.add(len(rows))
+                rows.append(row)
+                bounds.append(0 if member in rests else -1)
+        rows += [{j: -1} for j in index.values()]
+        bounds += [-1] * len(index)
+        goal = dict.fromkeys(index.values(), -1)
+        try:
+            found = maximise(Program(len(index), goal, rows, bounds, frozenset(equal)), budget).primal
+        except Infeasible:
+            return None
+        scale = 1
+        for number in found:
+            scale *= Fraction(number * scale).denominator
+        return {step: int(found[j] * scale) for step, j in index.items()}
+
+    def _labelsummed(self, position: int, index: Mapping[Step, int]) -> dict[int, Number]:
+        row: dict[int, Number] = {}
+        for step in self.paths.steps(position):
+            if step in index:
+                row[index[step]] = row.get(index[step], 0) + 1
+        return row
+
+    def _assessment(self, values: Mapping[Monomial, Number], nodes: Sequence[Nodes]) -> Assessment:
+        beliefs = []
+        for rests in nodes:
+            player = self.positions.information_sets[self.positions.sets[rests[0]] or 0].player
+            alone = len(rests) == 1
+            beliefs.append(_scaled({x: 1 if alone else value_of(self.weight(x, player), values) for x in rests}))
+        return Assessment(self._rows(values), tuple(beliefs))
+
+    def _rows(self, values: Mapping[Monomial, Number]) -> tuple[Row, ...]:
+        rows = []
+        for h, found in enumerate(self.positions.information_sets):
+            own, row = self.support[h], None if self.fixed is None else self.fixed[h]
+            if row is None and len(own) == 1:
+                row = pure_row(len(found.actions), own[0])
+            elif row is None:
+                shares = [value_of(self.weights[h, k], values) if k in own else 0 for k in range(len(found.actions))]
+                total = sum(shares, Fraction(0))
+                row = tuple(exact(Fraction(share) / total) for share in shares)
+            rows.append(row)
+        return tuple(rows)
+
+    def is_alone(self, budget: Budget) -> bool:
+        """Whether the probabilities where play leads are the same in all assessments that were solved for last."""
+        mixed = [
+            self.weights[h, k][1]
+            for h, own in enumerate(self.support)
+            for k in own
+            if len(own) > 1 and any(m in self.reached for m in self.positions.information_sets[h].members)
+        ]
+        return not mixed or is_settled(self.last, mixed, budget)
+
+    # -- weak beliefs -------------------------------------------------------------------------------------------
+
+    def weak(self, budget: Budget) -> Assessment | None:
+        """A weak perfect Bayesian equilibrium of the cell; None where it has none. NotLinear where it is not known."""
+        conditions = self.last = copied(self.base)
+        held: dict[int, dict[int, tuple[Number, Monomial]]] = {}  # beliefs of sets that are not reached
+        try:
+            for player in range(len(self.positions.players)):
+                self._best_from(conditions, player, {0: {(): 1}}, strict=True)
+            for h, found in enumerate(self.positions.information_sets):
+                if not any(member in self.reached for member in found.members):
+                    held[h] = {m: (1, (conditions.variable(),)) for m in found.members}
+                    conditions.is_zero(summed([*held[h].values(), (-1, ())]))
+                    flows = {m: summed([weight]) for m, weight in held[h].items()}
+                    self._best_at(conditions, h, flows, strict=True)
+            values = solved(conditions, budget)
+        except Impossible:
+            return None
+        if values is None:
+            return None
+        beliefs = []
+        for h, found in enumerate(self.positions.information_sets):
+            weights = held.get(h) or {m: self.weight(m) for m in found.members if m in self.reached}
+            beliefs.append(_scaled({m: value_of(weight, values) for m, weight in weights.items()}))
+        return Assessment(self._rows(values), tuple(beliefs))
+
+    def _best_from(self, conditions: Conditions, player: int, flows: Mapping[int, Sum], *, strict: bool) -> Sum:
+        """What a player gets where play goes on from weighted positions: by the support, if it has to be best."""
+        total: Sum = {}
+        own: dict[int, dict[int, Sum]] = {}
+        flowing = dict(flows)
+        queue = sorted(flowing)
+        while queue:
+            position = queue.pop(0)
+            flow = flowing.pop(position)
+            node, h = self.positions.nodes[position], self.positions.sets[position]
+            if isinstance(node, Terminal):
+                total = add(total, flow, known(node.utilities[player]) - self._lows[player])
+                continue
+            if h is not None and self.positions.information_sets[h].player == player:
+                own.setdefault(h, {})[position] = flow
+                continue
+            for k, successor in enumerate(self.positions.successors[position]):
+                part = self._share(position, k, flow)
+                if part:
+                    if successor not in flowing:
+                        queue.append(successor)
+                    flowing[successor] = add(flowing.get(successor, {}), part, 1)
+            queue.sort()
+        for h, there in own.items():
+            total = add(total, self._best_at(conditions, h, there, strict=strict), 1)
+        return total
+
+    def _share(self, position: int, k: int, flow: Sum) -> Sum:
+        """What of the flow at a position of chance or another player goes on by an action."""
+        h = self.positions.sets[position]
+        if h is None:
+            node = self.positions.nodes[position]
+            outcomes: Sequence[tuple[str, Number]] = getattr(node, "outcomes", ())
+            return add({}, flow, outcomes[k][1])
+        if k not in self.support[h]:
+            return {}
+        row = None if self.fixed is None else self.fixed[h]
+        if row is not None:
+            return add({}, flow, row[k])
+        if len(self.support[h]) == 1:
+            return flow
+        share, after = self.weights[h, k]
+        whole, before = self.weights[self.paths.before(h)]
+        return {exchanged(monomial, before, after): amount * share / Fraction(whole)
+                for monomial, amount in flow.items()}  # fmt: skip
+
+    def _best_at(self, conditions: Conditions, h: int, flows: Mapping[int, Sum], *, strict: bool) -> Sum:
+        """What the player of a set gets from there on; where it has to be best, by the support."""
+        player, own = self.positions.information_sets[h].player, self.support[h]
+        amounts = []
+        for k in range(len(self.positions.information_sets[h].actions)):
+            after: dict[int, Sum] = {}
+            for x, flow in flows.items():
+                successor = self.positions.successors[x][k]
+                after[successor] = add(after.get(successor, {}), flow, 1)
+            amounts.append(self._best_from(conditions, player, after, strict=strict and k in own))
+        if strict:
+            return _best_of_support(conditions, amounts, own)
+        best: Sum = {(conditions.variable(),): 1}
+        for amount in amounts:
+            conditions.is_least(add(best, amount, -1))
+        return dict(best)
+
+
+def _best_of_support(conditions: Conditions, amounts: Sequence[Sum], own: Sequence[int]) -> Sum:
+    """That the supported actions are worth the same and no other is worth more; what they are worth."""
+    best = amounts[own[0]]
+    for k, amount in enumerate(amounts):
+        if k in own[1:]:
+            conditions.is_zero(add(best, amount, -1))
+        elif k not in own:
+            conditions.is_least(add(best, amount, -1))
+    return best
+
+
+def _minus(one: Mapping[int, Number], other: Mapping[int, Number]) -> dict[int, Number]:
+    return {j: one.get(j, 0) - other.get(j, 0) for j in {**one, **other} if one.get(j, 0) != other.get(j, 0)}
+
+
+def _scaled(weights: Mapping[int, Number]) -> dict[int, Number]:
+    total = sum(weights.values(), Fraction(0))
+    return {x: exact(Fraction(weight) / total) for x, weight in weights.items() if weight}

@@ -1,0 +1,289 @@
+"""Conditions on the weights of a cell, and how they are solved: sums of products, exactly.
+
+A condition is a sum of products of variables that is zero, or at least zero. Where every product is one variable, or a
+product that may have any value, this is a linear program. Elsewhere the program of all products is a necessary
+condition; it often settles a weight, or has no solution.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import chain
+
+from gdl.game import Number, exact
+from solvers.budget import Budget
+from solvers.equilibria.simplex import Infeasible, Program, maximise
+
+Monomial = tuple[int, ...]  # a product of variables; () is 1
+Sum = dict[Monomial, Number]
+
+
+class NotLinear(Exception):
+    """The conditions of a cell hold products that do not stand for themselves."""
+
+
+class Impossible(Exception):
+    """A condition of a cell without variables fails."""
+
+
+@dataclass
+class Conditions:
+    """Conditions on variables that are not negative: sums that are zero, or at least zero; and those variables that
+    must be positive. `free` are variables that no sum binds."""
+
+    count: int = 0
+    zero: list[Sum] = field(default_factory=list)
+    least: list[Sum] = field(default_factory=list)
+    positive: list[int] = field(default_factory=list)
+    free: set[int] = field(default_factory=set)
+    shares: list[Sum] = field(default_factory=list)  # of the zero sums those that share out a weight
+    told: list[Monomial] = field(default_factory=list)  # products whose values are wanted besides
+
+    def variable(self) -> int:
+        self.count += 1
+        return self.count - 1
+
+    def is_zero(self, one: Sum) -> None:
+        one = self._reduced(one)
+        if set(one) == {()}:
+            raise Impossible
+        if one:
+            self.zero.append(one)
+
+    def is_least(self, one: Sum) -> None:
+        one = self._reduced(one)
+        if len(one) == 1 and min(one.values()) < 0 and set(*one) <= set(self.positive):
+            raise Impossible
+        if min(one.values(), default=0) < 0:  # else it holds, for no product is negative
+            self.least.append(one)
+
+    def withvalue_of(self, variable: int, value: Number) -> Conditions:
+        """The conditions where a variable has a value that is known. Impossible where one of them fails."""
+        other = Conditions(self.count, positive=self.positive, free=self.free)
+        if variable in self.positive and value <= 0:
+            raise Impossible
+        for one in self.zero:
+            other.is_zero(_put_in(one, variable, value))
+        for one in self.least:
+            other.is_least(_put_in(one, variable, value))
+        other.shares = [_put_in(one, variable, value) for one in self.shares]
+        other.told = [tuple(j for j in monomial if j != variable) for monomial in self.told]
+        return other
+
+    def _reduced(self, one: Sum) -> Sum:
+        """Without zeros, and divided by the positive variables that all its products share."""
+        one = {monomial: share for monomial, share in one.items() if share}
+        for variable in next(iter(one), ()):
+            if variable in self.positive and all(variable in monomial for monomial in one):
+                one = {_without(monomial, variable): share for monomial, share in one.items()}
+        return one
+
+
+def solved(conditions: Conditions, budget: Budget) -> dict[Monomial, Number] | None:
+    """The products' values at a solution in which what must be positive is so by as much as can be; None where there is
+    no solution.
+
+    Where products do not stand for themselves, the linear program of all products, which knows how they add up, may
+    have no solution, or one that is theirs, or settle a weight, which is then put in its place. Otherwise NotLinear.
+    """
+    settled: dict[Monomial, Number] = {(): 1}
+    try:
+        while True:
+            apart = not _stand_alone(conditions)
+            program = _program(_extended(conditions) if apart else conditions)
+            found = program.widest(budget)
+            if found is None:
+                return None
+            values = {**found, **settled}
+            if not apart or all(value_of((1, m), values, apart=True) == values[m] for m in program.index):
+                return values
+            variable, value = _settled_weight(conditions, program, budget)
+            settled[(variable,)] = value
+            conditions = conditions.withvalue_of(variable, value)
+    except Impossible:
+        return None
+
+
+def is_settled(conditions: Conditions, monomials: Sequence[Monomial], budget: Budget) -> bool:
+    """Whether these products have one value each in all solutions; False also where it is not known."""
+    program = _program(conditions if _stand_alone(conditions) else _extended(conditions))
+    wanted = [{monomial: sign} for monomial in monomials if monomial in program.index for sign in (1, -1)]
+    ends = [program.most(goal, budget) for goal in wanted]
+    return all(high == -low for high, low in zip(ends[::2], ends[1::2], strict=True))
+
+
+def _settled_weight(conditions: Conditions, program: _Linear, budget: Budget) -> tuple[int, Number]:
+    """A factor of some product that is the same in all solutions, and what it is; NotLinear where there is none."""
+    factors = dict.fromkeys(j for m in program.index if len(m) > 1 for j in m)
+    for variable in factors:
+        if variable not in conditions.free:  # a weight that no sum binds can be scaled
+            low, high = (program.most({(variable,): sign}, budget) * sign for sign in (-1, 1))
+            if low == high:
+                return variable, exact(low)
+    raise NotLinear
+
+
+@dataclass(frozen=True)
+class _Linear:
+    """A linear program whose variables are products of weights."""
+
+    index: Mapping[Monomial, int]
+    rows: list[dict[int, Number]]
+    bounds: list[Number]
+    equal: frozenset[int]
+    positive: Sequence[int]  # the variables that must be positive
+
+    def widest(self, budget: Budget) -> dict[Monomial, Number] | None:
+        """The solution whose least positive product is greatest."""
+        margin = len(self.index)
+        rows: list[Mapping[int, Number]] = [*self.rows]
+        rows += [{margin: 1, j: -1} for j in self.positive]
+        rows.append({margin: 1})
+        bounds = [*self.bounds, *(0 for _ in self.positive), 1]
+        try:
+            found = maximise(Program(margin + 1, {margin: 1}, rows, bounds, self.equal), budget)
+        except Infeasible:
+            return None
+        return {m: found.primal[j] for m, j in self.index.items()} if found.value > 0 else None
+
+    def most(self, goal: Mapping[Monomial, Number], budget: Budget) -> Number:
+        """The greatest value of a sum."""
+        objective = {self.index[m]: share for m, share in goal.items()}
+        return maximise(Program(len(self.index), objective, self.rows, self.bounds, self.equal), budget).value
+
+
+def _program(conditions: Conditions) -> _Linear:
+    index = {monomial: j for j, monomial in enumerate(_products(conditions))}
+    rows: list[dict[int, Number]] = []
+    bounds: list[Number] = []
+    for one in conditions.zero:
+        rows.append({index[m]: share for m, share in one.items() if m})
+        bounds.append(-one.get((), 0))
+    equal = frozenset(range(len(rows)))
+    for one in conditions.least:
+        rows.append({index[m]: -share for m, share in one.items() if m})
+        bounds.append(one.get((), 0))
+    must = set(conditions.positive)
+    positive = [j for monomial, j in index.items() if set(monomial) <= must]
+    rows += [{j: 1} for j in positive]
+    bounds += [1] * len(positive)
+    return _Linear(index, rows, bounds, equal, positive)
+
+
+def _used(conditions: Conditions) -> dict[Monomial, None]:
+    return dict.fromkeys(m for one in chain(conditions.zero, conditions.least, [conditions.told]) for m in one if m)
+
+
+def _stand_alone(conditions: Conditions) -> bool:
+    """Whether each product of several weights may have any positive value whatever the others have."""
+    used = _used(conditions)
+    longer = [monomial for monomial in used if len(monomial) > 1]
+    if any(set(monomial) - conditions.free for monomial in longer):
+        return False
+    free = [monomial for monomial in used if set(monomial) <= conditions.free]
+    return not longer or rank([[m.count(j) for j in range(conditions.count)] for m in free]) == len(free)
+
+
+def _extended(conditions: Conditions) -> Conditions:
+    """The conditions with how products add up: what shares out one factor of a product, times the other factors."""
+    more = copied(conditions)
+    known: set[tuple[Monomial, Monomial]] = set()
+    for monomial in [m for m in _used(conditions) if len(m) > 1]:
+        for shared in conditions.shares:
+            for variable in dict.fromkeys(monomial):
+                others = _without(monomial, variable)
+                if (variable,) in shared and (others, min(shared)) not in known:
+                    known.add((others, min(shared)))
+                    more.is_zero({tuple(sorted(m + others)): share for m, share in shared.items()})
+    return more
+
+
+def _products(conditions: Conditions) -> list[Monomial]:
+    """The monomials that are variables of a linear program."""
+    used = _used(conditions)
+    longer = [monomial for monomial in used if len(monomial) > 1]
+    hidden = {j for monomial in longer for j in monomial}
+    apart = not _stand_alone(conditions)
+    single = [(j,) for j in range(conditions.count) if (j,) in used or apart or j not in hidden]
+    return [*single, *longer]
+
+
+def rank(rows: Sequence[Sequence[Number]]) -> int:
+    """The rank of a matrix of rational numbers."""
+    left = [list(map(Fraction, row)) for row in rows]
+    found = 0
+    for column in range(len(left[0]) if left else 0):
+        pivot = next((r for r in range(found, len(left)) if left[r][column]), None)
+        if pivot is None:
+            continue
+        left[found], left[pivot] = left[pivot], left[found]
+        for r in range(found + 1, len(left)):
+            factor = left[r][column] / left[found][column]
+            if factor:
+                left[r] = [a - factor * b for a, b in zip(left[r], left[found], strict=True)]
+        found += 1
+    return found
+
+
+def summed(terms: Sequence[tuple[Number, Monomial]]) -> Sum:
+    total: Sum = {}
+    for share, monomial in terms:
+        total[monomial] = exact(total.get(monomial, 0) + share)
+    return total
+
+
+def add(one: Mapping[Monomial, Number], other: Mapping[Monomial, Number], factor: Number) -> Sum:
+    total = dict(one)
+    for monomial, share in other.items():
+        total[monomial] = exact(total.get(monomial, 0) + factor * share)
+    return total
+
+
+def exchanged(monomial: Monomial, before: Monomial, after: Monomial) -> Monomial:
+    """The monomial with one factor in place of others; multiplied by it where it has no such factors."""
+    left = list(monomial)
+    if all(variable in left for variable in before):
+        for variable in before:
+            left.remove(variable)
+        return tuple(sorted([*left, *after]))
+    raise NotLinear
+
+
+def _put_in(one: Sum, variable: int, value: Number) -> Sum:
+    """The sum where a variable has a value."""
+    total: Sum = {}
+    for monomial, share in one.items():
+        rest = tuple(j for j in monomial if j != variable)
+        total[rest] = exact(total.get(rest, 0) + share * value ** (len(monomial) - len(rest)))
+    return total
+
+
+def _without(monomial: Monomial, variable: int) -> Monomial:
+    left = list(monomial)
+    left.remove(variable)
+    return tuple(left)
+
+
+def value_of(weight: tuple[Number, Monomial], values: Mapping[Monomial, Number], *, apart: bool = False) -> Number:
+    """What a weight is; a product by its own value, or else (or `apart`) by those of its factors."""
+    share, monomial = weight
+    if monomial in values and not apart:
+        return exact(share * values[monomial])
+    found: Number = share
+    for variable in monomial:
+        found *= values[(variable,)]
+    return exact(found)
+
+
+def copied(conditions: Conditions) -> Conditions:
+    return Conditions(
+        conditions.count,
+        list(conditions.zero),
+        list(conditions.least),
+        list(conditions.positive),
+        set(conditions.free),
+        list(conditions.shares),
+        list(conditions.told),
+    )

@@ -1,0 +1,155 @@
+"""Games of signals: chance draws a type, a sender who knows it sends a message, and a receiver who hears that replies.
+
+The intuitive criterion (Cho and Kreps 1987) asks of an equilibrium, for each message that is not sent in it:
+
+1. A type would never send it if even the best that the receiver could reasonably do is worse than what the type gets:
+   reasonably, that is best for some belief about the types that can send the message.
+2. If then some other type would be better off by sending it, whatever the receiver does that is best for some belief
+   about the types that are left, the equilibrium fails.
+
+Source: Cho and Kreps, Signaling games and stable equilibria, Quarterly Journal of Economics 102, 1987.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from gdl.errors import Refusal
+from gdl.game import Chance, Number, Terminal, exact, known
+from gdl.numbers import brief
+from solvers.beliefs.supports import best_somewhere
+from solvers.budget import Budget
+from solvers.equilibria.behaviour import Row
+from solvers.equilibria.positions import Positions
+
+
+class Message(NamedTuple):
+    """A message: the actions that send it, by type, and the receiver's set; None where play then ends."""
+
+    sent: Mapping[int, int]  # information set of the type -> position of the action
+    heard: int | None
+
+
+@dataclass(frozen=True)
+class Signals:
+    """A game of signals. `types` are the sender's information sets with the position of each and its chance."""
+
+    positions: Positions
+    sender: int
+    types: Mapping[int, tuple[int, Number]]
+    messages: tuple[Message, ...]
+
+
+def signals(positions: Positions) -> Signals:
+    """The game as one of signals. Refusal, with the reason, if it is none."""
+    start = positions.nodes[0]
+    if len(positions.players) != 2:
+        raise _no_signals(positions, f"it has {len(positions.players)} players, not two")
+    if not isinstance(start, Chance):
+        raise _no_signals(positions, "it does not begin with chance, which would draw the sender's type")
+    types: dict[int, tuple[int, Number]] = {}
+    for position, (_, share) in zip(positions.successors[0], start.outcomes, strict=True):
+        h = positions.sets[position]
+        if h is None:
+            raise _no_signals(positions, "after chance there is not always a decision")
+        if positions.information_sets[h].members != (position,):
+            raise _no_signals(positions, "who moves first does not know what chance drew")
+        types[h] = (position, share)
+    senders = {positions.information_sets[h].player for h in types}
+    if len(senders) > 1:
+        raise _no_signals(positions, "not always the same player moves first")
+    sender = senders.pop()
+    heard: dict[int, dict[int, int]] = {}
+    alone: list[Message] = []
+    for h, (position, _) in types.items():
+        for k, after in enumerate(positions.successors[position]):
+            reply = positions.sets[after]
+            if isinstance(positions.nodes[after], Terminal):
+                alone.append(Message({h: k}, None))
+            elif reply is None or positions.information_sets[reply].player == sender:
+                raise _no_signals(positions, "after a message the receiver does not always reply")
+            else:
+                heard.setdefault(reply, {})[h] = k
+    for reply in heard:
+        for member in positions.information_sets[reply].members:
+            if any(not isinstance(positions.nodes[end], Terminal) for end in positions.successors[member]):
+                raise _no_signals(positions, "play goes on after the receiver's reply")
+    messages = [Message(sent, reply) for reply, sent in sorted(heard.items())]
+    return Signals(positions, sender, types, (*messages, *alone))
+
+
+def _no_signals(positions: Positions, why: str) -> Refusal:
+    return Refusal(
+        "the intuitive criterion is for games of signals (chance draws a type, the one player who knows it sends a "
+        f"message, the other replies); {positions.game} is none: {why}"
+    )
+
+
+class Unintuitive(NamedTuple):
+    """Why an equilibrium fails: at which set the type could send which message, what the type would get at least, more
+    than now; and in words."""
+
+    information_set: int
+    action: str
+    gain: Number
+    words: str
+
+
+def unintuitive(game: Signals, rows: Sequence[Row]) -> Iterator[Unintuitive]:
+    """The types that could make themselves known by a message that is not sent."""
+    now = {h: _pay(game, rows, h) for h in game.types}
+    for message in game.messages:
+        if message.heard is None or any(rows[h][k] for h, k in message.sent.items()):
+            continue
+        replies = _reasonable(game, message, list(message.sent))
+        could = {h: max(_gets(game, message, h, reply) for reply in replies) for h in message.sent}
+        left = [h for h in message.sent if could[h] >= now[h]]
+        if not left:
+            continue
+        replies = _reasonable(game, message, left)
+        for h in left:
+            least = min(_gets(game, message, h, reply) for reply in replies)
+            if least > now[h]:
+                yield _failure(game, message, h, exact(least - now[h]), [g for g in message.sent if g not in left])
+                break
+
+
+def _failure(game: Signals, message: Message, h: int, gain: Number, never: Sequence[int]) -> Unintuitive:
+    sets = game.positions.information_sets
+    action = sets[h].actions[message.sent[h]]
+    others = " and ".join(sets[g].name for g in never) or "no type"
+    who = game.positions.players[game.sender]
+    words = (
+        f"{action}, which is not sent, would never pay {others}; {who} at {sets[h].name} would gain "
+        f"{brief(gain)} at least by it, being believed to be among the types that are left"
+    )
+    return Unintuitive(h, action, gain, words)
+
+
+def _node(game: Signals, message: Message, h: int) -> int:
+    """Where the type's message leads."""
+    return game.positions.successors[game.types[h][0]][message.sent[h]]
+
+
+def _gets(game: Signals, message: Message, h: int, reply: int, player: int | None = None) -> Number:
+    """What a reply to a type's message pays the sender, or the player."""
+    end = game.positions.nodes[game.positions.successors[_node(game, message, h)][reply]]
+    assert isinstance(end, Terminal)
+    return known(end.utilities[game.sender if player is None else player])
+
+
+def _reasonable(game: Signals, message: Message, types: Sequence[int]) -> list[int]:
+    """The replies that are best for some belief about these types."""
+    assert message.heard is not None
+    found = game.positions.information_sets[message.heard]
+    worths = [[_gets(game, message, h, reply, found.player) for h in types] for reply in range(len(found.actions))]
+    return [reply for reply in range(len(found.actions)) if best_somewhere(worths, (reply,), Budget())]
+
+
+def _pay(game: Signals, rows: Sequence[Row], h: int) -> Number:
+    """What a type gets in the equilibrium."""
+    from solvers.equilibria.regret import expectation
+
+    return expectation(game.positions, tuple(rows), {game.types[h][0]: 1})[game.sender]

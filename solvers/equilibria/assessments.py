@@ -1,0 +1,188 @@
+"""Assessments judged: is everyone sequentially rational, and where do the beliefs come from?
+
+An assessment is a behaviour and, for each information set, how likely its nodes are held to be.
+
+1. Sequential rationality: at each information set, what its player gets by the behaviour against the belief there is
+   the most they could get from there on.
+2. Bayes' rule: in every subgame, where its play comes to an information set, the belief there is what follows.
+3. Consistency: the belief is a limit of what follows from ever smaller trembles. By Kreps and Wilson that is so exactly
+   if there are labels of the actions that are not played, whole numbers from 1 up, so that each belief rests on the
+   nodes with the least sum of labels on the way; and positive weights of these actions, so that it is in proportion to
+   chance and the product of probabilities and weights on the way. The labels are those of an integer program whose
+   rows are cones, so rational numbers do. The weights solve equations between logarithms: every combination of the
+   equations in which the weights cancel must say that 1 is 1, which is checked in rational numbers.
+
+Sources: Kreps and Wilson, Sequential equilibria, Econometrica 50, 1982, lemmas A1 and A2; Mas-Colell, Whinston and
+Green, Microeconomic Theory, 1995, section 9.C; Perea, Jansen and Peters 1997.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from math import lcm
+from typing import NamedTuple
+
+from gdl.game import Number, exact
+from solvers.equilibria.behaviour import Row
+from solvers.equilibria.paths import Paths, Step, reached
+from solvers.equilibria.positions import Positions
+from solvers.equilibria.regret import best_response, expectation
+from solvers.equilibria.simplex import Infeasible, Program, maximise
+
+Beliefs = Sequence[Mapping[int, Number]]  # per information set: position -> probability
+
+
+class Failure(NamedTuple):
+    """A condition that does not hold: at which information set, by which deviation, and what it would gain."""
+
+    condition: str
+    information_set: int
+    deviation: str | None = None
+    gain: Number | None = None
+    words: str = ""
+
+
+def irrational(positions: Positions, rows: Sequence[Row], beliefs: Beliefs) -> Iterator[Failure]:
+    """The information sets at which their player could do better from there on."""
+    for h, found in enumerate(positions.information_sets):
+        start = {x: share for x, share in beliefs[h].items() if share}
+        gets = expectation(positions, tuple(rows), start)[found.player]
+        response = best_response(positions, tuple(rows), found.player, start)
+        gain = exact(response.value - gets)
+        if gain:
+            best = response.choices[h][0]
+            words = f"{positions.players[found.player]} would rather play {found.actions[best]} at {found.name}"
+            yield Failure("sequential rationality", h, found.actions[best], gain, words)
+
+
+def unbayesian(positions: Positions, rows: Sequence[Row], beliefs: Beliefs, roots: Sequence[int]) -> Iterator[Failure]:
+    """The information sets to which play leads in some subgame, and where something else is believed."""
+    met: set[int] = set()
+    for root in roots:
+        weights = reached(positions, rows, root)
+        for h, found in enumerate(positions.information_sets):
+            there = {m: weights[m] for m in found.members if weights.get(m)}
+            total = sum(there.values(), Fraction(0))
+            if h not in met and total and any(beliefs[h].get(m, 0) * total != there.get(m, 0) for m in found.members):
+                met.add(h)
+                yield Failure("Bayes' rule", h, words=f"the belief at {found.name} is not what follows from the play")
+
+
+def inconsistent(positions: Positions, paths: Paths, rows: Sequence[Row], beliefs: Beliefs) -> Iterator[Failure]:
+    """Why no trembles lead to these beliefs; nothing where some do."""
+    for h, found in enumerate(positions.information_sets):
+        if any(share and not paths.chances[m] for m, share in beliefs[h].items()):
+            yield Failure("consistency", h, words=f"{found.name} is believed to be where chance never leads")
+            return
+    index = {step: j for j, step in enumerate(_unplayed(positions, rows))}
+    if not _has_labels(positions, paths, beliefs, index):
+        yield Failure(
+            "consistency", _suspect(positions, rows, beliefs), words="no order of trembles leads to the beliefs"
+        )
+        return
+    equations, sides, sets = _equations(positions, paths, rows, beliefs, index)
+    for combination in _cancelling(equations, len(index)):
+        product = Fraction(1)
+        for power, side in zip(combination, sides, strict=True):
+            product *= side**power
+        if product != 1:
+            h = next(h for power, h in zip(combination, sets, strict=True) if power)
+            names = [positions.information_sets[g].name for p, g in zip(combination, sets, strict=True) if p]
+            told = ", ".join(dict.fromkeys(names))
+            yield Failure("consistency", h, words=f"no trembles lead to the beliefs at {told} together")
+            return
+
+
+def _unplayed(positions: Positions, rows: Sequence[Row]) -> Iterator[Step]:
+    for h, row in enumerate(rows):
+        yield from ((h, k) for k, share in enumerate(row) if not share)
+
+
+def _exponents(paths: Paths, position: int, index: Mapping[Step, int]) -> list[int]:
+    """How often each action that is not played is taken on the way to a position."""
+    row = [0] * len(index)
+    for step in paths.steps(position):
+        if step in index:
+            row[index[step]] += 1
+    return row
+
+
+def _has_labels(positions: Positions, paths: Paths, beliefs: Beliefs, index: Mapping[Step, int]) -> bool:
+    rows: list[dict[int, Number]] = [{j: -1} for j in range(len(index))]
+    bounds: list[Number] = [-1] * len(index)
+    equal: set[int] = set()
+    for h, found in enumerate(positions.information_sets):
+        base = next(m for m in found.members if beliefs[h].get(m))
+        least = _exponents(paths, base, index)
+        for member in found.members:
+            if member == base or not paths.chances[member]:
+                continue
+            pairs = zip(least, _exponents(paths, member, index), strict=True)
+            if beliefs[h].get(member):
+                equal.add(len(rows))
+            rows.append({j: a - b for j, (a, b) in enumerate(pairs) if a != b})
+            bounds.append(0 if beliefs[h].get(member) else -1)
+    try:
+        maximise(Program(len(index), {}, rows, bounds, frozenset(equal)))
+    except Infeasible:
+        return False
+    return True
+
+
+def _suspect(positions: Positions, rows: Sequence[Row], beliefs: Beliefs) -> int:
+    """An information set whose belief may be blamed: the first that is not reached, or where Bayes' rule is broken."""
+    weights = reached(positions, rows)
+    for h, found in enumerate(positions.information_sets):
+        there = [weights.get(m, 0) for m in found.members]
+        total = sum(there, Fraction(0))
+        if not total or any(beliefs[h].get(m, 0) * total != w for m, w in zip(found.members, there, strict=True)):
+            return h
+    return 0
+
+
+def _equations(
+    positions: Positions, paths: Paths, rows: Sequence[Row], beliefs: Beliefs, index: Mapping[Step, int]
+) -> tuple[list[list[int]], list[Fraction], list[int]]:
+    """For each two nodes on which a belief rests: the weights between them, what their product must be, and the set."""
+    equations: list[list[int]] = []
+    sides: list[Fraction] = []
+    sets: list[int] = []
+    for h, found in enumerate(positions.information_sets):
+        base, *others = [m for m in found.members if beliefs[h].get(m)]
+        for other in others:
+            a, b = _exponents(paths, base, index), _exponents(paths, other, index)
+            equations.append([y - x for x, y in zip(a, b, strict=True)])
+            ratio = Fraction(beliefs[h][other]) / beliefs[h][base]
+            sides.append(ratio * _played(paths, rows, base) / _played(paths, rows, other))
+            sets.append(h)
+    return equations, sides, sets
+
+
+def _played(paths: Paths, rows: Sequence[Row], position: int) -> Fraction:
+    """Chance times the probabilities of all that is played on the way to a position."""
+    product = Fraction(paths.chances[position])
+    for h, k in paths.steps(position):
+        product *= rows[h][k] or 1
+    return product
+
+
+def _cancelling(equations: Sequence[Sequence[int]], columns: int) -> Iterator[list[int]]:
+    """A basis of the whole-number combinations of the rows that are zero."""
+    count = len(equations)
+    left = [[*map(Fraction, row), *(Fraction(i == j) for j in range(count))] for i, row in enumerate(equations)]
+    done = 0
+    for column in range(columns):
+        pivot = next((r for r in range(done, count) if left[r][column]), None)
+        if pivot is None:
+            continue
+        left[done], left[pivot] = left[pivot], left[done]
+        for r in range(count):
+            factor = left[r][column] / left[done][column]
+            if r != done and factor:
+                left[r] = [a - factor * b for a, b in zip(left[r], left[done], strict=True)]
+        done += 1
+    for row in left[done:]:
+        combination = row[columns:]
+        scale = lcm(*(share.denominator for share in combination))
+        yield [int(share * scale) for share in combination]

@@ -1,0 +1,105 @@
+"""What led to each position: the chance of it, the last own action of every player, and its name.
+
+With perfect recall all histories of an information set hold the same actions of its player (Kuhn 1953), so a player's
+sequence is known by its last information set and action; positions in which histories with different sequences meet
+have none. A position's name is the actions of the first history that leads there: `across > down`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+
+from gdl.errors import Refusal
+from gdl.game import Chance, Number, actions, exact
+from solvers.equilibria.positions import Positions
+
+Step = tuple[int, int]  # an information set, and the position of the action taken there
+Sequences = tuple[Step | None, ...]  # for each player the last step; None before any
+
+
+class Paths:
+    """What led to the positions."""
+
+    def __init__(self, positions: Positions):
+        self.positions = positions
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The name of each position, `start` for the first."""
+        positions = self.positions
+        names: list[str | None] = [None] * len(positions.nodes)
+        for position, after in enumerate(positions.successors):
+            before = f"{names[position]} > " if position else ""
+            for action, successor in zip(actions(positions.nodes[position]), after, strict=True):
+                if names[successor] is None:
+                    names[successor] = f"{before}{action}"
+        names[0] = "start"
+        found = tuple(name or "" for name in names)
+        return found if len(set(found)) == len(found) else tuple(f"{name} #{k}" for k, name in enumerate(found))
+
+    @cached_property
+    def sequences(self) -> tuple[Sequences, ...]:
+        """The sequences of all players at each position. Refusal where there are several."""
+        positions = self.positions
+        found: list[Sequences | None] = [None] * len(positions.nodes)
+        found[0] = (None,) * len(positions.players)
+        for position, after in enumerate(positions.successors):
+            own = found[position]
+            assert own is not None  # each stands before its successors
+            h = positions.sets[position]
+            mover = None if h is None else positions.information_sets[h].player
+            for k, successor in enumerate(after):
+                there = own if h is None else tuple((h, k) if p == mover else step for p, step in enumerate(own))
+                if found[successor] not in (None, there):
+                    raise Refusal(
+                        f"histories of {positions.game} meet in a position that does not tell what was done; "
+                        "beliefs are reckoned where every position does"
+                    )
+                found[successor] = there
+        return tuple(one for one in found if one is not None)
+
+    @cached_property
+    def chances(self) -> tuple[Number, ...]:
+        """The chance of each position if all players lead there."""
+        positions = self.positions
+        weights: list[Number] = [0] * len(positions.nodes)
+        weights[0] = 1
+        for position, after in enumerate(positions.successors):
+            node = positions.nodes[position]
+            for k, successor in enumerate(after):
+                share = node.outcomes[k][1] if isinstance(node, Chance) else 1
+                weights[successor] = exact(weights[successor] + weights[position] * share)
+        return tuple(weights)
+
+    def before(self, h: int) -> Step | None:
+        """The last step of its own player before an information set."""
+        found = self.positions.information_sets[h]
+        steps = {self.sequences[member][found.player] for member in found.members}
+        if len(steps) > 1:
+            raise Refusal(f"{self.positions.players[found.player]} forgets at {found.name} what they did before")
+        return steps.pop()
+
+    def steps(self, position: int) -> list[Step]:
+        """All steps of all players on the way to a position."""
+        found: list[Step] = []
+        for last in self.sequences[position]:
+            while last is not None:
+                found.append(last)
+                last = self.before(last[0])
+        return found
+
+
+def reached(positions: Positions, rows: Sequence[Sequence[Number] | None], start: int = 0) -> dict[int, Number]:
+    """The positions that play from `start` on comes to with positive probability, and how likely each is."""
+    weights: dict[int, Number] = {start: 1}
+    for position in range(start, len(positions.nodes)):
+        weight = weights.get(position)
+        if not weight:
+            continue
+        node, h = positions.nodes[position], positions.sets[position]
+        row = [share for _, share in node.outcomes] if isinstance(node, Chance) else rows[h] if h is not None else ()
+        for share, successor in zip(row or (), positions.successors[position], strict=False):
+            if share:
+                weights[successor] = exact(weights.get(successor, 0) + weight * share)
+    return weights
