@@ -18,7 +18,7 @@ READING_ORDER = {  # every page of the manual, in the order in which a newcomer 
     "To begin": ("first-game", "how-to", "games", "students", "teachers"),
     "To look things up": (
         "language", "words", "rules", "made-from-others", "bodies", "expressions", "boards", "positions", "information",
-        "who-learns", "trees", "matrices", "expect", "commands", "messages", "solvers", "editors", "python",
+        "who-learns", "trees", "matrices", "expect", "commands", "messages", "solvers", "beliefs", "editors", "python",
     ),
     "To understand": ("how-it-works", "verify", "symmetry", "performance"),
     "To change gdl": ("contributing", "engine"),

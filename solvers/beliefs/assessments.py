@@ -180,13 +180,14 @@ def answer(
     """The equilibria with what they pay and what everyone believes."""
     judgements = [judge(positions, tuple(world.rows)) for world in worlds]
     values = {judgement.value for judgement in judgements}
+    sure = len(game.players) == 1 or (len(game.players) == 2 and positions.constant_sum() is not None)
+    sure = sure or (complete is not None and not search.continua)
     return Solution(
         game=game.name,
         solver=solver,
         players=game.players,
         traits=game.traits,
-        value=values.pop() if len(values) == 1 and complete is not None and not search.continua else None,
-        nodes=len(positions.nodes),
+        value=values.pop() if len(values) == 1 and sure else None,
         equilibria=tuple(write_profile(positions, tuple(world.rows)) for world in worlds),
         payoffs=tuple(judgement.value for judgement in judgements),
         beliefs=tuple(write_beliefs(positions, world) for world in worlds),

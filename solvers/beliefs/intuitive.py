@@ -1,6 +1,6 @@
 """Equilibria of games of signals that pass the intuitive criterion.
 
-1. The perfect Bayesian equilibria are found, as by `perfect-bayesian`; in games of signals they are the sequential ones.
+1. The perfect Bayesian equilibria are found, as by `perfect-bayesian`; in games of signals they are sequential.
 2. An equilibrium fails if some type could make itself known by a message that is not sent (`signals.py`).
 
 Source: Cho and Kreps, Signaling games and stable equilibria, Quarterly Journal of Economics 102, 1987.

@@ -54,6 +54,7 @@ class Claim:
     complete: bool | None
     concept: str | None
     distribution: tuple[Drawn, ...]
+    beliefs: tuple[Profile, ...]
     strategy: Profile | None
     regret: Amounts | None
     notes: tuple[str, ...]
@@ -100,6 +101,7 @@ def read_claim(answer: Mapping[str, Any]) -> Claim:
         complete=_optional(data, "complete", _truth),
         concept=_optional(data, "concept", read_text),
         distribution=_optional(data, "distribution", read_distribution) or (),
+        beliefs=_optional(data, "beliefs", _profiles) or (),
         strategy=_optional(data, "strategy", _profile),
         regret=_optional(data, "regret", read_amounts),
         notes=_optional(data, "notes", read_texts) or (),

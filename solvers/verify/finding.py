@@ -15,8 +15,8 @@ WORDS = ("solver", "reason", "notes", "limit")
 ORIGIN = ("schema", "game", "fingerprint", "settings", "variant", "position", "after", "weights", "traits", "options")
 # Fields that are the answer. The others follow from it, or tell of the search that found it.
 ANSWER = (
-    "value", "interval", "secured", "best", "line", "equilibria", "complete", "distribution", "strategy", "unknowns",
-    "conditions", "outcome", "grundy", "nimbers", "parts",
+    "value", "interval", "secured", "best", "line", "equilibria", "complete", "distribution", "beliefs", "strategy",
+    "unknowns", "conditions", "outcome", "grundy", "nimbers", "parts",
 )  # fmt: skip
 
 

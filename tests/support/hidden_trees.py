@@ -197,7 +197,9 @@ def is_consistent(root: Place, strategy: Strategy, beliefs: Beliefs, highest: in
         ones = dict.fromkeys(steps, Fraction(1))
         rough = trembled(root, strategy, labels, ones)
         if all(
-            bool(share) == bool(beliefs[at].get(name, 0)) for at, there in rough.items() for name, share in there.items()
+            bool(share) == bool(beliefs[at].get(name, 0))
+            for at, there in rough.items()
+            for name, share in there.items()
         ):
             return _has_weights(root, sets, strategy, beliefs, steps)
     return False

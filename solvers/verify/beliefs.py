@@ -1,0 +1,110 @@
+"""Equilibria with beliefs: each assessment is judged from its definition, whoever found it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+
+from gdl.errors import DamagedData
+from gdl.game import Number
+from gdl.solution import Profile
+from solvers.beliefs.signals import signals, unintuitive
+from solvers.equilibria.assessments import Beliefs, inconsistent, irrational, unbayesian
+from solvers.equilibria.behaviour import Row
+from solvers.equilibria.paths import Paths
+from solvers.verify.case import Case
+from solvers.verify.finding import Finding, Unchecked
+from solvers.verify.numbers import amounts, same_all
+from solvers.verify.perfection import subgames
+
+KIND = {"sequential": "sequential", "perfect-bayesian": "perfect Bayesian", "intuitive": "perfect Bayesian"}
+
+
+def check_beliefs(case: Case) -> Iterator[Finding]:
+    """Every assessment keeps the conditions of the concept."""
+    claim = case.claim
+    held = claim.beliefs
+    if claim.equilibria and len(held) != len(claim.equilibria):
+        yield Finding(False, ("beliefs",), "there are not as many beliefs as equilibria")
+        return
+    for number, (profile, beliefs) in enumerate(zip(claim.equilibria, held, strict=True), start=1):
+        yield from _assessed(case, f"equilibrium {number}", profile, beliefs)
+
+
+def _assessed(case: Case, name: str, profile: Profile, beliefs: Profile) -> Iterator[Finding]:
+    try:
+        rows = _everywhere(case, profile)
+        read = read_beliefs(case, beliefs)
+    except DamagedData as fault:
+        yield Finding(False, ("beliefs", "equilibria"), f"{name}: {fault}")
+        return
+    wrong = next(_failures(case, rows, read), None)
+    kind = KIND[case.claim.concept or ""]
+    if wrong is None:
+        yield Finding(True, ("beliefs", "equilibria", "concept"), f"{name}: with its beliefs it is {kind}")
+    else:
+        yield Finding(False, ("beliefs", "equilibria", "concept"), f"{name} is not {kind}: {wrong}")
+
+
+def _everywhere(case: Case, profile: Profile) -> list[Row]:
+    """The rows of a profile that is silent nowhere."""
+    behaviour = case.behaviour(profile)
+    rows = [row for row in behaviour if row is not None]
+    if len(rows) < len(behaviour):
+        h = behaviour.index(None)
+        raise DamagedData(f"it does not say what is done at {case.ground.positions.information_sets[h].name}")
+    return rows
+
+
+def read_beliefs(case: Case, beliefs: Profile) -> list[Mapping[int, Number]]:
+    """The beliefs by position. DamagedData where they are not of this game."""
+    positions = case.ground.positions
+    names = case.once("names", lambda: Paths(positions).names)
+    read: list[Mapping[int, Number]] = []
+    for found in positions.information_sets:
+        told = beliefs.get(positions.players[found.player], {}).get(found.name)
+        if told is None:
+            raise DamagedData(f"no belief is told of {found.name}")
+        nodes = {names[member]: member for member in found.members}
+        strange = next((node for node in told if node not in nodes), None)
+        if strange is not None:
+            raise DamagedData(f"no node at {found.name} is called {strange!r}")
+        if any(share < 0 for share in told.values()) or sum(told.values(), Fraction(0)) != 1:
+            raise DamagedData(f"the belief at {found.name} does not sum to one")
+        read.append({nodes[node]: share for node, share in told.items()})
+    return read
+
+
+def _failures(case: Case, rows: list[Row], beliefs: Beliefs) -> Iterator[str]:
+    """What is wrong with an assessment."""
+    positions = case.ground.positions
+    for failure in irrational(positions, rows, beliefs):
+        yield f"{failure.words}, which gains {failure.gain}"
+    if case.claim.concept == "sequential" and not case.ground.open:
+        yield from (failure.words for failure in inconsistent(positions, Paths(positions), rows, beliefs))
+        return
+    roots = [0, *(root for root, _ in subgames(positions))] if not case.ground.open else range(len(positions.nodes))
+    yield from (failure.words for failure in unbayesian(positions, rows, beliefs, list(roots)))
+    if case.claim.concept == "intuitive":
+        yield from (failure.words for failure in unintuitive(signals(positions), rows))
+
+
+def check_value(case: Case) -> Iterator[Finding]:
+    """The value is what every equilibrium listed pays."""
+    if case.value is None:
+        return
+    if not case.claim.equilibria:
+        raise Unchecked("the answer has no equilibria")
+    for profile in case.claim.equilibria:
+        pays = case.judged(profile).value
+        if not same_all(case.value, pays):
+            told = amounts(case.game.players, pays)
+            yield Finding(False, ("value",), f"an equilibrium pays {told}, and the answer says otherwise")
+            return
+    yield Finding(True, ("value",), "every equilibrium pays the value")
+
+
+def check_complete(case: Case) -> Iterator[Finding]:
+    """Whether there are others is not found out anew."""
+    if case.claim.complete is not None:
+        yield Finding(None, ("complete",), "complete: whether other supports bear an equilibrium is not found anew")

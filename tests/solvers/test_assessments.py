@@ -1,0 +1,229 @@
+"""Sequential, perfect Bayesian and intuitive equilibria: known games, and random trees judged by brute force."""
+
+from __future__ import annotations
+
+import json
+import random
+from fractions import Fraction as F
+from textwrap import dedent
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from hidden_trees import (
+    as_game,
+    follows_from_play,
+    is_consistent,
+    is_rational,
+    pure,
+    random_hidden,
+    sets_of,
+    trembled,
+    unplayed,
+)
+
+import gdl
+from gdl.cli import commands
+from gdl.errors import LimitReached, Refusal
+from gdl.formats import answer
+from solvers import solve
+from solvers.equilibria.assessments import inconsistent, irrational
+from solvers.equilibria.paths import Paths
+from solvers.equilibria.positions import explore
+from solvers.verify import verify
+
+
+def plays(solution: Any) -> list[dict[str, str]]:
+    """What is played at each set in the equilibria, the most likely action of a mixture."""
+    return [
+        {name: max(mixture, key=mixture.__getitem__) for sets in profile.values() for name, mixture in sets.items()}
+        for profile in solution.equilibria
+    ]
+
+
+# -- known games --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("concept", ["sequential", "perfect-bayesian"])
+def test_of_seltens_horse_only_across_across_right_is_left(concept: str) -> None:
+    found = solve(gdl.load("seltens_horse"), concept=concept)
+    assert plays(found) == [{"start": "across", "across": "across", "dark": "right"}]
+    assert found.payoffs == ((1, 1, 1),)
+    assert found.beliefs[0]["C"]["dark"]["down"] <= F(1, 3)
+    assert any("down to be at most 1/3 likely" in note for note in found.notes)
+
+
+@pytest.mark.parametrize("concept", ["sequential", "perfect-bayesian"])
+def test_beer_and_quiche_have_two_kinds_of_equilibria(concept: str) -> None:
+    found = solve(gdl.load("beer_quiche"), concept=concept)
+    assert plays(found) == [
+        {"strong": "beer", "weak": "beer", "beer": "leave", "quiche": "fight"},
+        {"strong": "quiche", "weak": "quiche", "beer": "fight", "quiche": "leave"},
+    ]
+    assert found.payoffs == ((F(29, 10), F(9, 10)), (F(21, 10), F(9, 10)))
+
+
+def test_only_beer_is_intuitive() -> None:
+    found = solve(gdl.load("beer_quiche"), concept="intuitive")
+    assert plays(found) == [{"strong": "beer", "weak": "beer", "beer": "leave", "quiche": "fight"}]
+    assert "would gain 1 at least" in found.notes[0]
+
+
+def test_where_the_weak_are_more_both_mix() -> None:
+    """With the weak more likely nobody pools: the weak mix, and the bully mixes on seeing beer."""
+    text = dedent("""\
+        players Stranger, Bully
+        tree
+            chance
+                strong 1/4: Stranger in strong
+                    beer: Bully in beer (fight: (1, 0), leave: (3, 1))
+                    quiche: Bully in quiche (fight: (0, 0), leave: (2, 1))
+                weak 3/4: Stranger in weak
+                    beer: Bully in beer (fight: (0, 1), leave: (2, 0))
+                    quiche: Bully in quiche (fight: (1, 1), leave: (3, 0))
+    """)
+    found = solve(gdl.loads(text).game, concept="sequential")
+    assert len(found.equilibria) == 1 and found.complete
+    assert found.equilibria[0]["Stranger"]["weak"]["beer"] == F(1, 3)
+    assert found.beliefs[0]["Bully"]["beer"] == {"strong > beer": F(1, 2), "weak > beer": F(1, 2)}
+    assert found.value is not None
+
+
+@pytest.mark.slow
+def test_kuhn_poker_has_three_kinds_of_sequential_equilibria() -> None:
+    found = solve(gdl.load("kuhn"), concept="sequential")
+    assert found.value == (F(-1, 18), F(1, 18))
+    bluffs = [profile["P1"] for profile in found.equilibria]
+    assert len(bluffs) == 3
+    for own in bluffs:  # the king bets three times as often as the jack
+        bets = [mixture["bet"] for mixture in own.values() if "bet" in mixture]
+        assert bets[2] == 3 * bets[0]
+
+
+def test_with_perfect_information_they_are_subgame_perfect() -> None:
+    game = gdl.load("ultimatum")
+    assert solve(game, concept="sequential").equilibria == solve(game, concept="subgame-perfect").equilibria
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("seltens_horse", "intuitive needs two players and a game of chance"),
+        ("kuhn", "Kuhn poker is none: after chance there is not always a decision"),
+        ("pig", "intuitive needs a game whose positions never come again"),
+    ],
+)
+def test_the_criterion_is_for_signals(name: str, words: str) -> None:
+    with pytest.raises(Refusal, match=words):
+        solve(gdl.load(name), concept="intuitive")
+
+
+def test_a_limit_leaves_what_was_found() -> None:
+    found = solve(gdl.load("beer_quiche"), concept="sequential", supports=3)
+    assert found.complete is None and any("there are more" in note for note in found.notes)
+    with pytest.raises(LimitReached):
+        solve(gdl.load("leduc"), concept="sequential", nodes=100)
+
+
+# -- answers ------------------------------------------------------------------------------------------------------
+
+
+def test_the_answer_in_json_is_verified_anew() -> None:
+    game = gdl.load("seltens_horse")
+    told = json.loads(answer.write(solve(game, concept="sequential")))
+    assert told["beliefs"][0]["C"]["dark"].keys() == {"down", "across > down"}
+    assert verify(game, told).status("beliefs") is True
+    told["beliefs"][0]["C"]["dark"] = {"down": "1/2", "across > down": "1/2"}
+    assert "C would rather play left at dark, which gains 1/2" in str(verify(game, told).lines)
+    told["beliefs"][0]["C"]["dark"] = {"down": "1/2", "across > down": "1/3"}
+    assert "does not sum to one" in str(verify(game, told).lines)
+    told["beliefs"][0]["C"]["dark"] = {"up": 1}
+    assert "no node at dark is called 'up'" in str(verify(game, told).lines)
+    told["beliefs"] = []
+    assert verify(game, told).ok is False
+
+
+def test_a_pooling_on_quiche_is_not_taken_for_intuitive() -> None:
+    game = gdl.load("beer_quiche")
+    told = json.loads(answer.write(solve(game, concept="perfect-bayesian")))
+    assert verify(game, told).ok
+    told["concept"] = "intuitive"
+    assert "beer, which is not sent, would never pay weak" in str(verify(game, told).lines)
+
+
+def test_the_text_tells_payoffs_and_beliefs() -> None:
+    done = CliRunner().invoke(commands, ["solve", "beer_quiche", "--concept", "sequential"]).output
+    assert "equilibrium 1 pays Stranger 29/10 (2.9), Bully 9/10 (0.9)" in done
+    assert "Bully at beer    strong > beer 9/10, weak > beer 1/10" in done
+
+
+def test_beliefs_that_no_trembles_bear_out() -> None:
+    """A tremble of the first player leads to both sets of the second alike, so the beliefs there must agree."""
+    text = dedent("""\
+        players A, B
+        tree
+            chance
+                one 1/2: A in start
+                    stay: (1, 1)
+                    go: B in first (left: (0, 1), right: (0, 0))
+                two 1/2: A in start
+                    stay: (1, 1)
+                    go: B in first (left: (0, 0), right: (0, 1))
+    """)
+    positions = explore(gdl.loads(text).game)
+    names = Paths(positions).names
+    rows = [(1, 0), (1, 0)]
+
+    def held(share: F) -> list[dict[int, Any]]:
+        even = {names.index("one"): F(1, 2), names.index("two"): F(1, 2)}
+        return [even, {names.index("one > go"): share, names.index("two > go"): 1 - share}]
+
+    assert not list(irrational(positions, rows, held(F(2, 3))))
+    assert not list(inconsistent(positions, Paths(positions), rows, held(F(1, 2))))
+    assert [f.information_set for f in inconsistent(positions, Paths(positions), rows, held(F(2, 3)))] == [1]
+    assert list(inconsistent(positions, Paths(positions), rows, held(F(1))))
+
+
+# -- random trees -------------------------------------------------------------------------------------------------
+
+
+def fractions(profile: Any) -> dict[str, dict[str, F]]:
+    return {name: {k: F(v) for k, v in mixture.items()} for sets in profile.values() for name, mixture in sets.items()}
+
+
+def judged_by_brute_force(seed: int) -> None:
+    """Every assessment found keeps its definition, and no pure sequential equilibrium that trembles show is missed."""
+    rng, players = random.Random(seed), "AB" if seed % 2 else "ABC"
+    root = random_hidden(rng, players, depth=3 if seed % 3 else 2, most=9)
+    game = as_game(root, players)
+    found: list[dict[str, str]] = []
+    for concept in ("sequential", "perfect-bayesian"):
+        solution = solve(game, concept=concept)
+        assert solution.equilibria or solution.complete is None  # there is always one (Kreps and Wilson)
+        assert verify(game, json.loads(answer.write(solution))).ok
+        for profile, held in zip(solution.equilibria, solution.beliefs, strict=True):
+            strategy, beliefs = fractions(profile), fractions(held)
+            assert is_rational(root, players, strategy, beliefs)
+            assert follows_from_play(root, strategy, beliefs)
+            if concept == "sequential":
+                assert len(unplayed(root, strategy)) > 7 or is_consistent(root, strategy, beliefs)
+        found = found or plays(solution)
+    sets = {at: list(places[0].children) for at, places in sets_of(root).items()}
+    for _, strategy in zip(range(100), pure(sets), strict=False):
+        chosen = {at: max(mixture, key=mixture.__getitem__) for at, mixture in strategy.items()}
+        steps = unplayed(root, strategy)
+        labels = {step: rng.randint(1, 3) for step in steps}
+        weights = {step: F(rng.randint(1, 4), rng.randint(1, 4)) for step in steps}
+        if is_rational(root, players, strategy, trembled(root, strategy, labels, weights)):
+            assert chosen in found
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3, 7, 9, 10])
+def test_random_trees(seed: int) -> None:
+    judged_by_brute_force(seed)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(100, 1100))
+def test_many_random_trees(seed: int) -> None:
+    judged_by_brute_force(seed)
