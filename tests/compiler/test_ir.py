@@ -75,3 +75,19 @@ def test_equal_expressions_are_made_alike_whatever_is_known_of_them() -> None:
     assert ir.Binary("+", one, ir.Const(1)) == ir.Binary("+", other, ir.Const(1))
     assert ir.Binary("+", one, ir.Const(1)) != ir.Binary("-", one, ir.Const(1))
     assert ir.Const(1) != ir.Const(1, name="ONE") and ir.Const(1) != one
+
+
+def test_parts_of_an_expression_are_found_and_replaced() -> None:
+    a, b, one = ir.Local("a"), ir.Local("b"), ir.Const(1)
+    memory = ir.Array("m", "i32")
+    whole = ir.Select(
+        ir.Logic(True, (ir.Compare("<", a, one), ir.Unary("not", b))),
+        ir.Load(memory, ir.Binary("+", a, one)),
+        ir.Call("f", (ir.Convert("i64", a),), "i32"),
+    )
+    assert expression(whole) == "m[a + 1] if a < 1 and not b else f(i64(a))"
+    assert (
+        expression(ir.put(whole, a, ir.Binary("*", b, one))) == "m[b * 1 + 1] if b * 1 < 1 and not b else f(i64(b * 1))"
+    )
+    assert ir.put(whole, ir.Local("aa"), b) == whole
+    assert a in ir.parts(whole) and b in ir.parts(whole) and ir.Local("aa") not in ir.parts(whole)

@@ -7,6 +7,7 @@ from typing import Any, get_args
 import pytest
 
 import gdl
+from gdl.compiler.lower import lower
 from gdl.compiler.lower.context import Context
 from gdl.compiler.lower.fixed import Fixed
 from gdl.compiler.lower.layout import layout
@@ -44,3 +45,35 @@ def test_classes_are_small_and_inherit_nothing_of_ours(file: Path) -> None:
         methods = [node.name for node in made.body if isinstance(node, ast.FunctionDef)]
         assert len(methods) <= MOST_METHODS, made.name
         assert {ast.unparse(base) for base in made.bases} <= OF_PYTHON, made.name
+
+
+NAMES_BEGIN_ALIKE = """
+players Ann
+board Square = grid(3, 3)
+state
+    mark[Square]: 0..9
+action go(s: Square)
+    let steps = 0
+    let at = s
+    at := step(at, east)
+    require at != none
+    steps := 1 + steps mod 9
+    mark[at] := steps
+terminal
+    exists s in Square: mark[s] > 8 -> 0
+"""
+
+
+def test_what_is_known_of_a_name_is_kept_while_another_changes() -> None:
+    """`at` is not none, which is asked once: what holds `steps`, which changes after that, is only called alike."""
+    game: Any = gdl.loads(NAMES_BEGIN_ALIKE).game
+    lowered = lower(game.model, game)
+    assert "    var_2 = " in lowered.source and "    var = " in lowered.source
+    assert lowered.source.count("== NONE:\n        return 0") == 1
+    assert not [fault for fault in lowered.faults if "off its board" in fault.message]
+
+
+def test_what_is_known_of_a_name_is_forgotten_when_it_changes() -> None:
+    game: Any = gdl.loads(NAMES_BEGIN_ALIKE.replace("steps := 1", "at := step(at, east)\n    steps := 1")).game
+    faults = [fault.message for fault in lower(game.model, game).faults]
+    assert "mark is written off its board" in faults

@@ -220,6 +220,38 @@ class Call(Expr):
         return self.arguments
 
 
+def parts(e: Expr) -> Iterator[Expr]:
+    """An expression and all that is in it."""
+    work = [e]
+    while work:
+        e = work.pop()
+        yield e
+        work += e.inner
+
+
+def put(e: Expr, hole: Expr, value: Expr) -> Expr:
+    """The expression with a value in the place of a part."""
+    if e == hole:
+        return value
+    match e:
+        case Load():
+            return Load(e.array, put(e.index, hole, value))
+        case Unary():
+            return Unary(e.op, put(e.a, hole, value))
+        case Binary() | Compare():
+            return type(e)(e.op, put(e.a, hole, value), put(e.b, hole, value))
+        case Logic():
+            return Logic(e.every, tuple(put(part, hole, value) for part in e.parts))
+        case Select():
+            return Select(put(e.test, hole, value), put(e.a, hole, value), put(e.b, hole, value))
+        case Convert():
+            return Convert(e.word, put(e.a, hole, value))
+        case Call():
+            given = tuple(put(argument, hole, value) for argument in e.arguments)
+            return Call(e.name, given, e.type, e.low, e.high, e.arrays)
+    return e
+
+
 def wider(a: str, b: str) -> str:
     """The type in which two numbers meet."""
     return F64 if F64 in (a, b) else max(a, b)  # "i32" < "i64"

@@ -4,20 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import chain
 from math import lcm
 
+from gdl.compiler.ir import nodes as ir
 from gdl.compiler.lower.values import (
-    AND,
-    ATOM,
-    CHOICE,
-    COMPARE,
     FALSE,
     NONE,
-    NOT,
     NOTHING,
-    OR,
-    PRODUCT,
-    SUM,
     TRUE,
     Fact,
     Mask,
@@ -27,6 +21,7 @@ from gdl.compiler.lower.values import (
     Word,
     checked,
     hull,
+    limits_of,
     literal,
     mask_constant,
     rescaled,
@@ -43,18 +38,17 @@ def same_scale(a: Number, b: Number) -> tuple[Number, Number]:
     return rescaled(a, scale), rescaled(b, scale)
 
 
-def _operation(symbol: str, level: int, a: Number, b: Number, low: int, high: int, scale: int) -> Number:
+def _operation(symbol: str, a: Number, b: Number, low: int, high: int, scale: int) -> Number:
     """`a symbol b`; the left side takes 64 bits if the result needs them and neither side has them."""
-    result = checked(Number("", low, high, level=level, scale=scale))
-    left = wide_code(a, level) if result.wide and not b.wide else a.at(level)
-    return _as_wide_as(result, f"{left} {symbol} {b.at(level + 1)}", a, b)
+    result = checked(limits_of(low, high, scale=scale))
+    left = wide_code(a) if result.wide and not b.wide else a.code
+    return _as_wide_as(result, ir.Binary(symbol, left, b.code), a, b)
 
 
-def _as_wide_as(result: Number, code: str, a: Number, b: Number) -> Number:
+def _as_wide_as(result: Number, code: ir.Expr, a: Number, b: Number) -> Number:
     """The result, whose code is made of two numbers: 64 bits of either may be more than the result needs."""
-    if (a.wide or b.wide) and not result.wide:
-        return replace(result, code=f"i32({code})", level=ATOM)
-    return replace(result, code=code)
+    narrows = (a.wide or b.wide) and not result.wide
+    return replace(result, code=ir.Convert(ir.I32, code) if narrows else code)
 
 
 def add(a: Number, b: Number) -> Number:
@@ -67,7 +61,7 @@ def add(a: Number, b: Number) -> Number:
         return subtract(a, replace(literal(-b.constant), scale=b.scale)) if b.constant else a
     if b.constant == 0:
         return a
-    return _operation("+", SUM, a, b, a.low + b.low, a.high + b.high, a.scale)
+    return _operation("+", a, b, a.low + b.low, a.high + b.high, a.scale)
 
 
 def subtract(a: Number, b: Number) -> Number:
@@ -76,7 +70,7 @@ def subtract(a: Number, b: Number) -> Number:
         return replace(literal(a.constant - b.constant), scale=a.scale)
     if b.constant == 0:
         return a
-    return _operation("-", SUM, a, b, a.low - b.high, a.high - b.low, a.scale)
+    return _operation("-", a, b, a.low - b.high, a.high - b.low, a.scale)
 
 
 def multiply(a: Number, b: Number) -> Number:
@@ -89,7 +83,7 @@ def multiply(a: Number, b: Number) -> Number:
         return replace(b, scale=scale)
     if b.constant == 1:
         return replace(a, scale=scale)
-    return _operation("*", PRODUCT, a, b, low, high, scale)
+    return _operation("*", a, b, low, high, scale)
 
 
 def divide_exactly(a: Number, b: Number) -> Number:
@@ -107,7 +101,7 @@ def divide(a: Number, b: Number) -> Number:
         return literal(a.constant // b.constant)
     divisors = [d for d in (b.low, b.high, -1, 1) if d and b.low <= d <= b.high]
     corners = [x // d for x in (a.low, a.high) for d in divisors] or [0]
-    return _operation("//", PRODUCT, a, b, min(corners), max(corners), 1)
+    return _operation("//", a, b, min(corners), max(corners), 1)
 
 
 def modulo(a: Number, b: Number) -> Number:
@@ -118,7 +112,7 @@ def modulo(a: Number, b: Number) -> Number:
         return a
     low = 0 if b.low > 0 else min(b.low + 1, 0)
     high = max(b.high - 1, 0)
-    return _operation("%", PRODUCT, a, b, low, high, 1)
+    return _operation("%", a, b, low, high, 1)
 
 
 def least(a: Number, b: Number) -> Number:
@@ -127,9 +121,8 @@ def least(a: Number, b: Number) -> Number:
         return a
     if b.high <= a.low:
         return b
-    code = f"{a.code} if {a.at(COMPARE + 1)} <= {b.at(COMPARE + 1)} else {b.code}"
-    result = Number("", min(a.low, b.low), min(a.high, b.high), level=CHOICE, scale=a.scale)
-    return _as_wide_as(result, code, a, b)
+    result = limits_of(min(a.low, b.low), min(a.high, b.high), scale=a.scale)
+    return _as_wide_as(result, ir.Select(ir.Compare("<=", a.code, b.code), a.code, b.code), a, b)
 
 
 def greatest(a: Number, b: Number) -> Number:
@@ -138,9 +131,8 @@ def greatest(a: Number, b: Number) -> Number:
         return a
     if b.low >= a.high:
         return b
-    code = f"{a.code} if {a.at(COMPARE + 1)} >= {b.at(COMPARE + 1)} else {b.code}"
-    result = Number("", max(a.low, b.low), max(a.high, b.high), level=CHOICE, scale=a.scale)
-    return _as_wide_as(result, code, a, b)
+    result = limits_of(max(a.low, b.low), max(a.high, b.high), scale=a.scale)
+    return _as_wide_as(result, ir.Select(ir.Compare(">=", a.code, b.code), a.code, b.code), a, b)
 
 
 # ---- Truths -----------------------------------------------------------------------------------------------------
@@ -182,8 +174,7 @@ def compare(relation: str, a: Number, b: Number) -> Number:
 
 def compared(symbol: str, a: Number, b: Number) -> Number:
     """The code of a comparison, with what is known where it holds and where it does not."""
-    left, right = a.at(COMPARE + 1), b.at(COMPARE + 1)
-    made = truth(f"{left} {symbol} {right}", COMPARE, f"{left} {_OPPOSITES[symbol]} {right}")
+    made = truth(ir.Compare(symbol, a.code, b.code))
     return replace(made, if_true=_facts(symbol, a, b), if_false=_facts(_OPPOSITES[symbol], a, b))
 
 
@@ -220,8 +211,14 @@ def _fact(symbol: str, a: Number, b: Number) -> Fact | None:
 def negation(a: Number) -> Number:
     if a.constant is not None:
         return FALSE if a.constant else TRUE
-    made = truth(a.opposite, COMPARE, a.code) if a.opposite else truth(f"not {a.at(NOT)}", NOT)
-    return replace(made, if_true=a.if_false, if_false=a.if_true)
+    return replace(truth(_opposite(a.code)), if_true=a.if_false, if_false=a.if_true)
+
+
+def _opposite(code: ir.Expr) -> ir.Expr:
+    """Code that holds where this does not."""
+    if isinstance(code, ir.Compare):
+        return ir.Compare(_OPPOSITES[code.op], code.a, code.b)
+    return ir.Unary("not", code)
 
 
 def _below(a: Number, b: Number) -> bool | None:
@@ -245,7 +242,7 @@ def both(a: Number, b: Number) -> Number:
         return b if a.constant else FALSE
     if b.constant == 1:
         return a
-    return replace(truth(f"{a.at(AND)} and {b.at(AND)}", AND), if_true=a.if_true + b.if_true)
+    return replace(truth(_joined(True, a.code, b.code)), if_true=a.if_true + b.if_true)
 
 
 def either(a: Number, b: Number) -> Number:
@@ -253,7 +250,13 @@ def either(a: Number, b: Number) -> Number:
         return TRUE if a.constant else b
     if b.constant == 0:
         return a
-    return replace(truth(f"{a.at(OR)} or {b.at(OR)}", OR), if_false=a.if_false + b.if_false)
+    return replace(truth(_joined(False, a.code, b.code)), if_false=a.if_false + b.if_false)
+
+
+def _joined(every: bool, *codes: ir.Expr) -> ir.Expr:
+    """`and` (every) or `or`, without one in another."""
+    parts = [code.parts if isinstance(code, ir.Logic) and code.every == every else (code,) for code in codes]
+    return ir.Logic(every, tuple(chain.from_iterable(parts)))
 
 
 def choice(condition: Number, a: Number, b: Number) -> Number:
@@ -269,9 +272,9 @@ def choice(condition: Number, a: Number, b: Number) -> Number:
     if (a.constant, b.constant) == (0, 1):
         return negation(condition)
     low, high, none = hull(a, b)
-    result = Number("", low, high, none, CHOICE, a.scale)
-    then = wide_code(a, CHOICE + 1) if result.wide and not b.wide else a.at(CHOICE + 1)
-    return replace(result, code=f"{then} if {condition.at(CHOICE + 1)} else {b.code}")
+    result = limits_of(low, high, none, a.scale)
+    then = wide_code(a) if result.wide and not b.wide else a.code
+    return replace(result, code=ir.Select(condition.code, then, b.code))
 
 
 # ---- Sets -------------------------------------------------------------------------------------------------------
@@ -286,7 +289,7 @@ def as_mask(value: Value) -> Mask:
     if value.constant is not None:
         return mask_constant(value.constant)
     size = value.high.bit_length()
-    return Mask((Word(value.code, value.level) if value.wide else Word(f"i64({value.code})"),), size)
+    return Mask((Word(wide_code(value)),), size)
 
 
 def as_number(value: Value) -> Number:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from gdl.compiler.ir import nodes as ir
+from gdl.compiler.ir.printer import expression
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower import sets
+from gdl.compiler.lower.arrays import WORDS
 from gdl.compiler.lower.context import Context
 from gdl.compiler.lower.elements import Elements
 from gdl.compiler.lower.expressions import Expressions, Frame
 from gdl.compiler.lower.layout import Place, bounds
-from gdl.compiler.lower.values import NOTHING, Mask, Number, Refused, literal, mask_constant
+from gdl.compiler.lower.values import NOTHING, WORD, Mask, Number, Refused, literal, mask_constant
 from gdl.errors import Span, clean
 from gdl.model import core
 
@@ -61,7 +64,7 @@ class Assigning:
             at, value = self.out.bound(at, "at"), self.out.bound(value, "new")
             self._write_planes(place, at, value)
         if place.offset is not None:
-            self.out.emit(f"s[{on.add(at, literal(place.offset)).code}] = {value.code}")
+            self.out.emit(f"s[{on.add(at, literal(place.offset)).text}] = {value.text}")
 
     def _check_assigned(self, place: Place, value: Number, span: Span) -> None:
         """A fault where a value lies outside of the variable's type."""
@@ -76,42 +79,44 @@ class Assigning:
         """Take an element out of the plane of its old value, and put it into that of its new one."""
         assert place.plane is not None
         out = self.out
-        one = out.let("one", f"bit({at.code if place.words == 1 else f'{at.code} & 63'})", wide=True)
-        within = "" if place.words == 1 else f" + ({at.code} >> 6)"
+        bit = at.code if place.words == 1 else ir.Binary("&", at.code, ir.Const(WORD - 1))
+        one = out.let("one", expression(ir.Call("bit", (bit,), ir.I64)), wide=True)
+        beyond = None if place.words == 1 else ir.Binary(">>", at.code, ir.Const(WORD.bit_length() - 1))
         if place.offset is not None:
-            old = out.let("old", f"s[{on.add(at, literal(place.offset)).code}]")
+            old = out.let("old", f"s[{on.add(at, literal(place.offset)).text}]")
             with out.block(f"if {old} != {place.background}"):
-                out.emit(f"{self._plane_word(place, old, within)} ^= {one}")
+                out.emit(f"{self._plane_word(place, ir.Local(old), beyond)} ^= {one}")
         else:
             kept = out.let("others", f"~{one}", wide=True)
             by_choice = value.constant is None and not value.is_none and len(place.values) <= MOST_CHOSEN
             for known in place.values:
-                word = f"w[{place.plane_of(known)}{within}]"
+                word = _word_of(ir.Const(place.plane_of(known)), beyond)
                 if by_choice:  # no place in memory has to wait for the value
-                    out.emit(f"{word} = {word} & {kept} | ({one} if {value.code} == {known} else 0)")
+                    out.emit(f"{word} = {word} & {kept} | ({one} if {value.text} == {known} else 0)")
                 elif known != value.constant:
                     out.emit(f"{word} = {word} & {kept}")
             if by_choice:
                 return
         if value.is_none or value.constant == place.background:
             return
-        word = self._plane_word(place, value.code, within)
+        word = self._plane_word(place, value.code, beyond)
         if value.none or value.low < place.values[0]:
-            with out.block(f"if {value.code} != {place.background}"):
+            with out.block(f"if {value.text} != {place.background}"):
                 out.emit(f"{word} = {word} | {one}")
         else:
             out.emit(f"{word} = {word} | {one}")
 
     @staticmethod
-    def _plane_word(place: Place, value: str, within: str) -> str:
-        """The word of a value's plane that has an element."""
+    def _plane_word(place: Place, value: ir.Expr, beyond: ir.Expr | None) -> str:
+        """The word of a value's plane that has an element: the first, or so many beyond."""
         assert place.plane is not None
         first = place.plane - place.values[0] * place.words
-        times = f" * {place.words}" if place.words > 1 else ""
-        if value.isdigit():
-            return f"w[{first + int(value) * place.words}{within}]"
-        offset = f" + {first}" if first > 0 else f" - {-first}" if first else ""
-        return f"w[{value}{times}{offset}{within}]"
+        if value.constant is not None:
+            return _word_of(ir.Const(first + value.constant * place.words), beyond)
+        at = ir.Binary("*", value, ir.Const(place.words)) if place.words > 1 else value
+        if first:
+            at = ir.Binary("+" if first > 0 else "-", at, ir.Const(abs(first)))
+        return _word_of(at, beyond)
 
     def _assign_set(self, place: Place, at: Number, value: Mask, span: Span) -> None:
         count = place.each // 2
@@ -124,4 +129,9 @@ class Assigning:
             value = self.out.bound_mask(value)  # no word is read after the first is written
         start = on.multiply(at, literal(count))
         for k, word in enumerate(sets.padded(value, count)):
-            self.out.emit(f"w[{on.add(start, literal(place.long + k)).code}] = {word.code}")
+            self.out.emit(f"w[{on.add(start, literal(place.long + k)).text}] = {word.text}")
+
+
+def _word_of(at: ir.Expr, beyond: ir.Expr | None) -> str:
+    """A word of the state, or one so many beyond."""
+    return expression(ir.Load(WORDS, at if beyond is None else ir.Binary("+", at, beyond)))

@@ -12,8 +12,10 @@ from functools import lru_cache
 from typing import Any
 
 from gdl.analysis.dependence import substituted
+from gdl.compiler.ir import nodes as ir
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower import planes, sets
+from gdl.compiler.lower.arrays import ROW_SET, ROW_UP
 from gdl.compiler.lower.context import Context
 from gdl.compiler.lower.expressions import Frame
 from gdl.compiler.lower.fixed import argument_of
@@ -21,11 +23,7 @@ from gdl.compiler.lower.lanes import MOST_LANES, MOST_TABLED, Lanes
 from gdl.compiler.lower.loops import Cut, Domain, Interval
 from gdl.compiler.lower.values import (
     ABSENT,
-    BIT_AND,
-    BIT_OR,
-    COMPARE,
     NOTHING,
-    SUM,
     WORD,
     Mask,
     Number,
@@ -115,9 +113,9 @@ class AtOnce:
         if domain.rows is not None:
             fields = [_bits_of(row) for row in domain.rows.entries]
             table = self.module.table(fields, "field")
-            return Mask((Word(f"{table}[{domain.rows.place}]", within=within),), shape.high + 1)
+            return Mask((Word(self.module.entry(table, domain.rows.place), within=within),), shape.high + 1)
         row = self.out.bound(domain.row, "row")
-        return Mask((Word(f"ROW_SET[{row.code}]", within=within),), shape.high + 1)
+        return Mask((Word(ir.Load(ROW_SET, row.code), within=within),), shape.high + 1)
 
     def _cut_field(self, domain: Cut, frame: Frame) -> Mask | None:
         """A row up to and including its first item that fits: in one word, below or above that item's bit."""
@@ -130,8 +128,10 @@ class AtOnce:
             return None
         field, fits = self.out.shared(field, "field"), self.out.shared(fits, "fits")
         held, at = field.words[0], fits.words[0]
-        up = Word(f"{held.at(BIT_AND)} & ({at.code} ^ {at.code} - 1)", BIT_AND, held.within)
-        down = Word(f"{held.at(BIT_AND)} & i64(-1) << 63 - clz({at.at(BIT_OR)} | 1)", BIT_AND, held.within)
+        below = ir.Binary("^", at.code, ir.Binary("-", at.code, ir.Const(1)))
+        above = ir.Binary("<<", ir.Convert(ir.I64, ir.Const(-1)), _last(ir.Binary("|", at.code, ir.Const(1))))
+        up = Word(ir.Binary("&", held.code, below), held.within)
+        down = Word(ir.Binary("&", held.code, above), held.within)
         cut = Mask((up,), field.size) if row.shape.order == 1 else Mask((down,), field.size)
         if row.shape.order == 0:
             cut = sets.chosen(self._runs_up(row), Mask((up,), field.size), Mask((down,), field.size))
@@ -139,8 +139,8 @@ class AtOnce:
 
     def _runs_up(self, row: Sequence) -> Number:
         """Whether a row's items go up (else they go down)."""
-        code = f"ROW_UP[{self.out.bound(self.fixed.as_row(row).row, 'row').code}]"
-        return truth(f"{code} != 0", COMPARE, f"{code} == 0")
+        up = ir.Load(ROW_UP, self.out.bound(self.fixed.as_row(row).row, "row").code)
+        return truth(ir.Compare("!=", up, ir.Const(0)))
 
     # -- the first ------------------------------------------------------------------------------------------
 
@@ -158,8 +158,8 @@ class AtOnce:
         if len(found.words) > 1:
             return None
         word = found.words[0].code
-        last = Number(f"63 - clz({word})", 0, found.size - 1, level=SUM)
-        down = on.choice(truth(f"{word} != 0", COMPARE, f"{word} == 0"), last, NOTHING)
+        last = Number(_last(word), 0, found.size - 1)
+        down = on.choice(truth(ir.Compare("!=", word, ir.Const(0))), last, NOTHING)
         if order == -1:
             return down
         assert isinstance(domain, Sequence)
@@ -170,9 +170,9 @@ class AtOnce:
         """The least member of a set in variables, or none."""
         result: Number = NOTHING
         for k, word in reversed(list(enumerate(domain.words))):
-            inside = Number(f"ctz({word.code})", 0, min(WORD, domain.size - WORD * k) - 1)
+            inside = Number(ir.Call("ctz", (word.code,), ir.I32, 0, WORD), 0, min(WORD, domain.size - WORD * k) - 1)
             at = on.add(literal(WORD * k), inside)
-            there = truth(f"{word.at(COMPARE + 1)} != 0", COMPARE, f"{word.at(COMPARE + 1)} == 0")
+            there = truth(ir.Compare("!=", word.code, ir.Const(0)))
             result = on.choice(there, at, result)
         return result
 
@@ -267,6 +267,11 @@ class AtOnce:
         if made is None or (isinstance(made, Number) and made.none):
             return None
         return sets.sized(on.as_mask(made), count)
+
+
+def _last(word: ir.Expr) -> ir.Expr:
+    """The place of the highest bit of a word that is not 0."""
+    return ir.Binary("-", ir.Const(WORD - 1), ir.Call("clz", (word,), ir.I32, 0, WORD))
 
 
 def conditions_of(e: core.Quantifier) -> list[core.Expression]:

@@ -14,6 +14,7 @@ from typing import Any, Literal
 
 from gdl import limits
 from gdl.analysis.dependence import assigned, assigned_anew
+from gdl.compiler.ir import nodes as ir
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower.context import Context
 from gdl.compiler.lower.expressions import Expressions, Frame
@@ -21,7 +22,6 @@ from gdl.compiler.lower.growth import grown
 from gdl.compiler.lower.loops import Loops
 from gdl.compiler.lower.rule_facts import RuleFacts
 from gdl.compiler.lower.values import (
-    COMPARE,
     NOTHING,
     Listed,
     Mask,
@@ -29,6 +29,7 @@ from gdl.compiler.lower.values import (
     Refused,
     Sequence,
     Value,
+    limits_of,
     literal,
     placed,
     truth,
@@ -126,8 +127,8 @@ class Bodies:
         elif type(frame[s.slot]) is not type(held):
             raise _Changed
         self.context.store(frame[s.slot], self.context.limited(value, held))
-        for code in codes_of(frame[s.slot]):
-            self.context.forget(code)
+        for held_in in codes_of(frame[s.slot]):
+            self.context.forget(held_in)
 
     def _kind(self, key: tuple[int, int], value: Value) -> Value:
         """What a changing name may be, as far as is known; a value beyond it unsettles the body."""
@@ -148,7 +149,7 @@ class Bodies:
             if test.constant:
                 self.leave("refused")
                 return UNREACHED
-            with self.out.block(f"if {test.code}"):
+            with self.out.block(f"if {test.text}"):
                 self.leave("refused")
             self.context.learn(test.if_false)
         return True
@@ -159,7 +160,7 @@ class Bodies:
             raise Refused("a rank that is a fraction or may be none")
         if value.wide:
             raise Refused("a rank of more than 32 bits")
-        self.out.emit(f"run_rank[0] = {value.code}")
+        self.out.emit(f"run_rank[0] = {value.text}")
 
     def stop(self, s: core.Stop, frame: Frame) -> bool:
         self.leave("stop")
@@ -172,7 +173,7 @@ class Bodies:
         raise Refused("rewards on the way")
 
     def next_turn(self, s: core.Next, frame: Frame) -> None:
-        self.out.emit(f"s[0] = {self.turn(s.turn, frame).code}")
+        self.out.emit(f"s[0] = {self.turn(s.turn, frame).text}")
 
     def turn(self, turn: core.Turn, frame: Frame) -> Number:
         """Whose turn it will be."""
@@ -197,13 +198,13 @@ class Bodies:
         distance = self.out.fresh("n")
         with self.out.block(f"for {distance} in range(1, {count + 1})"):
             sign = "+" if turn.kind == "after" else "-"
-            name = self.out.let("player", f"({start.code} {sign} {distance}) % {count}")
-            inner = {**frame, turn.slot: Number(name, 0, count - 1)}
+            name = self.out.let("player", f"({start.text} {sign} {distance}) % {count}")
+            inner = {**frame, turn.slot: limits_of(0, count - 1).named(name)}
             with self.expressions.when([] if turn.where is None else [turn.where], inner) as possible:
                 if possible:
                     self.out.emit(f"{found} = {name}")
                     self.out.emit("break")
-        return Number(found, NOBODY, count - 1)
+        return limits_of(NOBODY, count - 1).named(found)
 
     def say(self, s: core.Say, frame: Frame) -> None:
         """An event: which `say` it is of, its hearer (NONE: all) and its value; the text is made of them outside."""
@@ -215,13 +216,13 @@ class Bodies:
         hearer = NOTHING if s.hearer is None else self.out.bound(self.expressions.number(s.hearer, frame))
         if s.hearer is not None:
             self.context.trap_if(on.equal(hearer, NOTHING), "the hearer of this event is none", s.span)
-        self._event(str(self.says.index(s)), hearer.code, value.code)
+        self._event(str(self.says.index(s)), hearer.text, value.text)
 
     def _event(self, *words: str) -> None:
         """The words of one more event of the ply."""
         at = self.out.let("told", "event[0] * 3 + 2")
         self.context.trap_if(
-            on.compare(">=", Number(at, 0, 1 << 20), literal(3 * MOST_EVENTS + 2)), "too many events", None
+            on.compare(">=", limits_of(0, 1 << 20).named(at), literal(3 * MOST_EVENTS + 2)), "too many events", None
         )
         for k, code in enumerate(words):
             self.out.emit(f"event[{at}{f' + {k}' if k else ''}] = {code}")
@@ -277,7 +278,7 @@ class Bodies:
         condition = self.expressions.truth(s.condition, frame)
         if condition.constant is not None:
             return self.block(s.then if condition.constant else s.otherwise, frame)
-        with self.out.block(f"if {condition.code}"), self.context.knowing(condition.if_true):
+        with self.out.block(f"if {condition.text}"), self.context.knowing(condition.if_true):
             self.block(s.then, frame)
         if s.otherwise:
             with self.out.block("else"), self.context.knowing(condition.if_false):
@@ -303,7 +304,7 @@ class Bodies:
         flag, turns = self.out.fresh("left"), self.out.fresh("turns")
         self.out.emit(f"{turns} = 0")
         with self.loop("while True", ("stop", "no option"), flag):
-            limit = truth(f"{turns} == {limits.REPEATS}", COMPARE)
+            limit = truth(ir.Compare("==", ir.Local(turns), ir.Const(limits.REPEATS)))
             self.context.trap_if(limit, f"'repeat' goes on for more than {limits.REPEATS} turns", s.span)
             self.out.emit(f"{turns} += 1")
             self.out.emit("fresh = 1")
@@ -378,7 +379,7 @@ class Bodies:
             self.out.emit("break")
 
 
-def codes_of(value: Value) -> list[str]:
+def codes_of(value: Value) -> list[ir.Expr]:
     """The variables that hold a value."""
     if isinstance(value, Mask):
         return [word.code for word in value.words]

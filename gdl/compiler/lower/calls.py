@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+from gdl.compiler.ir import nodes as ir
 from gdl.compiler.lower.context import Context
 from gdl.compiler.lower.expressions import Expressions, Frame
 from gdl.compiler.lower.recursion import Recursion
 from gdl.compiler.lower.times import Times
-from gdl.compiler.lower.values import ATOM, Listed, Mask, Number, Value, Vector, Word, placed
+from gdl.compiler.lower.values import Listed, Mask, Number, Value, Vector, Word, placed
 from gdl.errors import clean
 from gdl.model import core
 
@@ -72,14 +73,15 @@ class Calls:
     def _call(self, index: int, arguments: list[Value]) -> Value | None:
         """A call of the definition as a function of the module; None where its value or arguments do not allow it."""
         parameters: Frame = {}
-        passed, declared = [], []
+        passed: list[ir.Expr] = []
+        declared: list[str] = []
         for slot, argument in enumerate(arguments):
             if isinstance(argument, Number) and argument.constant is None and not argument.is_none:
                 parameters[slot] = argument.named(f"a{slot}")
                 passed.append(argument.code)
                 declared.append(f"a{slot}: {argument.type}")
             elif isinstance(argument, Mask) and argument.bits is None and len(argument.words) == 1:
-                parameters[slot] = Mask((Word(f"a{slot}"),), argument.size)
+                parameters[slot] = Mask((Word(ir.Local(f"a{slot}", ir.I64)),), argument.size)
                 passed.append(argument.words[0].code)
                 declared.append(f"a{slot}: i64")
             elif isinstance(argument, Listed | Vector):
@@ -96,10 +98,11 @@ class Calls:
             known.append((parameters, made))
         self.out.lines.calls = True
         self.out.lines.calls_may_trap |= made.may_trap
-        code, result = f"{made.name}({', '.join(passed)})", made.result
+        result = made.result
         if isinstance(result, Mask):
-            return Mask((Word(code),), result.size)
-        return Number(code, result.low, result.high, result.none, ATOM, result.scale)
+            return Mask((Word(ir.Call(made.name, tuple(passed), ir.I64)),), result.size)
+        code = ir.Call(made.name, tuple(passed), result.type)
+        return Number(code, result.low, result.high, result.none, result.scale)
 
     def _function(self, index: int, parameters: Frame, declared: list[str]) -> Function | None:
         definition = self.model.definitions[index]
@@ -108,7 +111,7 @@ class Calls:
             result = self.expressions.value(definition.result, parameters)
             if not isinstance(result, Number | Mask) or (isinstance(result, Mask) and len(result.words) > 1):
                 return None
-            code, type = (result.code, result.type) if isinstance(result, Number) else (result.words[0].code, "i64")
+            code, type = (result.text, result.type) if isinstance(result, Number) else (result.words[0].text, "i64")
             self.out.emit(f"return {code}")
             name = self.module.free_name(definition.name)
             doc = f"The definition {clean(definition.name)}."

@@ -12,8 +12,11 @@ from contextlib import nullcontext
 from dataclasses import replace
 
 from gdl.analysis.dependence import all_inside
+from gdl.compiler.ir import nodes as ir
+from gdl.compiler.ir.printer import expression
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower import sets
+from gdl.compiler.lower.arrays import CHOSEN
 from gdl.compiler.lower.bodies import UNREACHED, Bodies
 from gdl.compiler.lower.context import Context
 from gdl.compiler.lower.expressions import Expressions, Frame
@@ -21,7 +24,7 @@ from gdl.compiler.lower.guards import Guards
 from gdl.compiler.lower.loops import Body, Domain, Loops, hull_of, longest
 from gdl.compiler.lower.naming import Naming
 from gdl.compiler.lower.rule_facts import RuleFacts
-from gdl.compiler.lower.values import ATOM, WORD, Listed, Mask, Number, Refused, Sequence, Value, Word, literal
+from gdl.compiler.lower.values import NOTHING, WORD, Listed, Mask, Number, Refused, Sequence, Value, Word, literal
 from gdl.compiler.lower.writer import TOO_MANY
 from gdl.model import core
 
@@ -69,7 +72,7 @@ class Choices:
 
             def option() -> None:
                 values[:] = [taken[p.slot] for p in s.parameters]
-                words = [*told, *(code for value in values for code in stored(value))]
+                words = [*told, *(expression(code) for value in values for code in stored(value))]
                 with out.block(f"if top + {len(words)} > OPTIONS"):
                     out.trap(TOO_MANY)
                 for k, code in enumerate(words):
@@ -130,7 +133,7 @@ class Choices:
         """Read the values from the path, so many words on."""
         for parameter, value in zip(s.parameters, values, strict=True):
             words = len(stored(value))
-            codes = [f"chosen[at{f' + {at + k}' if at + k else ''}]" for k in range(words)]
+            codes = [_chosen(at + k) for k in range(words)]
             frame[parameter.slot] = self.context.bound(restored(value, codes), "choice")
             at += words
         self.out.emit(f"at += {at}")
@@ -146,7 +149,7 @@ class Choices:
         before it what is done if there may be some."""
         split, fields = self.guards.split(parameters, frame)
         tests = [on.negation(sets.is_empty(field)) for field in fields.values()]
-        with self.out.block(f"if {' and '.join(test.code for test in tests)}") if tests else nullcontext():
+        with self.out.block(f"if {' and '.join(test.text for test in tests)}") if tests else nullcontext():
             before()
             self._assign_each(split, fields, frame, body)
 
@@ -193,14 +196,14 @@ class Choices:
         size = out.let("size", "0")
 
         def member(value: Value) -> None:
-            out.emit(f"{members}[{size}] = {on.as_number(value).code}")
+            out.emit(f"{members}[{size}] = {on.as_number(value).text}")
             out.emit(f"{size} += 1")
 
         self.loops.each(domain, frame, member)
-        with out.block(f"if {count.code} <= {size}"):
+        with out.block(f"if {count.text} <= {size}"):
             count = count.within(0, most)
             k = out.fresh("k")
-            with out.block(f"for {k} in range({count.code})"):
+            with out.block(f"for {k} in range({count.text})"):
                 out.emit(f"{picks}[{k}] = {k}")
             with out.block("while True"):
                 body(self._picked(members, picks, count, hull_of(domain).high + 1, k))
@@ -209,27 +212,35 @@ class Choices:
     def _picked(self, members: str, picks: str, count: Number, size: int, k: str) -> Mask:
         """The set of the members at the positions."""
         drawn = self.context.new_set(size, "drawn")
-        with self.out.block(f"for {k} in range({count.code})"):
-            self.context.put(drawn, sets.single(Number(f"{members}[{picks}[{k}]]", 0, size - 1)))
+        picked = ir.Load(ir.Array(picks, ir.I32), ir.Local(k))
+        member = ir.Load(ir.Array(members, ir.I32), picked)
+        with self.out.block(f"for {k} in range({count.text})"):
+            self.context.put(drawn, sets.single(Number(member, 0, size - 1)))
         return drawn
 
     def _next_draw(self, picks: str, count: Number, size: str, k: str) -> None:
         """Move on the last position that can go further; leave the loop when none can."""
         out = self.out
-        out.emit(f"{k} = {count.code} - 1")
+        out.emit(f"{k} = {count.text} - 1")
         with out.block(f"while {k} >= 0"):
-            with out.block(f"if {picks}[{k}] != {size} - {count.code} + {k}"):
+            with out.block(f"if {picks}[{k}] != {size} - {count.text} + {k}"):
                 out.emit("break")
             out.emit(f"{k} -= 1")
         with out.block(f"if {k} < 0"):
             out.emit("break")
         out.emit(f"{picks}[{k}] += 1")
         after = out.fresh("j")
-        with out.block(f"for {after} in range({k} + 1, {count.code})"):
+        with out.block(f"for {after} in range({k} + 1, {count.text})"):
             out.emit(f"{picks}[{after}] = {picks}[{after} - 1] + 1")
 
 
-def stored(value: Value) -> list[str]:
+def _chosen(after: int) -> ir.Expr:
+    """A word of the path, so many after the next."""
+    at = ir.Local("at")
+    return ir.Load(CHOSEN, ir.Binary("+", at, ir.Const(after)) if after else at)
+
+
+def stored(value: Value) -> list[ir.Expr]:
     """The words by which a choice is remembered."""
     match value:
         case Number():
@@ -243,17 +254,19 @@ def stored(value: Value) -> list[str]:
     raise Refused("a choice of lists")
 
 
-def restored(value: Value, codes: list[str]) -> Value:
+def restored(value: Value, codes: list[ir.Expr]) -> Value:
     """The same choice read back from the words that remember it."""
     match value:
         case Number():
-            if value.constant is not None or value.is_none:
-                return replace(value, code="NONE" if value.is_none else str(value.constant), level=ATOM, opposite="")
-            return replace(value, code=codes[0] if value.wide else f"i32({codes[0]})", level=ATOM, opposite="")
+            if value.is_none:
+                return replace(value, code=NOTHING.code)
+            if value.constant is not None:
+                return replace(value, code=ir.Const(value.constant))
+            return replace(value, code=codes[0] if value.wide else ir.Convert(ir.I32, codes[0]))
         case Mask():
             return replace(value, words=tuple(Word(code) for code in codes), bits=None)
         case Sequence():
-            return replace(value, row=replace(value.row, code=f"i32({codes[0]})"), values=None)
+            return replace(value, row=replace(value.row, code=ir.Convert(ir.I32, codes[0])), values=None)
     raise Refused("a choice of lists")
 
 
@@ -278,14 +291,14 @@ def held_names(frame: Frame) -> list[str] | None:
         match value:
             case Number() if value.constant is not None or value.is_none:
                 pass
-            case Number() if value.code.isidentifier():
-                names.append(value.code)
+            case Number() if isinstance(value.code, ir.Local):
+                names.append(value.code.name)
             case Mask() if all(word.atomic for word in value.words):
-                names += [word.code for word in value.words if word.constant is None]
+                names += [word.text for word in value.words if word.constant is None]
             case Sequence() if value.values is not None:
                 pass
             case Sequence() if value.row.atomic:
-                names.append(value.row.code)
+                names.append(value.row.text)
             case _:
                 return None
     return names

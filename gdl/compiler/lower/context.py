@@ -9,13 +9,13 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from gdl.analysis.trials import asks, questions, rings
+from gdl.compiler.ir import nodes as ir
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower import sets
 from gdl.compiler.lower.fixed import Fixed
 from gdl.compiler.lower.growth import LARGEST, escapes
 from gdl.compiler.lower.layout import Layout
 from gdl.compiler.lower.values import (
-    ATOM,
     TRUE,
     Fact,
     Listed,
@@ -24,8 +24,8 @@ from gdl.compiler.lower.values import (
     Refused,
     Sequence,
     Value,
-    Word,
     joined_shape,
+    limits_of,
     literal,
     words_for,
 )
@@ -53,14 +53,14 @@ class Context:
         self.fixed = fixed
         self.dependence = fixed.dependence
         self.out = Writer()
-        self.mover = Number("mover", 0, len(model.players) - 1, level=ATOM)
+        self.mover = limits_of(0, len(model.players) - 1).named("mover")
         self.asks = asks(model)  # whether it is asked anywhere what players could do
         self.rings = rings(model)
         parts = enumerate(model.definitions) if self.asks else ()
         self.asking = frozenset(number for number, part in parts if any(questions(model, part.result)))  # definitions
         self.mode = Mode()
         self.unless = TRUE  # where alone the faults that tables report are met
-        self.known: dict[str, Fact] = {}  # by code
+        self.known: dict[ir.Expr, Fact] = {}  # by code
 
     # -- functions ------------------------------------------------------------------------------------------
 
@@ -91,7 +91,7 @@ class Context:
         if test.constant:
             self.out.trap(code, tabled)
         else:
-            with self.out.block(f"if {test.code}"):
+            with self.out.block(f"if {test.text}"):
                 self.out.trap(code, tabled)
 
     # -- trials ---------------------------------------------------------------------------------------------
@@ -145,10 +145,14 @@ class Context:
         for fact in facts:
             self.known[fact.code] = fact
 
-    def forget(self, name: str = "") -> None:
+    def forget(self, name: ir.Expr | None = None) -> None:
         """What was known of a name that changes, or (without one) of the state, is known no longer."""
         self.out.forget_shared()
-        self.known = {code: f for code, f in self.known.items() if (name not in code if name else code.isidentifier())}
+        self.known = {
+            code: fact
+            for code, fact in self.known.items()
+            if (isinstance(code, ir.Local) if name is None else name not in ir.parts(code))
+        }
 
     def forget_all(self) -> None:
         """Nothing that was known holds any longer."""
@@ -179,7 +183,7 @@ class Context:
                     self.out.emit(f"{made}: i64 = 0")
                 return like.named(made)
             case Mask():
-                return Mask(tuple(Word(self.out.let(name, "0", wide=True)) for _ in like.words), like.size)
+                return Mask(tuple(self.out.word(name) for _ in like.words), like.size)
             case Sequence():
                 return Sequence(like.row.named(self.out.fresh(name)), like.shape)
         raise Refused("a list that changes")
@@ -188,12 +192,12 @@ class Context:
         """Assign to a variable made by `variable`."""
         if isinstance(target, Number):
             source = on.same_scale(on.as_number(value), target)[0]
-            self.out.emit(f"{target.code} = {source.code}")
+            self.out.emit(f"{target.text} = {source.text}")
         elif isinstance(target, Mask):
             for held, word in zip(target.words, sets.padded(on.as_mask(value), len(target.words)), strict=True):
-                self.out.emit(f"{held.code} = {word.code}")
+                self.out.emit(f"{held.text} = {word.text}")
         elif isinstance(target, Sequence) and isinstance(value, Sequence):
-            self.out.emit(f"{target.row.code} = {self.fixed.as_row(value).row.code}")
+            self.out.emit(f"{target.row.text} = {self.fixed.as_row(value).row.text}")
         else:
             raise Refused("a list that changes")
 
@@ -203,7 +207,7 @@ class Context:
             value = self.out.bound(value)
             most, least = (replace(literal(end), scale=value.scale) for end in (LARGEST, -LARGEST))
             beyond = on.either(on.compare(">", value, most), on.compare("<", value, least))
-            with self.out.block(f"if {beyond.code}"):
+            with self.out.block(f"if {beyond.text}"):
                 self.out.trap(TOO_LARGE)
             return value.within(-LARGEST, LARGEST)
         return value
@@ -219,10 +223,10 @@ class Context:
 
     def new_set(self, size: int, name: str) -> Mask:
         """An empty set in variables."""
-        return Mask(tuple(Word(self.out.let(name, "0", wide=True)) for _ in range(words_for(size))), size)
+        return Mask(tuple(self.out.word(name) for _ in range(words_for(size))), size)
 
     def put(self, target: Mask, more: Mask) -> None:
         """Add members to a set in variables."""
         for held, word in zip(target.words, sets.padded(more, len(target.words)), strict=True):
             if word != sets.EMPTY:
-                self.out.emit(f"{held.code} = {sets.union(Mask((held,), 64), Mask((word,), 64)).words[0].code}")
+                self.out.emit(f"{held.text} = {sets.union(Mask((held,), 64), Mask((word,), 64)).words[0].text}")

@@ -162,8 +162,8 @@ class Counting:
             return group._replace(words=0, low=known.start)
         codes: list[Word] = [word for _, fits in ways for word in fits.words]
         for k, word in enumerate(codes):
-            self.out.emit(f"way_set[{group.first + k}] = {word.code}")
-        self.out.emit("count += " + " + ".join(f"popcount({word.code})" for word in codes))
+            self.out.emit(f"way_set[{group.first + k}] = {word.text}")
+        self.out.emit("count += " + " + ".join(f"popcount({word.text})" for word in codes))
         return group._replace(bits=max(word.within.bit_length() for word in codes))
 
     def _write_ways(

@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import reduce
 
+from gdl.compiler.ir import nodes as ir
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower import planes, sets
+from gdl.compiler.lower.arrays import STATE, WORDS
 from gdl.compiler.lower.context import Context
 from gdl.compiler.lower.expressions import Expressions, Frame
 from gdl.compiler.lower.layout import Place, bounds, guarded
@@ -46,12 +48,12 @@ class Elements:
             start = on.multiply(at, literal(count))
             indices = [on.add(start, literal(place.long + k)).code for k in range(count)]
             withins = [(1 << min(WORD, place.members - WORD * k)) - 1 for k in range(count)]
-            words = [Word(f"w[{index}]", within=within) for index, within in zip(indices, withins, strict=True)]
+            words = [Word(ir.Load(WORDS, index), within=within) for index, within in zip(indices, withins, strict=True)]
             return Mask(tuple(words), place.members)
         if place.offset is None:
             return self._read_planes(place, self.out.bound(at, "at"))
         self.out.lines.by_element.add(place.number)
-        return Number(f"s[{on.add(at, literal(place.offset)).code}]", *bounds(place.variable.type))
+        return Number(ir.Load(STATE, on.add(at, literal(place.offset)).code), *bounds(place.variable.type))
 
     def _read_planes(self, place: Place, at: Number) -> Value:
         """The value whose plane has the element."""
@@ -87,8 +89,8 @@ class Elements:
         assert place.offset is not None
         self.out.lines.by_element.add(place.number)
         low, high, _ = bounds(place.variable.type)
-        at = on.add(Number(index.code, NONE, index.high, level=index.level), literal(place.offset))
-        return Number(f"s[{at.code}]", low, high, none=True)
+        at = on.add(Number(index.code, NONE, index.high), literal(place.offset))
+        return Number(ir.Load(STATE, at.code), low, high, none=True)
 
     def place_of(self, place: Place, indices: list[Number], span: Span, faults: bool) -> tuple[Number, Number]:
         """The element that the indices say, counted from the first; and whether there is one. With `faults` an index
@@ -101,7 +103,7 @@ class Elements:
             if not fits:
                 index = self.out.bound(index, "i")
                 exists = on.negation(on.equal(index, NOTHING))
-                number = Number(index.code, index.low, index.high, level=index.level)
+                number = Number(index.code, index.low, index.high)
                 within = on.both(on.compare(">=", number, literal(low)), on.compare("<", number, literal(low + extent)))
                 if index.none and index.low >= low:
                     within = on.both(exists, on.compare("<", number, literal(low + extent)))
@@ -152,15 +154,15 @@ class Elements:
         return self._plane_words(place, [on.add(start, literal(place.plane + k)).code for k in range(place.words)])
 
     @staticmethod
-    def _plane_words(place: Place, indices: list[str]) -> Mask:
+    def _plane_words(place: Place, indices: list[ir.Expr]) -> Mask:
         withins = [(1 << min(WORD, place.count - WORD * k)) - 1 for k in range(place.words)]
-        words = [Word(f"w[{index}]", within=within) for index, within in zip(indices, withins, strict=True)]
+        words = [Word(ir.Load(WORDS, index), within=within) for index, within in zip(indices, withins, strict=True)]
         return Mask(tuple(words), place.count)
 
     def _plane_of(self, place: Place, value: int) -> Mask:
         if value in place.values:
             first = place.plane_of(value)
-            return self._plane_words(place, [str(first + k) for k in range(place.words)])
+            return self._plane_words(place, [ir.Const(first + k) for k in range(place.words)])
         if value != place.background:
             return mask_constant(0, place.count)
         taken = reduce(sets.union, (self._plane_of(place, other) for other in place.values))

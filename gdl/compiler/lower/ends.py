@@ -98,7 +98,7 @@ class Ends:
                     if self.denominator % value.scale == 0:
                         value = replace(rescaled(value, self.denominator), scale=value.scale)
                     found.append(value)
-                    self.out.emit(f"util[{player}] = {value.code}")
+                    self.out.emit(f"util[{player}] = {value.text}")
                 self.out.emit(f"return {TERMINAL}")
         return found
 
@@ -127,7 +127,7 @@ class Ends:
         for player, total in enumerate(totals):
             total = rescaled(total, self.evaluation_denominator)
             self.wide = self.wide or total.wide
-            self.out.emit(f"util[{player}] = {total.code}")
+            self.out.emit(f"util[{player}] = {total.text}")
         self.context.function("def evaluate() -> None", "EVAL(s), as numerators over EVALUATION_DENOMINATOR.")
 
     def write_quiet(self) -> None:
@@ -140,9 +140,9 @@ class Ends:
         self.quiet_denominator = value.scale
         if value.none:
             value = self.out.bound(value)
-            with self.out.block(f"if {on.equal(value, NOTHING).code}"):
+            with self.out.block(f"if {on.equal(value, NOTHING).text}"):
                 self.out.emit(f"return {RESTLESS}")
-        self.out.emit(f"return i64({value.code})")
+        self.out.emit(f"return i64({value.text})")
         self.context.function("def quiet() -> i64", f"What quiet play keeps; {RESTLESS}: the state is not quiet.")
 
     def write_features(self) -> None:
@@ -153,7 +153,7 @@ class Ends:
             for number, feature in enumerate(self.model.features):
                 value = self._feature(feature, player)
                 over = f" / {float(value.scale)}" if value.scale != 1 else ""
-                self.out.emit(f"feature[{player * count + number}] = f64({value.code}){over}")
+                self.out.emit(f"feature[{player * count + number}] = f64({value.text}){over}")
         self.context.function("def features() -> None", "The features of EVAL(s), player by player.")
 
     def _evaluation(self, player: int) -> Number:

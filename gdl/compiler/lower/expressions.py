@@ -12,11 +12,11 @@ from collections.abc import Sequence as Series
 from contextlib import ExitStack, contextmanager
 from typing import Any
 
+from gdl.compiler.ir import nodes as ir
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower import sets
 from gdl.compiler.lower.context import Context
 from gdl.compiler.lower.values import (
-    ATOM,
     FALSE,
     NONE,
     NOTHING,
@@ -85,7 +85,7 @@ class Expressions:
                     possible = False
                     break
                 if test.constant is None:
-                    stack.enter_context(self.out.block(f"if {test.code}"))
+                    stack.enter_context(self.out.block(f"if {test.text}"))
                     stack.enter_context(self.context.knowing(test.if_true))
             yield possible
 
@@ -106,7 +106,7 @@ class Expressions:
         return self.context.mover
 
     def no_actions(self, e: core.NoActions, frame: Frame) -> Value:
-        return truth("no_actions()", ATOM)
+        return truth(ir.Call("no_actions", (), ir.I32, 0, 1))
 
     # -- numbers, sets, truths ------------------------------------------------------------------------------
 
@@ -190,11 +190,11 @@ class Expressions:
 
     def _joined_by_statement(self, first: Number, lines: Lines, test: Number, every: bool) -> Number:
         """The second part writes statements of its own before its value."""
-        name = self.out.let("so", first.code)
+        name = self.out.let("so", first.text)
         with self.out.block(f"if {name if every else f'not {name}'}"):
             self.out.append(lines, deeper=1)
-            self.out.emit(f"{name} = {test.code}")
-        return truth(name, ATOM)
+            self.out.emit(f"{name} = {test.text}")
+        return truth(ir.Local(name))
 
     def conditional(self, e: core.If, frame: Frame) -> Value:
         condition = self.truth(e.condition, frame)
@@ -209,7 +209,7 @@ class Expressions:
             self.out.append(before_otherwise)
             return self.context.chosen(condition, then, otherwise)
         target = self.context.variable(self.context.chosen(condition, then, otherwise), "t")
-        with self.out.block(f"if {condition.code}"):
+        with self.out.block(f"if {condition.text}"):
             self.out.append(before_then, deeper=1)
             self.context.store(target, then)
         with self.out.block("else"):
@@ -235,4 +235,4 @@ class Expressions:
 
 def _there(number: Number) -> Number:
     """A number that has been found not to be none."""
-    return Number(number.code, number.low, number.high, False, number.level, number.scale)
+    return Number(number.code, number.low, number.high, False, number.scale)

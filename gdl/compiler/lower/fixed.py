@@ -15,15 +15,12 @@ from types import NoneType
 from typing import Any, NamedTuple
 
 from gdl.analysis.dependence import Dependence
+from gdl.compiler.ir import nodes as ir
 from gdl.compiler.lower.arithmetic import add, multiply, subtract
 from gdl.compiler.lower.values import (
     ALL_BITS,
-    ATOM,
-    COMPARE,
     FALSE,
     NONE,
-    PRODUCT,
-    SUM,
     Mask,
     Number,
     Refused,
@@ -60,6 +57,7 @@ class Argument(NamedTuple):
     choices: range | tuple[Any, ...]  # from the lowest code on; a gap stands for a code that never comes
 
 
+HOLE = ir.Local("@")  # where the index of a table goes
 GAP = object()
 FAULT = object()  # an entry that play must not meet
 
@@ -124,7 +122,7 @@ class Fixed:
         if FAULT not in entries:
             return FALSE
         table = self.module.table([int(entry is FAULT) for entry in entries], "fault")
-        return truth(f"{table}[{index_code(arguments).code}] != 0", COMPARE)
+        return truth(ir.Compare("!=", self.module.entry(table, index_code(arguments).code), ir.Const(0)))
 
     def function(self, e: core.Expression, named: Series[int], mover: bool) -> Callable[..., Any]:
         """The value of an expression that does not read the state, as a function of these slots and the mover."""
@@ -183,7 +181,7 @@ class Fixed:
         return None if made is None else _read(made, index_code(arguments))
 
     def _table_of(self, entries: list[Any], name: str) -> Value | None:
-        """A value whose code has `@` where the index goes."""
+        """A value whose code has a hole where the index goes."""
         real = [entry for entry in entries if entry is not GAP]
         if all(entry == real[0] and type(entry) is type(real[0]) for entry in real):
             return self.constant(real[0]) if real else None
@@ -202,7 +200,7 @@ class Fixed:
         if None not in real and held == list(range(held[0], held[-1] + step, step or 1)):
             return _linear(held[0], step, held[-1])
         table = self.module.table(held, name)
-        return Number(f"{table}[@]", min(numbers), max(numbers), None in real, ATOM)
+        return Number(self.module.entry(table, HOLE), min(numbers), max(numbers), None in real)
 
     def _table_of_rows(self, entries: list[Any], name: str) -> Value | None:
         if any(entry is None for entry in entries):
@@ -212,7 +210,8 @@ class Fixed:
         numbers = [known[row] for row in rows]
         table = self.module.table(numbers, name)
         shape = shape_of(list(known))
-        return Sequence(Number(f"{table}[@]", min(numbers), max(numbers)), shape, rows=Rows(tuple(rows), "@"))
+        number = Number(self.module.entry(table, HOLE), min(numbers), max(numbers))
+        return Sequence(number, shape, rows=Rows(tuple(rows), HOLE))
 
     def _table_of_sets(self, entries: list[Any], name: str) -> Mask | None:
         if None in entries:
@@ -223,7 +222,9 @@ class Fixed:
         table = self.module.table([word for entry in sets for word in split(entry, words)], name)
         within = [reduce(or_, (split(entry, words)[k] & ALL_BITS for entry in sets)) for k in range(words)]
         most = [max((split(entry, words)[k] & ALL_BITS).bit_count() for entry in sets) for k in range(words)]
-        codes = [f"{table}[@]"] if words == 1 else [f"{table}[(@) * {words} + {k}]" for k in range(words)]
+        first = HOLE if words == 1 else ir.Binary("*", HOLE, ir.Const(words))
+        places = [first] if words == 1 else [ir.Binary("+", first, ir.Const(k)) for k in range(words)]
+        codes = [self.module.entry(table, place) for place in places]
         return Mask(tuple(Word(codes[k], within=within[k], most=most[k]) for k in range(words)), size)
 
     def _sequence(self, values: tuple[Any, ...]) -> Sequence:
@@ -272,7 +273,7 @@ def index_code(arguments: Series[Argument]) -> Number:
         if len(argument.choices) > 1:
             number = argument.number
             low = NONE if number.none else number.low
-            counted = Number(number.code, low, number.high, level=number.level)
+            counted = Number(number.code, low, number.high)
             place = add(multiply(counted, literal(stride)), place)
             place = subtract(place, literal(low * stride))
         stride *= len(argument.choices)
@@ -294,17 +295,16 @@ def _linear(first: int, step: int, last: int) -> Number:
     """Numbers that go up or down by the same step, by their place."""
     low, high = min(first, last), max(first, last)
     if step == -1:
-        return Number(f"{first} - (@)", low, high, level=SUM)
-    place = "(@)" if step == 1 else f"(@) * {step}"
-    return Number(f"{place} + {first}" if first else place, low, high, level=SUM)
+        return Number(ir.Binary("-", ir.Const(first), HOLE), low, high)
+    place = HOLE if step == 1 else ir.Binary("*", HOLE, ir.Const(step))
+    return Number(ir.Binary("+", place, ir.Const(first)) if first else place, low, high)
 
 
 def _read(made: Value, index: Number) -> Value:
     """The value with its index filled in."""
 
-    def at(code: str) -> str:
-        tight = index.at(PRODUCT + 1) if "(@)" in code else index.code
-        return code.replace("(@)", tight).replace("@", index.code)
+    def at(code: ir.Expr) -> ir.Expr:
+        return ir.put(code, HOLE, index.code)
 
     match made:
         case Number():

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower import sets
-from gdl.compiler.lower.values import Mask, Number, Refused, Sequence, Value, hull, joined_shape, words_for
+from gdl.compiler.lower.values import Mask, Number, Refused, Sequence, Value, hull, joined_shape, limits_of, words_for
 
 LARGEST = 10**9  # of a number that grows without an end in sight
 GROWTHS = 3  # of bounds before they are taken to have no end
@@ -33,11 +33,11 @@ def joined_bounds(known: Value, value: Value) -> Value:
     """A value that holds both."""
     if isinstance(known, Sequence) and isinstance(value, Sequence):
         low, high, _ = hull(known.row, value.row)
-        return Sequence(Number("", low, high), joined_shape(known.shape, value.shape))
+        return Sequence(limits_of(low, high), joined_shape(known.shape, value.shape))
     if isinstance(known, Mask) or isinstance(value, Mask):
         size = max(on.as_mask(known).size, on.as_mask(value).size)
         return Mask((sets.EMPTY,) * words_for(size), size)
     a, b = on.as_number(known), on.as_number(value)
     if a.scale != b.scale:
         raise Refused("fractions in a name that changes")
-    return Number("", *hull(a, b), scale=a.scale)
+    return limits_of(*hull(a, b), scale=a.scale)

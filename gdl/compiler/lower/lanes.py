@@ -12,8 +12,10 @@ from collections.abc import Sequence as Series
 from typing import Any
 
 from gdl.analysis.dependence import Facts
+from gdl.compiler.ir import nodes as ir
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower import planes, sets
+from gdl.compiler.lower.arrays import STATE
 from gdl.compiler.lower.context import Context
 from gdl.compiler.lower.elements import Elements
 from gdl.compiler.lower.expressions import Expressions, Frame
@@ -305,7 +307,8 @@ class Lanes:
             return None
         self.out.append(lines)
         self.out.lines.by_element.add(place.number)
-        code = f"above(s, {on.add(at, literal(place.offset or 0)).code}, {extent}, {greater[0]})"
+        first = on.add(at, literal(place.offset or 0)).code
+        code = ir.Call("above", (first, ir.Const(extent), ir.Const(greater[0])), ir.I64, arrays=(STATE,))
         those = planes.preimage(self.out.shared(Mask((Word(code, within=(1 << extent) - 1),), extent)), function)
         return those if those is None or greater[1] else planes.complement(those, size)
 

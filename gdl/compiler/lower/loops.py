@@ -7,8 +7,10 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Any
 
+from gdl.compiler.ir import nodes as ir
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower import sets
+from gdl.compiler.lower.arrays import ROW_ITEM, ROW_START
 from gdl.compiler.lower.context import Context
 from gdl.compiler.lower.expressions import Expressions, Frame
 from gdl.compiler.lower.values import (
@@ -22,6 +24,7 @@ from gdl.compiler.lower.values import (
     Value,
     Vector,
     hull,
+    limits_of,
     literal,
 )
 from gdl.model import core
@@ -131,27 +134,27 @@ class Loops:
         if low.scale != 1 or high.scale != 1 or low.none or high.none or high.wide:
             raise Refused("a range between fractions or none")
         name = self.out.fresh("n")
-        with self.out.block(f"for {name} in range({low.code}, {on.add(high, literal(1)).code})"):
-            body(Number(name, low.low, max(low.low, high.high)))
+        with self.out.block(f"for {name} in range({low.text}, {on.add(high, literal(1)).text})"):
+            body(limits_of(low.low, max(low.low, high.high)).named(name))
 
     def _each_member(self, domain: Mask, body: Body) -> None:
         """From the least member on; the set is as it was when the loop began."""
         left = self.context.variable(domain, "left")
         self.context.store(left, domain)
         assert isinstance(left, Mask)
-        with self.out.block(f"while {on.negation(sets.is_empty(left)).code}"):
+        with self.out.block(f"while {on.negation(sets.is_empty(left)).text}"):
             body(self.take_least(left))
 
     def take_least(self, left: Mask) -> Number:
         """The least member of a set in variables, which is not empty; it is taken out."""
         name = self.out.fresh("b")
         for k, word in enumerate(left.words):
-            header = "else" if k == len(left.words) - 1 else f"{'elif' if k else 'if'} {word.code} != 0"
+            header = "else" if k == len(left.words) - 1 else f"{'elif' if k else 'if'} {word.text} != 0"
             with self.out.block(header) if len(left.words) > 1 else nullcontext():
-                self.out.emit(f"{name} = {f'{k * WORD} + ' if k else ''}ctz({word.code})")
-                rest = f"{word.code} & ({word.code} - 1)"
-                self.out.emit(f"{word.code} = {rest if left.size < WORD else f'wrap64({rest})'}")
-        return Number(name, 0, left.size - 1)
+                self.out.emit(f"{name} = {f'{k * WORD} + ' if k else ''}ctz({word.text})")
+                rest = f"{word.text} & ({word.text} - 1)"
+                self.out.emit(f"{word.text} = {rest if left.size < WORD else f'wrap64({rest})'}")
+        return limits_of(0, left.size - 1).named(name)
 
     def _each_item(self, domain: Sequence, body: Body) -> None:
         inner = domain.shape.inner
@@ -161,8 +164,8 @@ class Loops:
         row = self.fixed.as_row(domain)
         start, stop = self.start_of(row), self.start_of(row, 1)
         name = self.out.fresh("k")
-        with self.out.block(f"for {name} in range({start.code}, {stop.code})"):
-            item = self._item(Number(name, 0, 1 << 30), domain.shape)
+        with self.out.block(f"for {name} in range({start.text}, {stop.text})"):
+            item = self._item(limits_of(0, 1 << 30).named(name), domain.shape)
             body(self.context.bound(item, "item"))
         return None
 
@@ -171,11 +174,11 @@ class Loops:
         row = self.fixed.as_row(sequence).row
         if row.constant is not None:
             return literal(self.module.row_start(row.constant + after))
-        return Number(f"ROW_START[{on.add(row, literal(after)).code}]", 0, 1 << 30)
+        return Number(ir.Load(ROW_START, on.add(row, literal(after)).code), 0, 1 << 30)
 
     def _item(self, place: Number, shape: Shape) -> Value:
         """What stands at a place among the items of all rows."""
-        code = f"ROW_ITEM[{place.code}]"
+        code = ir.Load(ROW_ITEM, place.code)
         if shape.inner is not None:
             return Sequence(Number(code, 0, 1 << 30), shape.inner)
         return Number(code, shape.low, shape.high, shape.none)
@@ -188,7 +191,7 @@ class Loops:
             last = self.out.bound(self.expressions.truth(domain.condition, {**frame, domain.slot: value}), "last")
             body(value)
             if last.constant is None:
-                with self.out.block(f"if {last.code}"):
+                with self.out.block(f"if {last.text}"):
                     self.out.emit("break")
             elif last.constant:
                 self.out.emit("break")
@@ -219,20 +222,20 @@ def hull_of(domain: Domain) -> Number:
     """Bounds of the values of a domain of numbers."""
     match domain:
         case Interval():
-            return Number("", domain.low.low, domain.high.high)
+            return limits_of(domain.low.low, domain.high.high)
         case Mask():
-            return Number("", 0, domain.size - 1)
+            return limits_of(0, domain.size - 1)
         case Sequence() if domain.shape.inner is None:
-            return Number("", domain.shape.low, domain.shape.high, domain.shape.none)
+            return limits_of(domain.shape.low, domain.shape.high, domain.shape.none)
         case Cut():
             return hull_of(domain.domain)
         case Listed() if domain.items:
             joined = on.as_number(domain.items[0])
             for item in domain.items[1:]:
-                joined = Number("", *hull(joined, on.as_number(item)))
+                joined = limits_of(*hull(joined, on.as_number(item)))
             return joined
         case Listed():
-            return Number("", 1, 0)
+            return limits_of(1, 0)
     raise Refused("a list of lists where numbers are due")
 
 

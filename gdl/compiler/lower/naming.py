@@ -11,6 +11,8 @@ from contextlib import contextmanager
 from typing import Any
 
 from gdl.analysis.dependence import Facts
+from gdl.compiler.ir import nodes as ir
+from gdl.compiler.ir.printer import expression
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower.context import Context
 from gdl.compiler.lower.distinct import Distinct
@@ -25,6 +27,9 @@ from gdl.model.games import Rule
 
 MOST_TOGETHER = 1 << 10  # texts of all that a template can say, if it is one entry of a table
 BASE = 0x9E3779B97F4A7C15  # odd
+
+_NO_TEXT, _NAME = ir.Const(0), ir.Load(ir.Array("name", ir.I64), ir.Const(0))  # hashes
+TEXT_POWER, TEXT_HASH = ir.Array("TEXT_POWER", ir.I64), ir.Array("TEXT_HASH", ir.I64)
 
 
 class Naming:
@@ -49,16 +54,16 @@ class Naming:
         ]
         return [*looks.sharing(self.model.actions), *steps]
 
-    def hash_head(self, rule: Rule, frame: Frame, is_legal: bool) -> str:
+    def hash_head(self, rule: Rule, frame: Frame, is_legal: bool) -> ir.Expr:
         """Code of the hash of a name's beginning; `is_legal` where nothing is left to be tried, so that the name must
         be without fault."""
         if rule.template is not None:
             with self._named(is_legal):
-                return self._hashed("0", rule.template.parts, frame)
+                return self._hashed(_NO_TEXT, rule.template.parts, frame)
         parts: list[Any] = [rule.name]
         for number, parameter in enumerate(rule.parameters):
             parts += [", " if number else "(", (core.Local(parameter.slot), parameter.type)]
-        return self._hashed("0", [*parts, ")"] if rule.parameters else parts, frame)
+        return self._hashed(_NO_TEXT, [*parts, ")"] if rule.parameters else parts, frame)
 
     def extend(self, s: core.Choose, frame: Frame) -> None:
         """A name goes on with what has been chosen."""
@@ -69,7 +74,7 @@ class Naming:
         else:
             parts = tuple(part for p in s.parameters for part in (" ", (core.Local(p.slot), p.type)))
         with self._named(is_legal=False):
-            self.out.emit(f"name[0] = {self._hashed('name[0]', parts, frame)}")
+            self.out.emit(f"name[0] = {expression(self._hashed(_NAME, parts, frame))}")
 
     @contextmanager
     def _named(self, is_legal: bool) -> Iterator[None]:
@@ -81,7 +86,7 @@ class Naming:
             raise Refused("names that may be a fault, in actions that are tried and that only play tells apart")
         self.out.append(lines)
 
-    def _hashed(self, before: str, parts: Any, frame: Frame) -> str:
+    def _hashed(self, before: ir.Expr, parts: Any, frame: Frame) -> ir.Expr:
         """Code of the hash of a name that goes on with these parts."""
         whole = self._text_of_all(parts, frame)
         if whole is not None:
@@ -89,7 +94,7 @@ class Naming:
         code = before
         for part in parts:
             if isinstance(part, str):
-                code = _extended(code, str(_power(part)), str(_digest(part)))
+                code = _followed(code, part)
             elif isinstance(part[1], SetType | Sequence) and self.dependence.of(part[0]).state:
                 code = self._hashed_members(code, part[0], part[1], frame)
             else:
@@ -116,27 +121,28 @@ class Naming:
         except Refused:
             return None
 
-    def _with_text(self, code: str, text: Number) -> str:
+    def _with_text(self, code: ir.Expr, text: Number) -> ir.Expr:
         number = self.out.bound(text, "text").code
-        return _extended(code, f"TEXT_POWER[{number}]", f"TEXT_HASH[{number}]")
+        return _extended(code, ir.Load(TEXT_POWER, number), ir.Load(TEXT_HASH, number))
 
-    def _hashed_members(self, code: str, e: core.Expression, type: SetType | Sequence, frame: Frame) -> str:
+    def _hashed_members(self, code: ir.Expr, e: core.Expression, type: SetType | Sequence, frame: Frame) -> ir.Expr:
         """The same for a set or a list that the state decides: its members, in brackets."""
         opening, closing = "{}" if isinstance(type, SetType) else "[]"
         domain = self.loops.domain(core.Members(e) if isinstance(type, SetType) else e, frame)
-        name = self.out.let("hashed", _extended(code, str(_power(opening)), str(_digest(opening))), wide=True)
+        name = self.out.let("hashed", expression(_followed(code, opening)), wide=True)
+        hashed = ir.Local(name, ir.I64)
         several = self.out.let("several", "0")
 
         def member(value: Value) -> None:
             with self.out.block(f"if {several}"):
-                self.out.emit(f"{name} = {_extended(name, str(_power(', ')), str(_digest(', ')))}")
+                self.out.emit(f"{name} = {expression(_followed(hashed, ', '))}")
             self.out.emit(f"{several} = 1")
             argument = argument_of(self.out.bound(on.as_number(value)))
             text = self._table_of_texts(lambda v: _told(type.item, v), [argument], ("text", type.item))
-            self.out.emit(f"{name} = {self._with_text(name, text)}")
+            self.out.emit(f"{name} = {expression(self._with_text(hashed, text))}")
 
         self.loops.each(domain, frame, member)
-        return _extended(name, str(_power(closing)), str(_digest(closing)))
+        return _followed(hashed, closing)
 
     def _text(self, e: core.Expression, type: Type, frame: Frame) -> Number:
         """The number of the text of a value among all texts."""
@@ -193,12 +199,16 @@ class Naming:
         }
 
 
-def _extended(code: str, power: str, digest: str) -> str:
+def _extended(code: ir.Expr, power: ir.Expr, digest: ir.Expr) -> ir.Expr:
     """Code of the hash of a text to which another is joined."""
-    if code == "0":
+    if code == _NO_TEXT:
         return digest
-    factor = code if code.isidentifier() or code.endswith((")", "]")) or code.isdigit() else f"({code})"
-    return f"wrap64({factor} * {power} + {digest})"
+    return ir.Convert("wrap64", ir.Binary("+", ir.Binary("*", code, power), digest))
+
+
+def _followed(code: ir.Expr, text: str) -> ir.Expr:
+    """The same for a text that is known."""
+    return _extended(code, ir.Const(_power(text)), ir.Const(_digest(text)))
 
 
 def _told(type: Type, value: Any) -> str:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from gdl.compiler.ir import nodes as ir
 from gdl.compiler.lower import sets
 from gdl.compiler.lower.values import (
     ALL_BITS,
-    SHIFT,
     WORD,
     Mask,
     Word,
@@ -92,14 +92,14 @@ def _down(word: Word, distance: int) -> Word:
     if word.constant is not None:
         return word_constant(word.constant >> distance)
     within = signed(word.within) >> distance & ALL_BITS
-    return Word(f"{word.at(SHIFT)} >> {distance}", SHIFT, within, word.most)
+    return Word(ir.Binary(">>", word.code, ir.Const(distance)), within, word.most)
 
 
 def _up(word: Word, distance: int) -> Word:
     if word.constant is not None:
         return word_constant(word.constant << distance)
     within = word.within << distance
-    code = f"{word.at(SHIFT)} << {distance}"
+    code = ir.Binary("<<", word.code, ir.Const(distance))
     if within >> WORD - 1 == 0:
-        return Word(code, SHIFT, within, word.most)
-    return Word(f"wrap64({code})", within=within & ALL_BITS)
+        return Word(code, within, word.most)
+    return Word(ir.Convert("wrap64", code), within=within & ALL_BITS)

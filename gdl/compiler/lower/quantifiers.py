@@ -11,6 +11,8 @@ from collections.abc import Sequence as Series
 from dataclasses import replace
 from functools import partial, reduce
 
+from gdl.compiler.ir import nodes as ir
+from gdl.compiler.ir.printer import expression
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower import sets
 from gdl.compiler.lower.at_once import AtOnce, conditions_of
@@ -19,10 +21,8 @@ from gdl.compiler.lower.expressions import Expressions, Frame
 from gdl.compiler.lower.few import Few
 from gdl.compiler.lower.loops import Domain, Interval, Loops, hull_of, longest
 from gdl.compiler.lower.values import (
-    ATOM,
     FALSE,
     NOTHING,
-    SUM,
     TRUE,
     Listed,
     Mask,
@@ -32,6 +32,7 @@ from gdl.compiler.lower.values import (
     Value,
     Word,
     checked,
+    limits_of,
     literal,
     mask_constant,
     split,
@@ -100,7 +101,7 @@ class Quantifiers:
                     self.out.emit("break")
 
         self.loops.each(domain, frame, look)
-        return truth(found, ATOM)
+        return truth(ir.Local(found))
 
     def _forall(self, e: core.Quantifier, frame: Frame, domain: Domain) -> Value:
         """All values hold, or, in a loop: none fails."""
@@ -148,7 +149,7 @@ class Quantifiers:
         if not items:
             return
         test = self._holds(conditions_of(e), {**frame, e.slot: items[0]})
-        with self.out.block(f"if {test.code}"):
+        with self.out.block(f"if {test.text}"):
             self.context.store(found, items[0])
         with self.out.block("else"):
             self._first_of_list(e, frame, items[1:], found)
@@ -171,13 +172,14 @@ class Quantifiers:
                 with self.expressions.when([] if e.where is None else [e.where], inner) as possible:
                     if possible:
                         parts.append(self._summand(e, inner))
-                        self.out.emit(f"{name} = {name} + {parts[-1].at(SUM + 1)}")
+                        total = ir.Binary("+", ir.Local(name), parts[-1].code)
+                        self.out.emit(f"{name} = {expression(total)}")
 
             self.loops.each(domain, frame, add)
         if not parts:
             return literal(0)
         (part,), most = parts, max(1, longest(domain))
-        total = checked(Number(name, min(0, part.low) * most, max(0, part.high) * most, scale=part.scale))
+        total = checked(limits_of(min(0, part.low) * most, max(0, part.high) * most, scale=part.scale)).named(name)
         self.out.emit(f"{name}: i64 = 0" if total.wide else f"{name} = 0")
         self.out.append(lines)
         return total
@@ -193,10 +195,10 @@ class Quantifiers:
             self.out.append(lines)
             return on.choice(condition, part, literal(0))
         name = self.out.let("part", "0", part.wide)
-        with self.out.block(f"if {condition.code}"):
+        with self.out.block(f"if {condition.text}"):
             self.out.append(lines, deeper=1)
-            self.out.emit(f"{name} = {part.code}")
-        return replace(part, code=name, low=min(0, part.low), high=max(0, part.high), level=ATOM, opposite="")
+            self.out.emit(f"{name} = {part.text}")
+        return replace(part.named(name), low=min(0, part.low), high=max(0, part.high))
 
     def _summand(self, e: core.Quantifier, frame: Frame) -> Number:
         part = self.expressions.number(e.body, frame)
@@ -223,10 +225,10 @@ class Quantifiers:
                     if possible:
                         part = self.out.bound(self.expressions.number(e.body, inner))
                         parts.append(part)
-                        better = f"{part.code} {relation} {name}"
-                        test = f"{part.code} != NONE and {better}" if part.none else better
+                        better = f"{part.text} {relation} {name}"
+                        test = f"{part.text} != NONE and {better}" if part.none else better
                         with self.out.block(f"if {test}"):
-                            self.out.emit(f"{name} = {part.code}")
+                            self.out.emit(f"{name} = {part.text}")
 
             self.loops.each(domain, frame, compare)
         found = [part for part in parts if not part.is_none]
@@ -237,7 +239,7 @@ class Quantifiers:
         if len({part.scale for part in found}) > 1:
             raise Refused(f"'{e.kind}' of fractions")
         beyond = high + 1 if relation == "<" else low - 1
-        made = checked(Number(name, min(low, beyond), max(high, beyond), scale=found[0].scale))
+        made = checked(limits_of(min(low, beyond), max(high, beyond), scale=found[0].scale)).named(name)
         self.out.emit(f"{name}: i64 = {beyond}" if made.wide else f"{name} = {beyond}")
         self.out.append(lines)
         nothing = on.compared("==", replace(made, scale=1), literal(beyond))
@@ -359,12 +361,12 @@ class Quantifiers:
         found = self.out.let("found", "0")
 
         def look(value: Value) -> None:
-            with self.out.block(f"if {on.equal(item, on.as_number(value)).code}"):
+            with self.out.block(f"if {on.equal(item, on.as_number(value)).text}"):
                 self.out.emit(f"{found} = 1")
                 self.out.emit("break")
 
         self.loops.each(domain, {}, look)
-        return truth(found, ATOM)
+        return truth(ir.Local(found))
 
     # -- regions --------------------------------------------------------------------------------------------
 
@@ -382,10 +384,12 @@ class Quantifiers:
         self.context.store(work, made)
         near = [sum(1 << other for other in others) for others in e.neighbours]
         table = self.module.table([word for bits in near for word in split(bits, words)], "near")
-        with self.out.block(f"while {on.negation(sets.is_empty(work)).code}"):
+        with self.out.block(f"while {on.negation(sets.is_empty(work)).text}"):
             here = self.loops.take_least(work)
             at = on.multiply(here, literal(words))
-            around = Mask(tuple(Word(f"{table}[{on.add(at, literal(k)).code}]") for k in range(words)), count)
+            around = Mask(
+                tuple(Word(self.module.entry(table, on.add(at, literal(k)).code)) for k in range(words)), count
+            )
             fresh = sets.difference(around, made)
             if allowed is not None:
                 fresh = self.out.bound_mask(sets.intersection(fresh, allowed), "fresh")

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from gdl import limits
+from gdl.compiler.ir import nodes as ir
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower import sets
 from gdl.compiler.lower.context import Context
@@ -27,6 +28,7 @@ from gdl.compiler.lower.values import (
     Value,
     Vector,
     Word,
+    limits_of,
     literal,
     placed,
     words_for,
@@ -126,23 +128,23 @@ class Recursion:
             case Sequence():
                 return replace(made.result, row=made.result.row.named(self.out.let("again", call)))
             case Mask() if len(made.result.words) == 1:
-                return Mask((Word(self.out.let("again", call, wide=True)),), made.result.size)
+                return Mask((Word(ir.Local(self.out.let("again", call, wide=True), ir.I64)),), made.result.size)
             case Mask():
                 self.out.emit(call)
                 words = [
                     self.out.let("again", f"{made.given}[{k}]", wide=True) for k in range(len(made.result.words))
                 ]  # fmt: skip
-                return Mask(tuple(map(Word, words)), made.result.size)
+                return Mask(tuple(Word(ir.Local(word, ir.I64)) for word in words), made.result.size)
         raise Refused("a definition that calls itself and gives a list")
 
     def _passed(self, argument: Value, held: Value) -> list[str]:
         match held:
             case Mask():
-                return [word.code for word in sets.padded(on.as_mask(argument), len(held.words))]
+                return [word.text for word in sets.padded(on.as_mask(argument), len(held.words))]
             case Sequence():
                 assert isinstance(argument, Sequence)
-                return [self.fixed.as_row(argument).row.code]
-        return [on.as_number(self.context.limited(argument, held)).code]
+                return [self.fixed.as_row(argument).row.text]
+        return [on.as_number(self.context.limited(argument, held)).text]
 
     # -- functions ------------------------------------------------------------------------------------------
 
@@ -197,18 +199,18 @@ class Recursion:
         """Leave the function with its value; the type of that."""
         match made.result:
             case Number():
-                self.out.emit(f"return {on.as_number(self.context.limited(result, made.result)).code}")
+                self.out.emit(f"return {on.as_number(self.context.limited(result, made.result)).text}")
                 return made.result.type
             case Sequence() if isinstance(result, Sequence):
-                self.out.emit(f"return {self.fixed.as_row(result).row.code}")
+                self.out.emit(f"return {self.fixed.as_row(result).row.text}")
                 return "i32"
             case Mask():
                 words = sets.padded(on.as_mask(result), len(made.result.words))
                 if len(words) == 1:
-                    self.out.emit(f"return {words[0].code}")
+                    self.out.emit(f"return {words[0].text}")
                     return "i64"
                 for k, word in enumerate(self.out.bound_mask(replace(made.result, words=words)).words):
-                    self.out.emit(f"{made.given}[{k}] = {word.code}")
+                    self.out.emit(f"{made.given}[{k}] = {word.text}")
                 self.out.emit("return 0")
                 return "i32"
         raise Refused("a definition that calls itself and gives a list")
@@ -222,7 +224,7 @@ def _first_bounds(type: Type) -> Value:
         size = set_size(type)
         return Mask((sets.EMPTY,) * words_for(size), size)
     low, high, none = bounds(type)
-    return Number("", low, high, none)
+    return limits_of(low, high, none)
 
 
 def _parameter(slot: int, held: Value) -> tuple[Value, list[str]]:
@@ -231,7 +233,9 @@ def _parameter(slot: int, held: Value) -> tuple[Value, list[str]]:
     match held:
         case Mask():
             names = [name] if len(held.words) == 1 else [f"{name}_{k}" for k in range(len(held.words))]
-            return Mask(tuple(map(Word, names)), held.size), [f"{word}: i64" for word in names]
+            return Mask(tuple(Word(ir.Local(word, ir.I64)) for word in names), held.size), [
+                f"{word}: i64" for word in names
+            ]
         case Sequence():
             return Sequence(held.row.named(name), held.shape), [f"{name}: i32"]
         case Number():

@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import nullcontext
 
+from gdl.compiler.ir import nodes as ir
+from gdl.compiler.ir.printer import expression
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower.bodies import Bodies
 from gdl.compiler.lower.choices import Choices, restored, stored
@@ -147,10 +149,10 @@ class Rows:
         """A row for one way of filling the head; for a body that is tried, one for each run that succeeds."""
         if weight.constant == 0:
             return
-        with nullcontext() if weight.constant else self.out.block(f"if {weight.code} != 0"):
+        with nullcontext() if weight.constant else self.out.block(f"if {weight.text} != 0"):
             if index in self.naming.named:
                 is_legal = not self.rules.tried(rule) and not self.rules.ranked
-                self.out.emit(f"name_here[0] = {self.naming.hash_head(rule, named, is_legal)}")
+                self.out.emit(f"name_here[0] = {expression(self.naming.hash_head(rule, named, is_legal))}")
             self._enter_weighed(index, rule, head, weight, limit)
 
     def _enter_weighed(self, index: int, rule: Rule, head: list[Value], weight: Number, limit: str) -> None:
@@ -208,7 +210,7 @@ class Rows:
         for k, word in enumerate(words):
             out.emit(f"move[at{f' + {k}' if k else ''}] = {word}")
         if index >= len(self.model.actions):
-            out.emit(f"weight[rows] = {weight.code}")
+            out.emit(f"weight[rows] = {weight.text}")
         if index in self.naming.named:
             out.emit(f"name_of[rows] = {'name' if self.rules.tried(rule) else 'name_here'}[0]")
         out.emit("rows += 1")
@@ -241,7 +243,7 @@ class Rows:
         statements = tuple(s for at, s in enumerate(rule.body) if at >= rest or not isinstance(s, core.Require))
         declared, head = [], []
         for k, value in enumerate(values):
-            made = restored(value, [f"p{k}"])
+            made = restored(value, [ir.Local(f"p{k}", ir.I64 if isinstance(value, Mask) else ir.I32)])
             if isinstance(made, Mask):
                 declared.append(f"p{k}: i64")
             else:
@@ -303,7 +305,7 @@ class Rows:
 
 def arguments_of(head: list[Value]) -> str:
     """The values of a head, as they are passed to the function of its rule's body."""
-    return ", ".join(value.words[0].code if isinstance(value, Mask) else stored(value)[0] for value in head)
+    return ", ".join(expression(stored(value)[0]) for value in head)
 
 
 def row_words(value: Value) -> list[str]:
@@ -312,8 +314,8 @@ def row_words(value: Value) -> list[str]:
         if len(value.words) > 1:
             raise Refused("a draw from more than 64 things")
         (word,) = value.words
-        return [f"i32({word.code})", f"i32({word.at(8)} >> 32)"]
+        return [expression(ir.Convert(ir.I32, half)) for half in (word.code, ir.Binary(">>", word.code, ir.Const(32)))]
     (code,) = stored(value)
     if isinstance(value, Number) and value.wide:
         raise Refused("a parameter of more than 32 bits")
-    return [code]
+    return [expression(code)]

@@ -4,20 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial, reduce
 
+from gdl.compiler.ir import nodes as ir
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower.values import (
     ALL_BITS,
-    ATOM,
-    BIT_AND,
-    BIT_OR,
-    CHOICE,
-    COMPARE,
     FALSE,
-    SHIFT,
-    SUM,
     TRUE,
-    UNARY,
     WORD,
     Mask,
     Number,
@@ -77,7 +71,7 @@ def _or(x: Word, y: Word) -> Word:
         return _masked(_or(x.base, y.base), x.within)
     varying = None if y.constant is None else (x, y.constant & ALL_BITS)
     within, most = x.within | y.within, min(WORD, x.most + y.most)
-    return Word(f"{x.at(BIT_OR)} | {y.at(BIT_OR + 1)}", BIT_OR, within, most, varying=varying)
+    return Word(ir.Binary("|", x.code, y.code), within, most, varying=varying)
 
 
 def _and(x: Word, y: Word) -> Word:
@@ -94,7 +88,7 @@ def _and(x: Word, y: Word) -> Word:
         x = x.base  # its mask does not matter beside the other
     elif y.base is not None and x.within & ~y.within == 0:
         y = y.base
-    return Word(f"{x.at(BIT_AND)} & {y.at(BIT_AND + 1)}", BIT_AND, within, min(x.most, y.most))
+    return Word(ir.Binary("&", x.code, y.code), within, min(x.most, y.most))
 
 
 def _masked(x: Word, bits: int) -> Word:
@@ -109,7 +103,7 @@ def _masked(x: Word, bits: int) -> Word:
     if kept == 0:
         return EMPTY
     base = x.base or x
-    return Word(f"{base.at(BIT_AND)} & {word_constant(kept).code}", BIT_AND, kept, min(x.most, kept.bit_count()), base)
+    return Word(ir.Binary("&", base.code, word_constant(kept).code), kept, min(x.most, kept.bit_count()), base)
 
 
 def _without(x: Word, y: Word) -> Word:
@@ -123,7 +117,7 @@ def _without(x: Word, y: Word) -> Word:
         return _and(x, y.inverse)
     if y.base is not None and x.within & ~y.within == 0:
         y = y.base
-    return Word(f"{x.at(BIT_AND)} & ~{y.at(UNARY)}", BIT_AND, x.within, x.most)
+    return Word(ir.Binary("&", x.code, ir.Unary("~", y.code)), x.within, x.most)
 
 
 def complement(x: Word, bits: int) -> Word:
@@ -133,9 +127,9 @@ def complement(x: Word, bits: int) -> Word:
     if x.inverse is not None:
         return _masked(x.inverse, bits)
     inner = x.base if x.base is not None and bits & ~x.within == 0 else x
-    base = Word(f"~{inner.at(UNARY)}", UNARY)
-    code = f"{base.code} & {word_constant(bits).code}"
-    return Word(code, BIT_AND, bits, bits.bit_count(), base, x if x.within & ~bits == 0 else None)
+    base = Word(ir.Unary("~", inner.code))
+    code = ir.Binary("&", base.code, word_constant(bits).code)
+    return Word(code, bits, bits.bit_count(), base, x if x.within & ~bits == 0 else None)
 
 
 def chosen(condition: Number, a: Mask, b: Mask) -> Mask:
@@ -144,11 +138,8 @@ def chosen(condition: Number, a: Mask, b: Mask) -> Mask:
         return a if condition.constant else b
     size = max(a.size, b.size)
     count = words_for(size)
-    test = condition.at(CHOICE + 1)
     words = [
-        x
-        if x == y
-        else Word(f"{x.at(CHOICE + 1)} if {test} else {y.code}", CHOICE, x.within | y.within, max(x.most, y.most))
+        x if x == y else Word(ir.Select(condition.code, x.code, y.code), x.within | y.within, max(x.most, y.most))
         for x, y in zip(padded(a, count), padded(b, count), strict=True)
     ]
     return Mask(tuple(words), size)
@@ -161,8 +152,7 @@ def same(a: Mask, b: Mask) -> Number:
     count = max(len(a.words), len(b.words))
     result = TRUE
     for x, y in zip(padded(a, count), padded(b, count), strict=True):
-        left, right = x.at(COMPARE + 1), y.at(COMPARE + 1)
-        result = on.both(result, truth(f"{left} == {right}", COMPARE, f"{left} != {right}"))
+        result = on.both(result, truth(ir.Compare("==", x.code, y.code)))
     return result
 
 
@@ -176,21 +166,27 @@ def single(member: Number) -> Mask:
         return mask_constant(1 << member.constant)
     size = member.high + 1
     if size <= WORD:
-        return Mask((Word(f"bit({member.code})", within=(1 << size) - 1, most=1),), size)
+        return Mask((Word(_bit(member), within=(1 << size) - 1, most=1),), size)
     words = []
     for k in range(words_for(size)):
         local = on.subtract(member, literal(k * WORD))
-        inside = f"{member.at(SHIFT + 1)} >> 6 == {k}"
-        words.append(Word(f"bit({local.code}) if {inside} else 0", CHOICE))
+        inside = ir.Compare("==", ir.Binary(">>", member.code, ir.Const(6)), ir.Const(k))
+        words.append(Word(ir.Select(inside, _bit(local), ir.Const(0))))
     return Mask(tuple(words), size)
+
+
+def _bit(member: Number) -> ir.Expr:
+    """The word with one bit."""
+    return ir.Call("bit", (member.code,), ir.I64)
 
 
 def size(a: Mask) -> Number:
     """How many members a set has."""
     if a.bits is not None:
         return literal(a.bits.bit_count())
-    code = " + ".join(f"popcount({word.code})" for word in a.words)
-    return Number(code, 0, min(a.size, sum(word.most for word in a.words)), level=SUM if len(a.words) > 1 else ATOM)
+    counts: list[ir.Expr] = [ir.Call("popcount", (word.code,), ir.I32, 0, WORD) for word in a.words]
+    code = reduce(partial(ir.Binary, "+"), counts)
+    return Number(code, 0, min(a.size, sum(word.most for word in a.words)))
 
 
 def contains(a: Mask, member: Number) -> Number:
@@ -202,9 +198,9 @@ def contains(a: Mask, member: Number) -> Number:
     reach = len(a.words) * WORD
     test = TRUE
     if member.none or member.low < 0:
-        test = on.both(test, truth(f"{member.code} >= 0", COMPARE, f"{member.code} < 0"))
+        test = on.both(test, truth(ir.Compare(">=", member.code, ir.Const(0))))
     if member.high >= reach:
-        test = on.both(test, truth(f"{member.code} < {reach}", COMPARE, f"{member.code} >= {reach}"))
+        test = on.both(test, truth(ir.Compare("<", member.code, ir.Const(reach))))
     inside = replace(member, none=False).within(0, reach - 1)
     return on.both(test, _bit_of(a, inside))
 
@@ -213,11 +209,11 @@ def _bit_of(a: Mask, member: Number) -> Number:
     """The bit of a member that lies within the words."""
     first, last = member.low // WORD, member.high // WORD
     if first == last:
-        place = on.subtract(member, literal(first * WORD))
-        code = f"{a.words[first].at(SHIFT)} >> {place.at(SHIFT + 1)} & 1"
+        word, place = a.words[first].code, on.subtract(member, literal(first * WORD)).code
     else:
-        word = a.words[last].code
+        word, place = a.words[last].code, ir.Binary("&", member.code, ir.Const(WORD - 1))
         for k in reversed(range(first, last)):
-            word = f"{a.words[k].at(CHOICE + 1)} if {member.at(COMPARE + 1)} < {(k + 1) * WORD} else {word}"
-        code = f"({word}) >> ({member.at(BIT_AND)} & 63) & 1"
-    return truth(f"{code} != 0", COMPARE, f"{code} == 0")
+            below = ir.Compare("<", member.code, ir.Const((k + 1) * WORD))
+            word = ir.Select(below, a.words[k].code, word)
+    bit = ir.Binary("&", ir.Binary(">>", word, place), ir.Const(1))
+    return truth(ir.Compare("!=", bit, ir.Const(0)))

@@ -6,12 +6,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from gdl.compiler.ir import nodes as ir
+from gdl.compiler.ir.printer import expression
 from gdl.compiler.lower import arithmetic as on
+from gdl.compiler.lower.arrays import STATE
 from gdl.compiler.lower.context import Context
 from gdl.compiler.lower.expressions import Expressions, Frame
 from gdl.compiler.lower.layout import Place
 from gdl.compiler.lower.past import BUCKETS, FACTOR, MOST_PAST, ROUND, Noted, Part, whole
-from gdl.compiler.lower.values import ATOM, Listed, Mask, Number, Refused, Sequence, Value, truth
+from gdl.compiler.lower.values import Listed, Mask, Number, Refused, Sequence, Value, truth
 from gdl.compiler.lower.writer import Writer
 from gdl.model import core
 from gdl.model.games import Site
@@ -132,18 +135,20 @@ class Times:
         return self.asked_by_rules and self.within_body
 
     def times(self, e: core.Times, frame: Frame) -> Value:
-        return Number(self._asked(e.site), 0, MOST_PAST, level=ATOM)
+        return Number(self._asked(e.site), 0, MOST_PAST)
 
     def since(self, e: core.Since, frame: Frame) -> Value:
-        return Number(self._asked(e.site), 1, MOST_PAST, none=True, level=ATOM)
+        return Number(self._asked(e.site), 1, MOST_PAST, none=True)
 
     def always(self, e: core.Always, frame: Frame) -> Value:
-        return truth(self.out.let("ever", self._asked(e.site)), ATOM)
+        return truth(ir.Local(self.out.let("ever", expression(self._asked(e.site)))))
 
-    def _asked(self, site: int) -> str:
+    def _asked(self, site: int) -> ir.Expr:
         """The call that answers a question."""
-        more = " + 1" if self.within_body else ""
-        return f"{self.model.times[site].kind}_{site}(s[{self.layout.past}]{more})"
+        assert self.layout.past is not None
+        count: ir.Expr = ir.Load(STATE, ir.Const(self.layout.past))
+        count = ir.Binary("+", count, ir.Const(1)) if self.within_body else count
+        return ir.Call(f"{self.model.times[site].kind}_{site}", (count,), ir.I32)
 
     @property
     def lost(self) -> int:
@@ -216,8 +221,8 @@ class Times:
         self.context.begin()
         self.out.emit(f"h: i64 = {site}")
         parts: list[Part] = []
-        for expression in expressions:
-            parts.append(self._key_part(expression, f"asked_{site}", sum(part.words for part in parts)))
+        for part in expressions:
+            parts.append(self._key_part(part, f"asked_{site}", sum(one.words for one in parts)))
         self.out.emit("return h")
         self.context.function(f"def key_{site}() -> i64", "The key of the position, and its hash.")
         return tuple(parts)
@@ -246,14 +251,14 @@ class Times:
         value = self.expressions.value(e, {})
         if isinstance(value, Mask):
             for k, word in enumerate(self.out.bound_mask(value).words):
-                put(word.code, str(at + k))
+                put(word.text, str(at + k))
             return Part(len(value.words), set=True)
         if isinstance(value, Sequence | Listed):
             raise Refused("the comparison of lists in earlier positions")
         number = on.as_number(value)
         if number.scale != 1:
             raise Refused("the comparison of fractions in earlier positions")
-        put(number.code, str(at))
+        put(number.text, str(at))
         return Part(1)
 
     def _put_digits(self, part: Part, place: Place, at: int, put: Callable[[str, str], None]) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from gdl.compiler.ir import nodes as ir
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower.bodies import Bodies
 from gdl.compiler.lower.context import Context, Mode
@@ -18,7 +19,7 @@ from gdl.compiler.lower.naming import Naming
 from gdl.compiler.lower.rows import UNSET, Rows, arguments_of
 from gdl.compiler.lower.rule_facts import RuleFacts
 from gdl.compiler.lower.times import Times
-from gdl.compiler.lower.values import ATOM, NOTHING, TRUE, Value, placed, truth
+from gdl.compiler.lower.values import NOTHING, TRUE, Value, placed, truth
 from gdl.errors import clean
 from gdl.model import core
 from gdl.model.games import Rule
@@ -77,7 +78,7 @@ class Trials:
             return TRUE
         asked = Question(e.actions, mode._replace(granted=False), self.past.counts_itself)
         self.out.lines.calls = self.out.lines.calls_may_trap = True
-        return truth(self.out.let("can", f"{self._name(asked)}({player.code})"), ATOM)
+        return truth(ir.Local(self.out.let("can", f"{self._name(asked)}({player.text})")))
 
     def _name(self, wanted: Question | Trial) -> str:
         """The name of a function, which is to be written if it is not yet."""

@@ -1,4 +1,4 @@
-"""What core expressions become: kernel code, and what is known of its value.
+"""What core expressions become: kernel code (expressions of the IR), and what is known of its value.
 
 A number, a named value and a truth (0 or 1) are a `Number`, one kernel expression with bounds; `none` is the constant
 NONE, which lies below every other value. A set is a `Mask`, words of 64 bits. A sequence is a `Sequence`, the number of
@@ -14,11 +14,10 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any, NamedTuple
 
+from gdl.compiler.ir import nodes as ir
+from gdl.compiler.ir.printer import expression
 from gdl.errors import Span
 from gdl.limits import NUMBER
-
-# How tightly code binds, loosest first; code is put in parentheses where tighter is due.
-CHOICE, OR, AND, NOT, COMPARE, BIT_OR, BIT_AND, SHIFT, SUM, PRODUCT, UNARY, ATOM = range(12)
 
 NONE = -1  # how `none` is held, save in games where numbers below zero meet it
 I32 = 1 << 31
@@ -48,7 +47,7 @@ def placed(span: Span | None) -> Iterator[None]:
 class Fact(NamedTuple):
     """What is known of a number where a test has been made: bounds of its code, and whether it may be none."""
 
-    code: str
+    code: ir.Expr
     low: int
     high: int
     none: bool
@@ -59,13 +58,11 @@ class Number:
     """Code of a number from `low` to `high` (an empty range: always none), or none where `none` says so. It stands
     for the code's value divided by `scale`."""
 
-    code: str
+    code: ir.Expr
     low: int
     high: int
     none: bool = False
-    level: int = ATOM
     scale: int = 1
-    opposite: str = ""  # of a comparison: code that holds where this does not
     if_true: tuple[Fact, ...] = ()  # of a test: what is known where it holds, and where it does not
     if_false: tuple[Fact, ...] = ()
 
@@ -90,21 +87,22 @@ class Number:
     @property
     def atomic(self) -> bool:
         """Whether the code may be repeated without doing work again, and holds whatever is written meanwhile."""
-        return self.code.isidentifier() or self.code.lstrip("-").isdigit()
+        return self.code.atomic
 
-    def at(self, level: int) -> str:
-        """The code as an operand of an operator of this level."""
-        return self.code if self.level >= level else f"({self.code})"
+    @property
+    def text(self) -> str:
+        """The code as it is printed."""
+        return expression(self.code)
 
     def named(self, name: str) -> Number:
         """The same value under a name."""
-        return replace(self, code=name, level=ATOM, opposite="", if_true=(), if_false=())
+        return replace(self, code=ir.Local(name, self.type), if_true=(), if_false=())
 
     def within(self, low: int, high: int) -> Number:
         """The same value, which is known to lie within these bounds as well. Code has 64 bits exactly where its bounds
         need them, so code of 64 bits may be made narrower."""
         known = replace(self, low=min(max(self.low, low), high), high=max(min(self.high, high), low))
-        return replace(known, code=f"i32({self.code})", level=ATOM) if self.wide and not known.wide else known
+        return replace(known, code=ir.Convert(ir.I32, self.code)) if self.wide and not known.wide else known
 
 
 ALL_BITS = (1 << WORD) - 1
@@ -116,29 +114,29 @@ class Word:
     `base & constant` knows its base, that of a complement (`~inverse & constant`) what it is the complement of, and
     that of the form `varying | constant` its part that varies."""
 
-    code: str
-    level: int = ATOM
+    code: ir.Expr
     within: int = ALL_BITS
     most: int = WORD
     base: Word | None = None
     inverse: Word | None = None
     varying: tuple[Word, int] | None = None
 
-    def at(self, level: int) -> str:
-        """The code as an operand of an operator of this level."""
-        return self.code if self.level >= level else f"({self.code})"
-
     @property
     def constant(self) -> int | None:
-        return int(self.code) if self.code.lstrip("-").isdigit() else None
+        return self.code.constant
 
     @property
     def atomic(self) -> bool:
-        return self.code.isidentifier() or self.constant is not None
+        return self.code.atomic
+
+    @property
+    def text(self) -> str:
+        """The code as it is printed."""
+        return expression(self.code)
 
     def named(self, name: str) -> Word:
         """The same bits under a name."""
-        return Word(name, within=self.within, most=self.most)
+        return Word(ir.Local(name, ir.I64), within=self.within, most=self.most)
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +165,7 @@ class Rows(NamedTuple):
     """Of a row that is looked up: the rows that the table has, and code of the place."""
 
     entries: tuple[tuple[Any, ...], ...]
-    place: str
+    place: ir.Expr
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,16 +200,22 @@ Value = Number | Mask | Sequence | Listed | Vector
 
 
 def literal(value: int) -> Number:
-    return Number(str(value), value, value, level=ATOM if value >= 0 else UNARY)
+    return Number(ir.Const(value), value, value)
 
 
 TRUE, FALSE = literal(1), literal(0)
-NOTHING = Number("NONE", 1, 0, none=True)
+NOTHING = Number(ir.Const(NONE, name="NONE"), 1, 0, none=True)
+_NO_CODE = ir.Local("")
 
 
-def truth(code: str, level: int, opposite: str = "") -> Number:
+def truth(code: ir.Expr) -> Number:
     """Code of a truth that is not known beforehand."""
-    return Number(code, 0, 1, level=level, opposite=opposite)
+    return Number(code, 0, 1)
+
+
+def limits_of(low: int, high: int, none: bool = False, scale: int = 1) -> Number:
+    """A number of which only the bounds are of interest."""
+    return Number(_NO_CODE, low, high, none, scale)
 
 
 def number_constant(value: Any) -> Number:
@@ -248,7 +252,7 @@ def mask_constant(bits: int, size: int = 0) -> Mask:
 
 def word_constant(bits: int) -> Word:
     bits = signed(bits)
-    return Word(str(bits), ATOM if bits >= 0 else UNARY, bits & ALL_BITS, (bits & ALL_BITS).bit_count())
+    return Word(ir.Const(bits), bits & ALL_BITS, (bits & ALL_BITS).bit_count())
 
 
 def shape_of(rows: list[Any]) -> Shape:
@@ -310,13 +314,13 @@ def rescaled(a: Number, scale: int) -> Number:
         raise Refused("fractions that may be none")
     if a.constant is not None:
         return replace(literal(a.constant * factor), scale=scale)
-    code = f"{wide_code(a, PRODUCT) if a.high * factor >= I32 or a.low * factor < -I32 else a.at(PRODUCT)} * {factor}"
-    return checked(Number(code, a.low * factor, a.high * factor, level=PRODUCT, scale=scale))
+    made = limits_of(a.low * factor, a.high * factor, scale=scale)
+    return checked(replace(made, code=ir.Binary("*", wide_code(a) if made.wide else a.code, ir.Const(factor))))
 
 
-def wide_code(a: Number, level: int) -> str:
+def wide_code(a: Number) -> ir.Expr:
     """The code as an operand of 64 bits."""
-    return a.at(level) if a.wide else f"i64({a.code})"
+    return a.code if a.wide else ir.Convert(ir.I64, a.code)
 
 
 def joined_shape(a: Shape, b: Shape) -> Shape:
@@ -326,6 +330,6 @@ def joined_shape(a: Shape, b: Shape) -> Shape:
         return Shape(inner=joined_shape(a.inner, b.inner), longest=longest, shortest=shortest)
     if a.inner or b.inner:
         return replace(a if a.inner else b, longest=longest, shortest=shortest)  # the other has no items
-    numbers = (Number("", a.low, a.high, a.none), Number("", b.low, b.high, b.none))
+    numbers = (limits_of(a.low, a.high, a.none), limits_of(b.low, b.high, b.none))
     order = a.order if a.order == b.order else None if None in (a.order, b.order) else 0
     return Shape(*hull(*numbers), None, longest, shortest, order)

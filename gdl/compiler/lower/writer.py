@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
+from gdl.compiler.ir import nodes as ir
 from gdl.compiler.lower.values import I32, Mask, Number, Word, signed
 from gdl.compiler.python import BIT_PLACES
 from gdl.errors import Span
@@ -29,7 +30,7 @@ class Lines(list[str]):
 
     def __init__(self) -> None:
         super().__init__()
-        self.shared: dict[str, str] = {}  # the code that has got names in them
+        self.shared: dict[ir.Expr, str] = {}  # the code that has got names in them
         self.by_element: set[int] = set()  # the variables that are read by element,
         self.by_plane: set[int] = set()  # and by plane
         self.tabled_traps = False  # whether there are faults of the rules that a table reports,
@@ -53,7 +54,7 @@ class Writer:
         """The body of another function begins."""
         self.lines = Lines()
         self.depth = 1
-        self._shared: list[dict[str, str]] = [{}]  # code -> the name it has, in the blocks that are open
+        self._shared: list[dict[ir.Expr, str]] = [{}]  # code -> the name it has, in the blocks that are open
         self._names = dict.fromkeys(TAKEN, 1)
 
     @contextmanager
@@ -129,12 +130,21 @@ class Writer:
         """The value in a variable of its own, unless it is as good as one."""
         if value.atomic or value.is_none:
             return value
-        return value.named(self.let(name, value.code, value.wide))
+        return value.named(self.let(name, value.text, value.wide))
 
     def bound_mask(self, value: Mask, name: str = "m") -> Mask:
         """The same for a set."""
-        words = [word.named(word.code if word.atomic else self.let(name, word.code, wide=True)) for word in value.words]
-        return value if value.bits is not None else replace(value, words=tuple(words))
+        words = tuple(self._bound_word(word, name) for word in value.words)
+        return value if value.bits is not None else replace(value, words=words)
+
+    def _bound_word(self, word: Word, name: str) -> Word:
+        if word.atomic:
+            return Word(word.code, word.within, word.most)
+        return word.named(self.let(name, word.text, wide=True))
+
+    def word(self, name: str) -> Word:
+        """64 bits in a variable, none of them set."""
+        return Word(ir.Local(self.let(name, "0", wide=True), ir.I64))
 
     def shared(self, value: Mask, name: str = "m") -> Mask:
         """The same for a set of which the same code will have the same bits until the state changes."""
@@ -145,7 +155,7 @@ class Writer:
     def _shared_word(self, word: Word, name: str) -> Word:
         made = next((known[word.code] for known in reversed(self._shared) if word.code in known), None)
         if made is None:
-            made = self._shared[-1][word.code] = self.let(name, word.code, wide=True)
+            made = self._shared[-1][word.code] = self.let(name, word.text, wide=True)
         return replace(word.named(made), inverse=word.inverse)
 
     def forget_shared(self) -> None:
@@ -182,11 +192,12 @@ class Module:
     _rows: dict[tuple[int, ...], int] = field(default_factory=dict)
     _row_starts: list[int] = field(default_factory=lambda: [0])
     _codes: dict[Fault, int] = field(default_factory=dict)
+    _types: dict[str, str] = field(default_factory=dict)  # of tables, by name
     _arrays: dict[str, int] = field(default_factory=dict)  # how many have a name
 
     def again(self) -> Module:
         """A module without functions that has the same constants."""
-        return Module(_tables=self._tables, _rows=self._rows, _row_starts=self._row_starts)
+        return Module(_tables=self._tables, _types=self._types, _rows=self._rows, _row_starts=self._row_starts)
 
     def table(self, values: Sequence[int], name: str = "t") -> str:
         """The name of a table of these constants, in capitals; equal tables are one."""
@@ -195,7 +206,12 @@ class Module:
         if key not in self._tables:
             taken = sum(known.rstrip("0123456789") == f"{name.upper()}_" for known in self._tables.values())
             self._tables[key] = f"{name.upper()}_{taken + 1}"
+            self._types[self._tables[key]] = type
         return self._tables[key]
+
+    def entry(self, table: str, index: ir.Expr) -> ir.Expr:
+        """An entry of a table."""
+        return ir.Load(ir.Array(table, self._types[table]), index)
 
     def array(self, name: str, type: str, size: int) -> str:
         """The name of new memory."""
