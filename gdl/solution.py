@@ -140,6 +140,15 @@ class Combinatorial(Record):
     parts: tuple[tuple[str, int], ...] = ()
 
 
+class Coalitions(Record):
+    """What sets of players secure against the others (`worths`), shares in the `core` (None: it is empty, or unknown),
+    and the `margin` of the least core: how far the least contented coalition is above its worth at best."""
+
+    worths: tuple[tuple[tuple[str, ...], Number], ...]
+    core: tuple[Number, ...] | None
+    margin: Number | None
+
+
 @dataclass(frozen=True)
 class Solution:
     """A solver's answer. Vectors follow the order of `players`; what does not apply is None or empty.
@@ -151,7 +160,9 @@ class Solution:
     combination of actions is recommended. `beliefs` say how likely each player holds the nodes of an information set
     to be, for each of the equilibria. `secured`: the values are what each player secures against all others together,
     and the strategies how; they need not come about together. `interval` is what is proven of values that are not
-    known: the least and the greatest that each player's can be, None where nothing bounds it. `complete` says whether
+    known: the least and the greatest that each player's can be, None where nothing bounds it. `coalitions` are what
+    sets of players can do. `rounded`: the probabilities, and what follows from them, stand for numbers that they are
+    only close to, and the `residual` is how far they are from solving the equations. `complete` says whether
     `equilibria` are all there are (None where the method does not promise it).
     """
 
@@ -181,9 +192,12 @@ class Solution:
     payoffs: tuple[tuple[Number, ...], ...] = ()
     distribution: tuple[tuple[Joint, Number], ...] = ()
     beliefs: tuple[Profile, ...] = ()
+    coalitions: Coalitions | None = None
     strategy: Profile | None = None
     regret: tuple[Number, ...] | None = None
     combinatorial: Combinatorial | None = None
+    rounded: bool = False
+    residual: float | None = None
     reason: str = ""  # why this solver was picked, in one line
     notes: tuple[str, ...] = ()
     limit: str | None = None

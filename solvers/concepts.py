@@ -78,6 +78,42 @@ _ROWS = (
         "Sprague 1935, Grundy 1939",
         ("grundy",),
     ),
+    Concept(
+        "commitment",
+        "the best mixture that one of two players can announce beforehand, if the other replies best, ties as it likes",
+        "von Stackelberg 1934; Conitzer and Sandholm 2006",
+        ("commitment",),
+    ),
+    Concept(
+        "quantal",
+        "a profile in which each action is played in proportion to exp(lambda times what it pays)",
+        "McKelvey and Palfrey 1995, 1998",
+        ("quantal",),
+    ),
+    Concept(
+        "evolutionary",
+        "a strategy of a symmetric game that no small group of mutants can invade",
+        "Maynard Smith and Price 1973",
+        ("evolutionary",),
+    ),
+    Concept(
+        "team",
+        "the best combination of plans of players who want the same and cannot speak; else that of the greatest sum",
+        "Marschak 1955; Radner 1962",
+        ("team",),
+    ),
+    Concept(
+        "coalition",
+        "what each set of players secures against all others together; the Shapley value and the core of that",
+        "von Neumann and Morgenstern 1944; Shapley 1953; Gillies 1959",
+        ("coalition",),
+    ),
+    Concept(
+        "welfare",
+        "the combinations of plans whose utilities have the greatest sum",
+        "Harsanyi 1955",
+        ("welfare",),
+    ),
 )
 CONCEPTS: Mapping[str, Concept] = {row.name: row for row in _ROWS}
 

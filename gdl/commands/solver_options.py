@@ -59,6 +59,8 @@ _MEANING = {
     "most": "List at most this many equilibria",
     "supports": "Look at this many supports of a stage",
     "c": "How much to explore: the constant of UCT",
+    "as_": "Let this player be the leader",
+    "lambda_": "How precise the players are: 0 is random play",
     "for_": "Maximise what this player gets, in place of the sum of all",
     "threads": "Grow this many trees at the same time, and add them up",
 }

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from gdl.errors import DamagedData
@@ -46,6 +46,7 @@ def to_object(
     solution: Solution, *, origin: Origin | None = None, values: bool = False, trace: bool = False
 ) -> dict[str, Any]:
     """The answer as plain dicts, lists, numbers and text, keys in their fixed order."""
+    solution = unrounded(solution)
     players = solution.players
     flat = is_matrix(solution)
     recorded = bool(solution.visits or solution.cuts)  # only such a search can say what it skipped
@@ -66,10 +67,12 @@ def to_object(
         "states": solution.states,
         "pruned": [_pruned(skipped) for skipped in solution.pruned] if recorded else None,
         **_equilibria(solution, flat),
+        **_coalitions(solution),
         "beliefs": [_profile(players, profile, False) for profile in solution.beliefs] or None,
         "strategy": None if solution.strategy is None else _profile(players, solution.strategy, flat),
         "regret": _by_player(players, solution.regret),
         **_combinatorial(solution.combinatorial),
+        "residual": solution.residual,
     }
     further = {
         "unknowns": _unknowns(solution) or None,
@@ -94,7 +97,51 @@ def _equilibria(solution: Solution, flat: bool) -> dict[str, Any]:
     payoffs = [_by_player(players, vector) for vector in solution.payoffs]
     if drawn:
         listed, payoffs = [{"distribution": drawn}], [_by_player(players, solution.value)]
-    return {"equilibria": listed or None, "payoffs": payoffs or None, "distribution": drawn or None}
+    none: list[Any] | None = [] if solution.concept is not None and solution.complete else None
+    return {
+        "equilibria": listed or none,
+        "payoffs": payoffs or (none if not listed else None),
+        "distribution": drawn or None,
+    }
+
+
+def _coalitions(solution: Solution) -> dict[str, Any]:
+    """What each set of players secures, the Shapley value, and the core."""
+    found = solution.coalitions
+    if found is None:
+        return {}
+    core: dict[str, Any] | None = None
+    if found.margin is not None:
+        core = {"empty": found.core is None, "margin": to_json(found.margin)}
+    if core is not None and found.core is not None:
+        core["point"] = _by_player(solution.players, found.core)
+    worths = [{"players": list(members), "value": to_json(worth)} for members, worth in found.worths]
+    return {"coalitions": worths, "shapley": _by_player(solution.players, solution.value), "core": core}
+
+
+def unrounded(solution: Solution) -> Solution:
+    """The answer with floats where it has numbers that only stand for others close by."""
+    if not solution.rounded:
+        return solution
+    return replace(
+        solution,
+        value=None if solution.value is None else tuple(map(float, solution.value)),
+        equilibria=tuple(map(_floating, solution.equilibria)),
+        payoffs=tuple(tuple(map(_float, vector)) for vector in solution.payoffs),
+        strategy=None if solution.strategy is None else _floating(solution.strategy),
+        regret=None if solution.regret is None else tuple(map(_float, solution.regret)),
+    )
+
+
+def _floating(profile: Profile) -> Profile:
+    return {
+        player: {name: {action: _float(chance) for action, chance in row.items()} for name, row in sets.items()}
+        for player, sets in profile.items()
+    }
+
+
+def _float(number: Number) -> Any:
+    return number if isinstance(number, int) else float(number)
 
 
 def _combinatorial(found: Combinatorial | None) -> dict[str, Any]:

@@ -1,8 +1,8 @@
-"""A correlated plan as text: every combination that is drawn, how often, and what it has everyone do."""
+"""What several players do together, as text: a correlated plan, and what coalitions secure."""
 
 from __future__ import annotations
 
-from gdl.numbers import SHARE, brief
+from gdl.numbers import SHARE, brief, to_text
 from gdl.render.strategies import WIDTH, aligned
 from gdl.solution import Solution
 
@@ -22,3 +22,12 @@ def distribution_lines(solution: Solution) -> list[str]:
             lines += [f"drawn {chance}", *aligned(rows)]
     more = len(drawn) - MAX_COMBINATIONS
     return [*lines, *([f"… {more:,} more (--json has them all)"] if more > 0 else []), ""]
+
+
+def coalition_lines(solution: Solution) -> list[str]:
+    """A line for each coalition, with what it secures against all others."""
+    worths = () if solution.coalitions is None else solution.coalitions.worths
+    rows = [["coalition", "secures"], *([", ".join(members), to_text(worth)] for members, worth in worths)]
+    more = len(rows) - 1 - MAX_COMBINATIONS
+    shown = aligned(rows[: MAX_COMBINATIONS + 1])
+    return [*shown, *([f"… {more:,} more (--json has them all)"] if more > 0 else []), ""]

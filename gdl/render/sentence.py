@@ -20,22 +20,36 @@ def told_value(solution: Solution) -> tuple[Number | float, ...] | None:
 
 def first_sentence(solution: Solution, mover: str | None = None) -> str:
     """The answer in one sentence; `mover` is whoever moves at the start, where one player does."""
+    if solution.concept == "quantal" and solution.value is not None:
+        return f"The players err as below: on average {pays(solution.players, solution.value)}."
     if len(solution.equilibria) > 1 or (solution.equilibria and not solution.best):
         return _equilibria(solution)
     value = told_value(solution)
     if value is None:
         if solution.best:
             return f"{mover or 'The answer'} {'plays' if mover else 'is'} {_choice(solution)}."
+        if solution.concept is not None and solution.complete:
+            return f"{solution.game} has no {solution.concept} equilibrium."
         stopped = not solution.exact or solution.limit is not None
         return f"{solution.solver} {'was stopped before it settled' if stopped else 'does not settle'} {solution.game}."
-    if solution.distribution:
-        return f"Drawn as below, the plans pay: on average {pays(solution.players, value)}."
+    if solution.concept in _OPENINGS:
+        return f"{_OPENINGS[solution.concept]} {pays(solution.players, value)}{on_average(solution)}."
     if len(solution.players) == 2 and solution.traits is not None and solution.traits.zero_sum:
         return _who_wins(solution, value, mover)
     approached = not solution.exact and solution.strategy is not None and solution.regret is not None
     if approached and len(solution.players) > 1:
         return f"By the strategies below {pays(solution.players, value)}{on_average(solution)}."
     return _who_gets_what(solution, value, mover)
+
+
+_OPENINGS = {  # of answers to other questions than what best play is
+    "correlated": "Drawn as below, the plans pay: on average",
+    "coarse-correlated": "Drawn as below, the plans pay: on average",
+    "commitment": "Committed as below,",
+    "team": "By the plans below",
+    "welfare": "By the plans below",
+    "coalition": "By the Shapley value",
+}
 
 
 def _who_wins(solution: Solution, value: Sequence[Number | float], mover: str | None) -> str:

@@ -14,7 +14,7 @@ from gdl.game import Decision, Game, Number, Traits, bound_text, is_sided
 from gdl.numbers import READABLE, SHARE, amount_text, brief, to_text
 from gdl.render.beliefs import belief_lines
 from gdl.render.caption import rule_text
-from gdl.render.distribution import distribution_lines
+from gdl.render.distribution import coalition_lines, distribution_lines
 from gdl.render.sentence import first_sentence, in_short, told_value
 from gdl.render.strategies import WIDTH, aligned, profile_lines
 from gdl.solution import Combinatorial, Cut, Path, Skipped, Solution, Visit
@@ -176,6 +176,8 @@ def _equilibria(solution: Solution) -> list[str]:
     players = solution.players
     if solution.distribution:
         return distribution_lines(solution)
+    if solution.coalitions is not None:
+        return coalition_lines(solution)
     if not solution.equilibria:
         hidden = solution.traits is not None and solution.traits.perfect_information is False
         shown = solution.strategy if solution.strategy and (hidden or not solution.best) else None

@@ -8,12 +8,12 @@ Sources: von Neumann 1928; Dantzig, A proof of the equivalence of the programmin
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
 from gdl.game import Number, exact
-from solvers.equilibria.simplex import Program, maximise
+from solvers.equilibria.simplex import Optimum, Program, maximise
 
 Matrix = Sequence[Sequence[Number]]
 
@@ -26,12 +26,13 @@ class Minimax(NamedTuple):
     column: tuple[Number, ...]
 
 
-def minimax(payoffs: Matrix) -> Minimax:
-    """The value and optimal strategies of the zero-sum game in which the row player gets `payoffs`."""
+def minimax(payoffs: Matrix, solved: Callable[[Program], Optimum] = maximise) -> Minimax:
+    """The value and optimal strategies of the zero-sum game in which the row player gets `payoffs`; the linear program
+    is `solved` by the exact simplex unless another way is given."""
     shift = 1 - min(min(row) for row in payoffs)
     width = len(payoffs[0])
     rows = [{j: payoff + shift for j, payoff in enumerate(row)} for row in payoffs]
-    optimum = maximise(Program(width, dict.fromkeys(range(width), 1), rows, [1] * len(rows)))
+    optimum = solved(Program(width, dict.fromkeys(range(width), 1), rows, [1] * len(rows)))
     scale = Fraction(optimum.value)
     return Minimax(
         value=exact(1 / scale - shift),

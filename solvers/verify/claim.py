@@ -53,6 +53,7 @@ class Claim:
     payoffs: tuple[Amounts, ...]
     complete: bool | None
     concept: str | None
+    residual: float | None
     distribution: tuple[Drawn, ...]
     beliefs: tuple[Profile, ...]
     strategy: Profile | None
@@ -99,6 +100,7 @@ def read_claim(answer: Mapping[str, Any]) -> Claim:
         equilibria=_optional(data, "equilibria", _profiles) or (),
         payoffs=_optional(data, "payoffs", _vectors) or (),
         complete=_optional(data, "complete", _truth),
+        residual=_optional(data, "residual", _float),
         concept=_optional(data, "concept", read_text),
         distribution=_optional(data, "distribution", read_distribution) or (),
         beliefs=_optional(data, "beliefs", _profiles) or (),
@@ -118,6 +120,10 @@ def read_text(value: Any, key: str) -> str:
     if not isinstance(value, str):
         raise DamagedData(f"the answer's {key} is not text")
     return value
+
+
+def _float(value: Any, key: str) -> float:
+    return float(read_amount(value, key))
 
 
 def _truth(value: Any, key: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from solvers.verify import beliefs, correlated, profiles
+from solvers.verify import beliefs, coalitions, committed, correlated, populations, profiles
 from solvers.verify.case import Row
 
 _DRAWN = (
@@ -21,8 +21,28 @@ _ASSESSED = (
     Row(beliefs.check_value, ("value",)),
     Row(beliefs.check_complete, ("complete",)),
 )
+_PLANNED = (
+    Row(committed.check_strategy, ("strategy", "value")),
+    Row(committed.check_regret, ("regret",)),
+    Row(committed.check_best, ("best",)),
+    Row(committed.check_nodes, ("nodes",)),
+)
+_PAID = (
+    Row(populations.check_payoffs, ("payoffs", "value")),
+    Row(populations.check_regret, ("regret",)),
+)
 CHECKS: Mapping[str, tuple[Row, ...]] = {
     "correlated": _DRAWN,
     "coarse-correlated": _DRAWN,
     **dict.fromkeys(beliefs.KIND, _ASSESSED),
+    "commitment": (*_PLANNED, Row(committed.check_commitment, ("exact", "options"))),
+    "team": (*_PLANNED, Row(committed.check_sum, ("exact", "options"))),
+    "welfare": (*_PLANNED, Row(committed.check_sum, ("exact",))),
+    "coalition": (
+        Row(coalitions.check_worths, ("coalitions",)),
+        Row(coalitions.check_shapley, ("value", "shapley")),
+        Row(coalitions.check_core, ("core",)),
+    ),
+    "quantal": (Row(populations.check_quantal, ("equilibria", "residual", "options")), *_PAID),
+    "evolutionary": (Row(populations.check_stable, ("equilibria", "complete")), *_PAID),
 }

@@ -1,0 +1,121 @@
+"""One equilibrium of a two-player game in strategic form, by the paths of Lemke and Howson.
+
+1. Payoffs are made positive. The mixtures x of the rows against which no column pays more than one, not yet scaled to
+   sum to one, are a polytope, those of the columns another. A point has the label of each strategy that it does not use
+   and of each reply of the other side that pays one: an equilibrium is a pair of vertices with every label.
+2. At the pair of zeros all labels are there. Drop one: let its variable enter. The variable that leaves brings a label
+   twice; let it enter on the other side. And so on, until the label that was dropped comes back.
+3. Ties are broken lexicographically, so the path ends, also in degenerate games. All numbers are whole.
+
+Each label leads to an equilibrium; different labels may lead to different ones. `--label N` drops the N-th strategy of
+all (rows first); otherwise every label is tried while there is time, and every equilibrium found is told.
+
+Sources: Lemke and Howson, Equilibrium points of bimatrix games, 1964; von Stengel, in Nisan et al., Algorithmic Game
+Theory, 2007, chapter 3.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
+
+from gdl.errors import Refusal
+from gdl.game import Game, exact
+from gdl.solution import Solution
+from solvers.budget import Budget, answering
+from solvers.equilibria.behaviour import Behaviour, write_profile
+from solvers.equilibria.bimatrix import Mix
+from solvers.equilibria.dominance import Alive
+from solvers.equilibria.positions import LIMIT as POSITIONS
+from solvers.equilibria.positions import explore
+from solvers.equilibria.regret import completed, judge
+from solvers.equilibria.strategic_form import LIMIT, StrategicForm, refuse_large, strategic_form
+from solvers.equilibria.tableau import Tableau, positive
+from solvers.equilibria.zero_sum import Matrix
+from solvers.solver import Progress, Solver
+
+
+def lemke_howson(
+    game: Game[Any],
+    *,
+    label: int | None = None,
+    cells: int = LIMIT,
+    nodes: int = POSITIONS,
+    time: float | None = None,
+    progress: Progress | None = None,
+) -> Solution:
+    """The equilibria to which the labels lead, or the one label given, on a table of at most that many cells."""
+    budget = Budget(nodes, time, progress)
+    refuse_large(game, cells)
+    form = strategic_form(explore(game, budget), limit=cells, budget=budget)
+    labels = sum(map(len, form.plans))
+    if label is not None and not 1 <= label <= labels:
+        raise Refusal(f"a label is a number from 1 to {labels}: a strategy of {' or of '.join(game.players)}")
+    found: list[Behaviour] = []
+    with answering(lambda: _told(game, form, found, labels=0)):
+        for behaviour in at_labels(form, range(labels) if label is None else [label - 1], budget):
+            if behaviour not in found:
+                found.append(behaviour)
+    return _told(game, form, found, labels=labels if label is None else 1)
+
+
+def at_labels(form: StrategicForm, labels: range | list[int], budget: Budget) -> Iterator[Behaviour]:
+    """The equilibria to which these labels lead, one after the other."""
+    everyone: Alive = tuple(tuple(range(len(plans))) for plans in form.plans)
+    rows, columns = ([[form.payoffs[i, j][player] for j in everyone[1]] for i in everyone[0]] for player in range(2))
+    for label in labels:
+        mixes = path(rows, columns, label, budget)
+        yield completed(form.positions, form.behaviour(mixes))
+
+
+def path(rows: Matrix, columns: Matrix, label: int, budget: Budget) -> tuple[Mix, Mix]:
+    """The equilibrium at the end of the path that begins by dropping the label: a row, or a column after all rows."""
+    m, n = len(rows), len(rows[0])
+    mine = Tableau.of(positive([[columns[i][j] for i in range(m)] for j in range(n)]))  # over x: labels as they are
+    yours = Tableau.of(positive(rows))  # over y: label m + j is column j, label i is column n + i
+    label_in_mine = label < m
+    entering = label
+    while True:
+        budget.check_time()
+        if label_in_mine:
+            gone = mine.enter(entering)
+        else:
+            column = entering - m if entering >= m else entering + n
+            back = yours.enter(column)
+            gone = back + m if back < n else back - n
+        if gone == label:
+            return _scaled(mine.weights()), _scaled(yours.weights())
+        entering, label_in_mine = gone, not label_in_mine
+
+
+def _scaled(weights: list[int]) -> Mix:
+    total = sum(weights)
+    return tuple(exact(Fraction(weight, total)) for weight in weights)
+
+
+def _told(game: Game[Any], form: StrategicForm, found: list[Behaviour], labels: int) -> Solution:
+    judgements = [judge(form.positions, behaviour) for behaviour in found]
+    values = {judgement.value for judgement in judgements}
+    constant = form.positions.constant_sum() is not None
+    tried = f"{labels} label{'s were' if labels > 1 else ' was'} dropped" if labels else "Not all labels were dropped"
+    return Solution(
+        game=game.name,
+        solver="lemke-howson",
+        players=game.players,
+        traits=game.traits,
+        value=values.pop() if constant and len(values) == 1 else None,
+        equilibria=tuple(write_profile(form.positions, behaviour) for behaviour in found),
+        payoffs=tuple(judgement.value for judgement in judgements),
+        regret=judgements[0].regret if judgements else None,
+        notes=(f"{tried}; there may be equilibria to which no label leads.",),
+    )
+
+
+LEMKE_HOWSON = Solver(
+    name="lemke-howson",
+    run=lemke_howson,
+    needs={"players": 2, "perfect_recall": True, "cyclic": False},
+    summary="at least one Nash equilibrium of a matrix or a small game of two players, by Lemke and Howson's paths",
+    advised={"perfect_information": False},
+)

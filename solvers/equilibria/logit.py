@@ -1,0 +1,223 @@
+"""Logit quantal response equilibria, traced from random play.
+
+At each information set an action is played in proportion to exp(lambda times what it pays), the others and the player's
+own later moves being what they are. At lambda = 0 everybody plays at random. From there a curve of equilibria leads on
+to ever more precise play; almost always its limit is one Nash equilibrium.
+
+1. Unknowns: at each set the logarithm of each action's weight over that of the first action, and lambda itself.
+2. What an action pays: sweep the chances of the positions down, their values up.
+3. Follow the curve by its tangent (predictor), then correct by Newton's method at a right angle to it. Steps grow where
+   the correction converges at once and shrink where it does not. The curve may turn back in lambda.
+4. At the lambda asked for, correct with lambda fixed.
+
+Sources: McKelvey and Palfrey, Quantal response equilibria for normal form games, 1995, and for extensive form games,
+1998 (agents); Turocy, A dynamic homotopy interpretation of the logistic quantal response equilibrium, 2005 (the curve).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import exp
+
+from gdl.game import Chance, Terminal, known
+from solvers.budget import Budget
+from solvers.equilibria.positions import Positions
+
+Point = list[float]  # the unknowns, lambda last
+Rows = list[list[float]]  # probabilities by information set
+
+TOLERANCE = 1e-13  # of the equations, relative to the payoffs
+FIRST_STEP = 0.05
+LONGEST_STEP = 1e6
+SHORTEST_STEP = 1e-9
+CORRECTIONS = 12  # of a point, before the step is made shorter
+DIFFERENCE = 1e-7  # for derivatives
+GROWTH = 1.5
+LEAST_EXPONENT = -700.0  # below which a weight is zero in floating point
+
+
+class Lost(Exception):
+    """The curve cannot be followed further in floating point."""
+
+
+class Curve:
+    """The logit equilibria of a game, as a curve from random play."""
+
+    def __init__(self, positions: Positions, budget: Budget):
+        self.positions = positions
+        self.budget = budget
+        self.sets = positions.information_sets
+        self.starts: list[int] = []  # the first unknown of each set
+        count = 0
+        for found in self.sets:
+            self.starts.append(count)
+            count += len(found.actions) - 1
+        self.unknowns = count
+        self.ends = {
+            position: [float(known(utility)) for utility in node.utilities]
+            for position, node in enumerate(positions.nodes)
+            if isinstance(node, Terminal)
+        }
+        self.scale = max([1.0, *(abs(amount) for vector in self.ends.values() for amount in vector)])
+
+    def rows(self, point: Point) -> Rows:
+        """The probabilities at a point of the curve."""
+        rows: Rows = []
+        for start, found in zip(self.starts, self.sets, strict=True):
+            exponents = [0.0, *point[start : start + len(found.actions) - 1]]
+            most = max(exponents)
+            weights = [exp(max(LEAST_EXPONENT, z - most)) for z in exponents]
+            total = sum(weights)
+            rows.append([weight / total for weight in weights])
+        return rows
+
+    def pays(self, rows: Rows) -> Rows:
+        """What each action pays its player, given that its set is reached."""
+        positions = self.positions
+        reach = [0.0] * len(positions.nodes)
+        reach[0] = 1.0
+        shares: list[Sequence[float]] = []
+        for position, node in enumerate(positions.nodes):
+            h = positions.sets[position]
+            share = [float(p) for _, p in node.outcomes] if isinstance(node, Chance) else [] if h is None else rows[h]
+            shares.append(share)
+            for p, after in zip(share, positions.successors[position], strict=True):
+                reach[after] += reach[position] * p
+        worth = [self.ends.get(position, []) for position in range(len(positions.nodes))]
+        players = range(len(positions.players))
+        for position in reversed(range(len(positions.nodes))):
+            if shares[position]:
+                pairs = list(zip(shares[position], positions.successors[position], strict=True))
+                worth[position] = [sum(p * worth[after][player] for p, after in pairs) for player in players]
+        return [self._pays(h, reach, worth) for h in range(len(self.sets))]
+
+    def _pays(self, h: int, reach: Sequence[float], worth: Sequence[Sequence[float]]) -> list[float]:
+        found = self.sets[h]
+        weights = [reach[m] for m in found.members]
+        total = sum(weights)
+        if total < 1e-290:  # too seldom for floating point: all its positions count alike
+            weights, total = [1.0] * len(weights), float(len(weights))
+        return [
+            sum(
+                w * worth[self.positions.successors[m][k]][found.player]
+                for w, m in zip(weights, found.members, strict=True)
+            )
+            / total
+            for k in range(len(found.actions))
+        ]
+
+    def errors(self, point: Point) -> list[float]:
+        """How far the point is from the curve: zero for each unknown on it."""
+        pays, rate = self.pays(self.rows(point)), point[-1]
+        errors: list[float] = []
+        for start, own in zip(self.starts, pays, strict=True):
+            errors += [point[start + k - 1] - rate * (own[k] - own[0]) for k in range(1, len(own))]
+        return errors
+
+    def derivatives(self, point: Point) -> Rows:
+        """The errors' derivatives, by differences: a row for each error, a column for each unknown and lambda."""
+        here = self.errors(point)
+        columns = []
+        for j in range(self.unknowns + 1):
+            moved = list(point)
+            step = DIFFERENCE * max(1.0, abs(point[j]))
+            moved[j] += step
+            columns.append([(b - a) / step for a, b in zip(here, self.errors(moved), strict=True)])
+        return [list(row) for row in zip(*columns, strict=True)]
+
+    def to(self, rate: float) -> Point:
+        """The equilibrium at that lambda, the first on the way. Lost where the curve is."""
+        return self.follow(lambda point: point[-1] >= rate, rate)
+
+    def follow(self, arrived: Callable[[Point], bool], rate: float | None = None) -> Point:
+        """Follow the curve until a point has arrived; the last, or the one at that lambda on the way to it."""
+        point: Point = [0.0] * (self.unknowns + 1)
+        if not self.unknowns:
+            return [rate or 0.0]
+        step, ahead = FIRST_STEP, [0.0] * self.unknowns + [1.0]
+        while not arrived(point):
+            self.budget.check_time()
+            ahead = self._tangent(point, ahead)
+            while True:
+                further = [a + step * b for a, b in zip(point, ahead, strict=True)]
+                corrected, rounds = self._corrected(further, ahead)
+                if corrected is not None:
+                    break
+                step /= 2
+                if step < SHORTEST_STEP:
+                    raise Lost
+            if rate is not None and corrected[-1] >= rate:
+                share = (rate - point[-1]) / (corrected[-1] - point[-1])
+                between = [a + share * (b - a) for a, b in zip(point, corrected, strict=True)]
+                fixed, _ = self._corrected([*between[:-1], rate], [0.0] * self.unknowns + [1.0])
+                if fixed is not None:
+                    return fixed
+                step /= 2
+                continue
+            point = corrected
+            step = min(LONGEST_STEP, step * GROWTH) if rounds <= 4 else step / GROWTH if rounds > 7 else step
+        return point
+
+    def _tangent(self, point: Point, before: Point) -> Point:
+        """The direction of the curve, on as before."""
+        system = [*self.derivatives(point), before]
+        found = linear([[*row, float(k == self.unknowns)] for k, row in enumerate(system)])
+        if found is None:
+            raise Lost
+        length = sum(x * x for x in found) ** 0.5
+        return [x / length for x in found]
+
+    def _corrected(self, point: Point, ahead: Point) -> tuple[Point | None, int]:
+        """The point of the curve at a right angle to the direction, by Newton's method (None where it does not
+        converge), and after how many rounds."""
+        system: Rows | None = None
+        last = float("inf")
+        for rounds in range(1, CORRECTIONS + 1):
+            errors = self.errors(point)
+            size = max(map(abs, errors))
+            bound = TOLERANCE * self.scale * max(1.0, abs(point[-1]), *map(abs, point))
+            if size <= bound:
+                return point, rounds
+            if size > 2 * last:
+                return None, rounds
+            last = size
+            system = self.derivatives(point)
+            change = linear([*([*row, -e] for row, e in zip(system, errors, strict=True)), [*ahead, 0.0]])
+            if change is None:
+                return None, rounds
+            point = [a + b for a, b in zip(point, change, strict=True)]
+        errors = self.errors(point)
+        return (point, CORRECTIONS) if max(map(abs, errors)) <= 1e4 * bound else (None, CORRECTIONS)
+
+    def residual(self, point: Point) -> float:
+        """How far the probabilities are from being in proportion to exp(lambda times what the actions pay)."""
+        rows = self.rows(point)
+        most = 0.0
+        for own, pays in zip(rows, self.pays(rows), strict=True):
+            exponents = [point[-1] * payoff for payoff in pays]
+            top = max(exponents)
+            weights = [exp(max(LEAST_EXPONENT, z - top)) for z in exponents]
+            total = sum(weights)
+            most = max(most, *(abs(p - w / total) for p, w in zip(own, weights, strict=True)))
+        return most
+
+
+def linear(system: Rows) -> list[float] | None:
+    """The solution of a square system in floating point, each row with its right-hand side last."""
+    rows = [list(row) for row in system]
+    size = len(rows)
+    for column in range(size):
+        pivot = max(range(column, size), key=lambda r: abs(rows[r][column]))
+        if abs(rows[pivot][column]) < 1e-300:
+            return None
+        rows[column], rows[pivot] = rows[pivot], rows[column]
+        head = rows[column]
+        for r in range(column + 1, size):
+            q = rows[r][column] / head[column]
+            if q:
+                row = rows[r]
+                rows[r] = [a - q * b for a, b in zip(row, head, strict=True)]
+    found = [0.0] * size
+    for r in reversed(range(size)):
+        found[r] = (rows[r][size] - sum(rows[r][j] * found[j] for j in range(r + 1, size))) / rows[r][r]
+    return found

@@ -1,0 +1,175 @@
+"""Coalitions: what each set of players secures against all others together, who deserves what, and the core.
+
+1. The worth of a set of players is the value of the game between it and everybody else, the sum of its members'
+   utilities being what it wins: its members draw their plans together, and so do the others. One linear program for
+   each set; the worth of all players is the greatest sum that any combination of plans pays.
+2. The Shapley value of a player is what they add to those who came before them, on average over all orders in which
+   the players may arrive.
+3. The core holds the shares of the worth of all that no set would leave: each gets together what it is worth, or more.
+   A linear program finds the shares by which the least contented set is as far above its worth as can be (the least
+   core). If that is not below zero, they lie in the core; otherwise the core is empty.
+
+Sources: von Neumann and Morgenstern, Theory of Games and Economic Behavior, 1944 (the characteristic function);
+Shapley, A value for n-person games, 1953; Gillies 1959; Maschler, Peleg and Shapley 1979 (the least core).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import combinations, product
+from math import factorial
+from typing import Any
+
+from gdl.errors import Refusal
+from gdl.game import Game, Number, exact
+from gdl.numbers import brief
+from gdl.solution import Coalitions, Solution
+from solvers.budget import Budget, answering
+from solvers.equilibria.positions import LIMIT as POSITIONS
+from solvers.equilibria.simplex import Program
+from solvers.equilibria.strategic_form import LIMIT, StrategicForm
+from solvers.equilibria.zero_sum import minimax
+from solvers.solver import Progress, Solver
+from solvers.strategic.tables import optimum, table_of, welfare
+
+MOST_PLAYERS = 10  # whose 1,024 coalitions are looked at
+
+Members = tuple[int, ...]
+Worths = dict[Members, Number]
+
+
+def coalition(
+    game: Game[Any],
+    *,
+    cells: int = LIMIT,
+    nodes: int = POSITIONS,
+    time: float | None = None,
+    progress: Progress | None = None,
+) -> Solution:
+    """What each coalition secures, the Shapley value and the core, on a table of at most that many cells."""
+    count = len(game.players)
+    if count > MOST_PLAYERS:
+        raise Refusal(f"coalition looks at every set of players, of {MOST_PLAYERS} at most; {game.name} has {count}")
+    budget = Budget(nodes, time, progress)
+    form = table_of(game, cells, budget)
+    worths: Worths = {}
+    with answering(lambda: _begun(game, worths)):
+        for size in range(1, count + 1):
+            for members in combinations(range(count), size):
+                worths[members] = secured(form, members, budget)
+        shares, least = least_core(worths, count, budget)
+    value = shapley(worths, count)
+    core = shares if least >= 0 else None
+    return Solution(
+        game=game.name,
+        solver="coalition",
+        players=game.players,
+        traits=game.traits,
+        value=value,
+        concept="coalition",
+        coalitions=Coalitions(_named(game, worths), core, least),
+        notes=tuple(_notes(game, core, least)),
+    )
+
+
+def _named(game: Game[Any], worths: Worths) -> tuple[tuple[tuple[str, ...], Number], ...]:
+    return tuple((tuple(game.players[p] for p in members), worth) for members, worth in worths.items())
+
+
+def _begun(game: Game[Any], worths: Worths) -> Solution:
+    """Where time is over: what the coalitions looked at secure."""
+    return Solution(
+        game=game.name,
+        solver="coalition",
+        players=game.players,
+        traits=game.traits,
+        exact=False,
+        concept="coalition",
+        coalitions=Coalitions(_named(game, worths), None, None) if worths else None,
+    )
+
+
+def _notes(game: Game[Any], core: Sequence[Number] | None, least: Number) -> list[str]:
+    notes = ["The value is Shapley's: what a player adds, on average over all orders in which they may arrive."]
+    if core is None:
+        return [*notes, f"The core is empty: by any shares some coalition gets {brief(-least)} less than it secures."]
+    if len(game.players) == 1:
+        return notes
+    told = ", ".join(f"{player} {brief(share)}" for player, share in zip(game.players, core, strict=True))
+    more = f", and leaves every coalition {brief(least)} above its worth" if least else ""
+    return [*notes, f"The core is not empty: {told} lies in it{more}."]
+
+
+def secured(form: StrategicForm, members: Members, budget: Budget) -> Number:
+    """The value of the coalition's game against all others together."""
+    budget.check_time()
+    others = [p for p in form.players if p not in members]
+    if not others:
+        return max(welfare(form, cell) for cell in form.payoffs)
+    columns = list(product(*(range(len(form.plans[p])) for p in others)))
+    matrix: list[list[Number]] = []
+    for row in product(*(range(len(form.plans[p])) for p in members)):
+        pays: list[Number] = []
+        for column in columns:
+            chosen = dict(zip([*members, *others], [*row, *column], strict=True))
+            vector = form.payoffs[tuple(chosen[p] for p in form.players)]
+            pays.append(sum(vector[p] for p in members))
+        matrix.append(pays)
+    return minimax(matrix, lambda program: optimum(program, budget)).value
+
+
+def shapley(worths: Worths, count: int) -> tuple[Number, ...]:
+    """What each player adds to a coalition, on average over all orders of arrival."""
+    value = []
+    for player in range(count):
+        total = Fraction(0)
+        for members, worth in worths.items():
+            if player in members:
+                before = tuple(p for p in members if p != player)
+                orders = factorial(len(before)) * factorial(count - len(members))
+                total += Fraction(orders, factorial(count)) * (worth - worths.get(before, 0))
+        value.append(exact(total))
+    return tuple(value)
+
+
+def least_core(worths: Worths, count: int, budget: Budget) -> tuple[tuple[Number, ...], Number]:
+    """The shares of the worth of all by which the least contented coalition is as far above its worth as can be, and
+    how far that is. Variables: the shares above what each player secures alone less the margin, and the margin above
+    the least that it can be."""
+    everyone = tuple(range(count))
+    if count == 1:
+        return (worths[everyone],), 0
+    alone = [Fraction(worths[p,]) for p in everyone]
+    spare = Fraction(worths[everyone]) - sum(alone)
+    low = min([spare / count, *(_margin_by_equal_shares(m, worths, alone, spare) for m in worths if len(m) < count)])
+    rows: list[dict[int, Number]] = []
+    bounds: list[Number] = []
+    for members, worth in worths.items():
+        if len(members) == count:
+            continue
+        due = worth - sum(alone[p] for p in members)
+        rows.append({**dict.fromkeys(members, -1), count: 1 - len(members)})
+        bounds.append(-(due + low - len(members) * low))
+    rows.append({**dict.fromkeys(everyone, 1), count: count})
+    bounds.append(spare - count * low)
+    program = Program(count + 1, {count: 1}, rows, bounds, frozenset([len(rows) - 1]))
+    found = optimum(program, budget)
+    margin = exact(found.primal[count] + low)
+    shares = tuple(exact(alone[p] + margin + found.primal[p]) for p in everyone)
+    return shares, margin
+
+
+def _margin_by_equal_shares(members: Members, worths: Worths, alone: Sequence[Fraction], spare: Fraction) -> Fraction:
+    """How far the coalition is above its worth if what all win together is shared equally."""
+    got = sum((alone[p] for p in members), Fraction(0)) + spare * Fraction(len(members), len(alone))
+    return got - worths[members]
+
+
+COALITION = Solver(
+    name="coalition",
+    run=coalition,
+    needs={"perfect_recall": True, "cyclic": False},
+    summary="what each set of players secures against the others, the Shapley value and the core",
+    concept="coalition",
+)

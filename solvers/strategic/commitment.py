@@ -1,0 +1,136 @@
+"""Commitment: one of two players announces a mixture of plans and is bound by it; the other answers with a best reply.
+
+A tie of the follower goes to the leader (the strong Stackelberg equilibrium): a little more of one plan would make the
+follower strictly want it, so the leader comes as close as they like.
+
+1. For each plan of the follower, maximise what the leader gets over the mixtures against which that plan is a best
+   reply: a linear program, with a row for each other plan of the follower. Mixtures may be of any plans of the leader.
+2. The best of these is the leader's commitment. It is never worth less than a Nash equilibrium.
+
+Sources: von Stackelberg 1934; Conitzer and Sandholm, Computing the optimal strategy to commit to, EC 2006; von Stengel
+and Zamir, Leadership games with convex strategy sets, 2010.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from gdl.game import Game, Number
+from gdl.solution import Solution
+from solvers.budget import Budget, answering
+from solvers.equilibria.behaviour import write_profile
+from solvers.equilibria.positions import LIMIT as POSITIONS
+from solvers.equilibria.regret import completed, judge
+from solvers.equilibria.simplex import Infeasible, Program
+from solvers.equilibria.strategic_form import LIMIT, StrategicForm
+from solvers.solver import Progress, Solver
+from solvers.strategic.tables import optimum, player_called, table_of
+
+
+def commitment(
+    game: Game[Any],
+    *,
+    as_: str | None = None,
+    cells: int = LIMIT,
+    nodes: int = POSITIONS,
+    time: float | None = None,
+    progress: Progress | None = None,
+) -> Solution:
+    """The best mixture for the leader to announce, and the follower's reply: the first player leads unless another is
+    named."""
+    budget = Budget(nodes, time, progress)
+    leader = player_called(game, as_)
+    form = table_of(game, cells, budget)
+    found = _Found(form, leader)
+    with answering(lambda: _told(game, found, proved=False)):
+        found.search(budget)
+    return _told(game, found, proved=True)
+
+
+@dataclass
+class _Found:
+    """The best commitment so far: a weight for each plan of the leader, and the plan of the follower."""
+
+    form: StrategicForm
+    leader: int
+    worth: Number | None = None
+    mixture: Sequence[Number] = ()
+    reply: int = 0
+
+    def search(self, budget: Budget) -> None:
+        """Make each plan of the follower a best reply in turn."""
+        follower = 1 - self.leader
+        leads = range(len(self.form.plans[self.leader]))
+        for reply in range(len(self.form.plans[follower])):
+            budget.check_time()
+            wanted = [self._pays(self.leader, lead, reply) for lead in leads]
+            if self.worth is not None and max(wanted) <= self.worth:
+                continue
+            rows: list[dict[int, Number]] = []
+            for other in range(len(self.form.plans[follower])):
+                row = {i: self._pays(follower, i, other) - self._pays(follower, i, reply) for i in leads}
+                if any(gain > 0 for gain in row.values()):
+                    rows.append({i: gain for i, gain in row.items() if gain})
+            certain: dict[int, Number] = dict.fromkeys(leads, 1)
+            program = Program(
+                variables=len(leads),
+                objective={i: worth for i, worth in enumerate(wanted) if worth},
+                rows=[*rows, certain],
+                bounds=[*(0 for _ in rows), 1],
+                equalities=frozenset([len(rows)]),
+            )
+            try:
+                best = optimum(program, budget)
+            except Infeasible:
+                continue
+            if self.worth is None or best.value > self.worth:
+                self.worth, self.mixture, self.reply = best.value, best.primal, reply
+
+    def _pays(self, player: int, lead: int, reply: int) -> Number:
+        cell = (lead, reply) if self.leader == 0 else (reply, lead)
+        return self.form.payoffs[cell][player]
+
+
+def _told(game: Game[Any], found: _Found, proved: bool) -> Solution:
+    solution = Solution(
+        game=game.name,
+        solver="commitment",
+        players=game.players,
+        traits=game.traits,
+        exact=proved,
+        concept="commitment",
+    )
+    if found.worth is None:
+        return solution
+    form, follower = found.form, 1 - found.leader
+    reply = tuple(int(k == found.reply) for k in range(len(form.plans[follower])))
+    mixes = (tuple(found.mixture), reply) if found.leader == 0 else (reply, tuple(found.mixture))
+    behaviour = completed(form.positions, form.behaviour(mixes))
+    judgement = judge(form.positions, behaviour)
+    leads, follows = game.players[found.leader], game.players[follower]
+    notes = [f"{leads} announces the mixture and is bound by it; {follows} replies, and a tie goes to {leads}."]
+    if not proved:
+        notes.append(f"Not all replies of {follows} were tried.")
+    return Solution(
+        game=game.name,
+        solver="commitment",
+        players=game.players,
+        traits=game.traits,
+        exact=proved,
+        value=judgement.value,
+        concept="commitment",
+        strategy=write_profile(form.positions, behaviour),
+        regret=judgement.regret,
+        notes=tuple(notes),
+    )
+
+
+COMMITMENT = Solver(
+    name="commitment",
+    run=commitment,
+    needs={"players": 2, "perfect_recall": True, "cyclic": False},
+    summary="the best mixture for one of two players to announce beforehand, the other replying to it",
+    concept="commitment",
+)

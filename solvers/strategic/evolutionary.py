@@ -1,0 +1,230 @@
+"""Evolutionarily stable strategies of a symmetric game of two players.
+
+A strategy x is evolutionarily stable if every small group of mutants fares worse than x: (x, x) is an equilibrium, and
+against any other best reply y to x, x pays more than y does against itself. All of them are found, exactly:
+
+1. For each set of plans, solve for the mixture of them against which all of them pay the same. A stable one is the only
+   mixture of its support with that property; what has none, or many, or a weight that is not positive, is left.
+2. Nothing may pay more against it: then (x, x) is an equilibrium. What pays as much is a best reply.
+3. Stability: z A z < 0 for every change z other than zero that sums to zero and takes from the plans of x alone. One
+   weight of the support is expressed by the others; the matrix of the form that is left must be positive definite in
+   the rest of the support, and what remains of it by elimination strictly copositive in the other best replies, which
+   is tried minor by minor.
+
+If a mixture fails at 3, some mutant invades; a pure one is named where there is one.
+
+Sources: Maynard Smith and Price, The logic of animal conflict, 1973; Haigh, Game theory and evolution, 1975; Abakuks
+1980; Hadeler, On copositive matrices, 1983.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations
+from typing import Any
+
+from gdl.errors import Refusal
+from gdl.game import Game, Number, exact
+from gdl.numbers import brief
+from gdl.solution import Solution
+from solvers.budget import Budget, answering
+from solvers.equilibria.behaviour import write_profile
+from solvers.equilibria.positions import LIMIT as POSITIONS
+from solvers.equilibria.regret import completed
+from solvers.equilibria.strategic_form import LIMIT, StrategicForm
+from solvers.solver import Progress, Solver
+from solvers.strategic.elimination import determinant, solution
+from solvers.strategic.tables import table_of
+
+MOST_PLANS = 14  # whose 16,383 supports are looked at
+TOLD = 6  # equilibria whose invaders are named
+
+Matrix = list[list[Fraction]]
+Mixture = tuple[Fraction, ...]
+
+
+def evolutionary(
+    game: Game[Any],
+    *,
+    cells: int = LIMIT,
+    nodes: int = POSITIONS,
+    time: float | None = None,
+    progress: Progress | None = None,
+) -> Solution:
+    """All evolutionarily stable strategies of a symmetric game of two."""
+    budget = Budget(nodes, time, progress)
+    form = table_of(game, cells, budget)
+    matrix = symmetric_matrix(form)
+    if len(matrix) > MOST_PLANS:
+        raise Refusal(
+            f"evolutionary looks at every set of plans, of {MOST_PLANS} at most; {game.name} has {len(matrix)}"
+        )
+    found: list[Resident] = []
+    with answering(lambda: _told(form, matrix, found, proved=False)):
+        for resident in residents(matrix, budget):
+            found.append(resident)
+    return _told(form, matrix, found, proved=True)
+
+
+@dataclass(frozen=True)
+class Resident:
+    """A mixture that is an equilibrium against itself, its best replies, and whether it is stable."""
+
+    mixture: Mixture
+    replies: tuple[int, ...]
+    stable: bool
+
+
+def symmetric_matrix(form: StrategicForm) -> Matrix:
+    """What a plan pays against a plan, whoever plays it. Refusal where the game is not the same for both."""
+    count = len(form.plans[0])
+    same = len(form.plans[1]) == count and all(
+        form.payoffs[i, j][0] == form.payoffs[j, i][1] for i in range(count) for j in range(count)
+    )
+    if not same:
+        first, second = form.positions.players
+        raise Refusal(
+            f"evolutionary needs a symmetric game: in {form.positions.game}, {first} and {second} do not get the same "
+            "when they change places"
+        )
+    return [[Fraction(form.payoffs[i, j][0]) for j in range(count)] for i in range(count)]
+
+
+def residents(matrix: Matrix, budget: Budget) -> Iterator[Resident]:
+    """The mixtures that are the only ones of their support to be an equilibrium against themselves, small supports
+    first. Every stable one is among them."""
+    count = len(matrix)
+    for size in range(1, count + 1):
+        for support in combinations(range(count), size):
+            budget.check_time()
+            mixture = _levelling(matrix, support)
+            if mixture is None:
+                continue
+            pays = [sum((a * x for a, x in zip(row, mixture, strict=True)), Fraction(0)) for row in matrix]
+            most = max(pays)
+            if pays[support[0]] == most:
+                replies = tuple(i for i, payoff in enumerate(pays) if payoff == most)
+                yield Resident(mixture, replies, is_stable(matrix, support, replies))
+
+
+def _levelling(matrix: Matrix, support: Sequence[int]) -> Mixture | None:
+    """The only mixture of exactly these plans against which all of them pay the same."""
+    size = len(support)
+    rows = [[*(matrix[i][j] for j in support), Fraction(-1), Fraction(0)] for i in support]
+    rows.append([*(Fraction(1) for _ in support), Fraction(0), Fraction(1)])
+    found = solution(rows)
+    if found is None or min(found[:size]) <= 0:
+        return None
+    weights = dict(zip(support, found, strict=False))
+    return tuple(weights.get(i, Fraction(0)) for i in range(len(matrix)))
+
+
+def is_stable(matrix: Matrix, support: Sequence[int], replies: Sequence[int]) -> bool:
+    """Whether z A z < 0 for all z that sum to zero, are zero outside the replies, and are negative in the support at
+    most."""
+    base, *inner = support
+    outer = [i for i in replies if i not in support]
+    form = _form(matrix, base, [*inner, *outer])
+    for _ in inner:  # positive definite in the support: eliminate its weights one by one
+        pivot = form[0][0]
+        if pivot <= 0:
+            return False
+        form = [[a - row[0] * b / pivot for a, b in zip(row[1:], form[0][1:], strict=True)] for row in form[1:]]
+    return strictly_copositive(form)
+
+
+def _form(matrix: Matrix, base: int, others: Sequence[int]) -> Matrix:
+    """The symmetric matrix of -z A z in the changes of the other plans, that of the base making up for them."""
+    a = matrix
+
+    def entry(i: int, j: int) -> Fraction:
+        return a[i][j] - a[i][base] - a[base][j] + a[base][base]
+
+    return [[-(entry(i, j) + entry(j, i)) / 2 for j in others] for i in others]
+
+
+def strictly_copositive(form: Matrix) -> bool:
+    """Whether the form is positive wherever no weight is negative and some is positive: no principal submatrix has a
+    determinant of zero or below and at the same time an adjugate that is positive throughout (Hadeler 1983)."""
+    count = len(form)
+    for size in range(1, count + 1):
+        for chosen in combinations(range(count), size):
+            part = [[form[i][j] for j in chosen] for i in chosen]
+            if determinant(part) <= 0 and all(c > 0 for row in _adjugate(part) for c in row):
+                return False
+    return True
+
+
+def _adjugate(part: Matrix) -> Matrix:
+    size = len(part)
+    if size == 1:
+        return [[Fraction(1)]]
+    return [
+        [
+            (-1) ** (i + j) * determinant([[part[r][c] for c in range(size) if c != j] for r in range(size) if r != i])
+            for i in range(size)
+        ]
+        for j in range(size)
+    ]
+
+
+def _told(form: StrategicForm, matrix: Matrix, found: Sequence[Resident], proved: bool) -> Solution:
+    stable = [one for one in found if one.stable]
+    behaviours = [completed(form.positions, form.behaviour((one.mixture, one.mixture))) for one in stable]
+    pays = [_against(matrix, one.mixture, one.mixture) for one in stable]
+    notes = [f"{_named(form, one)} is no stable one: {_invader(form, matrix, one)}." for one in found if not one.stable]
+    more = len(notes) - TOLD
+    return Solution(
+        game=form.positions.game,
+        solver="evolutionary",
+        players=form.positions.players,
+        exact=proved,
+        value=(pays[0], pays[0]) if len(set(pays)) == 1 else None,
+        concept="evolutionary",
+        equilibria=tuple(write_profile(form.positions, behaviour) for behaviour in behaviours),
+        payoffs=tuple((payoff, payoff) for payoff in pays),
+        complete=True if proved else None,
+        regret=(0, 0) if stable else None,
+        notes=(
+            _COUNTED.get(len(stable), f"{len(stable)} strategies are evolutionarily stable."),
+            *notes[:TOLD],
+            *([f"{more} more are equilibria against themselves, and not stable."] if more > 0 else []),
+        ),
+    )
+
+
+_COUNTED = {0: "No strategy is evolutionarily stable.", 1: "One strategy is evolutionarily stable."}
+
+
+def _against(matrix: Matrix, own: Sequence[Fraction], other: Sequence[Fraction]) -> Number:
+    return exact(
+        sum(
+            (x * a * y for x, row in zip(own, matrix, strict=True) for a, y in zip(row, other, strict=True)),
+            Fraction(0),
+        )
+    )
+
+
+def _named(form: StrategicForm, one: Resident) -> str:
+    told = [f"{form.name(0, i)} {brief(exact(x))}" for i, x in enumerate(one.mixture) if x]
+    return f"({', '.join(told)})" if len(told) > 1 else told[0].rpartition(" ")[0]
+
+
+def _invader(form: StrategicForm, matrix: Matrix, one: Resident) -> str:
+    """A pure best reply that does as well against itself as the resident does against it, or better."""
+    for i in one.replies:
+        mutant = tuple(Fraction(int(k == i)) for k in range(len(matrix)))
+        if mutant != one.mixture and _against(matrix, mutant, mutant) >= _against(matrix, one.mixture, mutant):
+            return f"{form.name(0, i)} invades it"
+    return "a mixture invades it"
+
+
+EVOLUTIONARY = Solver(
+    name="evolutionary",
+    run=evolutionary,
+    needs={"players": 2, "perfect_recall": True, "cyclic": False},
+    summary="all evolutionarily stable strategies of a symmetric game of two",
+    concept="evolutionary",
+)

@@ -1,0 +1,96 @@
+"""Quantal response: players who err, the less the more it costs.
+
+The logit equilibrium at `--lambda`: at each information set an action is played in proportion to exp(lambda times what
+it pays). Zero is random play; the greater lambda, the more precise. It is traced from random play, as described by
+McKelvey and Palfrey (1995 for matrices, 1998 for trees, where every information set is an agent of its own).
+
+The answer is in floating point: `residual` says by how much the probabilities miss the equations at most, `regret` what
+each player could gain by not erring.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from gdl.errors import Refusal
+from gdl.game import Game, exact
+from gdl.solution import Solution
+from solvers.budget import Budget, answering
+from solvers.equilibria.behaviour import Behaviour, uniform_behaviour, write_profile
+from solvers.equilibria.logit import Curve, Lost, Point
+from solvers.equilibria.positions import LIMIT as POSITIONS
+from solvers.equilibria.positions import Positions, explore
+from solvers.equilibria.regret import judge
+from solvers.solver import Progress, Solver
+
+MOST_UNKNOWNS = 400  # probabilities that are traced
+DENOMINATOR = 10**15  # to which they are rounded, so that they sum to one
+
+
+def quantal(
+    game: Game[Any],
+    *,
+    lambda_: float = 1.0,
+    nodes: int = POSITIONS,
+    time: float | None = None,
+    progress: Progress | None = None,
+) -> Solution:
+    """The logit equilibrium at that lambda, on the curve that begins with random play."""
+    if not 0 <= lambda_ < float("inf"):
+        raise Refusal("lambda is a number from 0 up")
+    budget = Budget(nodes, time, progress)
+    positions = explore(game, budget)
+    curve = Curve(positions, budget)
+    if curve.unknowns > MOST_UNKNOWNS:
+        raise Refusal(
+            f"quantal traces up to {MOST_UNKNOWNS} probabilities; {game.name} has {curve.unknowns} to be found"
+        )
+    with answering(lambda: _told(game, positions, uniform_behaviour(positions), "This is random play, at lambda 0.")):
+        try:
+            point = curve.to(lambda_)
+        except Lost:
+            said = f"The curve was lost in floating point before lambda {lambda_:g}; this is random play."
+            return _told(game, positions, uniform_behaviour(positions), said)
+    behaviour = behaviour_of(curve, point)
+    return _told(game, positions, behaviour, f"Lambda is {lambda_:g}.", curve.residual(point))
+
+
+def behaviour_of(curve: Curve, point: Point) -> Behaviour:
+    """The probabilities at a point, as fractions that sum to one."""
+    rows = []
+    for row in curve.rows(point):
+        whole = [round(p * DENOMINATOR) for p in row]
+        whole[row.index(max(row))] += DENOMINATOR - sum(whole)
+        rows.append(tuple(exact(Fraction(p, DENOMINATOR)) for p in whole))
+    return tuple(rows)
+
+
+def _told(
+    game: Game[Any], positions: Positions, behaviour: Behaviour, note: str, residual: float | None = None
+) -> Solution:
+    judgement = judge(positions, behaviour)
+    return Solution(
+        game=game.name,
+        solver="quantal",
+        players=game.players,
+        traits=game.traits,
+        exact=False,
+        value=judgement.value,
+        concept="quantal",
+        equilibria=(write_profile(positions, behaviour),),
+        payoffs=(judgement.value,),
+        regret=judgement.regret,
+        rounded=True,
+        residual=residual,
+        notes=(note,),
+    )
+
+
+QUANTAL = Solver(
+    name="quantal",
+    run=quantal,
+    needs={"perfect_recall": True, "cyclic": False},
+    summary="logit quantal response equilibria of matrices and small games, any number of players",
+    concept="quantal",
+)

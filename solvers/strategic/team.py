@@ -1,0 +1,260 @@
+"""The best plan of a team: players who see different things, cannot speak, and want the same.
+
+The sum of all utilities (or with `--for PLAYER` what one player gets) is maximised over combinations of plans: one
+action for each information set. Mixing does not help those who want the same. Branch and bound:
+
+1. Bound: where nothing is settled yet, let whoever moves see everything, and sweep from the ends to the start.
+2. Where all moves before an information set are settled it is known how likely its positions are; so there one action
+   must do for all of them. Add up the best single action of each such set, over the relaxed values behind it.
+3. If nothing unsettled lies behind any of these sets, the bound is reached: a plan. Else settle the first set with
+   something behind it, each action in turn, the most promising first. What cannot beat the best plan so far is left.
+4. To begin with, let each set in turn do what is best against the others, until nothing changes.
+
+Sources: Radner, Team decision problems, 1962; Szer, Charpillet and Zilberstein, MAA*: a heuristic search algorithm for
+solving decentralized POMDPs, UAI 2005 (the bound).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from gdl.errors import Refusal
+from gdl.game import Chance, Decision, Game, Number, Terminal, exact, known
+from gdl.solution import Solution
+from solvers.budget import Budget, answering
+from solvers.equilibria.behaviour import Behaviour, pure_row, write_profile
+from solvers.equilibria.positions import LIMIT, Positions, explore
+from solvers.equilibria.regret import expectation, judge
+from solvers.solver import Progress, Solver
+from solvers.strategic.tables import player_called
+
+SWEPT = 20_000  # positions of a game whose strategies are judged at the end
+
+Plan = dict[int, int]  # information set -> position of the action
+
+
+def team(
+    game: Game[Any],
+    *,
+    for_: str | None = None,
+    nodes: int = LIMIT,
+    time: float | None = None,
+    progress: Progress | None = None,
+) -> Solution:
+    """The combination of plans of the greatest sum of utilities, by branch and bound over at most `nodes` positions."""
+    budget = Budget(nodes, time, progress)
+    favoured = None if for_ is None else player_called(game, for_)
+    positions = explore(game, budget)
+    search = Search(positions, favoured, budget)
+    with answering(lambda: told(game, "team", search)):
+        search.run()
+    return told(game, "team", search)
+
+
+@dataclass(frozen=True)
+class _Bound:
+    """No plan that does what is settled is worth more than `most`. `open`: the set to settle next, None where the
+    bound is reached by doing at each set of `best` what it says."""
+
+    most: Fraction
+    best: Mapping[int, int]
+    open: int | None
+
+
+class _Way(NamedTuple):
+    """What is settled, and the bound of it."""
+
+    bound: _Bound
+    settled: Plan
+
+
+@dataclass
+class Search:
+    """Branch and bound. `best` is the best plan so far, worth `worth`; nothing is worth more than `most`."""
+
+    positions: Positions
+    favoured: int | None
+    budget: Budget
+    best: Plan = field(default_factory=dict)
+    worth: Fraction = Fraction(0)
+    most: Fraction = Fraction(0)
+    ways: list[_Way] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.paid = [self._paid(node) for node in self.positions.nodes]
+        self.best = dict.fromkeys(range(len(self.positions.information_sets)), 0)
+        self.worth = self._value(self.best)
+        first = self._bound({})
+        self.most = first.most
+        self.ways = [_Way(first, {})]
+
+    def _paid(self, node: object) -> Fraction:
+        if not isinstance(node, Terminal):
+            return Fraction(0)
+        amounts = [Fraction(known(utility)) for utility in node.utilities]
+        return sum(amounts, Fraction(0)) if self.favoured is None else amounts[self.favoured]
+
+    def run(self) -> None:
+        """Search until no way is left. LimitReached when the time is over; what was found stands."""
+        self._climb()
+        while self.ways:
+            self.budget.check_time()
+            bound, settled = self.ways.pop()
+            if bound.most <= self.worth:
+                continue
+            if bound.open is None:
+                self.best, self.worth = {**self.best, **bound.best, **settled}, bound.most
+                continue
+            count = len(self.positions.information_sets[bound.open].actions)
+            further = [{**settled, bound.open: k} for k in range(count)]
+            ways = [_Way(self._bound(one), one) for one in further]
+            ways.sort(key=lambda way: way.bound.most)
+            self.ways += [way for way in ways if way.bound.most > self.worth]
+        self.most = self.worth
+
+    def upper(self) -> Fraction:
+        """What no plan can be worth more than."""
+        return max([self.worth, *(way.bound.most for way in self.ways)]) if self.ways else self.most
+
+    def _climb(self) -> None:
+        """Let one set after another do what is best, the others being as they are, until nothing changes."""
+        changed = True
+        while changed:
+            changed = False
+            for h, found in enumerate(self.positions.information_sets):
+                self.budget.check_time()
+                for k in range(len(found.actions)):
+                    other = {**self.best, h: k}
+                    worth = self._value(other)
+                    if worth > self.worth:
+                        self.best, self.worth, changed = other, worth, True
+
+    def _value(self, plan: Plan) -> Fraction:
+        return self._values(plan)[0]
+
+    def _values(self, settled: Mapping[int, int]) -> list[Fraction]:
+        """What each position is worth if the sets that are not settled saw everything."""
+        positions, values = self.positions, list(self.paid)
+        for position in reversed(range(len(positions.nodes))):
+            node, after = positions.nodes[position], positions.successors[position]
+            if isinstance(node, Chance):
+                values[position] = sum(
+                    (p * values[a] for (_, p), a in zip(node.outcomes, after, strict=True)), Fraction(0)
+                )
+            elif after:
+                k = settled.get(positions.sets[position] or 0)
+                values[position] = max(values[a] for a in after) if k is None else values[after[k]]
+        return values
+
+    def _bound(self, settled: Plan) -> _Bound:
+        positions, values = self.positions, self._values(settled)
+        met = self._met(settled)
+        most = Fraction(0)
+        best: dict[int, int] = {}
+        waiting: int | None = None
+        unsettled = self._unsettled_behind(settled)
+        for h, weights in met.items():
+            if h < 0:
+                most += sum((w * self.paid[position] for position, w in weights.items()), Fraction(0))
+                continue
+            worths = [
+                sum((w * values[positions.successors[position][k]] for position, w in weights.items()), Fraction(0))
+                for k in range(len(positions.information_sets[h].actions))
+            ]
+            best[h] = max(range(len(worths)), key=worths.__getitem__)
+            most += worths[best[h]]
+            if waiting is None and any(unsettled[position] for position in weights):
+                waiting = h
+        return _Bound(most, best, waiting)
+
+    def _met(self, settled: Plan) -> dict[int, dict[int, Fraction]]:
+        """The positions at which play first comes to a set that is not settled, with their probabilities, by set; the
+        ends that are reached before stand under -1."""
+        positions = self.positions
+        reach: dict[int, Fraction] = {0: Fraction(1)}
+        found: dict[int, dict[int, Fraction]] = {}
+        for position in range(len(positions.nodes)):
+            weight = reach.pop(position, None)
+            if not weight:
+                continue
+            node, h = positions.nodes[position], positions.sets[position]
+            if isinstance(node, Terminal):
+                found.setdefault(-1, {})[position] = weight
+            elif h is not None and h not in settled:
+                found.setdefault(h, {})[position] = weight
+            else:
+                row = [p for _, p in node.outcomes] if isinstance(node, Chance) else None
+                for k, after in enumerate(positions.successors[position]):
+                    share = row[k] if row is not None else int(k == settled[h or 0])
+                    if share:
+                        reach[after] = reach.get(after, Fraction(0)) + weight * share
+        return found
+
+    def _unsettled_behind(self, settled: Plan) -> list[bool]:
+        """Of each position whether somebody who is not settled can move strictly after it."""
+        positions = self.positions
+        behind = [False] * len(positions.nodes)
+        here = [h is not None and h not in settled for h in positions.sets]
+        for position in reversed(range(len(positions.nodes))):
+            behind[position] = any(behind[after] or here[after] for after in positions.successors[position])
+        return behind
+
+    def behaviour(self) -> Behaviour:
+        """The best plan so far, also where it never comes."""
+        sets = self.positions.information_sets
+        return tuple(pure_row(len(found.actions), self.best[h]) for h, found in enumerate(sets))
+
+
+def told(game: Game[Any], solver: str, search: Search, more: Sequence[str] = ()) -> Solution:
+    """The best plan so far, and whether it is proved to be the best of all."""
+    positions, behaviour = search.positions, search.behaviour()
+    most = search.upper()
+    proved = most == search.worth
+    whose = "in sum" if search.favoured is None else f"{game.players[search.favoured]}"
+    worth = f"It pays {whose} {exact(search.worth)}"
+    note = f"{worth}, the most that any combination of plans pays." if proved else (
+        f"{worth}; no combination of plans pays {whose} more than {exact(most)}.")  # fmt: skip
+    return Solution(
+        game=game.name,
+        solver=solver,
+        players=game.players,
+        traits=game.traits,
+        exact=proved,
+        value=expectation(positions, behaviour),
+        concept=solver,
+        best=_first(positions, behaviour) if proved and isinstance(game.node(game.initial()), Decision) else (),
+        nodes=len(positions.nodes),
+        strategy=write_profile(positions, behaviour),
+        regret=gains(positions, behaviour),
+        notes=(note, *more),
+    )
+
+
+def _first(positions: Positions, behaviour: Behaviour) -> tuple[str, ...]:
+    h = positions.sets[0]
+    row = None if h is None else behaviour[h]
+    if h is None or row is None or len(positions.information_sets[h].members) > 1:
+        return ()
+    return (positions.information_sets[h].actions[row.index(1)],)
+
+
+def gains(positions: Positions, behaviour: Behaviour) -> tuple[Number, ...] | None:
+    """What each player could gain alone, where that is soon found."""
+    if len(positions.nodes) > SWEPT:
+        return None
+    try:
+        return judge(positions, behaviour).regret
+    except Refusal:  # somebody forgets
+        return None
+
+
+TEAM = Solver(
+    name="team",
+    run=team,
+    needs={"perfect_recall": True, "cyclic": False},
+    summary="the best joint plan of players who want the same and see different things, any number of them",
+    concept="team",
+)

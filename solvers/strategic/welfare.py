@@ -1,0 +1,57 @@
+"""The greatest sum of utilities: which combinations of plans reach it, whatever anybody would rather do.
+
+1. If the table of plans is small enough, every combination is looked at, and all that are best are told.
+2. Otherwise one of them is found as that of a team is (`gdl solvers team`).
+
+Source: Harsanyi, Cardinal welfare, individualistic ethics, and interpersonal comparisons of utility, 1955.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gdl.errors import LimitReached, listing
+from gdl.game import Game
+from gdl.solution import Solution
+from solvers.budget import Budget, answering
+from solvers.equilibria.positions import LIMIT as POSITIONS
+from solvers.equilibria.positions import explore
+from solvers.equilibria.strategic_form import LIMIT, strategic_form
+from solvers.solver import Progress, Solver
+from solvers.strategic.tables import joint, welfare
+from solvers.strategic.team import Search, told
+
+TOLD = 10  # combinations of plans that are named
+
+
+def greatest_welfare(
+    game: Game[Any],
+    *,
+    cells: int = LIMIT,
+    nodes: int = POSITIONS,
+    time: float | None = None,
+    progress: Progress | None = None,
+) -> Solution:
+    """A combination of plans of the greatest sum of utilities; all of them, on a table of at most that many cells."""
+    budget = Budget(nodes, time, progress)
+    positions = explore(game, budget)
+    search = Search(positions, None, budget)
+    with answering(lambda: told(game, "welfare", search)):
+        search.run()
+    try:
+        form = strategic_form(positions, limit=cells, budget=budget)
+    except LimitReached:
+        return told(game, "welfare", search)
+    best = [cell for cell in form.payoffs if welfare(form, cell) == search.worth]
+    names = [f"({', '.join(joint(form, cell))})" for cell in best]
+    some = [f"So do {len(best)} combinations: {listing(names, most=TOLD)}."] if len(best) > 1 else []
+    return told(game, "welfare", search, some)
+
+
+WELFARE = Solver(
+    name="welfare",
+    run=greatest_welfare,
+    needs={"perfect_recall": True, "cyclic": False},
+    summary="the greatest sum of utilities that any combination of plans pays, any number of players",
+    concept="welfare",
+)

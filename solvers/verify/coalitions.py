@@ -1,0 +1,154 @@
+"""Coalitions: what each of them secures, the Shapley value and the core, worked out anew.
+
+The worth of a coalition is proved from one side by the linear program of the others, who let it have as little as they
+can: the dual of what it can secure. The Shapley value is counted over the orders of arrival.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from itertools import permutations, product
+from typing import Any
+
+from gdl.errors import DamagedData
+from gdl.game import Number, exact
+from solvers.equilibria.simplex import Program, maximise
+from solvers.verify.case import Case
+from solvers.verify.claim import read_amount, read_amounts, read_list, read_object, read_text
+from solvers.verify.correlated import plans_of
+from solvers.verify.finding import Finding, Unchecked
+from solvers.verify.numbers import amounts, same, same_all
+
+MOST_PLAYERS = 7  # whose orders of arrival are counted
+LARGEST_MATRIX = 4_000  # cells
+
+Members = frozenset[str]
+
+
+def check_worths(case: Case) -> Iterator[Finding]:
+    """Every coalition is there, and secures what the answer says."""
+    if "coalitions" not in case.claim.data:
+        return
+    claimed = _claimed(case)
+    for members, worth in claimed.items():
+        actual = _secures(case, members)
+        if not same(worth, actual):
+            names = ", ".join(player for player in case.game.players if player in members)
+            yield Finding(False, ("coalitions",), f"{names} secure {actual}, and the answer says {worth}")
+            return
+    if case.claim.exact and len(claimed) != 2 ** len(case.game.players) - 1:
+        yield Finding(False, ("coalitions",), "a coalition is not listed")
+        return
+    yield Finding(True, ("coalitions", "concept"), f"what {len(claimed)} coalitions secure")
+
+
+def _claimed(case: Case) -> dict[Members, Number | float]:
+    found: dict[Members, Number | float] = {}
+    for item in read_list(case.claim.data["coalitions"], "coalitions"):
+        one = read_object(item, "coalitions")
+        members = frozenset(read_text(name, "coalitions") for name in read_list(one.get("players"), "coalitions"))
+        if not members or not members <= set(case.game.players) or members in found:
+            raise DamagedData("the answer's coalitions are no sets of players, each once")
+        found[members] = read_amount(one.get("value"), "coalitions")
+    return found
+
+
+def _secures(case: Case, members: Members) -> Number:
+    """The least that the others can let the coalition have, on average, whatever it does."""
+    return case.once(("coalition", members), lambda: _found(case, members))
+
+
+def _found(case: Case, members: Members) -> Number:
+    plans, players = plans_of(case), case.game.players
+    own = [p for p, player in enumerate(players) if player in members]
+    others = [p for p in range(len(players)) if p not in own]
+    if not others:
+        return exact(max(Fraction(sum(vector)) for vector in plans.table.values()))
+    rows, columns = (list(product(*(range(len(plans.of[p])) for p in side))) for side in (own, others))
+    if len(rows) * len(columns) > LARGEST_MATRIX:
+        raise Unchecked("what coalitions secure: the table is too large for it")
+    matrix = []
+    for row in rows:
+        line = []
+        for column in columns:
+            chosen = dict(zip([*own, *others], [*row, *column], strict=True))
+            vector = plans.table[tuple(chosen[p] for p in range(len(players)))]
+            line.append(sum((Fraction(vector[p]) for p in own), Fraction(0)))
+        matrix.append(line)
+    least = min(map(min, matrix))
+    count = len(columns)
+    sides: list[dict[int, Number]] = [{**{j: x - least for j, x in enumerate(line)}, count: -1} for line in matrix]
+    program = Program(
+        variables=count + 1,  # a mixture of the others, and what it lets the coalition have above the least
+        objective={count: -1},
+        rows=[*sides, dict.fromkeys(range(count), 1)],
+        bounds=[*(0 for _ in matrix), 1],
+        equalities=frozenset([len(matrix)]),
+    )
+    return exact(least - maximise(program).value)
+
+
+def check_shapley(case: Case) -> Iterator[Finding]:
+    """The value, and the Shapley value, is what each adds on average over the orders of arrival."""
+    players = case.game.players
+    if case.claim.value is None:
+        return
+    if len(players) > MOST_PLAYERS:
+        raise Unchecked(f"the orders of arrival of more than {MOST_PLAYERS} players are not counted")
+    total, orders = dict.fromkeys(players, Fraction(0)), 0
+    for order in permutations(players):
+        orders += 1
+        before: Number = 0
+        for k, player in enumerate(order):
+            worth = _secures(case, frozenset(order[: k + 1]))
+            total[player] += worth - before
+            before = worth
+    value = [exact(total[player] / orders) for player in players]
+    said = f"the Shapley value is {amounts(players, value)}"
+    yield Finding(same_all(case.in_order(case.claim.value), value), ("value",), said)
+    if "shapley" in case.claim.data:
+        claimed = read_amounts(case.claim.data["shapley"], "shapley")
+        yield Finding(same_all(case.in_order(claimed), value), ("shapley",), said)
+
+
+def check_core(case: Case) -> Iterator[Finding]:
+    """Its point gives every coalition what it is worth; where it is empty, weights of coalitions prove it (Bondareva
+    1963)."""
+    if "core" not in case.claim.data:
+        return
+    told = read_object(case.claim.data["core"], "core")
+    margin = read_amount(told.get("margin"), "core")
+    players = case.game.players
+    worths = {members: _secures(case, members) for members in _claimed(case) if len(members) < len(players)}
+    everything = _secures(case, frozenset(players))
+    best = _greatest_margin(case, worths, everything) if worths else 0
+    yield Finding(
+        same(margin, best), ("core",), f"by the best shares every coalition is {best} above its worth, or more"
+    )
+    yield Finding(told.get("empty") is (best < 0), ("core",), f"the core is {'empty' if best < 0 else 'not empty'}")
+    if "point" in told:
+        yield _of_point(case, told, worths, everything)
+
+
+def _of_point(case: Case, told: Mapping[str, Any], worths: Mapping[Members, Number], everything: Number) -> Finding:
+    share = read_amounts(told["point"], "core")
+    whole = set(share) == set(case.game.players) and sum(Fraction(x) for x in share.values()) == everything
+    fair = whole and all(sum(Fraction(share[p]) for p in members) >= worth for members, worth in worths.items())
+    return Finding(fair, ("core",), "the shares give out what all win together, and every coalition what it secures")
+
+
+def _greatest_margin(case: Case, worths: Mapping[Members, Number], everything: Number) -> Number:
+    """The least of what balanced weights of coalitions, summing to one, leave over: the dual of the least core.
+    A weight for each coalition, and one y that each player's coalitions sum to; minimise y v(N) - sum of weights times
+    worth."""
+    coalitions = list(worths)
+    y = len(coalitions)
+    rows: list[dict[int, Number]] = [dict.fromkeys(range(y), 1)]
+    bounds: list[Number] = [1]
+    for player in case.game.players:
+        rows.append({**{k: 1 for k, members in enumerate(coalitions) if player in members}, y: -1})
+        bounds.append(0)
+    objective = {k: worths[members] for k, members in enumerate(coalitions)} | {y: -everything}
+    found = maximise(Program(y + 1, objective, rows, bounds, frozenset(range(len(rows)))))
+    return exact(-found.value)

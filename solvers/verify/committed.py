@@ -1,0 +1,153 @@
+"""Commitment, teams and welfare: does the strategy pay the value, and could another pay more?
+
+Nothing is searched as the solvers do. A commitment is proved best by prices of the follower's deviations, one program
+for each reply; the greatest sum is looked for in the whole table of plans.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+
+from gdl.errors import DamagedData
+from gdl.game import Number, exact
+from gdl.solution import Profile
+from solvers.equilibria.regret import best_response, completed, expectation
+from solvers.equilibria.simplex import Program, maximise
+from solvers.verify.case import Case
+from solvers.verify.correlated import plans_of
+from solvers.verify.finding import Finding, Unchecked
+from solvers.verify.numbers import amounts, same_all
+
+LARGEST_PROGRAM = 40_000  # coefficients
+
+
+def check_strategy(case: Case) -> Iterator[Finding]:
+    """The strategy can be played, and pays the value."""
+    strategy = case.claim.strategy
+    if strategy is None:
+        return
+    try:
+        pays = expectation(case.ground.positions, case.behaviour(strategy))
+    except DamagedData as fault:
+        yield Finding(False, ("strategy",), f"the strategy: {fault}")
+        return
+    said = f"the strategy pays {amounts(case.game.players, pays)}"
+    if case.claim.value is None:
+        yield Finding(None, ("strategy",), f"{said}, and the answer does not say what it should")
+        return
+    ok = same_all(case.in_order(case.claim.value), pays)
+    yield Finding(ok, ("strategy", "value", "concept"), said)
+
+
+def check_regret(case: Case) -> Iterator[Finding]:
+    """What each player could gain alone."""
+    if case.claim.regret is None or case.claim.strategy is None:
+        return
+    positions = case.ground.positions
+    behaviour = completed(positions, case.behaviour(case.claim.strategy))
+    value = expectation(positions, behaviour)
+    gains = [exact(best_response(positions, behaviour, p).value - value[p]) for p in range(len(value))]
+    yield Finding(same_all(case.in_order(case.claim.regret), gains), ("regret",), f"by deviating could gain "
+                  f"{amounts(case.game.players, gains)}")  # fmt: skip
+
+
+def check_best(case: Case) -> Iterator[Finding]:
+    """The first action is the one that the strategy plays."""
+    if not case.claim.best or case.claim.strategy is None:
+        return
+    found = case.ground.positions.information_sets[case.ground.positions.sets[0] or 0]
+    row = case.claim.strategy.get(case.game.players[found.player], {}).get(found.name, {})
+    ok = [action for action, chance in row.items() if chance] == list(case.claim.best)
+    yield Finding(ok, ("best",), "the strategy begins with it")
+
+
+# -- commitment --------------------------------------------------------------------------------------------------------
+
+
+def check_commitment(case: Case) -> Iterator[Finding]:
+    """The follower replies best, and no commitment is worth more to the leader."""
+    claim = case.claim
+    if claim.strategy is None or claim.value is None:
+        return
+    leader = _leader(case)
+    follower = 1 - leader
+    reply = _gain(case, claim.strategy, follower)
+    said = f"{case.game.players[follower]} could reply better by {reply}" if reply else "the reply is a best one"
+    yield Finding(not reply, ("strategy",), said)
+    if not claim.exact:
+        return
+    most = max(worths) if (worths := list(_commitments(case, leader))) else None
+    mine = case.in_order(claim.value)[leader]
+    said = f"no commitment of {case.game.players[leader]} is worth more than {most}"
+    yield Finding(most == mine, ("exact", "options"), said)
+
+
+def _leader(case: Case) -> int:
+    named = case.claim.options.get("as_")
+    if named is None:
+        return 0
+    if named not in case.game.players:
+        raise Unchecked("the leader is a stranger")
+    return case.game.players.index(str(named))
+
+
+def _gain(case: Case, profile: Profile, player: int) -> Number:
+    positions = case.ground.positions
+    behaviour = completed(positions, case.behaviour(profile))
+    return exact(best_response(positions, behaviour, player).value - expectation(positions, behaviour)[player])
+
+
+def _commitments(case: Case, leader: int) -> Iterator[Number]:
+    """For each plan of the follower that can be a best reply, the least t at which prices of the other replies leave no
+    plan of the leader worth more than t: what the leader gets at most where the follower plays it."""
+    table, follower = plans_of(case).table, 1 - leader
+    leads, replies = (range(len(plans_of(case).of[p])) for p in (leader, follower))
+    if len(leads) * len(replies) ** 2 > LARGEST_PROGRAM:
+        raise Unchecked("that no other commitment is worth more: the table is too large for it")
+
+    def pays(player: int, lead: int, reply: int) -> Number:
+        return table[(lead, reply) if leader == 0 else (reply, lead)][player]
+
+    below = min(vector[leader] for vector in table.values()) - 1
+    for reply in replies:
+        others = [other for other in replies if other != reply]
+        rows: list[dict[int, Number]] = []
+        for lead in leads:
+            gains = {k: pays(follower, lead, reply) - pays(follower, lead, other) for k, other in enumerate(others)}
+            rows.append({k: gain for k, gain in gains.items() if gain} | {len(others): -1})
+        bounds = [below - pays(leader, lead, reply) for lead in leads]
+        found = maximise(Program(len(others) + 1, {len(others): -1}, rows, bounds))
+        if found.value:  # else prices without end, and the reply is never a best one
+            yield exact(below - found.value)
+
+
+# -- the greatest sum --------------------------------------------------------------------------------------------------
+
+
+def check_sum(case: Case) -> Iterator[Finding]:
+    """No combination of plans pays more in sum, or more to the player for whose good it is."""
+    claim = case.claim
+    if claim.value is None or not claim.exact:
+        return
+    worth = _worth(case)
+    most = max(worth(vector) for vector in plans_of(case).table.values())
+    mine = worth([Fraction(number) for number in case.in_order(claim.value)])
+    yield Finding(mine == most, ("exact", "options"), f"no combination of plans pays more than {exact(most)}")
+
+
+def _worth(case: Case) -> Callable[[Sequence[Number]], Number]:
+    favoured = case.claim.options.get("for_")
+    if favoured is None:
+        return sum
+    if favoured not in case.game.players:
+        raise Unchecked("the answer is for the good of a stranger")
+    player = case.game.players.index(str(favoured))
+    return lambda vector: vector[player]
+
+
+def check_nodes(case: Case) -> Iterator[Finding]:
+    """The positions are counted."""
+    if case.claim.nodes is not None:
+        count = len(case.ground.positions.nodes)
+        yield Finding(case.claim.nodes == count, ("nodes",), f"the game has {count:,} positions")

@@ -1,0 +1,310 @@
+"""Commitment, teams, coalitions, mutants and errors, held to known values and to counts that know nothing of them."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+from itertools import permutations, product
+from math import exp
+from typing import Any
+
+import pytest
+from games_by_hand import Branch, bimatrix, dealt, matrix
+from games_by_hand import tree as written
+from tables import random_table
+
+import gdl
+from gdl.errors import LimitReached, Refusal
+from gdl.formats.answer import to_object
+from gdl.game import Chance, Terminal
+from gdl.solution import Solution
+from solvers import solve
+from solvers.budget import Budget
+from solvers.equilibria.positions import explore
+from solvers.strategic.team import Search
+from solvers.verify import verify
+
+HALF = Fraction(1, 2)
+SECURITY = bimatrix([[2, 4], [1, 3]], [[1, 0], [0, 1]], ("up", "down"), ("left", "right"))
+HAWKS = bimatrix([[-1, 4], [0, 2]], [[-1, 0], [4, 2]], ("hawk", "dove"), ("hawk", "dove"))
+
+
+def checked(game: Any, found: Solution, **options: Any) -> None:
+    """The answer holds in the eyes of the verifier, which leaves nothing of it out."""
+    verdict = verify(game, {**to_object(found), "options": options})
+    assert verdict.ok, verdict.lines
+    asked = ("value", "strategy", "equilibria", "payoffs", "regret", "complete", "coalitions", "core", "concept")
+    assert all(verdict.status(name) for name in asked if name in to_object(found)), verdict.lines
+
+
+# commitment -----------------------------------------------------------------------------------------------------------
+
+
+def test_who_commits_may_get_more_than_any_equilibrium_pays() -> None:
+    """Conitzer and Sandholm 2006: up is dominant, and (up, left) the only equilibrium; committed, the leader has 7/2."""
+    found = solve(SECURITY, concept="commitment")
+    assert found.value == (Fraction(7, 2), HALF)
+    assert found.strategy == {
+        "Row": {"start": {"up": HALF, "down": HALF}},
+        "Column": {"start": {"left": 0, "right": 1}},
+    }
+    checked(SECURITY, found)
+    other = solve(SECURITY, concept="commitment", as_="Column")
+    assert other.value == (2, 1)
+    checked(SECURITY, other, as_="Column")
+
+
+def test_commitments_of_random_tables_against_a_grid() -> None:
+    """No mixture of tenths does better than the answer, the follower replying in the leader's favour."""
+    for seed in range(25):
+        game, cells = random_table(seed, 3, 3)
+        found = solve(game, concept="commitment")
+        assert found.value is not None
+        best = max(
+            max(
+                (sum(m * cells[i, j][1] for i, m in enumerate(mix)), sum(m * cells[i, j][0] for i, m in enumerate(mix)))
+                for j in range(3)
+            )[1]
+            for mix in (
+                (Fraction(a, 10), Fraction(b, 10), Fraction(10 - a - b, 10)) for a in range(11) for b in range(11 - a)
+            )
+        )
+        assert found.value[0] >= best
+        checked(game, found)
+
+
+def test_commitment_is_for_two() -> None:
+    with pytest.raises(Refusal, match="commitment needs two players; Three players has three players"):
+        solve(gdl.load("three_players"), concept="commitment")
+    with pytest.raises(Refusal, match="no player of matrix is called 'Ann'"):
+        solve(SECURITY, concept="commitment", as_="Ann")
+
+
+def test_the_verifier_refuses_a_worse_commitment() -> None:
+    answer = to_object(solve(SECURITY, concept="commitment"))
+    sure = {"Row": {"up": 1, "down": 0}, "Column": {"left": 1, "right": 0}}
+    assert not verify(
+        SECURITY, {**answer, "strategy": sure, "value": {"Row": 2, "Column": 1}, "regret": {"Row": 0, "Column": 0}}
+    ).ok
+    assert not verify(
+        SECURITY, {**answer, "strategy": {**sure, "Column": {"left": 0, "right": 1}}, "value": {"Row": 4, "Column": 0}}
+    ).ok
+
+
+# teams and welfare ----------------------------------------------------------------------------------------------------
+
+
+def greatest_sum(game: Any) -> Fraction:
+    """Over every way to act at each information set, by plain recursion."""
+
+    positions = explore(game)
+    sets = positions.information_sets
+
+    def worth(position: int, plan: tuple[int, ...]) -> Fraction:
+        node, after = positions.nodes[position], positions.successors[position]
+        if isinstance(node, Terminal):
+            return Fraction(sum(node.utilities))  # type: ignore[arg-type]
+        if isinstance(node, Chance):
+            return sum((p * worth(a, plan) for (_, p), a in zip(node.outcomes, after, strict=True)), Fraction(0))
+        return worth(after[plan[positions.sets[position] or 0]], plan)
+
+    return max(worth(0, plan) for plan in product(*(range(len(one.actions)) for one in sets)))
+
+
+@pytest.mark.parametrize("concept", ["team", "welfare"])
+def test_the_greatest_sum_of_random_games(concept: str) -> None:
+    games = [random_table(seed, 2, 3, 2)[0] for seed in range(6)]
+    games += [dealt(random.Random(seed)) for seed in range(6)]
+    for game in games:
+        found = solve(game, concept=concept)
+        assert found.value is not None and found.exact
+        assert sum(found.value) == greatest_sum(game)
+        checked(game, found)
+
+
+def test_tiny_hanabi_pays_ten() -> None:
+    """One clue and one guess, each with a card that the other does not see: the payoffs of Foerster et al. 2019."""
+    tables = {
+        "00": ((10, 0, 0), (4, 8, 4), (10, 0, 0)),
+        "01": ((0, 0, 10), (4, 8, 4), (0, 0, 10)),
+        "10": ((0, 0, 10), (4, 8, 4), (0, 0, 0)),
+        "11": ((10, 0, 0), (4, 8, 4), (10, 0, 0)),
+    }
+    deals = {
+        deal: Branch("A", {
+            f"clue {i}": Branch("B", {f"guess {j}": (x, x) for j, x in enumerate(row)}, f"B {deal[1]} {i}")
+            for i, row in enumerate(rows)
+        }, f"A {deal[0]}")
+        for deal, rows in tables.items()
+    }  # fmt: skip
+    game = written("tiny hanabi", "AB", Branch("chance", deals, chances=[Fraction(1, 4)] * 4))
+    found = solve(game, concept="team")
+    assert found.value == (10, 10) and found.exact
+    checked(game, found)
+
+
+def test_a_team_stopped_by_its_time_says_how_good_it_may_be() -> None:
+    search = Search(explore(dealt(random.Random(8), cards=4)), None, Budget(None, 1e-9))
+    with pytest.raises(LimitReached):
+        search.run()
+    assert search.worth <= greatest_sum(dealt(random.Random(8), cards=4)) <= search.upper()
+
+
+# coalitions -----------------------------------------------------------------------------------------------------------
+
+
+def test_two_left_gloves_and_a_right_one() -> None:
+    """Whoever has a right glove sells it: Shapley 2/3, 1/6, 1/6; the core pays the right glove everything."""
+    hands = ("keep", "give to A", "give to B", "give to C")
+    cells = {}
+    for joint in product(hands, repeat=3):
+        held = {"A": [0, 1], "B": [1, 0], "C": [1, 0]}
+        for owner, act in zip("ABC", joint, strict=True):
+            side = 1 if owner == "A" else 0
+            to = act[-1] if act != "keep" else owner
+            held[owner][side] -= 1
+            held[to][side] += 1
+        cells[joint] = tuple(min(held[player]) for player in "ABC")
+    game = matrix("gloves", ("A", "B", "C"), (hands,) * 3, cells)
+    found = solve(game, concept="coalition")
+    assert found.coalitions is not None
+    worth = {"".join(members): value for members, value in found.coalitions.worths}
+    assert worth == {"A": 0, "B": 0, "C": 0, "AB": 1, "AC": 1, "BC": 0, "ABC": 1}
+    assert found.value == (Fraction(2, 3), Fraction(1, 6), Fraction(1, 6))
+    assert (found.coalitions.core, found.coalitions.margin) == ((1, 0, 0), 0)
+    checked(game, found)
+
+
+def test_where_a_majority_takes_all_the_core_is_empty() -> None:
+    """Three share one coin by majority: any two can take it from the third."""
+    cells = {}
+    for joint in product(("AB", "AC", "BC"), repeat=3):
+        pair = next((p for p in ("AB", "AC", "BC") if sum(joint["ABC".index(m)] == p for m in p) == 2), "")
+        cells[joint] = tuple(HALF if player in pair else 0 for player in "ABC")
+    game = matrix("majority", ("A", "B", "C"), (("AB", "AC", "BC"),) * 3, cells)
+    found = solve(game, concept="coalition")
+    assert found.coalitions is not None
+    assert (found.value, found.coalitions.core) == ((Fraction(1, 3),) * 3, None)
+    assert found.coalitions.margin == Fraction(-1, 3)
+    checked(game, found)
+
+
+def test_the_shapley_value_of_random_tables_by_orders_of_arrival() -> None:
+    for seed in range(10):
+        game, _ = random_table(seed, 2, 2, 2)
+        found = solve(game, concept="coalition")
+        assert found.coalitions is not None and found.value is not None
+        worth = {frozenset(members): value for members, value in found.coalitions.worths}
+        worth[frozenset()] = 0
+        for p, player in enumerate(game.players):
+            added = [
+                worth[frozenset(order[: order.index(player) + 1])] - worth[frozenset(order[: order.index(player)])]
+                for order in permutations(game.players)
+            ]
+            assert found.value[p] == Fraction(sum(added), 6)
+        if found.coalitions.core is not None:
+            for members, value in found.coalitions.worths:
+                assert sum(found.coalitions.core[game.players.index(m)] for m in members) >= value
+        checked(game, found)
+
+
+# mutants --------------------------------------------------------------------------------------------------------------
+
+
+def symmetric(rows: list[list[int]]) -> Any:
+    count = range(len(rows))
+    return bimatrix(rows, [[rows[j][i] for j in count] for i in count])
+
+
+def stable_ones(rows: list[list[int]]) -> list[dict[str, Any]]:
+    found = solve(symmetric(rows), concept="evolutionary")
+    assert found.complete
+    checked(symmetric(rows), found)
+    return [{name: p for name, p in one["Row"]["start"].items() if p} for one in found.equilibria]
+
+
+@pytest.mark.parametrize(
+    ("rows", "stable"),
+    [
+        pytest.param([[-1, 4], [0, 2]], [{"r1": Fraction(2, 3), "r2": Fraction(1, 3)}], id="hawk and dove"),
+        pytest.param([[0, -1, 1], [1, 0, -1], [-1, 1, 0]], [], id="rock, paper, scissors"),
+        pytest.param([[0, -1, 2], [2, 0, -1], [-1, 2, 0]], [dict.fromkeys(("r1", "r2", "r3"), Fraction(1, 3))], id="a win is worth more"),
+        pytest.param([[2, 0], [0, 1]], [{"r1": 1}, {"r2": 1}], id="coordination"),
+        pytest.param([[1, 1], [1, 1]], [], id="nothing matters"),
+        pytest.param([[1, 1], [1, 0]], [{"r1": 1}], id="a best reply of its own that does worse against itself"),
+    ],
+)  # fmt: skip
+def test_stable_strategies(rows: list[list[int]], stable: list[dict[str, Any]]) -> None:
+    assert stable_ones(rows) == stable
+
+
+def test_mutants_of_random_tables() -> None:
+    """No mixture of sixths invades a stable one; of pure equilibria that are not listed, one of them does, or ties."""
+    mutants = [tuple(Fraction(k, 6) for k in (a, b, 6 - a - b)) for a in range(7) for b in range(7 - a)]
+    for seed in range(40):
+        dice = random.Random(seed)
+        rows = [[dice.randint(0, 4) for _ in range(3)] for _ in range(3)]
+
+        def pays(own: Any, other: Any, rows: Any = rows) -> Fraction:
+            return sum((a * rows[i][j] * b for i, a in enumerate(own) for j, b in enumerate(other)), Fraction(0))
+
+        stable = [tuple(one.get(f"r{i + 1}", 0) for i in range(3)) for one in stable_ones(rows)]
+        for x in stable:
+            for y in mutants:
+                if y != x:
+                    assert pays(x, x) > pays(y, x) or (pays(x, x) == pays(y, x) and pays(x, y) > pays(y, y)), (
+                        rows,
+                        x,
+                        y,
+                    )
+        for i in range(3):
+            pure = tuple(Fraction(int(k == i)) for k in range(3))
+            if all(pays(pure, pure) > pays(y, pure) for y in mutants if y != pure):
+                assert pure in stable
+
+
+def test_only_symmetric_games_have_mutants() -> None:
+    with pytest.raises(Refusal, match="evolutionary needs a symmetric game: in matrix, Row and Column do not"):
+        solve(SECURITY, concept="evolutionary")
+
+
+# errors ---------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("rate", [0.0, 0.5, 1.0, 4.0, 50.0])
+@pytest.mark.parametrize("sizes", [(2, 2), (3, 2), (2, 2, 2)])
+def test_logit_equilibria_of_random_tables(rate: float, sizes: tuple[int, ...]) -> None:
+    for seed in range(3):
+        game, cells = random_table(seed, *sizes)
+        found = solve(game, concept="quantal", lambda_=rate)
+        assert not found.exact and found.residual is not None and found.residual < 1e-10
+        mixes = [[float(p) for p in found.equilibria[0][player]["start"].values()] for player in game.players]
+        for p, size in enumerate(sizes):
+            pays = [0.0] * size
+            for cell, vector in cells.items():
+                weight = 1.0
+                for q, k in enumerate(cell):
+                    weight *= 1.0 if q == p else mixes[q][k]
+                pays[cell[p]] += weight * vector[p]
+            weights = [exp(rate * (x - max(pays))) for x in pays]
+            assert mixes[p] == pytest.approx([w / sum(weights) for w in weights], abs=1e-9)
+        checked_estimate(game, found, lambda_=rate)
+
+
+def checked_estimate(game: Any, found: Solution, **options: Any) -> None:
+    verdict = verify(game, {**to_object(found), "options": options})
+    assert verdict.ok and verdict.status("residual"), verdict.lines
+
+
+def test_random_play_at_zero_and_floats_in_json() -> None:
+    answer = to_object(solve(HAWKS, concept="quantal", lambda_=0.0))
+    assert answer["equilibria"] == [{"Row": {"hawk": 0.5, "dove": 0.5}, "Column": {"hawk": 0.5, "dove": 0.5}}]
+    assert answer["exact"] is False and isinstance(answer["value"]["Row"], float)
+    assert answer["payoffs"] == [answer["value"]]
+
+
+def test_a_tree_errs_at_each_information_set() -> None:
+    found = solve(gdl.load("kuhn"), concept="quantal", lambda_=3.0)
+    checked_estimate(gdl.load("kuhn"), found, lambda_=3.0)
+    with pytest.raises(Refusal, match="lambda is a number from 0 up"):
+        solve(HAWKS, concept="quantal", lambda_=-1.0)
