@@ -3,45 +3,71 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import zip_longest
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
 from gdl.commands import foretelling, telling
 from gdl.commands.asking import Asked, read_json, takes_game, takes_weights
 from gdl.commands.limiting import Limits, briefly, takes_limits
+from gdl.commands.solver_options import concept_name
 from gdl.errors import DamagedData, Interrupted, LimitReached, clean
+from gdl.formats.answer import START
 from gdl.game import Game, Number
 from gdl.numbers import to_json, to_text
 from gdl.solution import Profile
 
 if TYPE_CHECKING:
+    from solvers.beliefs.judging import Condition, Verdict
+    from solvers.equilibria.positions import Positions
     from solvers.equilibria.regret import Judgement
-    from solvers.verify import Verdict
+    from solvers.verify import Verdict as Checked
 
 UNIFORM = "uniform"
+
+
+class Held(NamedTuple):
+    """A profile that is judged: its name (one alone needs none), and the beliefs that were told with it."""
+
+    name: str
+    profile: Profile
+    beliefs: Profile | None = None
+
+
+class Found(NamedTuple):
+    """What is found of a profile: what could be gained, by what; and the verdict on a concept that was asked for."""
+
+    name: str
+    judgement: Judgement
+    deviations: Mapping[str, Mapping[str, str]]
+    verdict: Verdict | None
+    positions: Positions
 
 
 @click.command()
 @click.option("--profile", required=True, metavar=f"{UNIFORM}|FILE",
               help="Everyone plays at random, or as in this JSON file: a profile or a saved answer.")  # fmt: skip
+@click.option("--concept", callback=concept_name,
+              help="Say which condition of this concept fails, and by which deviation.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print the judgement as one JSON object.")
 @takes_limits("time", "memory")
 @takes_game
 @takes_weights
-def judge(asked: Asked, profile: str, as_json: bool, limits: Limits) -> None:
+def judge(asked: Asked, profile: str, concept: str | None, as_json: bool, limits: Limits) -> None:
     """Say what each player could gain by leaving a profile.
 
     A profile is an equilibrium exactly if nobody could gain anything. Of a saved answer, the strategy and all
-    equilibria are judged.
+    equilibria are judged. With --concept, it is said which condition of the concept fails, for whom, by which
+    deviation, at which information set.
     """
-    from solvers.equilibria.regret import regret, uniform
+    from solvers.equilibria.regret import uniform
 
     foretelling.unless_limited(asked.game, {"time": limits.seconds})
     if profile == UNIFORM:
         with limits.watched():
-            judged = [("", regret(asked.game, uniform(asked.game)))]
+            found = [_found(asked.game, Held("", uniform(asked.game)), concept)]
     else:
         data = read_json(profile)
         if _is_answer(data, asked.game):
@@ -50,43 +76,124 @@ def judge(asked: Asked, profile: str, as_json: bool, limits: Limits) -> None:
             asked = answered.as_the_answer_has_it(asked, data)
             answered.check_game(asked, data)
         with limits.watched():
-            judged = [(name, regret(asked.game, one)) for name, one in _profiles(asked.game, data)]
+            found = [_found(asked.game, held, concept) for held in _profiles(asked.game, data)]
     if as_json:
-        telling.answer_json(_as_object(asked.game, [judgement for _, judgement in judged]))
+        telling.answer_json(_as_object(asked.game, found))
         return
-    telling.answer("\n\n".join([_summary(judged), *(_told(asked.game, name, one) for name, one in judged)]))
+    telling.answer("\n\n".join([_summary(found, concept), *(_told(asked.game, one) for one in found)]))
 
 
-def _as_object(game: Game[Any], judged: list[Judgement]) -> dict[str, Any]:
+def _found(game: Game[Any], held: Held, concept: str | None) -> Found:
+    """Judge one profile."""
+    from solvers.beliefs.judging import deviations, judged
+    from solvers.equilibria.assessments import read_beliefs
+    from solvers.equilibria.behaviour import read_profile
+    from solvers.equilibria.positions import explore
+    from solvers.equilibria.regret import judge
+
+    positions = explore(game)
+    behaviour = read_profile(positions, held.profile)
+    judgement = judge(positions, behaviour)
+    sets = positions.information_sets
+    gained = {
+        who: {sets[h].name: sets[h].actions[k] for h, k in deviations(positions, behaviour, player).items()}
+        for player, who in enumerate(game.players)
+        if judgement.regret[player]
+    }
+    verdict = None
+    if concept is not None:
+        beliefs = None if held.beliefs is None else read_beliefs(positions, held.beliefs)
+        verdict = judged(concept, positions, behaviour, beliefs)
+    return Found(held.name, judgement, gained, verdict, positions)
+
+
+def _as_object(game: Game[Any], judged: list[Found]) -> dict[str, Any]:
     """What is found of one profile; of several, of the one by which most could be gained, then of each."""
 
-    def told(judgement: Judgement) -> dict[str, Any]:
+    def told(found: Found) -> dict[str, Any]:
+        judgement = found.judgement
         return {
             "value": _by_player(game, judgement.value),
             "regret": _by_player(game, judgement.regret),
             "nash_conv": to_json(judgement.nash_conv),
+            **({"deviations": found.deviations} if found.deviations and found.verdict else {}),
+            **({} if found.verdict is None else _verdict(found, found.verdict)),
         }
 
-    worst = max(judged, key=lambda judgement: judgement.nash_conv)
+    worst = max(judged, key=lambda found: (_fails(found), found.judgement.nash_conv))
     return told(worst) | ({"profiles": list(map(told, judged))} if len(judged) > 1 else {})
 
 
-def _summary(judged: list[tuple[str, Judgement]]) -> str:
-    none = [name for name, judgement in judged if judgement.nash_conv]
+def _verdict(found: Found, verdict: Verdict) -> dict[str, Any]:
+    """The conditions of a concept, and the beliefs that they were held with."""
+    from solvers.equilibria.assessments import write_beliefs
+
+    conditions = [
+        {key: to_json(value) if key == "gain" else value for key, value in one._asdict().items() if value is not None}
+        | {"holds": one.holds}
+        for one in verdict.conditions
+    ]
+    told: dict[str, Any] = {"concept": verdict.concept, "holds": verdict.holds, "conditions": conditions}
+    if verdict.beliefs is not None:
+        held = write_beliefs(found.positions, verdict.beliefs)
+        told["beliefs"] = {
+            player: {name: {node: to_json(share) for node, share in one.items()} for name, one in sets.items()}
+            for player, sets in held.items()
+        }
+    return told
+
+
+def _fails(found: Found) -> bool:
+    """Whether it is no equilibrium in the sense that was asked for."""
+    return bool(found.judgement.nash_conv) if found.verdict is None else found.verdict.holds is False
+
+
+def _summary(judged: list[Found], concept: str | None) -> str:
+    kind = f"{_SAID.get(concept, concept)} equilibrium" if concept else "equilibrium"
+    article = "an" if kind[0] in "aeio" else "a"
+    unknown = [found for found in judged if found.verdict is not None and found.verdict.holds is None]
+    none = [found for found in judged if _fails(found)]
     if len(judged) == 1:
-        return "This is no equilibrium." if none else "This is an equilibrium."
-    if not none:
-        return f"All {len(judged)} are equilibria."
-    return f"{len(none)} of {len(judged)} {'is no equilibrium' if len(none) == 1 else 'are no equilibria'}."
+        if unknown:
+            return f"Whether this is {article} {kind} is not known."
+        return f"This is no {kind}." if none else f"This is {article} {kind}."
+    if not none and not unknown:
+        return f"All {len(judged)} are {kind.replace('equilibrium', 'equilibria')}."
+    count = f"{len(none)} of {len(judged)}"
+    said = f"{count} {f'is no {kind}' if len(none) == 1 else f'are no {kind}'.replace('equilibrium', 'equilibria')}."
+    return f"{said} Of {len(unknown)} it is not known." if unknown else said
 
 
-def _told(game: Game[Any], name: str, judgement: Judgement) -> str:
-    """What everyone gets and could gain; `name` is that of one profile of several."""
+def _told(game: Game[Any], found: Found) -> str:
+    """What everyone gets and could gain, and which conditions hold; the name is that of one profile of several."""
+    judgement = found.judgement
     lines = [
-        f"{player} gets {to_text(value)} and could gain {to_text(gain) if gain else 'nothing'} by deviating."
+        f"{player} gets {to_text(value)} and could gain {to_text(gain) if gain else 'nothing'} by deviating"
+        f"{_by_what(found.deviations.get(player, {}))}."
         for player, value, gain in zip(game.players, judgement.value, judgement.regret, strict=True)
     ]
-    return "\n".join(map(clean, [*([f"{name}:"] if name else []), *lines]))
+    if found.verdict is not None:
+        lines += ["", *map(_line, found.verdict.conditions)]
+    return "\n".join(map(clean, [*([f"{found.name}:"] if found.name else []), *lines]))
+
+
+def _by_what(deviations: Mapping[str, str]) -> str:
+    """`: bet at card[P1]=3, …`; the first of several. In a matrix the action says it all."""
+    if not deviations:
+        return ""
+    name, action = next(iter(deviations.items()))
+    return f": {action}" if name == START else f": {action} at {name}"
+
+
+def _line(condition: Condition) -> str:
+    gain = "" if condition.gain is None else f", and would gain {to_text(condition.gain)}"
+    if condition.condition == "intuitive criterion":
+        gain = ""  # the words say it
+    return f"{_WORDS[condition.holds]}: {condition.condition}: {condition.words}{gain}"
+
+
+_SAID = {"nash": "Nash", "perfect-bayesian": "perfect Bayesian"}
+_WORDS = {True: "holds", False: "FAILS", None: "not known"}
 
 
 def _by_player(game: Game[Any], numbers: tuple[Number, ...]) -> dict[str, Any]:
@@ -94,27 +201,31 @@ def _by_player(game: Game[Any], numbers: tuple[Number, ...]) -> dict[str, Any]:
 
 
 def _is_answer(data: Any, game: Game[Any]) -> bool:
-    """Whether it is a saved answer, not a profile alone."""
-    return isinstance(data, Mapping) and "solver" in data and "solver" not in game.players
+    """Whether it is a saved answer, or a part of one, not a profile alone."""
+    keys = ("solver", "equilibria")
+    return isinstance(data, Mapping) and any(key in data and key not in game.players for key in keys)
 
 
-def _profiles(game: Game[Any], data: Any) -> Iterator[tuple[str, Profile]]:
+def _profiles(game: Game[Any], data: Any) -> Iterator[Held]:
     """Profiles as `gdl solve --json` writes them, with their names: one alone, or the strategy and all equilibria of an
     answer. A lone one needs no name."""
     from gdl.formats import answer
 
     if not _is_answer(data, game):
-        yield "", answer.read_profile(data, game.players)
+        yield Held("", answer.read_profile(data, game.players))
         return
     listed = data.get("equilibria") or []
-    if not isinstance(listed, list):
-        raise DamagedData("the answer's equilibria are no list")
-    found = [("The strategy", data["strategy"])] if data.get("strategy") else []
-    found += [(f"Equilibrium {number}", one) for number, one in enumerate(listed, start=1)]
+    beliefs = data.get("beliefs") or []
+    if not isinstance(listed, list) or not isinstance(beliefs, list):
+        raise DamagedData("the answer's equilibria, or its beliefs, are no list")
+    found = [("The strategy", data["strategy"], None)] if data.get("strategy") else []
+    pairs = zip_longest(listed, beliefs[: len(listed)])
+    found += [(f"Equilibrium {number}", one, held) for number, (one, held) in enumerate(pairs, start=1)]
     if not found:
         raise DamagedData("the answer holds neither a strategy nor an equilibrium")
-    for name, one in found:
-        yield name if len(found) > 1 else "", answer.read_profile(one, game.players)
+    for name, one, held in found:
+        told = None if held is None else answer.read_profile(held, game.players)
+        yield Held(name if len(found) > 1 else "", answer.read_profile(one, game.players), told)
 
 
 @click.command()
@@ -160,5 +271,5 @@ def verify(asked: Asked, answer: str, limits: Limits) -> int:
     return 0 if verdict.ok else 1
 
 
-def _tell(verdict: Verdict) -> None:
+def _tell(verdict: Checked) -> None:
     telling.answer("\n".join(map(clean, (verdict.headline, *verdict.lines))))

@@ -21,14 +21,14 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from gdl.errors import LimitReached
-from gdl.game import Game, Number
+from gdl.game import Game
 from gdl.solution import Profile, Solution
 from solvers.beliefs.cells import Assessment, Cell
 from solvers.beliefs.conditions import NotLinear
 from solvers.beliefs.ranges import conditions_in_words
 from solvers.beliefs.supports import Supports
 from solvers.budget import Budget
-from solvers.equilibria.assessments import Failure, inconsistent, irrational, unbayesian
+from solvers.equilibria.assessments import Failure, inconsistent, irrational, unbayesian, write_beliefs
 from solvers.equilibria.behaviour import Row, write_profile
 from solvers.equilibria.paths import Paths, reached
 from solvers.equilibria.positions import LIMIT, Positions, explore
@@ -190,7 +190,7 @@ def answer(
         value=values.pop() if len(values) == 1 and sure else None,
         equilibria=tuple(write_profile(positions, tuple(world.rows)) for world in worlds),
         payoffs=tuple(judgement.value for judgement in judgements),
-        beliefs=tuple(write_beliefs(positions, world) for world in worlds),
+        beliefs=tuple(_written(positions, world) for world in worlds),
         complete=complete,
         regret=judgements[0].regret if judgements else None,
         notes=tuple(notes),
@@ -198,14 +198,8 @@ def answer(
     )
 
 
-def write_beliefs(positions: Positions, world: World) -> Profile:
-    """The beliefs by names: of nodes, the actions that lead there."""
-    names = Paths(positions).names
-    written: dict[str, dict[str, dict[str, Number]]] = {player: {} for player in positions.players}
-    for h, found in enumerate(positions.information_sets):
-        held = world.beliefs[h]
-        written[positions.players[found.player]][found.name] = {names[m]: held.get(m, 0) for m in found.members}
-    return written
+def _written(positions: Positions, world: World) -> Profile:
+    return write_beliefs(positions, [world.beliefs[h] for h in range(len(positions.information_sets))])
 
 
 def failures(positions: Positions, rows: Sequence[Row], beliefs: Sequence[Any], kind: Kind) -> Iterator[Failure]:

@@ -340,6 +340,18 @@ class Cell:
             beliefs.append(_scaled({m: value_of(weight, values) for m, weight in weights.items()}))
         return Assessment(self._rows(values), tuple(beliefs))
 
+    def belief_at(self, h: int, budget: Budget) -> dict[int, Number] | None:
+        """A belief at a set that bears out what is done there and after it, everyone's probabilities being known."""
+        conditions = Conditions()
+        weights = {m: (1, (conditions.variable(),)) for m in self.positions.information_sets[h].members}
+        conditions.is_zero(summed([*weights.values(), (-1, ())]))
+        try:
+            self._best_at(conditions, h, {m: summed([weight]) for m, weight in weights.items()}, strict=True)
+            values = solved(conditions, budget)
+        except Impossible:
+            return None
+        return None if values is None else _scaled({m: value_of(weight, values) for m, weight in weights.items()})
+
     def _best_from(self, conditions: Conditions, player: int, flows: Mapping[int, Sum], *, strict: bool) -> Sum:
         """What a player gets where play goes on from weighted positions: by the support, if it has to be best."""
         total: Sum = {}

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from fractions import Fraction
+from collections.abc import Iterator
 
 from gdl.errors import DamagedData
-from gdl.game import Number
 from gdl.solution import Profile
 from solvers.beliefs.signals import signals, unintuitive
-from solvers.equilibria.assessments import Beliefs, inconsistent, irrational, unbayesian
+from solvers.equilibria.assessments import Beliefs, inconsistent, irrational, read_beliefs, unbayesian
 from solvers.equilibria.behaviour import Row
 from solvers.equilibria.paths import Paths
 from solvers.verify.case import Case
@@ -34,7 +32,7 @@ def check_beliefs(case: Case) -> Iterator[Finding]:
 def _assessed(case: Case, name: str, profile: Profile, beliefs: Profile) -> Iterator[Finding]:
     try:
         rows = _everywhere(case, profile)
-        read = read_beliefs(case, beliefs)
+        read = read_beliefs(case.ground.positions, beliefs)
     except DamagedData as fault:
         yield Finding(False, ("beliefs", "equilibria"), f"{name}: {fault}")
         return
@@ -54,25 +52,6 @@ def _everywhere(case: Case, profile: Profile) -> list[Row]:
         h = behaviour.index(None)
         raise DamagedData(f"it does not say what is done at {case.ground.positions.information_sets[h].name}")
     return rows
-
-
-def read_beliefs(case: Case, beliefs: Profile) -> list[Mapping[int, Number]]:
-    """The beliefs by position. DamagedData where they are not of this game."""
-    positions = case.ground.positions
-    names = case.once("names", lambda: Paths(positions).names)
-    read: list[Mapping[int, Number]] = []
-    for found in positions.information_sets:
-        told = beliefs.get(positions.players[found.player], {}).get(found.name)
-        if told is None:
-            raise DamagedData(f"no belief is told of {found.name}")
-        nodes = {names[member]: member for member in found.members}
-        strange = next((node for node in told if node not in nodes), None)
-        if strange is not None:
-            raise DamagedData(f"no node at {found.name} is called {strange!r}")
-        if any(share < 0 for share in told.values()) or sum(told.values(), Fraction(0)) != 1:
-            raise DamagedData(f"the belief at {found.name} does not sum to one")
-        read.append({nodes[node]: share for node, share in told.items()})
-    return read
 
 
 def _failures(case: Case, rows: list[Row], beliefs: Beliefs) -> Iterator[str]:

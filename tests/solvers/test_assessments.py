@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from fractions import Fraction as F
+from pathlib import Path
 from textwrap import dedent
 from typing import Any
 
@@ -27,7 +28,9 @@ from gdl.cli import commands
 from gdl.errors import LimitReached, Refusal
 from gdl.formats import answer
 from solvers import solve
+from solvers.beliefs.judging import judged as held_against
 from solvers.equilibria.assessments import inconsistent, irrational
+from solvers.equilibria.behaviour import read_profile
 from solvers.equilibria.paths import Paths
 from solvers.equilibria.positions import explore
 from solvers.verify import verify
@@ -184,6 +187,68 @@ def test_beliefs_that_no_trembles_bear_out() -> None:
     assert list(inconsistent(positions, Paths(positions), rows, held(F(1))))
 
 
+# -- the judge ----------------------------------------------------------------------------------------------------
+
+HORSE = {"A": {"start": {"down": 1}}, "B": {"across": {"across": 1}}, "C": {"dark": {"left": 1}}}
+
+
+def judged(tmp_path: Path, game: str, profile: Any, concept: str) -> dict[str, Any]:
+    file = tmp_path / "profile.json"
+    file.write_text(json.dumps(profile))
+    done = CliRunner().invoke(commands, ["judge", game, "--profile", str(file), "--concept", concept, "--json"])
+    assert done.exit_code == 0, done.output
+    told: dict[str, Any] = json.loads(done.output)
+    return told
+
+
+@pytest.mark.parametrize(
+    ("concept", "holds"),
+    [("nash", True), ("subgame-perfect", True), ("perfect-bayesian", False), ("sequential", False)],
+)
+def test_the_judge_tells_where_a_threat_is_empty(tmp_path: Path, concept: str, holds: bool) -> None:
+    told = judged(tmp_path, "seltens_horse", HORSE, concept)
+    assert (told["concept"], told["holds"]) == (concept, holds)
+    if not holds:
+        (failed,) = told["conditions"]
+        assert failed["condition"] == "sequential rationality"
+        assert [failed[key] for key in ("player", "information_set", "deviation", "gain")] == ["B", "across", "down", 3]
+
+
+def test_the_judge_finds_beliefs_for_a_profile_alone(tmp_path: Path) -> None:
+    good = {"A": {"start": {"across": 1}}, "B": {"across": {"across": 1}}, "C": {"dark": {"right": 1}}}
+    told = judged(tmp_path, "seltens_horse", good, "sequential")
+    assert told["holds"] is True and F(told["beliefs"]["C"]["dark"]["down"]) <= F(1, 3)
+
+
+def test_the_judge_tells_the_type_that_makes_itself_known(tmp_path: Path) -> None:
+    listed = json.loads(answer.write(solve(gdl.load("beer_quiche"), concept="perfect-bayesian")))
+    told = judged(tmp_path, "beer_quiche", {"equilibria": listed["equilibria"]}, "intuitive")
+    assert [one["holds"] for one in told["profiles"]] == [True, False]
+    failed = told["conditions"][-1]
+    assert (failed["player"], failed["information_set"], failed["deviation"]) == ("Stranger", "strong", "beer")
+
+
+def test_the_judge_tells_the_subgame(tmp_path: Path) -> None:
+    threat = {"Newcomer": {"start": {"out": 1}}, "Incumbent": {"enter": {"fight": 1}}}
+    told = judged(tmp_path, "entry", threat, "subgame-perfect")
+    assert [one["condition"] for one in told["conditions"]] == ["best reply in the subgame at enter"]
+    assert judged(tmp_path, "entry", threat, "nash")["holds"] is True
+
+
+def test_the_judge_tells_a_deviation_without_a_concept() -> None:
+    done = CliRunner().invoke(commands, ["judge", "entry", "--profile", "uniform"]).output
+    assert "Incumbent gets 3 and could gain 1/2 by deviating: share at enter." in done
+
+
+def test_told_beliefs_that_are_wrong_are_judged(tmp_path: Path) -> None:
+    told = json.loads(answer.write(solve(gdl.load("beer_quiche"), concept="sequential")))
+    told["beliefs"][0]["Bully"]["beer"] = {"strong > beer": "1/2", "weak > beer": "1/2"}
+    found = judged(tmp_path, "beer_quiche", told, "sequential")
+    assert found["holds"] is False and found["conditions"][-1]["condition"] == "consistency"
+    found = judged(tmp_path, "beer_quiche", told, "perfect-bayesian")
+    assert found["conditions"][-1]["information_set"] == "beer"
+
+
 # -- random trees -------------------------------------------------------------------------------------------------
 
 
@@ -198,7 +263,7 @@ def judged_by_brute_force(seed: int) -> None:
     game = as_game(root, players)
     found: list[dict[str, str]] = []
     for concept in ("sequential", "perfect-bayesian"):
-        solution = solve(game, concept=concept)
+        solution = solve(game, concept=concept, most=5000)
         assert solution.equilibria or solution.complete is None  # there is always one (Kreps and Wilson)
         assert verify(game, json.loads(answer.write(solution))).ok
         for profile, held in zip(solution.equilibria, solution.beliefs, strict=True):
@@ -207,6 +272,8 @@ def judged_by_brute_force(seed: int) -> None:
             assert follows_from_play(root, strategy, beliefs)
             if concept == "sequential":
                 assert len(unplayed(root, strategy)) > 7 or is_consistent(root, strategy, beliefs)
+            positions = explore(game)
+            assert held_against(concept, positions, read_profile(positions, profile)).holds is not False
         found = found or plays(solution)
     sets = {at: list(places[0].children) for at, places in sets_of(root).items()}
     for _, strategy in zip(range(100), pure(sets), strict=False):

@@ -1,0 +1,291 @@
+"""A profile held against a concept: which condition fails, for whom, by which deviation, at which information set.
+
+A profile alone has no beliefs. For `perfect-bayesian` they are Bayes' where play of some subgame leads, and elsewhere
+found by a linear program, set by set; for `sequential` they are those of a cell whose probabilities are known
+(`cells.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import NamedTuple
+
+from gdl.errors import Refusal, listing
+from gdl.game import Number, exact
+from solvers.beliefs.cells import Cell, Support
+from solvers.beliefs.conditions import NotLinear
+from solvers.beliefs.signals import signals, unintuitive
+from solvers.budget import Budget
+from solvers.equilibria.assessments import Failure, inconsistent, irrational, unbayesian
+from solvers.equilibria.behaviour import Behaviour, Row
+from solvers.equilibria.paths import Paths, reached
+from solvers.equilibria.positions import Positions
+from solvers.equilibria.regret import best_response, expectation
+from solvers.equilibria.subgame_perfect import subgame_roots
+
+Held = Sequence[Mapping[int, Number]]  # per information set: position -> probability
+
+
+class Condition(NamedTuple):
+    """A condition of a concept: whether it holds (None: that is not known), and where it fails, by what."""
+
+    condition: str
+    holds: bool | None
+    player: str | None = None
+    information_set: str | None = None
+    deviation: str | None = None
+    gain: Number | None = None
+    words: str = ""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What is found of a profile: its conditions, and the beliefs they are held with, if there are any."""
+
+    concept: str
+    conditions: tuple[Condition, ...]
+    beliefs: Held | None = None
+
+    @property
+    def holds(self) -> bool | None:
+        found = [condition.holds for condition in self.conditions]
+        return False if False in found else None if None in found else True
+
+
+class Case(NamedTuple):
+    """A profile to be judged, with beliefs if somebody has told them."""
+
+    positions: Positions
+    behaviour: Behaviour
+    beliefs: Held | None
+    budget: Budget
+
+
+def judged(
+    concept: str, positions: Positions, behaviour: Behaviour, beliefs: Held | None = None, budget: Budget | None = None
+) -> Verdict:
+    """The profile held against the concept of that name. Refusal where its conditions are not known."""
+    if concept not in JUDGES:
+        raise Refusal(f"no judge knows the conditions of {concept}; there are those of {listing(JUDGES)}")
+    return JUDGES[concept](Case(positions, behaviour, beliefs, budget or Budget()))
+
+
+# -- nash and subgame-perfect -------------------------------------------------------------------------------------
+
+
+def deviations(positions: Positions, behaviour: Behaviour, player: int, start: int = 0) -> dict[int, int]:
+    """For each information set of the player to which play leads, and where something else than the best is played:
+    what would be best."""
+    begin: dict[int, Number] = {start: 1}
+    best = best_response(positions, behaviour, player, begin).choices
+    met = reached(positions, behaviour, start)
+    found = {}
+    for h in positions.sets_of(player):
+        row = behaviour[h]
+        if row is None or h not in best or not any(member in met for member in positions.information_sets[h].members):
+            continue
+        if any(share and k not in best[h] for k, share in enumerate(row)):
+            found[h] = best[h][0]
+    return found
+
+
+def _nash(case: Case) -> Verdict:
+    return Verdict("nash", tuple(_best_replies(case, 0, "best reply")))
+
+
+def _best_replies(case: Case, root: int, name: str) -> Iterator[Condition]:
+    """Whether everyone plays a best reply from a position on, which all can tell from the others."""
+    positions, failed = case.positions, False
+    start: dict[int, Number] = {root: 1}
+    gets = expectation(positions, case.behaviour, start)
+    for player, who in enumerate(positions.players):
+        gain = exact(best_response(positions, case.behaviour, player, start).value - gets[player])
+        if gain:
+            failed = True
+            h, k = next(iter(deviations(positions, case.behaviour, player, root).items()))
+            found = positions.information_sets[h]
+            words = f"{who} would rather play {found.actions[k]} at {found.name}"
+            yield Condition(name, False, who, found.name, found.actions[k], gain, words)
+    if not failed:
+        yield Condition(name, True, words="nobody gains by deviating")
+
+
+def _subgame_perfect(case: Case) -> Verdict:
+    silent = _silent(case)
+    if silent:
+        return Verdict("subgame-perfect", (silent,))
+    failed: list[Condition] = []
+    count = 0
+    names = Paths(case.positions).names
+    for root in subgame_roots(case.positions):
+        if not case.positions.successors[root]:
+            continue
+        count += 1
+        case.budget.check_time()
+        for one in _best_replies(case, root, f"best reply in the subgame at {names[root]}"):
+            failed += [] if one.holds else [one]
+    told = f"nobody gains by deviating in any of {count:,} subgames" if count > 1 else "there is no smaller subgame"
+    whole = Condition("best reply in every subgame", True, words=told)
+    return Verdict("subgame-perfect", tuple(failed) or (whole,))
+
+
+def _silent(case: Case) -> Condition | None:
+    """The condition that something is said of every set, where it fails."""
+    for h, row in enumerate(case.behaviour):
+        if row is None:
+            found = case.positions.information_sets[h]
+            who = case.positions.players[found.player]
+            return Condition("complete plan", False, who, found.name, words=f"what {who} does there is not said")
+    return None
+
+
+# -- with beliefs -------------------------------------------------------------------------------------------------
+
+
+def _perfect_bayesian(case: Case) -> Verdict:
+    return _assessed(case, "perfect-bayesian", _weak_beliefs)
+
+
+def _sequential(case: Case) -> Verdict:
+    return _assessed(case, "sequential", _consistent_beliefs)
+
+
+def _intuitive(case: Case) -> Verdict:
+    game = signals(case.positions)
+    verdict = _assessed(case, "intuitive", _weak_beliefs)
+    if not verdict.holds:
+        return verdict
+    failures = [
+        Condition(
+            "intuitive criterion",
+            False,
+            case.positions.players[game.sender],
+            case.positions.information_sets[failure.information_set].name,
+            failure.action,
+            failure.gain,
+            failure.words,
+        )
+        for failure in unintuitive(game, _rows(case))
+    ]
+    passed = Condition("intuitive criterion", True, words="no type could make itself known, and gain")
+    return Verdict("intuitive", (*verdict.conditions, *(failures or [passed])), verdict.beliefs)
+
+
+BeliefFinder = Callable[[Case], tuple[Held | None, list[Condition]]]
+
+
+def _rows(case: Case) -> list[Row]:
+    return [row for row in case.behaviour if row is not None]
+
+
+def _assessed(case: Case, concept: str, find: BeliefFinder) -> Verdict:
+    """The conditions of an assessment, with the beliefs that were told, or such as bear out the profile."""
+    silent = _silent(case)
+    if silent:
+        return Verdict(concept, (silent,))
+    held, found = (case.beliefs, list[Condition]()) if case.beliefs is not None else find(case)
+    if held is None:
+        return Verdict(concept, tuple(found))
+    rows, positions = _rows(case), case.positions
+    irrationals = list(irrational(positions, rows, held))
+    if concept == "sequential" and not positions.open_to_all():
+        source, others = "consistency", list(inconsistent(positions, Paths(positions), rows, held))
+        good = "trembles lead to the beliefs"
+    else:
+        source, others = "Bayes' rule", list(unbayesian(positions, rows, held, list(subgame_roots(positions))))
+        good = "the beliefs follow from play wherever it leads"
+    conditions = [_condition(positions, failure) for failure in (*irrationals, *others)]
+    if not irrationals:
+        conditions.insert(0, Condition("sequential rationality", True, words="everyone does what is best everywhere"))
+    if not others:
+        conditions.append(Condition(source, True, words=good))
+    return Verdict(concept, tuple(conditions), held)
+
+
+def _condition(positions: Positions, failure: Failure) -> Condition:
+    found = positions.information_sets[failure.information_set]
+    who = positions.players[found.player]
+    return Condition(failure.condition, False, who, found.name, failure.deviation, failure.gain, failure.words)
+
+
+def _weak_beliefs(case: Case) -> tuple[Held | None, list[Condition]]:
+    """Beliefs that follow from play where it leads in some subgame, and that bear out the moves elsewhere; where none
+    does, why."""
+    positions, rows = case.positions, _rows(case)
+    held = _following(positions, rows)
+    cell = Cell(positions, Paths(positions), _support(rows), tuple(rows))
+    conditions = []
+    for h, found in enumerate(positions.information_sets):
+        if h not in held:
+            belief = cell.belief_at(h, case.budget)
+            if belief is None:
+                conditions.append(_never_best(positions, rows, h))
+            held[h] = belief or {found.members[0]: 1}
+    if conditions:
+        return None, conditions
+    return [held[h] for h in range(len(rows))], []
+
+
+def _never_best(positions: Positions, rows: Sequence[Row], h: int) -> Condition:
+    """That no belief bears out what is played at a set; where it has one node, by which deviation."""
+    found = positions.information_sets[h]
+    who = positions.players[found.player]
+    start: dict[int, Number] = {found.members[0]: 1}
+    response = best_response(positions, tuple(rows), found.player, start)
+    gain = exact(response.value - expectation(positions, tuple(rows), start)[found.player])
+    if len(found.members) == 1:
+        best = found.actions[response.choices[h][0]]
+        words = f"{who} would rather play {best} at {found.name}"
+        return Condition("sequential rationality", False, who, found.name, best, gain, words)
+    played = listing(action for action, share in zip(found.actions, rows[h], strict=True) if share)
+    words = f"no belief at {found.name} bears out that {who} plays {played}"
+    return Condition("sequential rationality", False, who, found.name, words=words)
+
+
+def _following(positions: Positions, rows: Sequence[Row]) -> dict[int, Mapping[int, Number]]:
+    """What follows by Bayes' rule at the sets to which play leads in some subgame: in the whole game before others."""
+    held: dict[int, Mapping[int, Number]] = {}
+    for root in subgame_roots(positions):
+        met = reached(positions, rows, root)
+        for h, found in enumerate(positions.information_sets):
+            there = {m: met[m] for m in found.members if met.get(m)}
+            total = sum(there.values(), Fraction(0))
+            if h not in held and total:
+                held[h] = {m: exact(Fraction(share) / total) for m, share in there.items()}
+    return held
+
+
+def _consistent_beliefs(case: Case) -> tuple[Held | None, list[Condition]]:
+    """Beliefs to which trembles lead and that bear out the profile; where there are none, why."""
+    weak, conditions = _weak_beliefs(case)
+    if weak is None or case.positions.open_to_all():
+        return weak, conditions
+    rows = _rows(case)
+    improvable = [_condition(case.positions, failure) for failure in irrational(case.positions, rows, weak)]
+    if improvable:  # which is so with any beliefs: where play does not lead, these bear the profile out
+        return None, improvable
+    cell = Cell(case.positions, Paths(case.positions), _support(rows), tuple(rows))
+    try:
+        found = cell.sequential(case.budget)
+    except NotLinear:
+        words = "whether trembles lead to beliefs that bear out the profile is not known: the conditions are not linear"
+        return None, [Condition("consistency", None, words=words)]
+    if found is None:
+        words = "no trembles lead to beliefs that bear out the profile"
+        return None, [Condition("consistency", False, words=words)]
+    return found.beliefs, []
+
+
+def _support(rows: Sequence[Row]) -> Support:
+    return tuple(tuple(k for k, share in enumerate(row) if share) for row in rows)
+
+
+JUDGES: Mapping[str, Callable[[Case], Verdict]] = {
+    "nash": _nash,
+    "subgame-perfect": _subgame_perfect,
+    "perfect-bayesian": _perfect_bayesian,
+    "sequential": _sequential,
+    "intuitive": _intuitive,
+}
