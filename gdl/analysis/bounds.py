@@ -5,26 +5,19 @@ Source: Moore, Interval Analysis, 1966.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from itertools import product
+from types import MappingProxyType
 
 from gdl.game import Bounds, Number, exact, tightest
 from gdl.model import core
-from gdl.model.domains import Range, Type
+from gdl.model.domains import Optional, Range, Type
 from gdl.model.games import RulesModel
 
 Extent = tuple[Number, Number]  # the least number and the greatest
 Pair = tuple[Number | None, Number | None]  # the same, as far as they are known
-
-_MONOTONE: dict[str, Callable[[Number, Number], Number]] = {  # whose extremes lie at those of their operands
-    "+": lambda a, b: a + b,
-    "-": lambda a, b: a - b,
-    "*": lambda a, b: a * b,
-    "/": lambda a, b: exact(Fraction(a) / b),
-    "min": min,
-    "max": max,
-}
+UNKNOWN: Pair = None, None
 
 
 def utility_bounds(model: RulesModel) -> Bounds:
@@ -51,16 +44,17 @@ def unproved(model: RulesModel) -> tuple[Bounds, ...]:
     )
 
 
-def _left(bound: Pair, proved: Extent | None) -> Pair:
-    low, high = bound
-    if proved is None:
-        return bound
-    return None if low is None or proved[0] >= low else low, None if high is None or proved[1] <= high else high
+def _left(bound: Pair, proved: Pair) -> Pair:
+    (low, high), (least, most) = bound, proved
+    kept_low = low is None or (least is not None and least >= low)
+    kept_high = high is None or (most is not None and most <= high)
+    return None if kept_low else low, None if kept_high else high
 
 
 def extent(model: RulesModel, expression: core.Expression) -> Extent | None:
-    """What the rules prove of a number's expression: the least number and the greatest; None where nothing is known."""
-    return _Extents(model).of(expression)
+    """What the rules prove of a number's expression: the least number and the greatest; None where one is not known."""
+    least, most = _Extents(model).of(expression)
+    return None if least is None or most is None else (least, most)
 
 
 class _Extents:
@@ -68,65 +62,152 @@ class _Extents:
 
     def __init__(self, model: RulesModel):
         self.model = model
-        self._defined: dict[int, Extent | None] = {}
+        self._defined: dict[int, Pair] = {}
 
     def of_player(self, player: int, estimated: bool = False) -> Pair:
         """Of the player's utility at any end, or also of the evaluation of any state."""
-        unknown: Pair = None, None
-        promised = self.model.bounds[player] if self.model.bounds else unknown
-        ends = [self.of(clause.utilities[player]) or unknown for clause in self.model.clauses]
+        promised = self.model.bounds[player] if self.model.bounds else UNKNOWN
+        ends = [self.of(clause.utilities[player]) for clause in self.model.clauses]
         found = [pair for end in ends for pair in tightest((promised,), (end,))]
         if estimated:
-            found.append(self.of_evaluation(player) or unknown)
-        lows, highs = [low for low, _ in found if low is not None], [high for _, high in found if high is not None]
-        least, most = min(lows, default=None), max(highs, default=None)
-        return least if len(lows) == len(found) else None, most if len(highs) == len(found) else None
+            found.append(self.of_evaluation(player))
+        return _hull(found)
 
-    def of_evaluation(self, player: int) -> Extent | None:
+    def of_evaluation(self, player: int) -> Pair:
         """Of the player's sum of the features by their weights."""
-        total: Extent | None = (0, 0)
+        total: Pair = 0, 0
         for feature in self.model.features:
             weight = feature.weight, feature.weight
             total = _combined("+", total, _combined("*", weight, self.of(feature.values[player])))
         return total
 
-    def of(self, expression: core.Expression) -> Extent | None:
-        """The extent of a number's expression; None where nothing is known."""
+    def of(self, expression: core.Expression, known: Mapping[int, Pair] = MappingProxyType({})) -> Pair:
+        """The extent of a number's expression; `known` are those of local names, by their slots."""
         match expression:
             case core.Const(value=int() | Fraction() as value) if not isinstance(value, bool):
                 return value, value
+            case core.Local(slot=slot):
+                return known.get(slot, UNKNOWN)
             case core.Cell(place=place):
                 return _declared(next(v.type for v in reversed(self.model.variables) if v.place <= place))
             case core.Element(variable=variable):
                 return _declared(self.model.variables[variable].type)
             case core.CallDefinition(definition=definition):
                 return self._of_definition(definition)
-            case core.Scope(result=result):
-                return self.of(result)
+            case core.Scope(lets=lets, result=result):
+                for slot, named in lets:
+                    known = {**known, slot: self.of(named, known)}
+                return self.of(result, known)
             case core.If(then=then, otherwise=otherwise):
-                return _hull(self.of(then), self.of(otherwise))
+                return _hull([self.of(then, known), self.of(otherwise, known)])
             case core.Arithmetic(operator=operator, left=left, right=right):
-                return _combined(operator, self.of(left), self.of(right))
-        return None
+                return _combined(operator, self.of(left, known), self.of(right, known))
+            case core.Size(operand=operand):
+                return 0, self._most_in(operand)
+            case core.Quantifier():
+                return self._of_quantifier(expression, known)
+        return UNKNOWN
 
-    def _of_definition(self, number: int) -> Extent | None:
+    def _of_definition(self, number: int) -> Pair:
         if number not in self._defined:
-            self._defined[number] = None  # for one that calls itself
+            self._defined[number] = UNKNOWN  # for one that calls itself
             result = self.model.definitions[number].result
-            self._defined[number] = None if result is None else self.of(result)
+            self._defined[number] = UNKNOWN if result is None else self.of(result)
         return self._defined[number]
 
+    def _of_quantifier(self, e: core.Quantifier, known: Mapping[int, Pair]) -> Pair:
+        most = self._most_in(e.domain)
+        body = self.of(e.body, {**known, e.slot: self._members(e.domain)})
+        match e.kind:
+            case "count":
+                return 0, most
+            case "min" | "max":
+                return body
+            case "sum" if most is not None and body != UNKNOWN:  # (of sets it is no number, and nobody asks)
+                least = most if e.where is None and isinstance(e.domain, core.Const) else 0
+                return _hull([_combined("*", (times, times), body) for times in (least, most)])
+        return UNKNOWN
 
-def _declared(type: Type | None) -> Extent | None:
-    return (type.low, type.high) if isinstance(type, Range) else None
-
-
-def _hull(a: Extent | None, b: Extent | None) -> Extent | None:
-    return None if a is None or b is None else (min(a[0], b[0]), max(a[1], b[1]))
-
-
-def _combined(operator: str, a: Extent | None, b: Extent | None) -> Extent | None:
-    if a is None or b is None or operator not in _MONOTONE or (operator == "/" and b[0] <= 0 <= b[1]):
+    def _most_in(self, domain: core.Expression) -> int | None:
+        """How many values a domain has at most; None where that is not known."""
+        match domain:
+            case core.Const(value=range() | tuple() as values):
+                return len(values)
+            case core.Items(items=items) | core.SetOf(items=items):
+                return len(items)
+            case core.Until(domain=inner) | core.Members(set=inner):
+                return self._most_in(inner)
+            case core.Interval(low=low, high=high):
+                (least, _), (_, most) = self.of(low), self.of(high)
+                return None if least is None or most is None else max(0, int(most - least) + 1)
+            case core.Quantifier(kind="those", domain=inner):
+                return self._most_in(inner)
+            case core.Reach(neighbours=neighbours):
+                return len(neighbours)
         return None
-    ends = [_MONOTONE[operator](x, y) for x, y in product(a, b)]
+
+    def _members(self, domain: core.Expression) -> Pair:
+        """Between what numbers the values of a domain lie."""
+        match domain:
+            case core.Const(value=range() | tuple() as values) if values and all(type(one) is int for one in values):
+                return min(values), max(values)
+            case core.Interval(low=low, high=high):
+                return self.of(low)[0], self.of(high)[1]
+            case core.Until(domain=inner):
+                return self._members(inner)
+        return UNKNOWN
+
+
+def _declared(type: Type | None) -> Pair:
+    """What a variable of the type holds, where it holds a number; to calculate with none is a fault."""
+    if isinstance(type, Optional):
+        type = type.item
+    return (type.low, type.high) if isinstance(type, Range) else UNKNOWN
+
+
+def _hull(pairs: Iterable[Pair]) -> Pair:
+    """What holds all of them; nothing is known where there are none."""
+    lows, highs = zip(*pairs, strict=True) if (pairs := list(pairs)) else ((None,), (None,))
+    return None if None in lows else min(lows), None if None in highs else max(highs)
+
+
+def _combined(operator: str, a: Pair, b: Pair) -> Pair:
+    """The extent of an operation on numbers of these extents."""
+    (low, high), (least, most) = a, b
+    match operator:
+        case "+":
+            return _both("+", low, least), _both("+", high, most)
+        case "-":
+            return _both("-", low, most), _both("-", high, least)
+        case "min":
+            return _both("min", low, least), min((end for end in (high, most) if end is not None), default=None)
+        case "max":
+            return max((end for end in (low, least) if end is not None), default=None), _both("max", high, most)
+        case "mod" if least is not None and most is not None and least > 0:
+            return 0, most  # which fractions come near
+        case "*" | "/":
+            return _corners(operator, a, b)
+    return UNKNOWN
+
+
+def _corners(operator: str, a: Pair, b: Pair) -> Pair:
+    """Of an operation whose extremes lie at those of its operands, both of which must be known."""
+    (low, high), (least, most) = a, b
+    if low is None or high is None or least is None or most is None or (operator == "/" and least <= 0 <= most):
+        return UNKNOWN
+    ends = [_DONE[operator](x, y) for x, y in product((low, high), (least, most))]
     return min(ends), max(ends)
+
+
+def _both(operator: str, a: Number | None, b: Number | None) -> Number | None:
+    return None if a is None or b is None else _DONE[operator](a, b)
+
+
+_DONE: dict[str, Callable[[Number, Number], Number]] = {
+    "+": lambda a, b: a + b,
+    "-": lambda a, b: a - b,
+    "*": lambda a, b: a * b,
+    "/": lambda a, b: exact(Fraction(a) / b),
+    "min": min,
+    "max": max,
+}

@@ -115,8 +115,11 @@ def check_equilibria(case: Case) -> Iterator[Finding]:
 
 def check_welfare(case: Case) -> Iterator[Finding]:
     """No other distribution that everyone follows is worth more."""
-    if not case.claim.exact or case.claim.value is None:
+    if not case.claim.exact:
+        yield Finding(None, ("exact",), "whether another pays more: the answer does not say that none does")
         return
+    if case.claim.value is None or case.claim.value.keys() != set(case.game.players):
+        return  # which is refused as a value
     favoured = case.claim.options.get("for_")
     worth = [_worth(case, vector, favoured) for vector in plans_of(case).table.values()]
     most = _most(case, worth)
