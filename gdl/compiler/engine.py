@@ -17,6 +17,7 @@ from gdl.compiler import python
 from gdl.compiler.lower import lower
 from gdl.compiler.lower.bodies import REFUSAL
 from gdl.compiler.lower.ends import RESTLESS
+from gdl.compiler.reading import NONE, Reading, value_of
 from gdl.errors import GameError, Refusal
 from gdl.game import (
     NO_ENGINE,
@@ -39,11 +40,10 @@ from gdl.interpreter.memory import Events, Memories
 from gdl.interpreter.playable import playable
 from gdl.interpreter.rules import State as Reference
 from gdl.model import core
-from gdl.model.domains import TRUTH, Optional, SetType, Type, text_of
-from gdl.model.games import Rule, RulesModel
+from gdl.model.domains import text_of
+from gdl.model.games import RulesModel
 
 DECISION, CHANCE, SIMULTANEOUS, TERMINAL = range(4)
-NONE = -1
 KEPT = 4096  # listings in memory
 
 
@@ -79,9 +79,8 @@ class CompiledGame:
         self.lowered = lower(model, self.reference)
         self.module = python.load(self.lowered.source)
         self._words = Struct(f"{self.lowered.layout.words}i")
-        self._rules = (*model.actions, *model.chances)
-        self._width = self.module["WIDTH"]
-        self._hears = any(rule.hearers for rule in self._rules)  # whether any is told of an action
+        self._reading = Reading(self.reference, self.lowered, self.module)
+        self._hears = any(rule.hearers for rule in self._reading.rules)  # whether any is told of an action
         self._kept: OrderedDict[State, Listing] = OrderedDict()
 
     # -- the protocol ---------------------------------------------------------------------------------------
@@ -152,9 +151,7 @@ class CompiledGame:
 
     def as_reference(self, state: State) -> Reference:
         """The same state as the interpreter holds it."""
-        words = self._words.unpack(state.words)
-        cells = (words[1], state.past, None, *self.lowered.layout.read(words))
-        return Reference(words[0], cells, state.memories)
+        return self._reading.state(state.words, state.memories, state.past)
 
     def from_reference(self, state: Reference) -> State:
         """A state of the interpreter as it is held here."""
@@ -210,29 +207,7 @@ class CompiledGame:
 
     def _names(self, state: State, player: int, rows: range) -> list[Action]:
         """What the rows are called."""
-        reference, move = self.as_reference(state), self.module["move"]
-        names = []
-        for row in rows:
-            words = move[row * self._width : (row + 1) * self._width]
-            rule, arguments, at = self._head(words)
-            names.append(self.reference.action_name(reference, rule, player, arguments, self._path(words, at)))
-        return names
-
-    def _head(self, words: Any) -> tuple[Rule, tuple[Any, ...], int]:
-        """The rule of a row, the values in its head, and where they end."""
-        rule = self._rules[words[0]]
-        at, arguments = 1, []
-        for parameter, count in zip(rule.parameters, self.lowered.head_words[words[0]], strict=True):
-            arguments.append(_value(parameter.type, words[at : at + count]))
-            at += count
-        return rule, tuple(arguments), at
-
-    def _path(self, words: Any, at: int) -> list[int]:
-        """The choices of a row's body, by number."""
-        if not self.lowered.chooses[words[0]]:
-            return []
-        start, length, levels = words[at : at + 3]
-        return list(self.module["path"][start + length : start + length + levels])
+        return self._reading.names(self.as_reference(state), player, rows)
 
     # -- kernel code ----------------------------------------------------------------------------------------
 
@@ -272,9 +247,9 @@ class CompiledGame:
         """By whom, and how, others are told of what is done; the rows are those of the state."""
         if state.memories is None or not self._hears:
             return []
-        reference, move, told = self.as_reference(state), self.module["move"], []
+        reference, told = self.as_reference(state), []
         for player, action, row in done:
-            rule, arguments, _ = self._head(move[row * self._width : (row + 1) * self._width])
+            rule, arguments, _ = self._reading.head(row)
             told.append((player, self.reference.told(reference, rule, action, player, arguments)))
         return told
 
@@ -294,16 +269,6 @@ class CompiledGame:
             if site == REFUSAL:
                 continue
             say = self.lowered.says[site]
-            known = say.event.value if isinstance(say.event, core.Const) else _value(say.type, (value,))
+            known = say.event.value if isinstance(say.event, core.Const) else value_of(say.type, (value,))
             events.append((None if hearer == NONE else hearer, text_of(say.type, known)))
         return self.reference.remembered(before, acted, events, after.turn, list(after.cells), bool(event[1]))
-
-
-def _value(type: Type, words: Any) -> Any:
-    """A value of a type from the words that hold it in a row."""
-    if isinstance(type, SetType):
-        return sum((word & 0xFFFFFFFF) << 32 * k for k, word in enumerate(words))
-    (word,) = words
-    if isinstance(type, Optional):
-        return None if word == NONE else _value(type.item, words)
-    return bool(word) if type == TRUTH else word
