@@ -20,6 +20,7 @@ from gdl.errors import Refusal, clean, counted
 
 MEMORY = 1 << 30  # bytes that a module may have
 STACK = 1 << 19  # bytes; kernel code has no recursion
+SWIFT = "swift function"  # what makes a function of a name that takes no word of kernel Python
 LARGE = 1 << 17  # bytes of a module whose compilation takes some tenths of a second
 
 
@@ -62,6 +63,7 @@ def load(source: Code, entries: Sequence[str] | None = None, memory: int = MEMOR
         part = memory_of[place.offset : place.offset + place.count * SIZE[place.type]]
         loaded[name] = part.cast(FORMAT[place.type])  # type: ignore[call-overload]
     loaded.update({name: runtime.function(name) for name in runtime.names})
+    loaded[SWIFT] = runtime.swift
     return loaded
 
 
@@ -140,3 +142,12 @@ class _Runtime:
                 raise Trap(self._trap_code[0]) from None
 
         return call
+
+    def swift(self, name: str) -> Callable[[int], int]:
+        """The same for a function that is called very often, and is over soon: it takes a number of 64 bits and gives
+        one. What the package checks at each call is checked here, once."""
+        from gdl.compiler.swift import swift
+
+        exported = self._exports[name]
+        assert isinstance(exported, self._wasmtime.Func)
+        return swift(self._store, exported, self.function(name), self._trap_code)

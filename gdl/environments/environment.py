@@ -7,7 +7,7 @@ without knowing the others'. The same seed and the same numbers give the same pl
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable
 from functools import cached_property
 from typing import Any
 
@@ -23,11 +23,13 @@ class Environment(ABC):
     """One play of a game, step by step.
 
     `players` are the names of the players, `player` the index of the one who is to act (None when play is over),
-    `over` whether it is over, `actions` how many numbers of actions there are.
+    `over` whether it is over, `legal` the numbers of the player's legal actions in the order of the file, `actions` how
+    many numbers there are.
     """
 
     over: bool
     player: int | None
+    legal: tuple[int, ...]
 
     def __init__(self, game: Game[Any], numbering: Numbering):
         self.game = game
@@ -61,12 +63,12 @@ class Environment(ABC):
     def reseed(self, seed: int) -> None:
         """From now on this seed decides what chance does."""
 
-    # -- what there is to do --------------------------------------------------------------------------------
-
     @property
     @abstractmethod
-    def legal(self) -> Sequence[int]:
-        """The numbers of the legal actions of the player, in the order of the file; () when play is over."""
+    def played(self) -> tuple[int, ...]:
+        """The numbers of the actions since the play began."""
+
+    # -- what there is to do --------------------------------------------------------------------------------
 
     @property
     @abstractmethod

@@ -3,20 +3,51 @@
 from __future__ import annotations
 
 from typing import Any
+from weakref import WeakKeyDictionary
 
+from gdl.compiler.engine import CompiledGame
 from gdl.environments.environment import Environment
+from gdl.environments.numbering import RuleNumbering, numbering
 from gdl.environments.reference import ReferenceEnvironment
-from gdl.errors import Refusal
+from gdl.errors import EngineFault, Refusal
 from gdl.game import Game
+from gdl.interpreter.rules import RulesGame
 
-ENGINES = ("auto", "interpreter")
+ENGINES = ("auto", "interpreter", "python", "wasm")
+
+_machines: WeakKeyDictionary[RulesGame, dict[str, Any]] = WeakKeyDictionary()  # of games, by engine
 
 
 def environment(game: Game[Any], *, engine: str = "auto", seed: int = 0) -> Environment:
     """A game, ready to be stepped. The seed decides what chance does.
 
-    Raises Refusal where the actions of the game cannot be numbered.
+    `engine` is `auto` (the compiled engine where it takes the game), `interpreter`, `python` or `wasm`. Raises Refusal
+    where the actions of the game cannot be numbered, or where the engine that was asked for does not take it.
     """
     if engine not in ENGINES:
         raise Refusal(f"there is no engine {engine!r} for environments: take one of {', '.join(ENGINES)}")
-    return ReferenceEnvironment(game, seed=seed)
+    if isinstance(game, CompiledGame):
+        game = game.reference
+    numbered = numbering(game)
+    if engine == "interpreter" or not isinstance(game, RulesGame) or not isinstance(numbered, RuleNumbering):
+        if engine in ("auto", "interpreter"):
+            return ReferenceEnvironment(game, numbered, seed)
+        raise Refusal(f"the compiled engine does not take {game.name}: it takes games by rules")
+    try:
+        return _compiled(game, numbered, engine, seed)
+    except (EngineFault, Refusal):
+        if engine != "auto":
+            raise
+        return ReferenceEnvironment(game, numbered, seed)
+
+
+def _compiled(game: RulesGame, numbered: RuleNumbering, engine: str, seed: int) -> Environment:
+    """On the compiled engine; all environments of a game share one module."""
+    from gdl.compiler import wasm
+    from gdl.environments.compiled import CompiledEnvironment, machine
+
+    chosen = engine if engine != "auto" else "wasm" if wasm.available() else "python"
+    made = _machines.setdefault(game, {})
+    if chosen not in made:
+        made[chosen] = machine(game, numbered, chosen)
+    return CompiledEnvironment(game, numbered, made[chosen], seed)

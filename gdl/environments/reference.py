@@ -8,11 +8,14 @@ from typing import Any, NamedTuple
 
 from gdl.environments.environment import Environment
 from gdl.environments.numbering import Numbering, numbering
+from gdl.errors import GameError, Problem
 from gdl.game import Action, Chance, Decision, Game, Joint, Node, Number, Simultaneous, Terminal, known
 from gdl.interpreter.rules import RulesGame
 from gdl.states.checked_game import checked
 from gdl.states.playouts import random_move
 from gdl.states.random_numbers import Generator
+
+MOST_CHANCES = 1_000_000  # steps of chance without a decision between them
 
 
 class Moment(NamedTuple):
@@ -40,6 +43,7 @@ class ReferenceEnvironment(Environment):
         if seed is not None:
             self._generator = Generator(seed)
         self._trail: list[Moment] = []
+        self._played: list[int] = []
         self._chosen: Joint = ()
         self._gained = self._rewards = self._nothing
         self._weight: Number = 1
@@ -63,25 +67,36 @@ class ReferenceEnvironment(Environment):
         else:
             self._go(name)
         self._trail.append(moment)
+        self._played.append(number)
 
     def undo(self) -> None:
         if not self._trail:
             raise self._nothing_to_undo()
+        self._played.pop()
         self._restore(self._trail.pop())
 
     def copy(self) -> ReferenceEnvironment:
         other = ReferenceEnvironment.__new__(ReferenceEnvironment)
         other.__dict__.update(self.__dict__)
         other._generator = Generator(self._generator.state)
-        other._trail = list(self._trail)
+        other._trail, other._played = list(self._trail), list(self._played)
         return other
 
     def reseed(self, seed: int) -> None:
         self._generator = Generator(seed)
 
     @property
-    def legal(self) -> tuple[int, ...]:
-        return tuple(self._named)
+    def chance(self) -> int:
+        """The state of the generator: what chance will do."""
+        return self._generator.state
+
+    @chance.setter
+    def chance(self, state: int) -> None:
+        self._generator.state = state
+
+    @property
+    def played(self) -> tuple[int, ...]:
+        return tuple(self._played)
 
     @property
     def names(self) -> dict[int, Action]:
@@ -132,8 +147,11 @@ class ReferenceEnvironment(Environment):
 
     def _come_to(self, state: Any) -> None:
         """Go on from the state to the next decision, or to the end."""
-        node = self.game.node(state)
+        node, left = self.game.node(state), MOST_CHANCES
         while (pause := _waits(node)) is not True:
+            left -= 1
+            if not left:
+                raise endless(self.game)
             move = random_move(node, self._generator) if pause is None else ("",) * len(self.players)
             self._gain(state, move)
             state = self.game.successor(state, move)
@@ -157,11 +175,12 @@ class ReferenceEnvironment(Environment):
             if not all(isinstance(utility, Number) for utility in node.utilities):
                 self._open = node.utilities
             self.over, self.player = True, None
-            self._named = {}
+            self._named, self.legal = {}, ()
 
     def _ask(self, player: int, names: tuple[Action, ...]) -> None:
         self.over, self.player = False, player
         self._named = dict(zip(self.numbering.of(self.game, self._at, player, names), names, strict=True))
+        self.legal = tuple(self._named)
 
     def _gain(self, state: Any, move: Action | Joint) -> None:
         """Note what is gained by a move, where something is."""
@@ -185,6 +204,12 @@ class ReferenceEnvironment(Environment):
         state, self._chosen, chance, self._gained, self._weight, self._rewards = moment
         self._generator.state = chance
         self._enter(state, self.game.node(state))
+
+
+def endless(game: Game[Any]) -> GameError:
+    """What is said where chance goes on for ever."""
+    message = f"chance has done {MOST_CHANCES:,} steps, and nobody has to decide"
+    return GameError(Problem(message, help="end the game, or let a player act, after a number of chance steps"))
 
 
 def _waits(node: Node) -> bool | None:

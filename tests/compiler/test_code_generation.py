@@ -27,7 +27,10 @@ from gdl.compiler.searches.principal_variation import PrincipalVariation
 from gdl.compiler.searches.proof_number import ProofNumber
 from gdl.compiler.searches.retrograde import Retrograde
 from gdl.compiler.searches.star import Star
+from gdl.compiler.searches.stepping import Stepping
 from gdl.compiler.searches.vectors import Vectors
+from gdl.environments.compiled import machine
+from gdl.environments.numbering import RuleNumbering
 from gdl.errors import GameError, Refusal
 from gdl.interpreter.rules import RulesGame
 from solvers.mcts.mcts import Share
@@ -81,6 +84,7 @@ MADE: dict[type[Search], tuple[Callable[[Any, Any, str], Any], ...]] = {  # each
     ),
     Tree: (tree,),
     Games: (Games,),
+    Stepping: (lambda game, start, engine: machine(game, RuleNumbering(game.model), engine),),
 }
 SHARED = (Search, PathSearch)  # what some of them have in common
 

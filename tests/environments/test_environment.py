@@ -234,3 +234,53 @@ def test_a_game_of_ones_own():
     assert env.actions == 9
     env.step(env.numbers["4"])
     assert "X" in env.state and env.player == 1
+
+
+def plays_alike(game: Any, seed: int, plies: int, engine: str) -> None:
+    """A random play on the compiled engine and on the interpreter, which must say the same at every step."""
+    try:
+        env = gdl.environment(game, engine=engine, seed=seed)
+    except Refusal:
+        return
+    other = gdl.environment(game, engine="interpreter", seed=seed)
+    picks = random.Random(seed)
+    players = range(len(game.players))
+    for ply in range(plies):
+        assert (env.over, env.player, env.legal) == (other.over, other.player, other.legal)
+        assert env.utilities == other.utilities and env.rewards == other.rewards
+        if ply % 5 == 0 or env.over:
+            assert (env.names, env.state, env.played) == (other.names, other.state, other.played)
+            for p in players:
+                assert (env.information(p), env.sight(p)) == (other.information(p), other.sight(p))
+                assert env.information_set(p) == other.information_set(p)
+                assert bytes(env.observation(p)) == bytes(other.observation(p))
+        if env.over:
+            return
+        if ply and picks.random() < 0.1:
+            env.undo()
+            other.undo()
+            continue
+        if picks.random() < 0.1:  # a copy is gone on with, and another play is begun in the same module
+            kept, env = env, env.copy()
+            kept.step(kept.legal[0])
+            gdl.environment(game, engine=engine)
+        number = picks.choice(env.legal)
+        env.step(number)
+        other.step(number)
+
+
+@pytest.mark.parametrize("name", list(gdl.shipped()))
+def test_engines_play_alike(name: str):
+    (game, *_) = games(name)
+    if not has_open_numbers(game):
+        plays_alike(game, 1, 30 if name in SMALL else 7, "auto")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", list(gdl.shipped()))
+def test_engines_play_many_plays_alike(name: str):
+    for game in games(name):
+        if not has_open_numbers(game):
+            for seed in range(2, 8):
+                plays_alike(game, seed, 300, "auto")
+            plays_alike(game, 9, 60, "python")

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from gdl.analysis.dependence import all_at_once
+from gdl.analysis.dependence import all_at_once, all_inside
 from gdl.analysis.traits import accumulates
 from gdl.compiler import joining
 from gdl.compiler.joining import Part
@@ -24,7 +24,7 @@ from gdl.compiler.lower.writer import Fault, Module, Writer, table_text
 from gdl.errors import Refusal, clean
 from gdl.interpreter.rules import RulesGame
 from gdl.model import core
-from gdl.model.games import RulesModel
+from gdl.model.games import Rule, RulesModel
 
 PATH, OPTIONS, PATHS, RESULTS = 1 << 8, 1 << 16, 1 << 18, 1 << 12
 MOST_MIXED = 100  # words of a state whose hash is written out
@@ -42,6 +42,7 @@ class Lowered:
     quiet_denominator: int
     head_words: tuple[tuple[int, ...], ...]  # of each rule: the words of each parameter in a row
     chooses: tuple[bool, ...]  # of each rule: whether its rows end with a path
+    tells: tuple[bool, ...]  # of each rule: whether its paths also say where there was nothing to choose
     says: tuple[core.Say, ...]  # by the number of an event
     weighs: bool  # whether chance has outcomes that are not all alike
     at_once: bool  # whether all players may move at once
@@ -123,6 +124,7 @@ def _finished(made: Lowering, reference: RulesGame) -> Lowered:
         made.ends.quiet_denominator,
         tuple(made.rows.head_words),
         tuple(made.rules.has_path(rule) for rule in made.rules.all),
+        tuple(_tells(made, rule) for rule in made.rules.all),
         tuple(made.bodies.says),
         made.counting.weighs,
         "apply_joint" in module.functions,
@@ -131,6 +133,11 @@ def _finished(made: Lowering, reference: RulesGame) -> Lowered:
         not any(made.naming.sharing),
         keys,
     )
+
+
+def _tells(made: Lowering, rule: Rule) -> bool:
+    """Whether the paths of a rule also say where there was nothing to choose."""
+    return any(id(form) in made.choices.telling for form in all_inside(made.context.model, rule.body))
 
 
 def _write_start(made: Lowering, reference: RulesGame) -> None:

@@ -45,6 +45,7 @@ class Choices:
         self.naming = naming
         self.rules = rules
         self.ways = 1  # at most so many values have the parameters of a head that are being gone through
+        self.telling: set[int] = set()  # the choices of which a path says if there was one at all
         self.most_held = 0  # words besides the state by which the runs of a body are told apart where they choose
         self._ends_told = {id(choose) for rule in rules.all for choose in self._followed(rule.body)}
         self._merging = {
@@ -66,6 +67,7 @@ class Choices:
         out, taken = self.out, dict(frame)
         values: list[Value] = []
         told = ["1"] if self._tells_end(s) else []
+        self.telling |= {id(s)} if told else set()
         with out.block("if at == odometer[0]"):
             out.emit("first = odometer[2]")
             out.emit("top = first")

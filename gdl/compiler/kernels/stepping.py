@@ -1,0 +1,200 @@
+"""One game stepped by a program: it does an action by its number, draws chance, and lists what is legal then.
+
+A number is that of the rule and its values, as `gdl.environments.numbering` counts them: of the rows of a listing it is
+the sum of their words, each times what it counts; the tables for that are written by the program. Moves at once are
+asked for player by player, in one listing. Before each step a record of where play stands is put on the trail, so that
+the step can be taken back; whoever calls empties the trail when it is full.
+
+An entry returns where play stands: 0 at the end, -1 where the number is no legal action's, -2 where chance goes on for
+ever, else the player and, times `STEP_ROWS`, how many rows are legal. `STEP_UNNUMBERED` is added where one of them has
+a number that the tables do not give, `STEP_FULL` where the trail is full.
+"""
+
+from gdl.compiler.kernels.game import *
+from gdl.compiler.kernels.generator import *
+from gdl.compiler.kernels.nodes import *
+from gdl.compiler.kernels.random_step import *
+from gdl.compiler.kernels.words import *
+
+CHOOSES = const(0)  # set: whether bodies choose
+STEP_RULES = const(1)  # set: rules of actions
+STEP_LENGTHS = const(1)  # set: so many words, less one, bodies choose at most whose actions are numbered here
+STEP_BLOCKS = const(1)  # set: rules by the words that their bodies choose
+STEP_STRIDES = const(1)  # set: words of all blocks
+STEP_TRAIL = const(1)  # set: records of the trail
+STEP_PLACE = const(STATE + 2 + PLAYERS)  # words that say where play stands: the state, the generator, what is chosen
+STEP_RECORD = const(STEP_PLACE + 2)  # words of a record: that, and the number of what was done there
+STEP_ROWS = const(256)
+STEP_UNNUMBERED = const(1099511627776)
+STEP_FULL = const(2199023255552)
+STEP_ILLEGAL = const(-1)
+STEP_ENDLESS = const(-2)
+STEP_CHANCES = const(1000000)  # steps of chance without a decision between them
+step_heads = array(i32, STEP_RULES)  # words of each rule's head
+step_paths = array(u8, STEP_RULES)  # whether its body chooses
+step_block = array(i32, STEP_RULES * STEP_LENGTHS)  # by rule and words chosen; -1: there is none
+step_first = array(i64, STEP_BLOCKS)  # the number where all words are 0
+step_at = array(i32, STEP_BLOCKS)  # where its words stand in the next
+step_stride = array(i64, STEP_STRIDES)  # what each word counts
+step_legal = array(i64, MOVES)
+step_turn = array(i32, 3)  # the player who is asked (-1: nobody), the first of their rows, and how many they are
+step_chosen = array(i32, PLAYERS)  # the rows chosen of moves at once; -1: none
+step_start = array(i32, STATE)  # where plays begin
+step_saved = array(i32, STEP_RECORD)
+step_trail = array(i32, (STEP_TRAIL + 1) * STEP_RECORD)  # and one that is put elsewhere
+step_depth = array(i32, 1)  # records
+
+
+def step_number(row: i32) -> i64:
+    """The number of a row, or -1 where the tables do not give it."""
+    at = row * WIDTH
+    rule = move[at]
+    heads = step_heads[rule]
+    length = 0
+    if CHOOSES:
+        if step_paths[rule]:
+            length = move[at + heads + 2]
+            if length >= STEP_LENGTHS:
+                return -1
+    block = step_block[rule * STEP_LENGTHS + length]
+    if block < 0:
+        return -1
+    number: i64 = step_first[block]
+    k = step_at[block]
+    for j in range(1, heads + 1):
+        number += move[at + j] * step_stride[k]
+        k += 1
+    if CHOOSES:
+        if length > 0:
+            start = move[at + heads + 1]
+            for j in range(start, start + length):
+                number += path[j] * step_stride[k]
+                k += 1
+    return number
+
+
+def step_ask(player: i32, begin: i32, end: i32) -> i64:
+    """Ask a player, whose rows these are."""
+    step_turn[0] = player
+    step_turn[1] = begin
+    step_turn[2] = end - begin
+    flags: i64 = 0
+    for row in range(begin, end):
+        number = step_number(row)
+        step_legal[row - begin] = number
+        if number < 0:
+            flags = STEP_UNNUMBERED
+    if step_depth[0] == STEP_TRAIL:
+        flags += STEP_FULL
+    return i64(end - begin) * STEP_ROWS + flags + player
+
+
+def step_ask_next(player: i32) -> i64:
+    """Ask the first player from there on who has a choice; 0 where nobody has."""
+    if AT_ONCE:
+        for p in range(player, PLAYERS):
+            if first[p + 1] > first[p]:
+                return step_ask(p, first[p], first[p + 1])
+    return 0
+
+
+def step_together() -> None:
+    """All do what they have chosen."""
+    if AT_ONCE:
+        for p in range(PLAYERS):
+            joint[p] = step_chosen[p]
+            step_chosen[p] = -1
+        apply_joint()
+
+
+def step_settle(status: i32) -> i64:
+    """Go on without decisions, and ask who is to decide; the listing is that of the state then."""
+    kind = status
+    for turn in range(STEP_CHANCES):
+        last = s[1]
+        if kind == DECISION:
+            return step_ask(s[0], 0, moves())
+        if kind == TERMINAL:
+            step_turn[0] = -1
+            step_turn[2] = 0
+            return 0
+        if AT_ONCE and kind == SIMULTANEOUS:
+            moves()
+            asked = step_ask_next(0)
+            if asked > 0:
+                return asked
+            step_together()
+        else:
+            playout_step(kind)
+        kind = status_after(last)
+    return STEP_ENDLESS
+
+
+def step_reset(unused: i64) -> i64:
+    """Begin a play."""
+    copy(s, 0, step_start, 0, STATE)
+    step_depth[0] = 0
+    for p in range(PLAYERS):
+        step_chosen[p] = -1
+    return step_settle(status())
+
+
+def step_do(number: i64) -> i64:
+    """The player does the action of this number."""
+    for row in range(step_turn[2]):
+        if step_legal[row] == number:
+            return step_row(i64(row))
+    return STEP_ILLEGAL
+
+
+def step_row(row: i64) -> i64:
+    """The player does the action of this row of theirs."""
+    at = step_depth[0] * STEP_RECORD
+    step_depth[0] += 1
+    step_note(at, step_legal[i32(row)])
+    chosen = step_turn[1] + i32(row)
+    last = s[1]
+    if AT_ONCE:
+        if s[0] == -1:
+            step_chosen[step_turn[0]] = chosen
+            asked = step_ask_next(step_turn[0] + 1)
+            if asked > 0:
+                return asked
+            step_together()
+            return step_settle(status_after(last))
+    apply(chosen)
+    return step_settle(status_after(last))
+
+
+def step_note(at: i32, number: i64) -> None:
+    """Put a record on the trail."""
+    copy(step_trail, at, s, 0, STATE)
+    step_trail[at + STATE] = i32(played[PLAYED_RANDOM] & 4294967295)
+    step_trail[at + STATE + 1] = i32(played[PLAYED_RANDOM] >> 32)
+    copy(step_trail, at + STATE + 2, step_chosen, 0, PLAYERS)
+    step_trail[at + STEP_PLACE] = i32(number & 4294967295)
+    step_trail[at + STEP_PLACE + 1] = i32(number >> 32)
+
+
+def step_save(unused: i64) -> i64:
+    """Save where play stands."""
+    at = STEP_TRAIL * STEP_RECORD
+    step_note(at, 0)
+    copy(step_saved, 0, step_trail, at, STEP_RECORD)
+    return 0
+
+
+def step_restore(unused: i64) -> i64:
+    """Go to where play stood when it was saved."""
+    copy(s, 0, step_saved, 0, STATE)
+    playout_seed(i64(step_saved[STATE + 1]) << 32 | i64(step_saved[STATE]) & 4294967295)
+    copy(step_chosen, 0, step_saved, STATE + 2, PLAYERS)
+    kind = status()
+    if AT_ONCE and kind == SIMULTANEOUS:
+        moves()
+        player = 0
+        for p in range(PLAYERS):
+            if step_chosen[p] >= 0:
+                player = p + 1
+        return step_ask_next(player)
+    return step_settle(kind)

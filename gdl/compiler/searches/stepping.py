@@ -1,0 +1,199 @@
+"""One game stepped by a program on the compiled engine (gdl/compiler/kernels/stepping.py)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from struct import Struct
+from time import perf_counter
+from typing import Any, NamedTuple
+
+from gdl.compiler.joining import constants, kernel
+from gdl.compiler.reading import Reading
+from gdl.compiler.searches.playouts import seed_generator
+from gdl.compiler.searches.slices import Search
+from gdl.compiler.wasm import SWIFT
+from gdl.errors import Refusal, clean
+from gdl.game import Action, Number, exact
+from gdl.interpreter.earlier import Past
+from gdl.interpreter.rules import RulesGame, State
+from gdl.states.random_numbers import Generator
+
+K = constants("stepping")
+PLAYED_RANDOM = constants("generator")["PLAYED_RANDOM"]
+ROWS, UNNUMBERED, ILLEGAL, ENDLESS = K["STEP_ROWS"], K["STEP_UNNUMBERED"], K["STEP_ILLEGAL"], K["STEP_ENDLESS"]
+FULL = K["STEP_FULL"]
+TRAIL = 1 << 18  # words of the trail, or
+MOST_TRAIL = 1 << 12  # records
+ENTRIES = ("step_reset", "step_do", "step_row", "step_save", "step_restore")
+WARM_UP = 50  # calls that are over
+SOON = 0.001  # seconds; then those that follow are made in a way that Ctrl-C does not stop
+
+
+class Digits(NamedTuple):
+    """The numbers of one rule's actions whose bodies choose so many words: that of the action all of whose words are 0,
+    and what each word of the head, then of the body, counts."""
+
+    rule: int
+    words: int
+    first: int
+    strides: Sequence[int]
+
+
+class Stepping(Search):
+    """A game that is stepped. Answers are those of the kernel; `legal` holds the numbers of the legal actions."""
+
+    def __init__(self, game: RulesGame, start: State, engine: str, digits: Sequence[Digits]):
+        super().__init__(game, start, engine)
+        if len(game.players) > ROWS:
+            raise Refusal(f"{clean(game.name)} has more players than this engine asks")
+        usable = [block for block in digits if self._fits(block)]
+        longest = max((block.words for block in usable), default=0)
+        code = kernel(
+            "stepping", WEIGHED=self.lowered.weighs, AT_ONCE=self.at_once, CHOOSES=any(self.lowered.chooses),
+            STEP_RULES=max(1, len(game.model.actions)), STEP_LENGTHS=longest + 1, STEP_BLOCKS=max(1, len(usable)),
+            STEP_STRIDES=max(1, sum(len(block.strides) for block in usable)),
+            STEP_TRAIL=max(16, min(MOST_TRAIL, TRAIL // self.lowered.layout.words)),
+        )  # fmt: skip
+        self.load(code, *ENTRIES)
+        self._write(usable, longest + 1)
+        module = self.module
+        self.reading = Reading(game, self.lowered, module)
+        self._left = WARM_UP
+        self.reset, self.do, self.row, self.save, self.restore = (self._tried(name) for name in ENTRIES)
+        self.state, self.legal = module["s"], module["step_legal"]
+        self._saved, self._trail, self._depth = module["step_saved"], module["step_trail"], module["step_depth"]
+        module["step_start"][:] = memoryview(self._start)
+        self.owner: object = None  # who was here last
+        self.readers = Readers()
+        self._played = module["played"]
+        self._turn = module["step_turn"]
+
+    def _fits(self, block: Digits) -> bool:
+        """Whether the words of rows are the digits of the numbers, none of which is too great."""
+        model, lowered = self.game.model, self.lowered
+        rule = model.actions[block.rule]
+        if any(count != 1 for count in lowered.head_words[block.rule]):
+            return False  # a set, or a rule that never comes about
+        return len(lowered.head_words[block.rule]) == len(rule.parameters) and not lowered.tells[block.rule]
+
+    def _write(self, blocks: Sequence[Digits], lengths: int) -> None:
+        """The tables by which rows have numbers."""
+        module, at = self.module, 0
+        for rule, words in enumerate(self.lowered.head_words[: len(self.game.model.actions)]):
+            module["step_heads"][rule] = sum(words)
+            module["step_paths"][rule] = self.lowered.chooses[rule]
+        for k in range(len(module["step_block"])):
+            module["step_block"][k] = -1
+        for k, block in enumerate(blocks):
+            module["step_block"][block.rule * lengths + block.words] = k
+            module["step_first"][k] = block.first
+            module["step_at"][k] = at
+            for stride in block.strides:
+                module["step_stride"][at] = stride
+                at += 1
+
+    def _tried(self, name: str) -> Callable[[int], int]:
+        """An entry as it is called at first, so that Ctrl-C is answered: until so many calls were over soon."""
+        function, swift = self.module[name], self.module.get(SWIFT)
+
+        def tried(number: int = 0) -> int:
+            begun = perf_counter()
+            answer: int = function(number)
+            self._left -= 1 if perf_counter() - begun < SOON else 0
+            if self._left <= 0 and swift is not None:
+                self.reset, self.do, self.row, self.save, self.restore = map(swift, ENTRIES)
+            return answer
+
+        return tried
+
+    # -- what stands in memory ------------------------------------------------------------------------------
+
+    def begin(self) -> int:
+        """Begin a play."""
+        if self.lowered.keys is not None:
+            self.place()
+        return self.reset(0)
+
+    def seed(self, seed: int) -> None:
+        """Let a seed decide what chance does: a state of the generator."""
+        seed_generator(self.module["played"], Generator(seed).state)
+
+    @property
+    def chance(self) -> int:
+        """The state of the generator."""
+        return int(self._played[PLAYED_RANDOM]) & (1 << 64) - 1
+
+    @property
+    def utilities(self) -> tuple[Number, ...]:
+        """What the players get, where play is over."""
+        util = self.module["util"]
+        denominator = self.lowered.denominator
+        if denominator == 1:
+            return tuple(util[: len(self.game.players)])
+        from fractions import Fraction
+
+        return tuple(exact(Fraction(util[p], denominator)) for p in range(len(self.game.players)))
+
+    @property
+    def past(self) -> Past:
+        """The earlier positions, as far as the rules ask for them."""
+        keys = self.lowered.keys
+        found = None if keys is None else keys.read(self.module, self.state)
+        return () if found is None else found
+
+    @property
+    def recalls(self) -> bool:
+        """Whether the earlier positions of the state are those that stand in memory."""
+        keys = self.lowered.keys
+        return keys is None or keys.holds(self.module, self.state)
+
+    def recall(self, past: Past) -> None:
+        """Put the earlier positions of the state back."""
+        if self.lowered.keys is not None:
+            self.lowered.keys.load(self.module, past)
+
+    def place_now(self) -> bytes:
+        """Where play stands."""
+        self.save(0)
+        return bytes(self._saved)
+
+    def hold(self, place: bytes) -> None:
+        """Put back where play stood; `restore` then goes on from there."""
+        self._saved[:] = memoryview(place).cast("i")
+        self.state[:] = self._saved[: len(self.state)]
+
+    def chance_of(self, place: bytes) -> int:
+        """The state of the generator where play stood."""
+        at = 4 * len(self.state)
+        return int.from_bytes(place[at : at + 8], "little")
+
+    def records(self) -> list[tuple[bytes, int]]:
+        """The records of the trail, which is empty then: where play stood, and the number of what was done there."""
+        size = 4 * len(self._saved)
+        block = bytes(self._trail[: len(self._saved) * self._depth[0]])
+        self._depth[0] = 0
+        found = [block[at : at + size] for at in range(0, len(block), size)]
+        return [(record, int.from_bytes(record[-8:], "little")) for record in found]
+
+    def names(self) -> list[Action]:
+        """The names of the legal actions."""
+        player, begin, count = self._turn
+        if player < 0:
+            return []
+        here = self.reading.state(bytes(self.state), None, self.past)
+        return self.reading.names(here, player, range(begin, begin + count))
+
+
+class Unusual(Exception):
+    """An answer that says more than that a player is asked."""
+
+
+class Readers(dict[int, tuple[int, Callable[[Any], tuple[int, ...]]]]):
+    """For each usual answer the player who is asked, and what reads the numbers of their actions from memory. Raises
+    Unusual where the answer is none."""
+
+    def __missing__(self, answer: int) -> tuple[int, Callable[[Any], tuple[int, ...]]]:
+        if not 0 < answer < UNNUMBERED:
+            raise Unusual
+        found = self[answer] = answer % ROWS, Struct(f"{answer // ROWS}q").unpack_from
+        return found

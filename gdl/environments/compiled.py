@@ -1,0 +1,256 @@
+"""A game by rules as an environment on the compiled engine.
+
+All environments of a game share one module: the one that was stepped last stands in its memory, the others hold what
+they need to come back. So a copy costs little, and a search may hold as many as it likes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from math import prod
+
+from gdl.compiler import python
+from gdl.compiler.searches.stepping import ENDLESS, FULL, ILLEGAL, UNNUMBERED, Digits, Stepping, Unusual
+from gdl.environments.environment import Environment
+from gdl.environments.numbering import RuleNumbering
+from gdl.environments.reference import ReferenceEnvironment, endless
+from gdl.errors import GameError, Refusal
+from gdl.game import Action, Number
+from gdl.interpreter.closures import PAST
+from gdl.interpreter.earlier import Past
+from gdl.interpreter.rules import RulesGame, State
+
+GREATEST = 1 << 62  # what numbers that kernel code reckons with stay below
+
+
+def machine(game: RulesGame, numbering: RuleNumbering, engine: str) -> Stepping:
+    """The module in which a game is stepped. Raises Refusal where the engine does not take the game."""
+    digits = []
+    for block in numbering.blocks:
+        if block.first + prod(field.size for field in block.fields) < GREATEST and all(f.plain for f in block.fields):
+            strides = block.strides
+            first = block.first - sum(f.low * stride for f, stride in zip(block.fields, strides, strict=True))
+            head = len(game.model.actions[block.rule].parameters)
+            digits.append(Digits(block.rule, len(block.fields) - head, first, strides))
+    return Stepping(game, game.initial(), engine, digits)
+
+
+class CompiledEnvironment(Environment):
+    """A game by rules, stepped by kernel code."""
+
+    numbering: RuleNumbering
+    game: RulesGame
+
+    def __init__(self, game: RulesGame, numbering: RuleNumbering, machine: Stepping, seed: int = 0):
+        super().__init__(game, numbering)
+        self._machine = machine
+        self._readers, self._numbers = machine.readers, machine.legal
+        self._nothing: tuple[Number, ...] = (0,) * len(self.players)
+        self._held: bytes | None = None  # where play stands, while another one is in the module
+        self._past: Past = ()
+        self.reset(seed)
+
+    # -- play -----------------------------------------------------------------------------------------------
+
+    def reset(self, seed: int | None = None) -> None:
+        machine = self._machine
+        if machine.owner is not self:
+            self._take_over()
+        if seed is not None:
+            machine.seed(seed)
+        self._begun = machine.chance
+        self._trail: list[tuple[bytes, int]] = []  # before what the module has of it
+        self._twin: ReferenceEnvironment | None = None
+        self._held = None
+        try:
+            self._settle(machine.begin())
+        except python.Trap as trap:
+            self._settle(0)
+            ReferenceEnvironment(self.game, self.numbering, self._begun)  # is to meet the same fault
+            raise machine.lowered.refusal(trap.code) from None
+
+    def step(self, number: int) -> None:
+        try:
+            answer = self._do(number)
+            self.player, read = self._readers[answer]
+            self.legal = read(self._numbers)
+        except Unusual:
+            if answer == ILLEGAL:
+                raise self._illegal(number) from None
+            self._settle(answer)
+        except python.Trap as trap:
+            raise self._fault(trap, number) from None
+        except (TypeError, ValueError, OverflowError):
+            raise self._illegal(number) from None
+
+    def undo(self) -> None:
+        self._here()
+        self._gather()
+        if not self._trail:
+            raise self._nothing_to_undo()
+        self._restore(self._trail.pop()[0])
+
+    def copy(self) -> CompiledEnvironment:
+        if self._machine.owner is self:
+            self._leave()
+            self._machine.owner = None
+        other = CompiledEnvironment.__new__(CompiledEnvironment)
+        other.__dict__.update(self.__dict__)
+        other._trail = list(self._trail)
+        other._do = other._do_elsewhere
+        other._twin = None
+        return other
+
+    def reseed(self, seed: int) -> None:
+        self._here().seed(seed)
+
+    @property
+    def played(self) -> tuple[int, ...]:
+        self._here()
+        self._gather()
+        return tuple(number for _, number in self._trail)
+
+    # -- what there is to do --------------------------------------------------------------------------------
+
+    @property
+    def names(self) -> dict[int, Action]:
+        return dict(zip(self.legal, self._here().names(), strict=True))
+
+    # -- what it is worth -----------------------------------------------------------------------------------
+
+    @property
+    def utilities(self) -> tuple[Number, ...]:
+        return self._ended or self._nothing
+
+    @property
+    def rewards(self) -> tuple[Number, ...]:
+        return self._ended or self._nothing
+
+    # -- what is seen ---------------------------------------------------------------------------------------
+
+    @property
+    def state(self) -> str:
+        return self.game.show(self._position())
+
+    def sight(self, player: int) -> str:
+        return self.game.show_to(self._position(), player)
+
+    def information(self, player: int) -> str:
+        return self._reference().information(player)
+
+    def information_set(self, player: int) -> Hashable:
+        return self._reference().information_set(player)
+
+    def observation(self, player: int) -> memoryview[float]:
+        return self.planes.seen(self._position(), player)
+
+    def _position(self) -> State:
+        """Where play stands, as the interpreter holds it, without what players remember."""
+        machine = self._here()
+        return machine.reading.state(bytes(machine.state), None, machine.past)
+
+    def _reference(self) -> ReferenceEnvironment:
+        """The same play on the interpreter, which knows what players remember."""
+        played = self.played
+        if self._twin is None:
+            self._twin = ReferenceEnvironment(self.game, self.numbering, self._begun)
+        twin = self._twin
+        while twin.played != played[: len(twin.played)]:
+            twin.undo()
+        for place, number in self._trail[len(twin.played) :]:
+            twin.chance = self._machine.chance_of(place)
+            twin.step(number)
+        return twin
+
+    # -- the module, which is shared ------------------------------------------------------------------------
+
+    def _settle(self, answer: int) -> None:
+        """Take over from the module where play stands."""
+        if answer == ENDLESS:
+            raise endless(self.game)
+        machine = self._machine
+        self._do: Callable[[int], int] = machine.do
+        self._ended: tuple[Number, ...] | None = None
+        if not answer:
+            self.over, self.player, self.legal = True, None, ()
+            self._ended = machine.utilities
+            return
+        self.over = False
+        self.player, read = self._readers[answer % UNNUMBERED]
+        self.legal = read(self._numbers)
+        if answer & FULL:
+            self._gather()
+        if answer & UNNUMBERED:
+            options = self.game.options(self._position(), self.player)
+            self.legal = tuple(self.numbering.of_option(options[name]) for name in machine.names())
+            self._do = self._do_by_row
+
+    def _do_by_row(self, number: int) -> int:
+        """The same where kernel code does not know the numbers."""
+        if number not in self.legal:
+            return ILLEGAL
+        answer: int = self._machine.row(self.legal.index(number))
+        self._gather()
+        self._trail[-1] = self._trail[-1][0], number
+        self._do = self._machine.do
+        return answer
+
+    def _do_elsewhere(self, number: int) -> int:
+        """The same while another play is in the module."""
+        self._enter()
+        return self._do(number)
+
+    def _gather(self) -> None:
+        """Take what the module has of the trail."""
+        self._trail += self._machine.records()
+
+    def _here(self) -> Stepping:
+        """The module, where this play stands now."""
+        if self._machine.owner is not self:
+            self._enter()
+        return self._machine
+
+    def _take_over(self) -> Stepping:
+        """The module, from which whoever was there takes what they need."""
+        machine = self._machine
+        if machine.owner is not self:
+            if isinstance(machine.owner, CompiledEnvironment):
+                machine.owner._leave()
+            machine.owner = self
+        return machine
+
+    def _leave(self) -> None:
+        """Take along what is needed to come back."""
+        machine = self._machine
+        self._gather()
+        self._held, self._past = machine.place_now(), machine.past
+        self._do = self._do_elsewhere
+
+    def _enter(self) -> None:
+        """Come back."""
+        self._take_over()
+        assert self._held is not None
+        held, self._held = self._held, None
+        self._restore(held, self._past)
+
+    def _restore(self, held: bytes, past: Past | None = None) -> None:
+        """Go to where play stood when this was saved."""
+        machine = self._machine
+        machine.hold(held)
+        if not machine.recalls:
+            machine.recall(self._reference().position.cells[PAST] if past is None else past)
+        self._settle(machine.restore(0))
+
+    def _fault(self, trap: python.Trap, number: int) -> GameError | Refusal:
+        """The fault that a step has met, in the interpreter's words; play stands where it stood before."""
+        machine = self._machine
+        self._gather()
+        before, _ = self._trail.pop()
+        self._restore(before)
+        twin = self._reference().copy()
+        twin.chance = machine.chance_of(before)
+        try:
+            twin.step(number)
+        except GameError as error:
+            return error
+        return machine.lowered.refusal(trap.code)
