@@ -16,6 +16,7 @@ from importlib import import_module
 import click
 
 from gdl.commands import ctrl_c, telling
+from gdl.commands.examples import EXAMPLES, MEANT
 from gdl.errors import DamagedData, EngineFault, GameError, LimitReached, Problem, Refusal, clean, nearest
 
 COLLECTED = (1_000_000, 50, 100)  # objects between two looks for cycles: positions are many, and have none
@@ -31,6 +32,7 @@ COMMANDS = {
     "check": ("checking", "Look for mistakes in game files."),
     "format": ("formatting", "Lay out game files."),
     "test": ("checking", "Check the known answers of game files."),
+    "new": ("making", "Begin a game file."),
     "show": ("showing", "Draw a game's position."),
     "draw": ("drawing", "Draw a game with its answer."),
     "play": ("playing", "Play a game in the terminal."),
@@ -42,10 +44,10 @@ COMMANDS = {
     "export": ("exporting", "Write a game as a file of Gambit's."),
     "judge": ("judging", "Say what each player could gain by leaving a profile."),
     "verify": ("judging", "Check a saved answer."),
-    "lsp": ("serving", "Serve an editor: mistakes, names, layout."),
+    "lsp": ("serving", "Serve an editor: the Language Server Protocol on standard input and output."),
     "core": ("lowering", "Print what a game is lowered to."),
     "games": ("listing", "List the games that come with gdl."),
-    "solvers": ("listing", "List the solvers and what they need."),
+    "solvers": ("listing", "List the solvers and what they need, and the solution concepts."),
     "guide": ("guiding", "Read the manual."),
 }
 
@@ -60,6 +62,7 @@ class Commands(click.Group):
         if name not in COMMANDS:
             return None
         command: click.Command = getattr(import_module(f"gdl.commands.{COMMANDS[name][0]}"), name)
+        command.epilog = f"Example: {EXAMPLES[name]}"
         return command
 
     def resolve_command(
@@ -68,6 +71,8 @@ class Commands(click.Group):
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
             near = nearest(args[0], COMMANDS)
             meant = f"Did you mean '{near}'?" if near else "gdl --help lists the commands."
+            if args[0].lower() in MEANT:
+                meant = f"{MEANT[args[0].lower()]}."
             ctx.fail(f"no command is called '{clean(args[0])}'. {meant}")
         return super().resolve_command(ctx, args)
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import click
 
 import gdl
-from gdl.commands import telling
+from gdl.commands import completing, telling
 from gdl.commands.progress import waiting
 from gdl.commands.telling import WrongCommand
 from gdl.errors import DamagedData, GameError, clean, nearest
@@ -47,9 +47,12 @@ class Asked(NamedTuple):
 
 def settings_and_variant(command: Callable[..., Any]) -> Callable[..., Any]:
     """Adds the options that change a game."""
-    command = click.option("--variant", metavar="NAME", help="Take this variant of the game.")(command)
+    command = click.option(
+        "--variant", metavar="NAME", shell_complete=completing.variants, help="Take this variant of the game."
+    )(command)
     return click.option(
         "--set", "settings", multiple=True, metavar="NAME=VALUE", callback=_settings,
+        shell_complete=completing.parameters,
         help="Give a parameter another value; a list is written heaps=3,4,5. It may be repeated.",
     )(command)  # fmt: skip
 
@@ -77,9 +80,12 @@ def takes_game(command: Callable[..., Any]) -> Callable[..., Any]:
         "--after", metavar="ACTIONS", help='Begin after these actions, as in --after "take(a1) take(b2)".'
     )(asking)
     asking = click.option(
-        "--position", metavar="TEXT", help="Begin at a position: its name, or its text in the game's notation."
+        "--position",
+        metavar="TEXT",
+        shell_complete=completing.positions,
+        help="Begin at a position: its name, or its text in the game's notation.",
     )(asking)
-    return click.argument("file")(settings_and_variant(asking))
+    return click.argument("file", shell_complete=completing.games)(settings_and_variant(asking))
 
 
 def takes_weights(command: Callable[..., Any]) -> Callable[..., Any]:

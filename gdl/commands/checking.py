@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from functools import partial
 from time import monotonic
 from typing import TYPE_CHECKING, Any
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import gdl
-from gdl.commands import telling
+from gdl.commands import completing, telling
 from gdl.commands.asking import check_names, read_text, settings_and_variant, spread
 from gdl.commands.engines import takes_engine
 from gdl.commands.limiting import LOOKING, Limits, briefly, takes_limits
@@ -22,9 +22,9 @@ from gdl.states.explore import Progress
 if TYPE_CHECKING:
     from gdl.game import Game
     from gdl.inspection.coverage import Coverage
+    from gdl.inspection.expectations import Outcome
     from gdl.model.games import Model
     from gdl.solution import Solution
-    from gdl.syntax import Description
 
 PATIENCE = 60.0  # seconds for a file, if nobody says
 SLOW = 2.0  # seconds after which a file's time is told
@@ -32,7 +32,7 @@ _WORSE = (0, 4, 3)  # exit statuses: fine as far as it was looked at, and wrong
 
 
 @click.command()
-@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.argument("files", nargs=-1, required=True, metavar="FILE...", shell_complete=completing.games)
 @click.option("--json", "as_json", is_flag=True, help="Print the problems as one JSON object.")
 @takes_limits("time", "memory", usual=LOOKING)
 @settings_and_variant
@@ -109,14 +109,16 @@ def _tell(name: str, found: object, quiet: bool, stopped: bool = False) -> bool:
 
 
 @click.command()
-@click.argument("files", nargs=-1, metavar="[FILE|FOLDER]...")
+@click.argument("files", nargs=-1, metavar="[FILE|FOLDER]...", shell_complete=completing.games)
 @click.option("--coverage", is_flag=True, help="Also list the parts of the rules that never fired.")
+@click.option("--json", "as_json", is_flag=True, help="Print what failed as one JSON object.")
 @takes_engine
 @takes_limits("time", "memory")
 @settings_and_variant
 def test(
     files: tuple[str, ...],
     coverage: bool,
+    as_json: bool,
     engine: str,
     settings: Mapping[str, str],
     variant: str | None,
@@ -127,28 +129,74 @@ def test(
     Runs the `expect` lines of every file, by default of the games that come with gdl. With --coverage, plays each game
     and its variants at random as well, and lists the guards, effects and ends that never fired.
     """
-    games = expectations = failures = broken = 0
+    report = _Report(as_json)
     with limits.watched():
         for file in spread(files) if files else gdl.shipped():
-            games += 1
+            report.games += 1
             started = monotonic()
             try:
-                for holds in _holding(file, settings, variant, coverage, engine):
-                    expectations += 1
-                    failures += not holds
+                _hold(file, settings, variant, coverage, engine, report)
             except GameError as wrong:
                 telling.problems(wrong.problems)
-                broken += 1
+                report.broken += 1
             if monotonic() - started > SLOW and is_watched():
                 telling.remark(f"{clean(file)}: {monotonic() - started:.1f} s")
-    telling.answer(_summary(games, expectations, failures, broken))
-    return 3 if broken else 1 if failures else 0
+    report.end()
+    return 3 if report.broken else 1 if report.failures else 0
 
 
-def _holding(
-    file: str, settings: Mapping[str, str], variant: str | None, coverage: bool, engine: str
-) -> Iterator[bool]:
-    """Run the expectations of a file one by one; one that does not hold is told."""
+@dataclass
+class _Report:
+    """What came of the expectations: told at once, or at the end as JSON."""
+
+    as_json: bool
+    games: int = 0
+    expectations: int = 0
+    failures: int = 0
+    broken: int = 0
+    failed: list[dict[str, Any]] = field(default_factory=list)
+    idle: list[dict[str, Any]] = field(default_factory=list)  # parts of the rules that never fired
+    coverage: list[dict[str, Any]] = field(default_factory=list)
+
+    def expectation(self, name: str, outcome: Outcome) -> None:
+        self.expectations += 1
+        if outcome.holds:
+            return
+        self.failures += 1
+        file, line = clean(name), outcome.span.line
+        text, found = clean(outcome.text), clean(outcome.found)
+        self.failed.append({"file": file, "line": line, "expectation": text, "found": found})
+        if not self.as_json:
+            telling.answer(f"{file}:{line}: {text}, but found {found}")
+
+    def covered(self, name: str, coverage: Coverage) -> None:
+        """Every part of the rules that was not tried."""
+        missing = coverage.missing()
+        for part in missing:
+            line, column = part.span.source.position(part.span.start)
+            file, text = clean(part.span.source.name), clean(part.text())
+            self.idle.append({"file": file, "line": line, "column": column, "kind": part.kind, "text": text})
+            if not self.as_json:
+                telling.answer(f"{file}:{line}:{column}: {part.kind} {part.missing()}: {text}")
+        parts, fired = len(coverage.parts), len(coverage.parts) - len(missing)
+        self.coverage.append({"file": clean(name), "parts": parts, "fired": fired})
+        if not self.as_json:
+            telling.answer(f"{clean(name)}: {fired} of {parts} guards, effects and ends fired")
+
+    def end(self) -> None:
+        if not self.as_json:
+            telling.answer(_summary(self.games, self.expectations, self.failures, self.broken))
+            return
+        counts = {"games": self.games, "expectations": self.expectations, "failures": self.failures}
+        covered = {"coverage": self.coverage, "idle": self.idle} if self.coverage else {}
+        problems = telling.problems_told(telling.GAME)
+        telling.answer_json(counts | {"broken": self.broken, "failed": self.failed} | covered | {"problems": problems})
+
+
+def _hold(
+    file: str, settings: Mapping[str, str], variant: str | None, coverage: bool, engine: str, report: _Report
+) -> None:
+    """Run the expectations of a file one by one."""
     from gdl.commands.engines import Quickly, falling_back, offered
     from gdl.game import NO_ENGINE
     from gdl.inspection.expectations import run
@@ -176,26 +224,12 @@ def _holding(
     if settings or variant:
         check_names(text, name, folder, settings, variant)
     for outcome in run(description, play, solved, settings, variant, count if watch else Quickly(engine)):
-        if not outcome.holds:
-            line = outcome.span.line
-            telling.answer(f"{clean(name)}:{line}: {clean(outcome.text)}, but found {clean(outcome.found)}")
-        yield outcome.holds
+        report.expectation(name, outcome)
     if watch is not None:
-        _tell_coverage(name, watch, description, settings)
+        from gdl.inspection.coverage import play_at_random
 
-
-def _tell_coverage(name: str, coverage: Coverage, description: Description, settings: Mapping[str, str]) -> None:
-    """Every part of the rules that was not tried, after random plays too."""
-    from gdl.inspection.coverage import play_at_random
-
-    play_at_random(coverage, description, settings)
-    missing = coverage.missing()
-    for part in missing:
-        line, column = part.span.source.position(part.span.start)
-        file = clean(part.span.source.name)
-        telling.answer(f"{file}:{line}:{column}: {part.kind} {part.missing()}: {clean(part.text())}")
-    fired = len(coverage.parts) - len(missing)
-    telling.answer(f"{clean(name)}: {fired} of {len(coverage.parts)} guards, effects and ends fired")
+        play_at_random(watch, description, settings)
+        report.covered(name, watch)
 
 
 def _summary(games: int, expectations: int, failures: int, broken: int) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from gdl.commands import telling
+from gdl.commands import completing, telling
 from gdl.commands.asking import Asked, takes_game
 from gdl.commands.format_option import format_of, put, takes_format
 from gdl.commands.limiting import LOOKING, briefly, keeps_limits
@@ -41,7 +41,13 @@ def _solver_name(ctx: click.Context, parameter: click.Parameter, name: str | Non
 
 @click.command(cls=SolverCommand)
 @takes_format(PICTURES)
-@click.option("--solver", metavar="NAME", callback=_solver_name, help="Whose answer to draw; none for no answer.")
+@click.option(
+    "--solver",
+    metavar="NAME",
+    callback=_solver_name,
+    shell_complete=completing.solvers,
+    help="Whose answer to draw; none for no answer.",
+)
 @click.option("--blank", is_flag=True, help="Leave the answers out, with room to write them.")
 @click.option("--bounds", type=click.Choice(["nodes", "edges"]), help="Write alpha and beta at the nodes or the edges.")
 @click.option("--graph", "merged", is_flag=True, help="Draw the state graph: equal positions once.")

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 import click
 
 import gdl
 from gdl import codes
-from gdl.commands import telling
+from gdl.commands import completing, telling
 from gdl.commands.telling import WrongCommand
 from gdl.errors import clean, listing, nearest
 
@@ -18,7 +20,8 @@ READING_ORDER = {  # every page of the manual, in the order in which a newcomer 
     "To begin": ("first-game", "how-to", "games", "students", "teachers"),
     "To look things up": (
         "language", "words", "rules", "made-from-others", "bodies", "expressions", "boards", "positions", "information",
-        "who-learns", "trees", "matrices", "expect", "commands", "messages", "solvers", "beliefs", "editors", "python",
+        "who-learns", "trees", "matrices", "expect", "commands", "programs", "messages", "solvers", "beliefs", "editors",
+        "python",
     ),
     "To understand": ("how-it-works", "verify", "symmetry", "performance"),
     "To change gdl": ("contributing", "engine"),
@@ -27,20 +30,36 @@ MESSAGES = "messages"  # the page with the codes that no game file shows
 
 
 @click.command()
-@click.argument("page", required=False, metavar="[PAGE|CODE]")
-def guide(page: str | None) -> None:
+@click.argument("page", required=False, metavar="[PAGE|CODE]", shell_complete=completing.pages)
+@click.option("--json", "as_json", is_flag=True, help="Print the page, or what the code means, as one JSON object.")
+@click.option("--json-schema", is_flag=True, help="Print the JSON Schema of all that --json prints, and nothing else.")
+def guide(page: str | None, as_json: bool, json_schema: bool) -> None:
     """Read the manual.
 
     Without a PAGE, list the pages in the order in which to read them. With the CODE of a message, which stands in
     brackets behind it, tell what it means, with a broken file and the same file mended.
     """
     pages = {file.stem: file for file in sorted(GUIDE.glob("*.md"))}
-    if page is None:
-        telling.answer("\n".join(_table_of_contents(pages)))
+    if json_schema:
+        from gdl.formats.schema import FILE
+
+        telling.answer(FILE.read_text(encoding="utf-8"))
+    elif page is None:
+        if as_json:
+            telling.answer_json({"pages": _pages_object(pages)})
+        else:
+            telling.answer("\n".join(_table_of_contents(pages)))
     elif page in pages:
-        _print_page(pages[page].read_text(encoding="utf-8"))
-    elif page.strip("[]") in (known := codes_known(pages[MESSAGES])):
-        _print_page(explained(page.strip("[]"), known))
+        text = pages[page].read_text(encoding="utf-8")
+        if as_json:
+            telling.answer_json({"page": page, "text": text})
+        else:
+            _print_page(text)
+    elif (code := page.strip("[]")) in (known := codes_known(pages[MESSAGES])):
+        if as_json:
+            telling.answer_json(_code_object(code, known))
+        else:
+            _print_page(explained(code, known))
     else:
         near = nearest(page, [*pages, *known])
         raise WrongCommand(
@@ -73,6 +92,29 @@ def explained(code: str, known: dict[str, str]) -> str:
     return "\n\n".join(parts)
 
 
+def _code_object(code: str, known: dict[str, str]) -> dict[str, Any]:
+    """The same as plain data."""
+    found: dict[str, Any] = {"code": code, "messages": list(codes.rows_of(code))}
+    if known[code]:
+        meaning, _, help = known[code].partition("\n\nhelp: ")
+        found |= {"meaning": meaning, "help": help}
+    if (example := codes.example(code)) is not None:
+        found["example"] = asdict(example)
+    return found
+
+
+def _pages_object(pages: dict[str, Path]) -> list[dict[str, str]]:
+    return [
+        {"page": name, "title": _title(pages[name]), "part": part}
+        for part, names in READING_ORDER.items()
+        for name in names
+    ]
+
+
+def _title(page: Path) -> str:
+    return page.read_text(encoding="utf-8").split("\n", 1)[0].removeprefix("# ").replace("`", "")
+
+
 def _block(text: str) -> str:
     return "\n".join(f"    {clean(line)}".rstrip() for line in text.rstrip("\n").split("\n"))
 
@@ -84,8 +126,7 @@ def _table_of_contents(pages: dict[str, Path]) -> list[str]:
     for part, names in READING_ORDER.items():
         lines += ["", f"{part}:"]
         for name in names:
-            title = pages[name].read_text(encoding="utf-8").split("\n", 1)[0].removeprefix("# ")
-            lines.append(f"  {name:{width}}  {title.replace('`', '')}")
+            lines.append(f"  {name:{width}}  {_title(pages[name])}")
     return lines[1:]
 
 

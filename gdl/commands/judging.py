@@ -229,11 +229,12 @@ def _profiles(game: Game[Any], data: Any) -> Iterator[Held]:
 
 
 @click.command()
+@click.option("--json", "as_json", is_flag=True, help="Print what was checked as one JSON object.")
 @takes_limits("time", "memory")
 @takes_game
 @takes_weights
 @click.argument("answer")
-def verify(asked: Asked, answer: str, limits: Limits) -> int:
+def verify(asked: Asked, answer: str, as_json: bool, limits: Limits) -> int:
     """Check a saved answer.
 
     ANSWER is the output of gdl solve --json, in a file or, as -, on the standard input. It is checked against the game,
@@ -243,33 +244,37 @@ def verify(asked: Asked, answer: str, limits: Limits) -> int:
     if Path(answer).is_dir():
         from gdl.commands.verifying_table import verified
 
-        return verified(asked.game, Path(answer), limits)
+        return verified(asked.game, Path(answer), limits, as_json)
     from gdl.commands import answered
-    from solvers.verify import Verdict
+    from solvers.verify import Finding
+    from solvers.verify import Verdict as Checked
     from solvers.verify import verify as checked
 
     data = read_json(answer)
     try:
         asked = answered.as_the_answer_has_it(asked, data)
     except DamagedData as other:
-        telling.answer(f"The answer is wrong.\nFAILS: {other}")
+        _tell_verdict(Checked(False, "The answer is wrong.", (Finding(False, (), str(other)),)), as_json)
         return 1
     try:
         with limits.watched():
             verdict = checked(asked.game, data, origin=answered.fields(asked))
     except (LimitReached, Interrupted) as stop:
-        if not isinstance(stop.partial, Verdict):
+        if not isinstance(stop.partial, Checked):
             raise
         with briefly(stop):
-            _tell(stop.partial)
+            _tell_verdict(stop.partial, as_json)
         if not stop.partial.ok:
             return 1
         raise
-    _tell(verdict)
+    _tell_verdict(verdict, as_json)
     if verdict.ok and verdict.limit is not None:
         raise LimitReached(verdict.limit)
     return 0 if verdict.ok else 1
 
 
-def _tell(verdict: Checked) -> None:
-    telling.answer("\n".join(map(clean, (verdict.headline, *verdict.lines))))
+def _tell_verdict(verdict: Checked, as_json: bool) -> None:
+    if as_json:
+        found = [{"ok": each.ok, "fields": list(each.fields), "text": clean(each.text)} for each in verdict.findings]
+        return telling.answer_json({"ok": verdict.ok, "verdict": clean(verdict.headline), "findings": found})
+    return telling.answer("\n".join(map(clean, (verdict.headline, *verdict.lines))))

@@ -5,11 +5,12 @@ from __future__ import annotations
 import sys
 import textwrap
 from pathlib import Path
+from typing import Any
 
 import click
 
 import gdl
-from gdl.commands import telling
+from gdl.commands import completing, telling
 from gdl.commands.telling import WrongCommand
 from gdl.errors import clean, listing, nearest
 
@@ -17,12 +18,15 @@ WIDTH = 100
 
 
 @click.command()
-def games() -> None:
+@click.option("--json", "as_json", is_flag=True, help="Print the list as one JSON object.")
+def games(as_json: bool) -> None:
     """List the games that come with gdl."""
     from gdl.render.strategies import aligned
 
     rows = [[name, _first_comment(file)] for name, file in gdl.shipped().items()]
-    telling.answer("\n".join(aligned(rows)))
+    if as_json:
+        return telling.answer_json({"games": [{"name": name, "summary": summary} for name, summary in rows]})
+    return telling.answer("\n".join(aligned(rows)))
 
 
 def _first_comment(file: Path) -> str:
@@ -36,15 +40,18 @@ def _first_comment(file: Path) -> str:
 
 
 @click.command()
-@click.argument("name", required=False)
-def solvers(name: str | None) -> None:
+@click.argument("name", required=False, shell_complete=completing.explained)
+@click.option("--json", "as_json", is_flag=True, help="Print them as one JSON object.")
+def solvers(name: str | None, as_json: bool) -> None:
     """List the solvers and what they need, and the solution concepts.
 
     With a NAME, explain how that solver works, where it comes from, and its options; or define that concept.
     """
     from solvers import CONCEPTS, SOLVERS
 
-    if name is None:
+    if as_json and (name is None or name in SOLVERS or name in CONCEPTS):
+        telling.answer_json(_solvers_object(name))
+    elif name is None:
         concepts = "\n\n".join(map(_concept, CONCEPTS))
         telling.answer("\n\n".join(map(_in_short, SOLVERS)) + f"\n\nConcepts, by --concept:\n\n{concepts}")
     elif name in SOLVERS:
@@ -56,6 +63,34 @@ def solvers(name: str | None) -> None:
         near = nearest(name, [*SOLVERS, *CONCEPTS])
         help = f"write '{near}'" if near else f"there are {listing(SOLVERS, most=len(SOLVERS))}"
         raise WrongCommand(f"no solver is called '{clean(name)}'", help=help)
+
+
+def _solvers_object(name: str | None) -> dict[str, Any]:
+    """All solvers and concepts, or the one of that name and what is explained of it."""
+    from gdl.commands.solver_options import option_word, parameters_by_solver
+    from solvers import CONCEPTS, SOLVERS
+    from solvers.needs import need
+
+    options = parameters_by_solver()
+    rows = [
+        {
+            "name": solver.name,
+            "summary": solver.summary,
+            "needs": [need(trait, value) for trait, value in solver.needs.items()],
+            "options": list(map(option_word, options[solver.name])),
+        }
+        for solver in SOLVERS.values()
+        if name in (None, solver.name)
+    ]
+    concepts = [
+        {"name": key, "definition": one.definition, "source": one.source, "solvers": list(one.solvers)}
+        for key, one in CONCEPTS.items()
+        if name in (None, key)
+    ]
+    found: dict[str, Any] = {"solvers": rows, "concepts": concepts}
+    if name is not None and name in SOLVERS:
+        found["text"] = (sys.modules[SOLVERS[name].run.__module__].__doc__ or "").strip()
+    return found
 
 
 def _concept(name: str) -> str:

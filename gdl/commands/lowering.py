@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from gdl.commands import telling
+from gdl.commands import completing, telling
 from gdl.commands.asking import load, settings_and_variant
 from gdl.commands.limiting import LOOKING, keeps_limits
 from gdl.errors import Refusal, clean, listing, nearest
@@ -17,7 +17,7 @@ from gdl.errors import Refusal, clean, listing, nearest
 @keeps_limits("time", "memory", usual=LOOKING)
 @settings_and_variant
 @click.option("--with", "kernel", metavar="KERNEL", help="Also print this search, such as perft, with its parts.")
-@click.argument("file")
+@click.argument("file", shell_complete=completing.games)
 def core(file: str, settings: Mapping[str, str], variant: str | None, kernel: str | None, **rest: Any) -> None:
     """Print what a game is lowered to.
 

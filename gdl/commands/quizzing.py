@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 import gdl
-from gdl.commands import foretelling, telling
+from gdl.commands import completing, foretelling, telling
 from gdl.commands.asking import STDIN, Asked, load, takes_game
 from gdl.commands.explaining import could_prune, traced
 from gdl.commands.limiting import LOOKING, NONE, keeps_limits
@@ -149,10 +149,16 @@ def _put_quizzes(made: list[Any], output: str | None, as_json: bool, batch: int,
 
 @click.command(cls=SolverCommand)
 @keeps_limits("memory", usual=LOOKING)
-@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.argument("files", nargs=-1, required=True, metavar="FILE...", shell_complete=completing.games)
 @click.option("-o", "--output", required=True, metavar="FILE", help="Write the sheet here: .pdf, .html, .svg or .tex.")
 @click.option("--key", "key_file", metavar="FILE", help="Write the sheet with its answers here.")
-@click.option("--solver", default="auto", callback=solver_name, help="The search that is asked for.")
+@click.option(
+    "--solver",
+    default="auto",
+    callback=solver_name,
+    shell_complete=completing.solvers,
+    help="The search that is asked for.",
+)
 @click.option("--bounds", type=click.Choice(["nodes", "edges"]), help="Ask for alpha and beta at the nodes or edges.")
 def sheet(files: tuple[str, ...], output: str, key_file: str | None, solver: str, bounds: Any, **options: Any) -> None:
     """Make an exam sheet of games, and its key.
@@ -198,7 +204,13 @@ def _answer(game: Game[Any], solver: str, options: dict[str, Any]) -> Solution:
 @keeps_limits("memory", usual=LOOKING)
 @takes_game
 @click.argument("answers", metavar="ANSWERS")
-@click.option("--solver", default="auto", callback=solver_name, help="The search that was asked for.")
+@click.option(
+    "--solver",
+    default="auto",
+    callback=solver_name,
+    shell_complete=completing.solvers,
+    help="The search that was asked for.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the marks as one JSON object.")
 def grade(asked: Asked, answers: str, solver: str, as_json: bool, **options: Any) -> int:
     """Grade what a student wrote about a tree.
@@ -254,7 +266,13 @@ def _others(game: Game[Any], solution: Solution, options: dict[str, Any]) -> dic
 @click.command(cls=SolverCommand)
 @keeps_limits("memory", usual=LOOKING)
 @takes_game
-@click.option("--solver", default="auto", callback=solver_name, help="The search to walk through.")
+@click.option(
+    "--solver",
+    default="auto",
+    callback=solver_name,
+    shell_complete=completing.solvers,
+    help="The search to walk through.",
+)
 def step(asked: Asked, solver: str, **options: Any) -> None:
     """Walk through a search in the terminal.
 

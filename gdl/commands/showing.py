@@ -23,10 +23,11 @@ if TYPE_CHECKING:
 @click.command()
 @click.option("--notation", is_flag=True, help="Write the position in the game's own notation.")
 @click.option("--source", is_flag=True, help="Print the rules in one file, with all that they are made from.")
+@click.option("--json", "as_json", is_flag=True, help="Print the position as one JSON object.")
 @keeps_limits("time", "memory", usual=LOOKING)
 @takes_game
 @takes_table("Show what the table of the solved game in this folder says about the position.")
-def show(asked: Asked, notation: bool, source: bool, table: Path | None) -> None:
+def show(asked: Asked, notation: bool, source: bool, as_json: bool, table: Path | None) -> None:
     """Draw a game's position.
 
     Says what kind of game it is, draws the position, and lists the actions. A tree is drawn whole, a matrix as its
@@ -41,13 +42,13 @@ def show(asked: Asked, notation: bool, source: bool, table: Path | None) -> None
     if source:
         from gdl.render.source import source_text
 
-        text = source_text(asked.loaded.description, asked.by.variant)
-        telling.answer("\n".join(map(clean, text.splitlines())))
-        return
+        text = "\n".join(map(clean, source_text(asked.loaded.description, asked.by.variant).splitlines()))
+        return telling.answer_json({"game": game.name, "source": text + "\n"}) if as_json else telling.answer(text)
     kept = "" if table is None else _kept(game, table)
+    if as_json:
+        return telling.answer_json(_object(asked, start) | ({"table": kept} if kept else {}))
     if notation:
-        telling.answer(clean(_written(model, start)))
-        return
+        return telling.answer(clean(_written(model, start)))
     telling.answer(clean(f"{game.name}: {traits_text(game.traits)}"))
     telling.answer("")
     if isinstance(model, MatrixModel) and not start:
@@ -59,6 +60,17 @@ def show(asked: Asked, notation: bool, source: bool, table: Path | None) -> None
         telling.answer("\n".join([*drawn, turn_text(game, start)]))
     if kept:
         telling.answer("\n" + kept)
+    return None
+
+
+def _object(asked: Asked, start: Any) -> dict[str, Any]:
+    """The position as plain data, with its notation where the game has one."""
+    from gdl.formats.position import to_object
+    from gdl.model.games import RulesModel
+
+    model = asked.loaded.model
+    written = isinstance(model, RulesModel) and model.notation is not None
+    return to_object(asked.game, start) | ({"notation": _written(model, start)} if written else {})
 
 
 def _kept(game: Game[Any], folder: Path) -> str:

@@ -6,12 +6,13 @@ Reading them imports every solver, so it is done only where a command line has s
 from __future__ import annotations
 
 import inspect
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from types import UnionType
 from typing import Any, Literal, get_args, get_origin
 
 import click
+from click.shell_completion import CompletionItem
 
 from gdl.commands.limiting import ABOVE_ZERO
 from gdl.commands.telling import WrongCommand
@@ -69,22 +70,43 @@ _MEANING = {
 class SolverCommand(click.Command):
     """A command that takes the options of all solvers."""
 
+    def serves(self, solver: str) -> bool:
+        """Whether the command can use that solver, and so takes its options."""
+        return True
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        self._take_all()
+        return super().shell_complete(ctx, incomplete)
+
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         own = {word for parameter in self.params for word in parameter.opts}
         if any(arg.startswith("-") and len(arg) > 1 and arg.partition("=")[0] not in own for arg in args):
-            self.params = [*self.params, *(option for option in solver_options() if option.name not in self._names())]
+            self._take_all()
         return super().parse_args(ctx, args)
+
+    def _take_all(self) -> None:
+        options = solver_options(self.serves)
+        self.params = [*self.params, *(option for option in options if option.name not in self._names())]
 
     def _names(self) -> set[str | None]:
         return {parameter.name for parameter in self.params}
 
 
-def solver_options() -> list[click.Option]:
-    """One option for every name that some solver takes, in the order of the table."""
+class SearchCommand(SolverCommand):
+    """A command that takes the options of the solvers whose steps can be told."""
+
+    def serves(self, solver: str) -> bool:
+        from solvers import SOLVERS
+
+        return SOLVERS[solver].steps != "untold"
+
+
+def solver_options(serves: Callable[[str], bool] = lambda solver: True) -> list[click.Option]:
+    """One option for every name that some solver of these takes, in the order of the table."""
     takers: dict[str, list[str]] = {}
     types: dict[str, Any] = {}
     for solver, parameters in parameters_by_solver().items():
-        for name, parameter in parameters.items():
+        for name, parameter in parameters.items() if serves(solver) else ():
             takers.setdefault(name, []).append(solver)
             types.setdefault(name, parameter.annotation)
     return [_option(name, types[name], solvers) for name, solvers in takers.items()]

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from gdl.commands import foretelling, sweeping, telling
+from gdl.commands import completing, foretelling, sweeping, telling
 from gdl.commands.asking import Asked, takes_game, takes_weights
 from gdl.commands.engines import falling_back, offer, takes_engine
 from gdl.commands.limiting import NONE, Limits, briefly, takes_limits
@@ -26,8 +26,19 @@ LATE = 2.0  # seconds after its time in which a solver must have stopped by itse
 
 
 @click.command(cls=SolverCommand)
-@click.option("--solver", default="auto", callback=solver_name, help="The solver; gdl solvers lists them.")
-@click.option("--concept", callback=concept_name, help="What counts as an answer; gdl solvers lists the concepts.")
+@click.option(
+    "--solver",
+    default="auto",
+    callback=solver_name,
+    shell_complete=completing.solvers,
+    help="The solver; gdl solvers lists them.",
+)
+@click.option(
+    "--concept",
+    callback=concept_name,
+    shell_complete=completing.concepts,
+    help="What counts as an answer; gdl solvers lists the concepts.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the answer as one JSON object.")
 @click.option("--trace", is_flag=True, help="Show the search step by step.")
 @click.option(

@@ -86,9 +86,12 @@ def _clear_screen() -> None:
 
 
 def answer_json(value: Any) -> None:
+    """An answer as JSON, with the number of its schema."""
+    from gdl.formats.schema import numbered
+
     wipe()
     _said()["answered"] = True
-    click.echo(json.dumps(value, allow_nan=False))
+    click.echo(json.dumps(numbered(value), allow_nan=False))
 
 
 def remark(text: str) -> None:
@@ -132,9 +135,14 @@ def failed(found: Sequence[Problem], code: str) -> None:
 
 def problems_as_json(code: str) -> None:
     """All problems that this command told, as its answer."""
+    answer_json({"problems": problems_told(code)})
+
+
+def problems_told(code: str) -> list[dict[str, Any]]:
+    """All problems that this command told, as JSON has them."""
     from gdl.formats.problems import to_object
 
-    answer_json({"problems": [to_object(problem, code) for problem in _said().get("problems", [])]})
+    return [to_object(problem, code) for problem in _said().get("problems", [])]
 
 
 def _said() -> dict[str, Any]:

@@ -42,7 +42,7 @@ class Wrong(NamedTuple):
     play: tuple[Action, ...]
 
 
-def verified(game: Game[Any], folder: Path, limits: Limits) -> int:
+def verified(game: Game[Any], folder: Path, limits: Limits, as_json: bool = False) -> int:
     """Check the table in a folder; the exit status. Raises DamagedData where it is not what was written."""
     from gdl.compiler.searches.tables import MANIFEST, Table
 
@@ -55,14 +55,21 @@ def verified(game: Game[Any], folder: Path, limits: Limits) -> int:
             check.table.read_all()
             wrong = check.first_wrong(progress)
     except LimitReached:
-        telling.answer(f"Nothing in the table is wrong, as far as was looked.\n{check.extent()}")
+        _tell(True, "Nothing in the table is wrong, as far as was looked.", check.extent(), as_json)
         raise
     if wrong is None:
-        telling.answer(f"The table holds.\n{check.extent()}")
+        _tell(True, "The table holds.", check.extent(), as_json)
         return 0
     where = f"after {' '.join(wrong.play)}" if wrong.play else "at the start"
-    telling.answer(clean(f"The table is wrong {where}: {wrong.what}."))
+    _tell(False, f"The table is wrong {where}: {wrong.what}.", "", as_json)
     return 1
+
+
+def _tell(ok: bool, verdict: str, extent: str, as_json: bool) -> None:
+    if as_json:
+        found = [{"ok": ok, "fields": ["table"], "text": clean(extent)}] if extent else []
+        return telling.answer_json({"ok": ok, "verdict": clean(verdict), "findings": found})
+    return telling.answer("\n".join(map(clean, (verdict, *([extent] if extent else [])))))
 
 
 class _Check:

@@ -13,11 +13,11 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from gdl.errors import DamagedData
+from gdl.formats.schema import SCHEMA
 from gdl.game import Number, Traits
 from gdl.numbers import read_number, to_json
 from gdl.solution import Combinatorial, Condition, Cut, Event, Interval, Joint, Path, Profile, Skipped, Solution, Visit
 
-SCHEMA = 1  # of the object; one more when a key changes its meaning
 START = "start"  # the one information set of every player in a matrix, which the JSON of a matrix leaves out
 
 _TRAITS = ("players", "zero_sum", "chance", "simultaneous", "perfect_information", "perfect_recall", "cyclic")
@@ -56,7 +56,7 @@ def to_object(
         "solver": solution.solver,
         "concept": solution.concept,
         "exact": solution.exact,
-        "traits": _traits(solution.traits),
+        "traits": traits_object(solution.traits),
         "value": _by_player(players, solution.value),
         "interval": _enclosed(solution),
         "secured": solution.secured or None,
@@ -251,7 +251,8 @@ def is_matrix(solution: Solution) -> bool:
     return simultaneous and all(list(sets) == [START] for profile in profiles for sets in profile.values())
 
 
-def _traits(traits: Traits | None) -> dict[str, Any] | None:
+def traits_object(traits: Traits | None) -> dict[str, Any] | None:
+    """The traits that an answer names, in their fixed order."""
     return None if traits is None else {name: getattr(traits, name) for name in _TRAITS}
 
 

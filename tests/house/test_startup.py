@@ -58,7 +58,7 @@ def test_help_needs_no_language():
     assert "lark" not in modules
     assert {name for name in modules if name.split(".")[0] == "gdl"} <= {
         "gdl", "gdl.cli", "gdl.errors", "gdl.limits", "gdl.commands", "gdl.commands.ctrl_c", "gdl.commands.progress",
-        "gdl.commands.telling",
+        "gdl.commands.telling", "gdl.commands.examples",
     }  # fmt: skip
 
 

@@ -1,0 +1,89 @@
+"""What a shell offers to complete: games, variants, positions and parameters of a game, solvers, concepts, pages.
+
+The shell asks by `_GDL_COMPLETE`; whatever cannot be read offers nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+import click
+from click.shell_completion import CompletionItem
+
+import gdl
+from gdl.errors import GameError
+
+Offer = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
+
+
+def _beginning(words: Iterable[str], typed: str) -> list[CompletionItem]:
+    return [CompletionItem(word) for word in words if word.startswith(typed)]
+
+
+def games(ctx: click.Context, param: click.Parameter, typed: str) -> list[CompletionItem]:
+    """Names of games that come with gdl, and files."""
+    return [CompletionItem(typed, type="file"), *_beginning(gdl.shipped(), typed)]
+
+
+def shipped(ctx: click.Context, param: click.Parameter, typed: str) -> list[CompletionItem]:
+    return _beginning(gdl.shipped(), typed)
+
+
+def solvers(ctx: click.Context, param: click.Parameter, typed: str) -> list[CompletionItem]:
+    from solvers import SOLVERS
+
+    return _beginning(["auto", *SOLVERS], typed)
+
+
+def concepts(ctx: click.Context, param: click.Parameter, typed: str) -> list[CompletionItem]:
+    from solvers import CONCEPTS
+
+    return _beginning(CONCEPTS, typed)
+
+
+def explained(ctx: click.Context, param: click.Parameter, typed: str) -> list[CompletionItem]:
+    """What `gdl solvers` explains."""
+    from solvers import CONCEPTS, SOLVERS
+
+    return _beginning([*SOLVERS, *CONCEPTS], typed)
+
+
+def pages(ctx: click.Context, param: click.Parameter, typed: str) -> list[CompletionItem]:
+    """Pages of the manual; codes of messages once a letter is typed."""
+    from gdl.commands.guiding import GUIDE, MESSAGES, codes_known
+
+    found = sorted(file.stem for file in GUIDE.glob("*.md"))
+    return _beginning([*found, *(codes_known(GUIDE / f"{MESSAGES}.md") if typed else [])], typed)
+
+
+def _of_game(words: Callable[[gdl.Loaded], Iterable[str]]) -> Offer:
+    """What the game that is named on the command line has."""
+
+    def offer(ctx: click.Context, param: click.Parameter, typed: str) -> list[CompletionItem]:
+        file = ctx.params.get("file") or next(iter(ctx.args), None)  # unread so far where an option lacks its value
+        try:
+            loaded = gdl.loads(*gdl.read(file), folder=gdl.folder_of(file)) if file and file != "-" else None
+        except (GameError, OSError):
+            return []
+        return [] if loaded is None else _beginning(words(loaded), typed)
+
+    return offer
+
+
+def _variants(loaded: gdl.Loaded) -> Iterable[str]:
+    from gdl import checker
+
+    return checker.variants(loaded.description)
+
+
+def _positions(loaded: gdl.Loaded) -> Iterable[str]:
+    from gdl import checker
+
+    return checker.positions(loaded.description)
+
+
+def _parameters(loaded: gdl.Loaded) -> Iterable[str]:
+    return [f"{name}=" for name in getattr(loaded.model, "parameters", {})]
+
+
+variants, positions, parameters = _of_game(_variants), _of_game(_positions), _of_game(_parameters)

@@ -1,0 +1,131 @@
+"""gdl new, and what a shell completes."""
+
+import shlex
+from pathlib import Path
+
+import pytest
+from click.shell_completion import ShellComplete
+from click.testing import CliRunner
+
+import gdl
+from gdl import cli
+from gdl.commands.examples import EXAMPLES, MEANT
+from gdl.commands.making import BEGINNING
+from gdl.inspection.findings import inspect
+
+
+def run(*arguments: str, status: int = 0) -> str:
+    result = CliRunner().invoke(cli.commands, arguments, prog_name="gdl")
+    assert result.exit_code == status, result.output
+    return result.output
+
+
+# ---- gdl new ------------------------------------------------------------------------------------------------------
+
+
+def checked(file: Path) -> None:
+    assert inspect(gdl.described(file.read_text(), file.name, file.parent), gdl.play).problems == ()
+
+
+def test_a_new_game_is_fine(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert "gdl check my_game.game" in run("new", "my_game")
+    checked(tmp_path / "my_game.game")
+    assert 'game "My game"' in (tmp_path / "my_game.game").read_text()
+    assert "2 expectations, all hold" in run("test", "my_game.game")
+
+
+@pytest.mark.parametrize("base", ["nim", "prisoners", "figure_5_2", "crazyhouse", "kuhn"])
+def test_a_copy_of_a_game_is_that_game(tmp_path, base: str):
+    run("new", str(tmp_path / "copy"), "--from", base)
+    copy = gdl.load(tmp_path / "copy.game")
+    assert copy.name == "Copy"
+    assert (copy.players, copy.traits) == (gdl.load(base).players, gdl.load(base).traits)
+
+
+def test_nothing_is_written_over(tmp_path):
+    file = tmp_path / "mine.game"
+    file.write_text("mine")
+    assert "is there already" in run("new", str(file), status=2)
+    assert file.read_text() == "mine"
+
+
+@pytest.mark.parametrize("name", ["nowhere/mine", "folder/", ".game"])
+def test_a_name_that_is_none(tmp_path, monkeypatch, name: str):
+    monkeypatch.chdir(tmp_path)
+    run("new", name, status=2)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_titles_cannot_break_the_text(tmp_path):
+    run("new", str(tmp_path / 'a"b{c}'))
+    checked(tmp_path / 'a"b{c}.game')
+
+
+def test_a_copy_of_what_is_made_from_files_beside_it_is_refused(tmp_path):
+    (tmp_path / "base.game").write_text(BEGINNING.replace("{title}", "Base"))
+    (tmp_path / "made.game").write_text('game "Made" from "base.game"\n')
+    assert "--source" in run("new", str(tmp_path / "copy"), "--from", str(tmp_path / "made.game"), status=2)
+
+
+# ---- Completion ---------------------------------------------------------------------------------------------------
+
+
+def completed(line: str) -> list[str]:
+    """What is offered behind a command line; its last word is incomplete."""
+    *words, last = f"{line}|".split(" ")
+    complete = ShellComplete(cli.commands, {}, "gdl", "_GDL_COMPLETE")
+    return [item.value for item in complete.get_completions(words[1:], last.removesuffix("|")) if item.type == "plain"]
+
+
+@pytest.mark.parametrize(
+    ("line", "offered"),
+    [
+        ("gdl sol", ["solve", "solvers"]),
+        ("gdl solve tic", ["tic_tac_toe"]),
+        ("gdl check tic", ["tic_tac_toe"]),
+        ("gdl solve nim --solver alpha", ["alpha-beta"]),
+        ("gdl solve nim --variant ", ["misere"]),
+        ("gdl solve nim --set ", ["heaps="]),
+        ("gdl show chess --position k", ["kiwipete"]),
+        ("gdl solve kuhn --concept sub", ["subgame-perfect"]),
+        ("gdl solve nim --simul", ["--simulations"]),
+        ("gdl explain nim --simul", []),
+        ("gdl solvers mc", ["mcts"]),
+        ("gdl guide exp", ["expect", "expressions", "expect-equals", "expect-quantity", "expect-answer"]),
+        ("gdl new mine --from tic", ["tic_tac_toe"]),
+        ("gdl solve nosuch --variant ", []),
+        ("gdl solve - --variant ", []),
+    ],
+)
+def test_a_shell_is_offered(line: str, offered: list[str]):
+    assert completed(line)[: len(offered) or 1] == offered
+
+
+# ---- Help ---------------------------------------------------------------------------------------------------------
+
+
+def test_every_help_has_an_example():
+    assert set(cli.COMMANDS) == set(EXAMPLES)
+    for name in cli.COMMANDS:
+        assert f"Example: {EXAMPLES[name].partition(' && ')[0][:40]}" in " ".join(run(name, "--help").split())
+
+
+QUICK = [
+    line for name, line in EXAMPLES.items() if name not in ("learn", "step", "play", "grade", "format", "verify", "lsp")
+]
+
+
+@pytest.mark.parametrize("line", QUICK)
+def test_examples_work(tmp_path, monkeypatch, line: str):
+    monkeypatch.chdir(tmp_path)
+    run(*shlex.split(line)[1:])
+
+
+@pytest.mark.parametrize("word", MEANT)
+def test_words_of_other_programs_are_understood(word: str):
+    assert word not in cli.COMMANDS
+    told = " ".join(run(word, status=2).split())
+    for part in MEANT[word].split("gdl ")[1:]:
+        assert part.split()[0] in [*cli.COMMANDS, "--help"]
+    assert " ".join(MEANT[word].split()) in told

@@ -1,0 +1,117 @@
+"""Every answer as JSON, in the transcripts and on the pages of the manual, is as the schema has it."""
+
+import json
+import shlex
+
+import pytest
+from click.testing import CliRunner
+from places import ROOT, TRANSCRIPTS
+from transcripts import Step, read
+
+from gdl import cli
+from gdl.commands.guiding import GUIDE
+from gdl.formats.schema import SCHEMA, document
+
+jsonschema = pytest.importorskip("jsonschema")
+
+DOCUMENT = document()
+FURTHER = """
+    gdl solve nim --set heaps=1,2 --values
+    gdl solve tic_tac_toe
+    gdl solve figure_5_2 --solver alpha-beta --trace
+    gdl solve prisoners
+    gdl solve seltens_horse --concept subgame-perfect
+    gdl solve chicken --concept correlated
+    gdl solve kuhn --time 10
+    gdl solve seltens_horse --concept sequential
+    gdl judge seltens_horse --profile uniform --concept nash
+    gdl solve pig --depth 2 --solver star2
+    gdl solve three_players --solver shallow --trace
+    gdl solve stag_hunt --solver dominance
+    gdl solve connect_four --solver mcts --simulations 50 --seed 1
+    gdl solve pong_hau_ki --solver retrograde
+    gdl show nim
+    gdl show tic_tac_toe --after "take(a1) take(b2)"
+    gdl show chess
+    gdl show kuhn
+    gdl show prisoners
+    gdl show figure_5_2
+    gdl show atomic --source
+    gdl perft nim 2 --divide
+    gdl states nim --set heaps=1,2
+    gdl states kuhn --histories
+    gdl playouts pig --count 5
+    gdl playouts kuhn --count 5
+    gdl judge prisoners --profile uniform
+    gdl test nim prisoners
+    gdl test nim --coverage
+    gdl explain figure_5_2
+    gdl quiz --batch 2
+    gdl games
+    gdl solvers
+    gdl solvers mcts
+    gdl solvers subgame-perfect
+    gdl guide
+    gdl guide rules
+    gdl guide unknown-name
+    gdl guide limit
+    gdl solve nosuch
+    gdl guide nosuch
+""".strip().splitlines()
+
+
+def validated(command: str, told: str) -> None:
+    """The answer is as the schema has it for its command, or tells problems."""
+    value = json.loads(told)
+    of_problems = isinstance(value, dict) and list(value) == ["schema", "problems"]
+    name = "problems" if of_problems else shlex.split(command)[1]
+    assert name in DOCUMENT["$defs"], f"the schema has no definition for gdl {name}"
+    validator = jsonschema.Draft202012Validator({"$ref": f"#/$defs/{name}", "$defs": DOCUMENT["$defs"]})
+    wrong = [f"{list(error.absolute_path)}: {error.message}" for error in validator.iter_errors(value)]
+    assert wrong == []
+
+
+def asked_for_json() -> list[tuple[str, Step]]:
+    """The commands with --json whose answers are written down, with where they stand."""
+    texts = {file.stem: file.read_text(encoding="utf-8") for file in sorted(TRANSCRIPTS.glob("*.txt"))}
+    for page in [*sorted(GUIDE.glob("*.md")), ROOT / "README.md"]:
+        fences = page.read_text(encoding="utf-8").split("```console\n")[1:]
+        texts[page.stem] = "\n".join(fence.partition("\n```")[0] for fence in fences)
+    steps = [(stem, step) for stem, text in texts.items() for step in read(text)[1]]
+    return [
+        (f"{stem}:{step.line}", step) for stem, step in steps if "--json" in shlex.split(step.command, comments=True)
+    ]
+
+
+WRITTEN = asked_for_json()
+
+
+@pytest.mark.parametrize("step", [step for _, step in WRITTEN], ids=[name for name, _ in WRITTEN])
+def test_what_is_written_down_is_as_the_schema_has_it(step: Step):
+    for line in step.answer:
+        if line.startswith(("{", "[{")) and "…" not in line:
+            validated(step.command, line)
+
+
+@pytest.mark.parametrize("command", [line.strip() for line in FURTHER])
+def test_answers_are_as_the_schema_has_them(command: str):
+    result = CliRunner().invoke(cli.commands, [*shlex.split(command)[1:], "--json"], prog_name="gdl")
+    validated(command, result.stdout)
+
+
+def test_the_schema_is_one():
+    jsonschema.Draft202012Validator.check_schema(DOCUMENT)
+    assert DOCUMENT["$defs"]["schema"]["const"] == SCHEMA
+
+
+def test_every_command_that_takes_json_has_its_definition():
+    takers = {name for name in cli.COMMANDS if _takes_json(name)}
+    assert takers - set(DOCUMENT["$defs"]) == set()
+    dialogues = {"step", "play", "lsp"}
+    documents = {"sheet", "format", "draw", "graph", "export", "core"}  # they write a file, or print what it holds
+    assert set(cli.COMMANDS) - takers == dialogues | documents
+
+
+def _takes_json(name: str) -> bool:
+    command = cli.commands.get_command(None, name)
+    return any("--json" in parameter.opts for parameter in command.params)
