@@ -56,6 +56,7 @@ _ROWS = {
     "policy-iteration": ("cyclic.policy_iteration", "POLICY_ITERATION"),
     "mcts": ("mcts.mcts", "MCTS"),
     "nash": ("equilibria.nash", "NASH"),
+    "lemke-howson": ("equilibria.lemke_howson", "LEMKE_HOWSON"),
     "dominance": ("equilibria.dominance", "DOMINANCE"),
     "subgame-perfect": ("equilibria.subgame_perfect", "SUBGAME_PERFECT"),
     "sequential": ("beliefs.assessments", "SEQUENTIAL"),

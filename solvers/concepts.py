@@ -30,7 +30,7 @@ _ROWS = (
         "nash",
         "a profile of strategies from which no player gains by deviating alone",
         "Nash 1951",
-        ("nash", "sequence-form", "cfr"),
+        ("nash", "sequence-form", "lemke-howson", "cfr"),
     ),
     Concept(
         "subgame-perfect",

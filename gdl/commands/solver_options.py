@@ -60,6 +60,7 @@ _MEANING = {
     "most": "List at most this many equilibria",
     "supports": "Look at this many supports of a stage",
     "c": "How much to explore: the constant of UCT",
+    "label": "Drop this strategy as the label, the first player's being counted first",
     "as_": "Let this player be the leader",
     "lambda_": "How precise the players are: 0 is random play",
     "for_": "Maximise what this player gets, in place of the sum of all",

@@ -1,34 +1,41 @@
-"""All extreme equilibria of a two-player game in strategic form, by exact support enumeration.
+"""All extreme equilibria of a two-player game in strategic form, by the vertices of two polytopes, exactly.
 
 The mixtures of a player that leave the other a payoff of at most one (payoffs made positive, mixtures not yet scaled
 to sum to one) are a polytope. At a vertex, as many of the other's strategies are best replies as it has strategies
 in its support, or more:
 
-1. For each pair of equally large sets I of own and J of the other's strategies, solve for the weights on I that
-   make every strategy of J pay exactly one. Keep positive solutions against which nothing pays more: the vertices.
+1. From the basis at zero pivot to every neighbour, and from these on, until no basis is new. Ties are broken
+   lexicographically, so each basis has as many neighbours as there are strategies, and all vertices are met.
 2. A vertex has the label i of each own strategy it does not use, and the label j of each best reply of the other.
 3. Two vertices, one for each player, that together have every label are an equilibrium, and the extreme ones are all
    found so. Every equilibrium is a mixture of extreme ones that share the other side (Mangasarian 1964).
 4. The game is degenerate if a mixture has more best replies than strategies in its support.
+5. Extreme equilibria are corners of Nash components: sets in which every mixture of one side is an equilibrium with
+   every mixture of the other. The largest such sets are the maximal cliques of who is an equilibrium with whom.
 
-Sources: Dickhaut and Kaplan 1991; Mangasarian, Equilibrium points of bimatrix games, 1964; von Stengel, Computing
-equilibria for two-person games, Handbook of Game Theory 3, 2002.
+Sources: Mangasarian, Equilibrium points of bimatrix games, 1964; Avis, Rosenberg, Savani and von Stengel, Enumeration
+of Nash equilibria for two-player games, 2010; von Stengel, Handbook of Game Theory 3, 2002.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations
-from math import comb, lcm
-from operator import mul
 from typing import NamedTuple
 
 from gdl.game import Number, exact
+from solvers.budget import Budget
+from solvers.equilibria.tableau import Tableau, Whole, positive
 from solvers.equilibria.zero_sum import Matrix
 
 Mix = tuple[Number, ...]
+MOST_BASES = 40_000  # of one polytope, which are met within a few seconds;
+MOST_NUMBERS = 4_000_000  # in the tableaux of all of them
+
+
+class TooManyVertices(Exception):
+    """The polytopes have more vertices than are looked at."""
 
 
 @dataclass(frozen=True)
@@ -44,21 +51,35 @@ class _Vertex(NamedTuple):
     labels: int  # bits: own strategies not used and best replies of the other
 
 
-def supports(rows: int, columns: int) -> int:
-    """How many pairs of equally large supports there are."""
-    return comb(rows + columns, rows) - 1
-
-
-def extreme_equilibria(row_payoffs: Matrix, column_payoffs: Matrix) -> ExtremeEquilibria:
-    """The extreme equilibria of the game in which cell (i, j) pays row_payoffs[i][j] and column_payoffs[i][j]."""
+def extreme_equilibria(row_payoffs: Matrix, column_payoffs: Matrix, budget: Budget | None = None) -> ExtremeEquilibria:
+    """The extreme equilibria of the game in which cell (i, j) pays row_payoffs[i][j] and column_payoffs[i][j]. Raises
+    TooManyVertices where a polytope has more bases than are met."""
     rows, columns = len(row_payoffs), len(row_payoffs[0])
-    everything = (1 << (rows + columns)) - 1
+    budget = budget or Budget()
     replies = [[column_payoffs[i][j] for i in range(rows)] for j in range(columns)]
-    xs = list(_vertices(_positive(replies), own=0, other=rows))
-    ys = list(_vertices(_positive(row_payoffs), own=rows, other=0))
-    found = [(x.mix, y.mix) for x in xs for y in ys if x.labels | y.labels == everything]
+    xs = _vertices(positive(replies), budget)
+    ys = [
+        _Vertex(mix, labels >> columns | (labels & ((1 << columns) - 1)) << rows)
+        for mix, labels in _vertices(positive(row_payoffs), budget)
+    ]
     degenerate = any(v.labels.bit_count() > rows for v in xs) or any(v.labels.bit_count() > columns for v in ys)
-    return ExtremeEquilibria(tuple(sorted(found, key=_order)), degenerate)
+    return ExtremeEquilibria(tuple(sorted(_complete(xs, ys, rows + columns), key=_order)), degenerate)
+
+
+def _complete(xs: Sequence[_Vertex], ys: Sequence[_Vertex], labels: int) -> list[tuple[Mix, Mix]]:
+    """The pairs that together have every label."""
+    having = [sum(1 << k for k, y in enumerate(ys) if y.labels >> label & 1) for label in range(labels)]
+    found = []
+    for x in xs:
+        fitting = (1 << len(ys)) - 1
+        for label in range(labels):
+            if not x.labels >> label & 1:
+                fitting &= having[label]
+        while fitting:
+            low = fitting & -fitting
+            found.append((x.mix, ys[low.bit_length() - 1].mix))
+            fitting ^= low
+    return found
 
 
 def _order(equilibrium: tuple[Mix, Mix]) -> tuple[int, list[list[int]], list[list[Number]]]:
@@ -67,64 +88,61 @@ def _order(equilibrium: tuple[Mix, Mix]) -> tuple[int, list[list[int]], list[lis
     return sum(map(len, used)), used, [[-weight for weight in mix] for mix in equilibrium]
 
 
-def _positive(payoffs: Matrix) -> list[list[int]]:
-    """The payoffs moved and scaled so that all are positive whole numbers; best replies stay what they were."""
-    least = min(min(row) for row in payoffs)
-    scale = lcm(*(Fraction(payoff).denominator for row in payoffs for payoff in row))
-    return [[int((payoff - least + 1) * scale) for payoff in row] for row in payoffs]
+def _vertices(replies: Whole, budget: Budget) -> list[_Vertex]:
+    """The vertices other than zero of the mixtures against which no reply (a row of payoffs, one per own strategy) pays
+    above one. Labels: own strategies from 0, then the replies."""
+    start = Tableau.of(replies)
+    columns = range(start.size + len(start.rows))
+    most = min(MOST_BASES, MOST_NUMBERS // (len(columns) * len(start.rows)))
+    seen = {sum(1 << column for column in start.basis)}
+    stack = [start]
+    found: dict[Mix, int] = {}
+    while stack:
+        tableau = stack.pop()
+        budget.check_time()
+        weights = tableau.weights()
+        if any(weights):
+            total = sum(weights)
+            mix = tuple(exact(Fraction(weight, total)) for weight in weights)
+            found.setdefault(mix, tableau.tight())
+        basis = sum(1 << column for column in tableau.basis)
+        for entering in columns:
+            if basis >> entering & 1:
+                continue
+            leaving = tableau.leaving(entering)
+            after = basis ^ 1 << entering ^ 1 << tableau.basis[leaving]
+            if after not in seen:
+                seen.add(after)
+                further = tableau.copy()
+                further.pivot(leaving, entering)
+                stack.append(further)
+        if len(seen) > most:
+            raise TooManyVertices
+    return [_Vertex(mix, labels) for mix, labels in found.items()]
 
 
-def _vertices(replies: list[list[int]], own: int, other: int) -> Iterator[_Vertex]:
-    """The vertices of the mixtures against which no reply (a row of payoffs, one per own strategy) pays above one.
-    `own` and `other` are the first labels of the two players."""
-    size = len(replies[0])
-    seen: set[Mix] = set()
-    for count in range(1, min(size, len(replies)) + 1):
-        for support in combinations(range(size), count):
-            columns = [[reply[i] for i in support] for reply in replies]
-            for tight in combinations(range(len(replies)), count):
-                solved = _solve([[*columns[j], 1] for j in tight])
-                if solved is None or min(solved.weights) <= 0:
-                    continue
-                pays = [sum(map(mul, column, solved.weights)) for column in columns]
-                mix = _scaled(size, support, solved.weights)
-                if max(pays) > solved.total or mix in seen:
-                    continue
-                seen.add(mix)
-                labels = sum(1 << (own + i) for i in range(size) if i not in support)
-                labels += sum(1 << (other + j) for j, pay in enumerate(pays) if pay == solved.total)
-                yield _Vertex(mix, labels)
+def maximal_components(equilibria: Sequence[tuple[Hashable, Hashable]]) -> list[tuple[int, ...]]:
+    """The maximal Nash subsets: of each the extreme equilibria, by their numbers in the list. Whatever any two of them
+    have on the one side and on the other is an equilibrium too, and so are all mixtures.
 
-
-def _scaled(size: int, support: Sequence[int], weights: Sequence[int]) -> Mix:
-    mix: list[Number] = [0] * size
-    for i, weight in zip(support, weights, strict=True):
-        mix[i] = exact(Fraction(weight, sum(weights)))
-    return tuple(mix)
-
-
-class _Solved(NamedTuple):
-    """Weights that all pay `total`."""
-
-    weights: list[int]
-    total: int
-
-
-def _solve(equations: list[list[int]]) -> _Solved | None:
-    """The only solution of a square system with right-hand sides one, as whole numbers over a positive denominator;
-    or None. Gauss and Jordan's elimination without fractions: every division is exact (Bareiss 1968)."""
-    size, last = len(equations), 1
-    for column in range(size):
-        pivot = next((r for r in range(column, size) if equations[r][column]), None)
-        if pivot is None:
-            return None
-        equations[column], equations[pivot] = equations[pivot], equations[column]
-        head = equations[column]
-        p = head[column]
-        for r in range(size):
-            if r != column:
-                q = equations[r][column]
-                equations[r] = [(p * a - q * b) // last for a, b in zip(equations[r], head, strict=True)]
-        last = p
-    sign = 1 if last > 0 else -1
-    return _Solved([sign * equation[size] for equation in equations], sign * last)
+    1. For each first side, the second sides with which it is an equilibrium are a set. Sets that are intersections of
+       such sets are closed; they are met by intersecting until nothing is new.
+    2. A closed set goes with all first sides that are equilibria with all of it: that is a subset, and it is maximal.
+    """
+    firsts = list(dict.fromkeys(first for first, _ in equilibria))
+    seconds = {second: j for j, second in enumerate(dict.fromkeys(second for _, second in equilibria))}
+    joined = [0] * len(firsts)
+    for first, second in equilibria:
+        joined[firsts.index(first)] |= 1 << seconds[second]
+    met: dict[int, None] = {}
+    queue = list(dict.fromkeys(joined))
+    for side in queue:  # grows while it is walked
+        if side and side not in met:
+            met[side] = None
+            queue += [side & other for other in joined if side & other not in met]
+    found = []
+    for side in met:
+        own = {first for first, other in zip(firsts, joined, strict=True) if other & side == side}
+        members = [k for k, (first, second) in enumerate(equilibria) if first in own and side >> seconds[second] & 1]
+        found.append(tuple(members))
+    return sorted(found)

@@ -102,6 +102,26 @@ def eliminate(form: StrategicForm, kind: Kind = "strict") -> Elimination:
         alive = tuple(tuple(plan for plan in alive[p] if (p, plan) not in gone) for p in form.players)
 
 
+def undominated(form: StrategicForm, budget: Budget) -> Alive:
+    """The plans that are left when those go, round after round, that another single plan strictly dominates."""
+    alive: Alive = tuple(tuple(range(len(plans))) for plans in form.plans)
+    while True:
+        budget.check_time()
+        left = tuple(_not_beaten(form, alive, player) for player in form.players)
+        if left == alive:
+            return alive
+        alive = left
+
+
+def _not_beaten(form: StrategicForm, alive: Alive, player: int) -> tuple[int, ...]:
+    rows = payoffs_by_plan(form, alive, player)
+    return tuple(
+        plan
+        for plan, own in rows.items()
+        if not any(all(a > b for a, b in zip(other, own, strict=True)) for other in rows.values())
+    )
+
+
 def dominations(form: StrategicForm, alive: Alive, player: int, kind: Kind) -> Iterator[Domination]:
     """Every dominated plan of the player among those that are left, each with what dominates it."""
     table = payoffs_by_plan(form, alive, player)

@@ -6,9 +6,11 @@
 2. At the pair of zeros all labels are there. Drop one: let its variable enter. The variable that leaves brings a label
    twice; let it enter on the other side. And so on, until the label that was dropped comes back.
 3. Ties are broken lexicographically, so the path ends, also in degenerate games. All numbers are whole.
+4. In a large game the path is run in floating point first. Of where it ends only the two bases are kept: their exact
+   solutions count if they are an equilibrium. Otherwise the path is run again in whole numbers.
 
 Each label leads to an equilibrium; different labels may lead to different ones. `--label N` drops the N-th strategy of
-all (rows first); otherwise every label is tried while there is time, and every equilibrium found is told.
+all (rows first); otherwise every label is tried in turn, or the first alone in a game of more than sixty strategies.
 
 Sources: Lemke and Howson, Equilibrium points of bimatrix games, 1964; von Stengel, in Nisan et al., Algorithmic Game
 Theory, 2007, chapter 3.
@@ -16,12 +18,12 @@ Theory, 2007, chapter 3.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
 from gdl.errors import Refusal
-from gdl.game import Game, exact
+from gdl.game import Game, Number, exact
 from gdl.solution import Solution
 from solvers.budget import Budget, answering
 from solvers.equilibria.behaviour import Behaviour, write_profile
@@ -34,6 +36,9 @@ from solvers.equilibria.strategic_form import LIMIT, StrategicForm, refuse_large
 from solvers.equilibria.tableau import Tableau, positive
 from solvers.equilibria.zero_sum import Matrix
 from solvers.solver import Progress, Solver
+
+LABELS = 60  # strategies of both players, where every one is dropped in turn
+LARGE = 40  # strategies of both players, where the path is run in floating point first
 
 
 def lemke_howson(
@@ -54,13 +59,18 @@ def lemke_howson(
         raise Refusal(f"a label is a number from 1 to {labels}: a strategy of {' or of '.join(game.players)}")
     found: list[Behaviour] = []
     with answering(lambda: _told(game, form, found, labels=0)):
-        for behaviour in at_labels(form, range(labels) if label is None else [label - 1], budget):
+        for behaviour in at_labels(form, every(labels) if label is None else [label - 1], budget):
             if behaviour not in found:
                 found.append(behaviour)
-    return _told(game, form, found, labels=labels if label is None else 1)
+    return _told(game, form, found, labels=len(every(labels)) if label is None else 1)
 
 
-def at_labels(form: StrategicForm, labels: range | list[int], budget: Budget) -> Iterator[Behaviour]:
+def every(strategies: int) -> range:
+    """The labels that are tried in a game of so many strategies."""
+    return range(strategies if strategies <= LABELS else 1)
+
+
+def at_labels(form: StrategicForm, labels: Iterable[int], budget: Budget) -> Iterator[Behaviour]:
     """The equilibria to which these labels lead, one after the other."""
     everyone: Alive = tuple(tuple(range(len(plans))) for plans in form.plans)
     rows, columns = ([[form.payoffs[i, j][player] for j in everyone[1]] for i in everyone[0]] for player in range(2))
@@ -72,26 +82,30 @@ def at_labels(form: StrategicForm, labels: range | list[int], budget: Budget) ->
 def path(rows: Matrix, columns: Matrix, label: int, budget: Budget) -> tuple[Mix, Mix]:
     """The equilibrium at the end of the path that begins by dropping the label: a row, or a column after all rows."""
     m, n = len(rows), len(rows[0])
-    mine = Tableau.of(positive([[columns[i][j] for i in range(m)] for j in range(n)]))  # over x: labels as they are
-    yours = Tableau.of(positive(rows))  # over y: label m + j is column j, label i is column n + i
-    label_in_mine = label < m
-    entering = label
+    replies, own = positive([[columns[i][j] for i in range(m)] for j in range(n)]), positive(rows)
+    if m + n > LARGE:
+        from solvers.equilibria.float_path import ended
+
+        found = ended(replies, own, label, budget)
+        if found is not None:
+            return _scaled(found[0]), _scaled(found[1])
+    mine, yours = Tableau.of(replies), Tableau.of(own)  # over x: labels as they are; over y: see below
+    entering, in_mine = label, label < m
     while True:
         budget.check_time()
-        if label_in_mine:
+        if in_mine:
             gone = mine.enter(entering)
-        else:
-            column = entering - m if entering >= m else entering + n
-            back = yours.enter(column)
+        else:  # label m + j is column j, label i is column n + i
+            back = yours.enter(entering - m if entering >= m else entering + n)
             gone = back + m if back < n else back - n
         if gone == label:
             return _scaled(mine.weights()), _scaled(yours.weights())
-        entering, label_in_mine = gone, not label_in_mine
+        entering, in_mine = gone, not in_mine
 
 
-def _scaled(weights: list[int]) -> Mix:
-    total = sum(weights)
-    return tuple(exact(Fraction(weight, total)) for weight in weights)
+def _scaled(weights: Sequence[Number]) -> Mix:
+    total = Fraction(sum(weights))
+    return tuple(exact(weight / total) for weight in weights)
 
 
 def _told(game: Game[Any], form: StrategicForm, found: list[Behaviour], labels: int) -> Solution:
@@ -117,5 +131,5 @@ LEMKE_HOWSON = Solver(
     run=lemke_howson,
     needs={"players": 2, "perfect_recall": True, "cyclic": False},
     summary="at least one Nash equilibrium of a matrix or a small game of two players, by Lemke and Howson's paths",
-    advised={"perfect_information": False},
+    concept="nash",
 )

@@ -2,9 +2,10 @@
 
 1. Pure equilibria: every combination of plans from which nobody gains by another plan. In a tree, full plans count
    one by one where the table allows, since books list them so; otherwise reduced ones.
-2. Two players: strictly dominated plans go, then support enumeration finds all extreme equilibria (`bimatrix`).
-   Where supports or table are too large and the sum is constant, linear programming finds one equilibrium
-   (`zero_sum`, `sequence_form`). A lone player's best plan comes from the judge if there are too many plans.
+2. Two players: strictly dominated plans go, then vertex enumeration finds all extreme equilibria (`bimatrix`). Where
+   there are too many vertices, Lemke and Howson's paths find some (`lemke_howson`), or linear programming one if the
+   sum is constant (`zero_sum`; `sequence_form` where the table is too large). A lone player's best plan comes from the
+   judge if there are too many plans.
 3. More than two players: only pure equilibria; mixed ones are not searched.
 4. Every equilibrium is judged: its regret is zero, exactly.
 
@@ -18,13 +19,14 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from gdl.errors import LimitReached
+from gdl.errors import LimitReached, listing
 from gdl.game import Game, Number, Traits, exact
 from gdl.solution import Solution
 from solvers.budget import Budget
 from solvers.equilibria.behaviour import Behaviour, only, pure_row, write_profile
-from solvers.equilibria.bimatrix import extreme_equilibria, supports
-from solvers.equilibria.dominance import Alive, dominant_notes, eliminate
+from solvers.equilibria.bimatrix import TooManyVertices, extreme_equilibria, maximal_components
+from solvers.equilibria.dominance import Alive, dominant_notes, eliminate, undominated
+from solvers.equilibria.lemke_howson import every, path
 from solvers.equilibria.positions import LIMIT as POSITIONS
 from solvers.equilibria.positions import Positions, explore
 from solvers.equilibria.regret import Judgement, best_response, completed, judge
@@ -33,7 +35,8 @@ from solvers.equilibria.strategic_form import LIMIT, Cell, Mix, StrategicForm, r
 from solvers.equilibria.zero_sum import minimax
 from solvers.solver import Progress, Solver
 
-SUPPORTS = 100_000  # pairs of supports that are enumerated within seconds
+COMPONENTS_OF = 100  # extreme equilibria at most, whose components are told
+SMALL_TABLE = 1_000  # cells, of which plans are eliminated that mixtures dominate
 MAX_LISTED_EQUILIBRIA = 500  # pure equilibria in full plans that anyone would read
 
 
@@ -61,6 +64,7 @@ def nash(
         value=values.pop() if found.one_value and len(values) == 1 else None,
         equilibria=tuple(write_profile(positions, behaviour) for behaviour in found.behaviours),
         complete=found.complete,
+        payoffs=tuple(judgement.value for judgement in judgements),
         regret=judgements[0].regret if judgements else None,
         notes=tuple(found.notes),
     )
@@ -100,7 +104,7 @@ def equilibria(positions: Positions, cells: int = LIMIT, budget: Budget | None =
     if len(form.plans) == 1:
         found.complete, found.one_value = len(pure) == 1, True
     elif len(form.plans) == 2:
-        _add_mixed(form, found)
+        _add_mixed(form, found, budget)
     elif eliminate(form).solution is not None:
         found.complete = found.one_value = True
     else:
@@ -127,12 +131,15 @@ def _by_sequence_form(positions: Positions, budget: Budget) -> Equilibria:
 
 def pure_equilibria(form: StrategicForm) -> Iterator[Cell]:
     """The combinations of plans from which nobody gains by another plan, in the order of the plans."""
+    most: list[dict[Cell, Number]] = [{} for _ in form.players]  # what a player can get against the others' plans
     for cell, payoffs in form.payoffs.items():
-        if all(
-            form.payoffs[(*cell[:p], other, *cell[p + 1 :])][p] <= payoffs[p]
-            for p in form.players
-            for other in range(len(form.plans[p]))
-        ):
+        for p, payoff in enumerate(payoffs):
+            others = (*cell[:p], *cell[p + 1 :])
+            known = most[p].get(others)
+            if known is None or payoff > known:
+                most[p][others] = payoff
+    for cell, payoffs in form.payoffs.items():
+        if all(payoff == most[p][*cell[:p], *cell[p + 1 :]] for p, payoff in enumerate(payoffs)):
             yield cell
 
 
@@ -150,34 +157,55 @@ def _list_full_plans(positions: Positions, found: Equilibria, pure: int, cells: 
         found.notes.append("Plans count as different even where they differ only after moves they do not make.")
 
 
-def _add_mixed(form: StrategicForm, found: Equilibria) -> None:
+def _add_mixed(form: StrategicForm, found: Equilibria, budget: Budget) -> None:
     """The mixed equilibria of two players, and what is known of their number."""
-    alive = eliminate(form).alive
+    alive = eliminate(form).alive if len(form.payoffs) <= SMALL_TABLE else undominated(form, budget)
     constant = len({exact(sum(vector, Fraction(0))) for vector in form.payoffs.values()}) == 1
-    found.one_value = constant
-    if supports(*map(len, alive)) <= SUPPORTS:
+    try:
+        _add_extreme(form, alive, found, budget)
         found.one_value = True
-        _add_extreme(form, alive, found)
-    elif constant:
-        answer = minimax(_table(form, alive, 0))
-        behaviour = _behaviour(form, alive, (answer.row, answer.column))
-        if behaviour not in found.behaviours:
-            found.behaviours.append(behaviour)
-        found.notes.append("Found by linear programming: there may be more equilibria, all of the same value.")
-    else:
+    except TooManyVertices:
+        found.one_value = constant
+        if constant:
+            answer = minimax(_table(form, alive, 0))
+            _add(found, _behaviour(form, alive, (answer.row, answer.column)))
+            found.notes.append("Found by linear programming: there may be more equilibria, all of the same value.")
+            return
+        rows, columns = _table(form, alive, 0), _table(form, alive, 1)
+        for label in every(len(rows) + len(rows[0])):
+            _add(found, _behaviour(form, alive, path(rows, columns, label, budget)))
         size = " x ".join(str(len(plans)) for plans in alive)
-        found.notes.append(f"Mixed equilibria were not searched: a table of {size} has too many supports.")
+        found.notes.append(
+            f"A table of {size} has too many vertices to find all equilibria; mixed ones were found by the paths of "
+            "Lemke and Howson, and there may be more."
+        )
 
 
-def _add_extreme(form: StrategicForm, alive: Alive, found: Equilibria) -> None:
+def _add(found: Equilibria, behaviour: Behaviour) -> None:
+    if behaviour not in found.behaviours:
+        found.behaviours.append(behaviour)
+
+
+def _add_extreme(form: StrategicForm, alive: Alive, found: Equilibria, budget: Budget) -> None:
     """Add all extreme equilibria that are not pure. Different mixtures of plans may be the same behaviour."""
-    extreme = extreme_equilibria(_table(form, alive, 0), _table(form, alive, 1))
+    extreme = extreme_equilibria(_table(form, alive, 0), _table(form, alive, 1), budget)
     everyone = list(dict.fromkeys(_behaviour(form, alive, mixes) for mixes in extreme.equilibria))
     found.behaviours += [behaviour for behaviour in everyone if behaviour not in found.behaviours]
     sides = [{only(form.positions, behaviour, [player]) for behaviour in everyone} for player in (0, 1)]
     found.complete = min(map(len, sides)) == len(everyone)
     if extreme.degenerate:
         found.notes.append(_DEGENERATE + (_FINITE if found.complete else _CONTINUUM))
+        if not found.complete and len(everyone) <= COMPONENTS_OF:
+            found.notes.append(_components(form, found, everyone))
+
+
+def _components(form: StrategicForm, found: Equilibria, everyone: list[Behaviour]) -> str:
+    """The maximal components, by the numbers of the equilibria in the list."""
+    first, second = ([only(form.positions, behaviour, [player]) for behaviour in everyone] for player in (0, 1))
+    components = maximal_components(list(zip(first, second, strict=True)))
+    numbers = [sorted(found.behaviours.index(everyone[k]) + 1 for k in members) for members in components]
+    told = "; ".join(listing(map(str, one), most=20) for one in sorted(numbers))
+    return f"Any mixture of the equilibria of one component, side by side, is an equilibrium. Components: {told}."
 
 
 _DEGENERATE = "The game is degenerate: some mixture has more best replies than plans of its own. "

@@ -28,8 +28,8 @@ def positive(payoffs: Sequence[Sequence[Number]]) -> Whole:
 
 
 class Tableau:
-    """The rows of a basis. Column j < size is the variable y[j], column size + i the slack of row i, the last column the
-    right-hand sides; `basis[i]` is the column whose variable is basic in row i, `det` the determinant."""
+    """The rows of a basis. Column j < size is the variable y[j], column size + i the slack of row i, the last column
+    the right-hand sides; `basis[i]` is the column whose variable is basic in row i, `det` the determinant."""
 
     __slots__ = ("basis", "det", "rows", "size")
 

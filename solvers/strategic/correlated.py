@@ -24,12 +24,13 @@ from typing import Any
 from gdl.game import Game, Number, exact
 from gdl.solution import Solution
 from solvers.budget import Budget, answering
+from solvers.equilibria.dominance import undominated
 from solvers.equilibria.nash import pure_equilibria
 from solvers.equilibria.positions import LIMIT as POSITIONS
 from solvers.equilibria.simplex import Program
 from solvers.equilibria.strategic_form import LIMIT, Cell, StrategicForm
 from solvers.solver import Progress, Solver
-from solvers.strategic.tables import ends, joint, optimum, player_called, table_of, undominated, welfare, whole_payoffs
+from solvers.strategic.tables import ends, joint, optimum, player_called, table_of, welfare, whole_payoffs
 
 Drawn = dict[Cell, Number]  # how often each combination of plans is drawn
 

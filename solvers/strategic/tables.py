@@ -10,7 +10,6 @@ from gdl.errors import Refusal, clean, listing, nearest
 from gdl.game import Game, Number, exact
 from solvers.budget import Budget
 from solvers.equilibria import highs
-from solvers.equilibria.dominance import Alive, payoffs_by_plan
 from solvers.equilibria.positions import explore
 from solvers.equilibria.simplex import Optimum, Program, maximise
 from solvers.equilibria.strategic_form import Cell, StrategicForm, refuse_large, strategic_form
@@ -59,26 +58,6 @@ def player_called(game: Game[Any], name: str | None) -> int:
     near = nearest(name, game.players)
     meant = f"did you mean {near}?" if near else f"the players are {listing(game.players)}"
     raise Refusal(f"no player of {game.name} is called '{clean(name)}'; {meant}")
-
-
-def undominated(form: StrategicForm, budget: Budget) -> Alive:
-    """The plans that are left when those go, round after round, that another single plan strictly dominates."""
-    alive: Alive = tuple(tuple(range(len(plans))) for plans in form.plans)
-    while True:
-        budget.check_time()
-        left = tuple(_not_beaten(form, alive, player) for player in form.players)
-        if left == alive:
-            return alive
-        alive = left
-
-
-def _not_beaten(form: StrategicForm, alive: Alive, player: int) -> tuple[int, ...]:
-    rows = payoffs_by_plan(form, alive, player)
-    return tuple(
-        plan
-        for plan, own in rows.items()
-        if not any(all(a > b for a, b in zip(other, own, strict=True)) for other in rows.values())
-    )
 
 
 def whole_payoffs(form: StrategicForm) -> dict[Cell, tuple[int, ...]]:

@@ -101,7 +101,11 @@ def check_payoffs(case: Case) -> Iterator[Finding]:
         yield Finding(False, ("payoffs",), "there are not as many payoffs as equilibria")
         return
     for number, (profile, told) in enumerate(zip(claim.equilibria, claim.payoffs, strict=True), start=1):
-        pays = case.judged(profile).value
+        try:
+            pays = case.judged(profile).value
+        except DamagedData as fault:
+            yield Finding(False, ("payoffs",), f"equilibrium {number}: {fault}")
+            continue
         yield Finding(
             same_all(case.in_order(told), pays),
             ("payoffs",),
