@@ -28,6 +28,7 @@ from gdl.compiler.searches.proof_number import ProofNumber
 from gdl.compiler.searches.retrograde import Retrograde
 from gdl.compiler.searches.star import Star
 from gdl.compiler.searches.stepping import Stepping
+from gdl.compiler.searches.unfolding import Unfolding
 from gdl.compiler.searches.vectors import Vectors
 from gdl.environments.compiled import machine
 from gdl.environments.numbering import RuleNumbering
@@ -57,6 +58,7 @@ MADE: dict[type[Search], tuple[Callable[[Any, Any, str], Any], ...]] = {  # each
     Enumeration: (Enumeration,),
     Count: (Count,),
     Half: (lambda game, start, engine: Half(1, game, start, engine),),
+    Unfolding: (Unfolding,),
     Retrograde: (
         Retrograde,
         lambda game, start, engine: Retrograde(game, start, engine, maximiser=len(game.players) - 1),

@@ -36,6 +36,17 @@ def features() -> None: ...
 def quiet() -> int: ...
 def hash() -> int: ...
 
+PUBLIC: int  # words that all players see, and that each sees alone; what follows is added where a search asks for it
+PRIVATE: int
+sight: Array[int]  # what all players see, then what each sees alone
+hears: Array[int]  # whether each player is told
+
+def observe() -> None: ...
+def hear(row: int) -> None: ...
+
+EVENTS: int  # where rules tell: words of the events of a ply; how many there are, whether all is forgotten, and for
+event: Array[int]  # each which it is, its hearer and its value
+
 KEY: int  # words of a key; what follows is added where a kernel asks for it
 key: Array[int]
 

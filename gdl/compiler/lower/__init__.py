@@ -48,6 +48,9 @@ class Lowered:
     at_once: bool  # whether all players may move at once
     wide: bool  # whether utilities are words of 64 bits
     rows: int  # of `move`: what can be listed at once
+    views: tuple[int, int] | None  # the words that all players see, and that each sees alone, where that was asked for
+    hears: bool  # whether players are told of actions of others
+    has_events: bool  # whether something is said, or forgotten
     names_differ: bool  # whether the rules alone prove that no two actions of a state have one name
     keys: Keys | None = None  # of earlier positions, where the rules ask for them
     further: tuple[str | Part, ...] = ()  # code that is joined with the source
@@ -60,24 +63,24 @@ class Lowered:
         return Refusal(f"{fault.message}{place}: take '--engine interpreter'")
 
 
-_lowered_games: WeakKeyDictionary[RulesGame, dict[bool, Lowered]] = WeakKeyDictionary()
+_lowered_games: WeakKeyDictionary[RulesGame, dict[tuple[bool, bool], Lowered]] = WeakKeyDictionary()
 
 
-def lower(model: RulesModel, reference: RulesGame, features: bool = False) -> Lowered:
+def lower(model: RulesModel, reference: RulesGame, features: bool = False, views: bool = False) -> Lowered:
     """The module of a game, which is made once. `reference` is the game on the interpreter, which knows the first
-    state. `features`: those of EVAL(s) are wanted one by one.
+    state. `features`: those of EVAL(s) are wanted one by one; `views`: what players see and hear is wanted.
 
     Raises Refusal, naming the construct, where the rules have one that the compiled engine does not take.
     """
     made = _lowered_games.setdefault(reference, {})
-    if features not in made:
-        made[features] = _made(model, reference, features)
-    return made[features]
+    if (features, views) not in made:
+        made[features, views] = _made(model, reference, features, views)
+    return made[features, views]
 
 
-def _made(model: RulesModel, reference: RulesGame, features: bool) -> Lowered:
+def _made(model: RulesModel, reference: RulesGame, features: bool, views: bool) -> Lowered:
     try:
-        return _lowered(model, reference, features)
+        return _lowered(model, reference, features, views)
     except Refused as refused:
         place = f" (line {refused.span.line})" if refused.span else ""
         raise Refusal(
@@ -85,24 +88,25 @@ def _made(model: RulesModel, reference: RulesGame, features: bool) -> Lowered:
         ) from None
 
 
-def _lowered(model: RulesModel, reference: RulesGame, features: bool) -> Lowered:
+def _lowered(model: RulesModel, reference: RulesGame, features: bool, views: bool) -> Lowered:
     """Written first with every array held both ways, then with each as it was read."""
     if accumulates(model):
         raise Refused("rewards on the way and discounts")
     module = Module()
     fixed = Fixed(model, module)
     if all_at_once(model):
-        return _finished(_written(layout(model, by_plane=frozenset()), model, module, fixed, features), reference)
-    _written(layout(model), model, module, fixed, features)
+        held = layout(model, by_plane=frozenset())
+        return _finished(_written(held, model, module, fixed, features, views), reference)
+    _written(layout(model), model, module, fixed, features, views)
     held = layout(model, frozenset(module.by_element), frozenset(module.by_plane))
     module = module.again()
-    return _finished(_written(held, model, module, fixed.renewed(module), features), reference)
+    return _finished(_written(held, model, module, fixed.renewed(module), features, views), reference)
 
 
-def _written(held: Layout, model: RulesModel, module: Module, fixed: Fixed, features: bool) -> Lowering:
+def _written(held: Layout, model: RulesModel, module: Module, fixed: Fixed, features: bool, views: bool) -> Lowering:
     """All functions that follow from the rules alone."""
     made = Lowering(Context(model, held, module, fixed))
-    made.write(features)
+    made.write(features, views)
     return made
 
 
@@ -130,6 +134,9 @@ def _finished(made: Lowering, reference: RulesGame) -> Lowered:
         "apply_joint" in module.functions,
         made.ends.wide,
         _rows(made),
+        (made.views.public, made.views.private) if "observe" in module.functions else None,
+        made.rules.hears,
+        made.rules.tells,
         not any(made.naming.sharing),
         keys,
     )
@@ -198,6 +205,8 @@ def _head(made: Lowering, model: RulesModel) -> None:
         "STATE": made.context.layout.words, "PLAYERS": len(model.players), "DENOMINATOR": made.ends.denominator,
         "EVALUATION_DENOMINATOR": made.ends.evaluation_denominator, "NONE": -1, "MOVES": rows, "WIDTH": made.rows.width,
     }  # fmt: skip
+    if "observe" in made.context.module.functions:
+        constants |= {"PUBLIC": made.views.public, "PRIVATE": made.views.private}
     if made.rules.chooses:
         constants |= {"PATH": PATH, "OPTIONS": OPTIONS, "PATHS": PATHS}
     if made.rules.tells:
@@ -220,6 +229,11 @@ def _memory(made: Lowering) -> list[str]:
     lines = ["s = array(i32, STATE)  # the state: the turn, the mover, then the variables"]
     lines.append("w = view(i64, s)")
     lines.append(f"util = array({'i64' if made.ends.wide else 'i32'}, PLAYERS)")
+    if "observe" in made.context.module.functions:
+        lines.append(
+            "sight = array(i32, PUBLIC + PLAYERS * PRIVATE)  # what all players see, then what each sees alone"
+        )
+        lines.append("hears = array(i32, PLAYERS)")
     if "features" in made.context.module.functions:
         lines.append(f"feature = array(f64, {len(made.context.model.features)} * PLAYERS)")
     lines.append(f"move = array(i32, {made.rows.width * _rows(made)})")

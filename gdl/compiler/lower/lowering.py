@@ -25,6 +25,7 @@ from gdl.compiler.lower.rows import Rows
 from gdl.compiler.lower.rule_facts import RuleFacts
 from gdl.compiler.lower.times import Times
 from gdl.compiler.lower.trials import Trials
+from gdl.compiler.lower.views import Views
 from gdl.model import core
 
 
@@ -56,11 +57,13 @@ class Lowering:
         self.trials = Trials(context, expressions, self.past, self.rules, self.bodies, self.naming, self.rows)
         expressions.forms[core.Able] = (self.trials.able,)
         self.ends = Ends(context, expressions, self.rules)
+        self.views = Views(context, self.expressions, loops, self.rules, self.rows)
         self.plies = Plies(context, self.rules, self.past, self.bodies)
         self.counting = Counting(context, expressions, self.rules, self.naming, joint_heads, self.rows, self.plies)
 
-    def write(self, features: bool) -> None:
-        """All functions that follow from the rules alone; `features`: those of EVAL(s) one by one as well."""
+    def write(self, features: bool, views: bool) -> None:
+        """All functions that follow from the rules alone; `features`: those of EVAL(s) one by one as well; `views`:
+        what players see and hear."""
         self.ends.write_status()
         self.ends.write_status_after()
         self.rows.write_listing()
@@ -74,6 +77,9 @@ class Lowering:
         self.ends.write_quiet()
         if features:
             self.ends.write_features()
+        if views:
+            self.views.write_observe()
+            self.views.write_hear()
         self.trials.write()
         self.past.write_past()
 

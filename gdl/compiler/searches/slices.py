@@ -34,15 +34,16 @@ class Search:
     keeps_past = True  # whether it knows, of each state that it tells of, the positions before it
 
     def __init__(
-        self, game: RulesGame, start: State, engine: str, features: bool = False, lowered: Lowered | None = None
-    ):
+        self, game: RulesGame, start: State, engine: str, features: bool = False, lowered: Lowered | None = None,
+        views: bool = False,
+    ):  # fmt: skip
         """`features`: whether the kernel asks for those of the game's evaluation one by one; `lowered`: the game as an
-        earlier search lowered it."""
+        earlier search lowered it; `views`: whether the kernel asks for what players see and hear."""
         self.game = game
         if game.model.times and not self.keeps_past:
             raise self._pastless()
         with engine_faults(game.name):
-            self.lowered = lowered or lower(game.model, game, features)
+            self.lowered = lowered or lower(game.model, game, features, views)
         self.at_once = self.lowered.at_once
         self.engine = engine
         self._begins_at(start)

@@ -1,0 +1,156 @@
+"""What players remember: tuples of words, so that memories make a trie.
+
+A memory holds the player, the memory before it, and what was learnt since: the own action by its number, the texts
+heard, and every word of the own view that has changed (gdl/compiler/lower/views.py). Two memories are equal if their
+tuples are, compared in full.
+
+What a word is said in is not known here: where a text is met for the first time, its tuple is noted in `text_asked`,
+and nothing is remembered until it has been given a number.
+"""
+
+from gdl.compiler.kernels.game import *
+from gdl.compiler.kernels.tuples import *
+from gdl.compiler.kernels.words import *
+
+TELLS = const(0)  # set: whether there are events
+HEARS = const(0)  # set: whether players are told of others' actions
+CHOOSES = const(0)  # set: whether rows end with a path
+KINDS = const(1)  # set: rules
+SIGHTS = const(1)  # set: words of `sight`
+MOST_TEXTS = const(64)  # told of actions in one ply
+FORGOTTEN = const(-1)  # in the place of the memory before, where it is forgotten
+# What a tuple has in the place of a player that is the text of an event:
+TOLD = const(-5)  # that somebody did something: the player (or -1 for chance) and the row
+SAID = const(-6)  # which `say`, and the value
+
+text_asked = array(i32, 1)  # 1 + the tuple of a text that is not known
+row_words = array(i32, KINDS)  # of each rule: the words of its rows before the path
+tuple_note = array(i32, TUPLES)  # 1 + the information set of a memory, or 1 + the number of a text
+sight_before = array(i32, SIGHTS)
+changed_at = array(i32, SIGHTS)  # words that all see and that have changed
+acted = array(i32, PLAYERS)  # 1 + the number of the action that each player has done
+text_told = array(i32, MOST_TEXTS)
+text_actor = array(i32, MOST_TEXTS)
+text_heard = array(u8, MOST_TEXTS * PLAYERS)
+text_count = array(i32, 1)
+chooses = array(i32, KINDS)  # of each rule: whether its rows end with a path
+event_text = array(i32, EVENTS // 3 if TELLS else 1)
+
+
+def put_row(i: i32) -> None:
+    """The words of a row of moves."""
+    at = i * WIDTH
+    length = row_words[move[at]]
+    for k in range(length):
+        put(move[at + k])
+    if CHOOSES:
+        if chooses[move[at]]:
+            start = move[at + length] + move[at + length + 1]
+            count = move[at + length + 2]
+            put(count)
+            for j in range(count):
+                put(i32(path[start + j]))
+
+
+def text_of_tuple() -> i32:
+    """The number of the text of the tuple that has been written; -1 where it has to be asked for."""
+    number = tuple_number()
+    if tuple_note[number] == 0:
+        text_asked[0] = number + 1
+    return tuple_note[number] - 1
+
+
+def tell(i: i32, actor: i32) -> i32:
+    """Note who will be told of what row i does; 0 where its text has to be asked for."""
+    hear(i)
+    anybody = 0
+    for p in range(PLAYERS):
+        anybody = anybody | hears[p]
+    if anybody:
+        put(TOLD)
+        put(actor)
+        put_row(i)
+        text = text_of_tuple()
+        if text < 0:
+            return 0
+        n = text_count[0]
+        text_told[n] = text
+        text_actor[n] = actor if actor >= 0 else s[1]
+        for p in range(PLAYERS):
+            text_heard[n * PLAYERS + p] = hears[p]
+        text_count[0] = n + 1
+    return 1
+
+
+def put_heard(player: i32) -> i32:
+    """The texts that a player hears in this ply, those of others' actions first; -1 where one has to be asked for."""
+    count = 0
+    for n in range(text_count[0]):
+        if text_heard[n * PLAYERS + player]:
+            if TELLS == 0 or is_refused(text_actor[n]) == 0:
+                put(text_told[n])
+                count += 1
+    if TELLS:
+        for k in range(event[0]):
+            at = k * 3 + 2
+            if event[at] >= 0 and (event[at + 1] < 0 or event[at + 1] == player):
+                put(event_text[k])
+                count += 1
+    return count
+
+
+def is_refused(actor: i32) -> i32:
+    """Whether an attempt of this player was refused in this ply."""
+    for k in range(event[0]):
+        if event[k * 3 + 2] < 0 and event[k * 3 + 3] == actor:
+            return 1
+    return 0
+
+
+def know_events() -> i32:
+    """The texts of the events of this ply; 0 where one has to be asked for."""
+    for k in range(event[0]):
+        at = k * 3 + 2
+        if event[at] >= 0:
+            put(SAID)
+            put(event[at])
+            put(event[at + 2])
+            text = text_of_tuple()
+            if text < 0:
+                return 0
+            event_text[k] = text
+    return 1
+
+
+def begin_memory(player: i32, before: i32) -> i32:
+    """What somebody remembers who has only seen this state, or FIRST and what was before it."""
+    put(player)
+    put(before)
+    for k in range(PUBLIC):
+        put(sight[k])
+    for k in range(PRIVATE):
+        put(sight[PUBLIC + player * PRIVATE + k])
+    return tuple_number()
+
+
+def remember(player: i32, before: i32, changes: i32) -> i32:
+    """What a player remembers after this ply; so many words that all see have changed."""
+    start = tuple_end[0]
+    put(player + PLAYERS * acted[player])
+    put(before)
+    put(0)
+    count = put_heard(player)
+    tuple_word[start + 2] = count
+    end = tuple_end[0]
+    for j in range(changes):
+        put(changed_at[j])
+        put(sight[changed_at[j]])
+    first = PUBLIC + player * PRIVATE
+    for k in range(first, first + PRIVATE):
+        if sight[k] != sight_before[k]:
+            put(k)
+            put(sight[k])
+    if acted[player] == 0 and count == 0 and tuple_end[0] == end:
+        tuple_end[0] = start
+        return before
+    return tuple_number()

@@ -1,0 +1,417 @@
+"""A game unfolded with what its players remember: every position, its kind, its information set, what follows it.
+
+A position is a state and what each player remembers there (gdl/compiler/kernels/memories.py).
+
+1. The first position is that of the first state, where each player remembers their own view of it.
+2. The earliest position that has not been expanded is expanded: its moves are done one after the other, each from the
+   same state. Whoever acted, heard something or sees something new remembers it.
+3. A position with the same state and the same memories is the same position: plays that lead there are alike for
+   everybody for ever. A new one gets the next number.
+4. A decision belongs to the information set of its mover's memory. An end, a chance move and a list of actions are
+   tuples as well, so each is kept once.
+5. Moves at once become turns taken unseen: positions of their own, all with the state and the memories before.
+
+Where a text is met for the first time the run ends; when it has been given a number, the position is expanded again
+from the beginning.
+"""
+
+from gdl.compiler.kernels.game import *
+from gdl.compiler.kernels.memories import *
+from gdl.compiler.kernels.nodes import *
+from gdl.compiler.kernels.tuples import *
+from gdl.compiler.kernels.words import *
+
+POSITIONS = const(1024)  # set: at most
+LIMIT = const(1024)  # set: positions, where no more are wanted
+POSITION_SLOTS = const(2048)  # set: of the table that finds them, full grown
+LINKS = const(4096)  # set: at most
+FIRST_POSITION_SLOTS = const(1024)
+REMEMBERS = const(1)  # set: whether anybody remembers; else all see the state
+AT_ONCE = const(0)  # set: whether players may act at once
+STEPS = const(0)  # set: whether chance has steps
+MOST_DIFFERENT = const(64)  # positions noted whose actions differ from those of others in their information set
+BLOCK = const(1024)  # states that are read together
+SPARE_WORDS = const(1024)  # set: that one expansion can add to the tuples
+FIRST = const(-1)  # set: -2 where the first state's memories are of more than that state
+# What a tuple that is no memory has in the place of a player:
+PLACE = const(-1)  # all that somebody knows who sees the state: the player and the position
+LIST = const(-2)  # actions
+OUTCOMES = const(-3)  # of chance: the rows, then their weights
+END = const(-4)  # what the players get
+# What `unfolded` holds:
+COUNT = const(0)
+EXPANDED = const(1)
+LINKED = const(2)
+SETS = const(3)
+SLOTS = const(4)  # in use
+DIFFERENT = const(5)  # positions noted
+MORE = const(6)  # whether there is more than there is room for
+ORDERED = const(7)  # positions that have been numbered anew
+
+unfolded = array(i64, 8)
+tuple_position = array(i32, TUPLES)  # 1 + the first position with a memory
+
+position_key = array(i64, POSITIONS * KEY)
+position_memory = array(i32, POSITIONS * PLAYERS)
+position_slot = array(i64, POSITION_SLOTS)
+position_kind = array(u8, POSITIONS)
+position_note = array(i32, POSITIONS)  # the information set, or the tuple of the outcomes or the end
+position_link = array(i32, POSITIONS + 1)  # where the links begin
+link = array(i32, LINKS)
+# Where players act at once, of a position at which some have chosen: the position where they began, the one before, and
+# what was chosen there.
+position_base = array(i32, POSITIONS if AT_ONCE else 1)
+position_before = array(i32, POSITIONS if AT_ONCE else 1)
+position_choice = array(i32, POSITIONS if AT_ONCE else 1)
+
+set_player = array(i32, POSITIONS)
+set_list = array(i32, POSITIONS)  # the tuple of the actions
+set_first = array(i32, POSITIONS)  # the first position
+different = array(i32, MOST_DIFFERENT)
+
+unfold_parent = array(i32, STATE)
+block = array(i32, BLOCK * STATE)
+remembered = array(i32, PLAYERS)
+
+
+def remember_all(n: i32) -> i32:
+    """What everybody remembers after a ply that began at position n; 0 where a text has to be asked for."""
+    if REMEMBERS == 0:
+        return 1
+    if TELLS:
+        if know_events() == 0:
+            return 0
+    observe()
+    if TELLS:
+        if event[1]:
+            for p in range(PLAYERS):
+                remembered[p] = begin_memory(p, FORGOTTEN)
+            return 1
+    changes = 0
+    for k in range(PUBLIC):
+        if sight[k] != sight_before[k]:
+            changed_at[changes] = k
+            changes += 1
+    for p in range(PLAYERS):
+        remembered[p] = remember(p, position_memory[n * PLAYERS + p], changes)
+    return 1
+
+
+# -- positions --------------------------------------------------------------------------------------------------------
+
+
+def position_hash() -> i64:
+    """A number made from the key and the memories that are there; the high bits are the best mixed."""
+    h = key_hash()
+    if REMEMBERS:
+        for p in range(PLAYERS):
+            h = wrap64((h ^ remembered[p]) * -7046029254386353131)
+            h = h ^ (h >> 32)
+        h = wrap64(h * -4658895280553007687)
+    return h
+
+
+def position_place(h: i64) -> i32:
+    """Where to look first for a position with this hash."""
+    return i32(((h >> 32) & NUMBER_HALF) * unfolded[SLOTS] >> 32)
+
+
+def take_key(n: i32) -> None:
+    """The key and the memories of a position."""
+    for k in range(KEY):
+        key[k] = position_key[n * KEY + k]
+    if REMEMBERS:
+        for p in range(PLAYERS):
+            remembered[p] = position_memory[n * PLAYERS + p]
+
+
+def grow_positions(size: i64) -> None:
+    """Make the table one of that size, and enter all positions."""
+    for i in range(i32(unfolded[SLOTS])):
+        position_slot[i] = 0
+    unfolded[SLOTS] = size
+    for n in range(i32(unfolded[COUNT])):
+        if AT_ONCE == 0 or position_base[n] == n:
+            take_key(n)
+            h = position_hash()
+            at = position_place(h)
+            while position_slot[at] != 0:
+                at += 1
+                if at == size:
+                    at = 0
+            position_slot[at] = h & HASH_HALF | i64(n + 1)
+
+
+def is_position(n: i32) -> i32:
+    """Whether a position has the key and the memories that are there."""
+    for k in range(KEY):
+        if position_key[n * KEY + k] != key[k]:
+            return 0
+    if REMEMBERS:
+        for p in range(PLAYERS):
+            if position_memory[n * PLAYERS + p] != remembered[p]:
+                return 0
+    return 1
+
+
+def position_number() -> i32:
+    """The number of the position with the state and the memories that are there."""
+    pack()
+    h = position_hash()
+    at = position_place(h)
+    while position_slot[at] != 0:
+        if (position_slot[at] ^ h) & HASH_HALF == 0:
+            found = i32(position_slot[at] & NUMBER_HALF) - 1
+            if is_position(found):
+                return found
+        at += 1
+        if at == unfolded[SLOTS]:
+            at = 0
+    n = i32(unfolded[COUNT])
+    position_slot[at] = h & HASH_HALF | i64(n + 1)
+    unfolded[COUNT] = n + 1
+    for k in range(KEY):
+        position_key[n * KEY + k] = key[k]
+    if REMEMBERS:
+        for p in range(PLAYERS):
+            position_memory[n * PLAYERS + p] = remembered[p]
+            if tuple_position[remembered[p]] == 0:
+                tuple_position[remembered[p]] = n + 1
+    if AT_ONCE:
+        position_base[n] = n
+    return n
+
+
+def link_to(n: i32) -> None:
+    """One more move of the position that is being expanded."""
+    end = i32(unfolded[LINKED])
+    link[end] = n
+    unfolded[LINKED] = end + 1
+
+
+# -- expanding --------------------------------------------------------------------------------------------------------
+
+
+def put_in_set(n: i32, base: i32, player: i32, first_row: i32, end_row: i32) -> None:
+    """The information set of a decision, and its actions, which are these rows."""
+    if REMEMBERS:
+        known = position_memory[base * PLAYERS + player]
+    else:
+        put(PLACE)
+        put(player)
+        put(base)
+        known = tuple_number()
+        tuple_position[known] = base + 1
+    put(LIST)
+    put(end_row - first_row)
+    for i in range(first_row, end_row):
+        put_row(i)
+    actions = tuple_number()
+    h = tuple_note[known] - 1
+    if h < 0:
+        h = i32(unfolded[SETS])
+        unfolded[SETS] = h + 1
+        tuple_note[known] = h + 1
+        set_player[h] = player
+        set_list[h] = actions
+        set_first[h] = n
+    elif set_list[h] != actions:
+        if unfolded[DIFFERENT] < MOST_DIFFERENT:
+            different[i32(unfolded[DIFFERENT])] = n
+        unfolded[DIFFERENT] += 1
+    position_note[n] = h
+
+
+def expand_end(n: i32) -> None:
+    """What the players get."""
+    put(END)
+    for p in range(PLAYERS):
+        paid: i64 = util[p]
+        put(i32(paid & 4294967295))
+        put(i32(paid >> 32))
+    position_note[n] = tuple_number()
+
+
+def expand_chance(n: i32, rows: i32) -> i32:
+    """All outcomes; 0 where a text has to be asked for."""
+    put(OUTCOMES)
+    put(rows)
+    for i in range(rows):
+        put_row(i)
+    for i in range(rows):
+        put(i32(weight[i] & 4294967295))
+        put(i32(weight[i] >> 32))
+    position_note[n] = tuple_number()
+    return expand_rows(n, rows, -1)
+
+
+def expand_rows(n: i32, rows: i32, actor: i32) -> i32:
+    """The positions that one mover, or chance, can lead to; 0 where a text has to be asked for."""
+    for i in range(rows):
+        if i > 0:
+            copy(s, 0, unfold_parent, 0, STATE)
+        if REMEMBERS:
+            for p in range(PLAYERS):
+                acted[p] = i + 1 if p == actor else 0
+            text_count[0] = 0
+            if HEARS:
+                if tell(i, actor) == 0:
+                    return 0
+        apply(i)
+        if remember_all(n) == 0:
+            return 0
+        link_to(position_number())
+    return 1
+
+
+def next_chooser(player: i32) -> i32:
+    """The first player from there on who has a choice in a move at once; PLAYERS where there is none."""
+    found = player
+    while found < PLAYERS and first[found + 1] == first[found]:
+        found += 1
+    return found
+
+
+def expand_turn(n: i32, base: i32) -> i32:
+    """One player's turn in a move at once; the last one's choice leads to new states."""
+    player = 0
+    if n != base:
+        player = set_player[position_note[position_before[n]]] + 1
+    player = next_chooser(player)
+    put_in_set(n, base, player, first[player], first[player + 1])
+    if next_chooser(player + 1) < PLAYERS:
+        for i in range(first[player], first[player + 1]):
+            after = i32(unfolded[COUNT])
+            unfolded[COUNT] = after + 1
+            position_base[after] = base
+            position_before[after] = n
+            position_choice[after] = i - first[player]
+            link_to(after)
+        return 1
+    for p in range(PLAYERS):
+        joint[p] = -1
+        acted[p] = 0
+    here = n
+    while here != base:
+        choice = position_choice[here]
+        here = position_before[here]
+        chose(set_player[position_note[here]], choice)
+    for choice in range(first[player + 1] - first[player]):
+        chose(player, choice)
+        if choice > 0:
+            copy(s, 0, unfold_parent, 0, STATE)
+        text_count[0] = 0
+        if HEARS:
+            if tell_all() == 0:
+                return 0
+        apply_joint()
+        if remember_all(base) == 0:
+            return 0
+        link_to(position_number())
+    return 1
+
+
+def chose(player: i32, choice: i32) -> None:
+    """What a player does in a move at once."""
+    joint[player] = first[player] + choice
+    acted[player] = choice + 1
+
+
+def tell_all() -> i32:
+    """Note who will be told of what everybody does; 0 where a text has to be asked for."""
+    mover = s[1]
+    for p in range(PLAYERS):
+        if joint[p] >= 0:
+            s[1] = p
+            if tell(joint[p], p) == 0:
+                return 0
+    s[1] = mover
+    return 1
+
+
+def expand(n: i32) -> i32:
+    """Everything that a position is, and what follows it; 0 where a text has to be asked for."""
+    base = n
+    if AT_ONCE:
+        base = position_base[n]
+    take_key(base)
+    unpack()
+    kind = status()
+    if kind == TERMINAL:
+        position_kind[n] = TERMINAL
+        expand_end(n)
+        return 1
+    copy(unfold_parent, 0, s, 0, STATE)
+    if REMEMBERS:
+        observe()
+        copy(sight_before, 0, sight, 0, SIGHTS)
+    rows = moves()
+    if STEPS:
+        if kind == CHANCE:
+            position_kind[n] = CHANCE
+            return expand_chance(n, rows)
+    position_kind[n] = DECISION
+    if AT_ONCE:
+        if kind == SIMULTANEOUS:
+            return expand_turn(n, base)
+    put_in_set(n, n, s[0], 0, rows)
+    return expand_rows(n, rows, s[0])
+
+
+def unfold_start() -> None:
+    """The state is the first; memory is new."""
+    tuple_size[0] = FIRST_TUPLE_SLOTS
+    unfolded[SLOTS] = FIRST_POSITION_SLOTS
+    if REMEMBERS:
+        observe()
+        for p in range(PLAYERS):
+            remembered[p] = begin_memory(p, FIRST)
+    position_number()
+
+
+def has_room() -> i32:
+    """Whether one more position can be expanded, whatever follows it."""
+    if unfolded[COUNT] > LIMIT or unfolded[COUNT] + MOVES > POSITIONS or unfolded[LINKED] + MOVES > LINKS:
+        return 0
+    if tuple_count[0] + (MOVES + 4) * (PLAYERS + 1) > TUPLES:
+        return 0
+    return tuple_end[0] + SPARE_WORDS <= TUPLE_WORDS
+
+
+def unfold_run(budget: i32) -> i32:
+    """Expand so many positions; 1 where some are left."""
+    while budget > 0:
+        n = i32(unfolded[EXPANDED])
+        if n == unfolded[COUNT]:
+            return 0
+        if has_room() == 0:
+            unfolded[MORE] = 1
+            return 0
+        if 2 * (unfolded[COUNT] + MOVES) > unfolded[SLOTS] and unfolded[SLOTS] < POSITION_SLOTS:
+            size = 2 * unfolded[SLOTS]
+            while size < 2 * (unfolded[COUNT] + MOVES):
+                size = 2 * size
+            grow_positions(size if size < POSITION_SLOTS else POSITION_SLOTS)
+        linked = unfolded[LINKED]
+        position_link[n] = i32(linked)
+        position_link[n + 1] = i32(linked)
+        if expand(n) == 0:
+            unfolded[LINKED] = linked
+            return 0
+        unfolded[EXPANDED] = n + 1
+        budget -= 1
+    return 1
+
+
+def fetch(n: i32) -> None:
+    """The states of the positions from there on, as many as a block has."""
+    count = BLOCK
+    if n + count > unfolded[COUNT]:
+        count = i32(unfolded[COUNT]) - n
+    for k in range(count):
+        base = n + k
+        if AT_ONCE:
+            base = position_base[n + k]
+        take_key(base)
+        unpack()
+        copy(block, k * STATE, s, 0, STATE)

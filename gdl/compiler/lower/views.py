@@ -1,0 +1,202 @@
+"""What players see, in words: what a player sees of two states is the same exactly where these words are.
+
+`observe()` writes into `sight` whose turn it is and what all players see, then what each of them sees alone: an element
+that is hidden from a player is a word that no number is. `hear(i)` writes who is told of what row i does.
+"""
+
+from __future__ import annotations
+
+from gdl.compiler.ir import nodes as ir
+from gdl.compiler.lower.choices import restored
+from gdl.compiler.lower.context import Context
+from gdl.compiler.lower.expressions import Expressions, Frame
+from gdl.compiler.lower.layout import Place
+from gdl.compiler.lower.loops import Interval, Loops
+from gdl.compiler.lower.rows import Rows
+from gdl.compiler.lower.rule_facts import RuleFacts
+from gdl.compiler.lower.values import I32, Mask, Number, Refused, Value, literal, placed
+from gdl.model.domains import Type, members
+from gdl.model.games import Rule
+
+HIDDEN = -I32  # no number of a state is that
+UNROLLED = 8  # words that are copied one by one
+
+
+class Views:
+    """The functions that say what players see and hear."""
+
+    def __init__(self, context: Context, expressions: Expressions, loops: Loops, rules: RuleFacts, rows: Rows):
+        self.context = context
+        self.model, self.layout, self.out = context.model, context.layout, context.out
+        self.players = range(len(context.model.players))
+        self.expressions, self.loops, self.rules, self.rows = expressions, loops, rules, rows
+        self.public = self.private = 0  # words that all see, and that each player sees alone
+
+    # -- seeing ---------------------------------------------------------------------------------------------
+
+    def write_observe(self) -> None:
+        """`observe()`."""
+        shown = {
+            kind: [p for p in self.layout.places if p.variable.visibility.kind == kind] for kind in ("all", "when")
+        }
+        owned = [place for place in self.layout.places if place.variable.visibility.kind == "owner"]
+        self.public = 1 + sum(_words(place) for place in shown["all"])
+        self.private = sum(place.each * self._share(place) for place in owned)
+        self.private += sum(_width(place) * place.count for place in shown["when"])
+        self.context.begin()
+        self.out.emit("sight[0] = s[0]")
+        at = 1
+        for place in shown["all"]:
+            at = self._all(place, at)
+        for player in self.players:
+            for place in owned:
+                at = self._owned(place, player, at)
+            for place in shown["when"]:
+                at = self._conditional(place, player, at)
+        self.context.function("def observe() -> None", "What the players see, in words.")
+
+    def _share(self, place: Place) -> int:
+        """How many elements of an array each player owns."""
+        return place.count // len(self.players)
+
+    def _all(self, place: Place, at: int) -> int:
+        """Words that all see."""
+        if place.offset is not None:
+            return self._copied(place.offset, place.count * place.each, at)
+        assert place.plane is not None
+        return self._copied(2 * place.plane, _words(place), at)
+
+    def _owned(self, place: Place, player: int, at: int) -> int:
+        """The part of an array that is a player's."""
+        count = self._share(place) * place.each
+        if place.offset is not None:
+            self.out.lines.by_element.add(place.number)
+            return self._copied(place.offset + player * count, count, at)
+        with self.out.block(f"for k in range({count})"):
+            self.out.emit(f"sight[{at} + k] = {self._element(place, f'{player * count} + k')}")
+        return at + count
+
+    def _element(self, place: Place, k: str) -> str:
+        """Code of an element that is a number; where there are only planes, by which of them it is in."""
+        if place.offset is not None:
+            self.out.lines.by_element.add(place.number)
+            return f"s[{place.offset} + {k}]"
+        self.out.lines.by_plane.add(place.number)
+        parts = []
+        for number, value in enumerate(place.values, start=1):
+            plane = place.plane_of(value)
+            word = f"w[{plane}] >> ({k})" if place.words == 1 else f"w[{plane} + (({k}) >> 6)] >> (({k}) & 63)"
+            parts.append(f"i32({word} & 1) * {number}")
+        return " + ".join(parts)
+
+    def _copied(self, start: int, count: int, at: int) -> int:
+        if count > UNROLLED:
+            self.out.emit(f"copy(sight, {at}, s, {start}, {count})")
+        else:
+            for k in range(count):
+                self.out.emit(f"sight[{at + k}] = s[{start + k}]")
+        return at + count
+
+    def _conditional(self, place: Place, player: int, at: int) -> int:
+        """Elements that a player sees on a condition; beside a set stands whether it is seen."""
+        visibility, width, offset = place.variable.visibility, _width(place), place.offset or 0
+        assert visibility.condition is not None
+        end = at + width * place.count
+        with self.out.block(f"for k in range({at}, {end})"):
+            self.out.emit(f"sight[k] = {HIDDEN if width == 1 else 0}")
+        frame: Frame = {visibility.slot: literal(player)}
+        condition = visibility.condition
+
+        def show(k: str) -> None:
+            with self.expressions.when([condition], dict(frame)) as possible:
+                if possible and width == 1:
+                    self.out.emit(f"sight[{at} + {k}] = {self._element(place, f'({k})')}")
+                elif possible:
+                    self.out.emit(f"sight[{at} + {width} * ({k})] = 1")
+                    for word in range(place.each):
+                        self.out.emit(
+                            f"sight[{at + 1 + word} + {width} * ({k})] = s[{offset + word} + {place.each} * ({k})]"
+                        )
+
+        with placed(place.variable.span):
+            self._each_element(place.variable.indices, 0, "0", frame, show)
+        return end
+
+    def _each_element(self, indices: tuple[Type, ...], slot: int, number: str, frame: Frame, show: object) -> None:
+        """The lines for every element; `number` is code of the element's."""
+        assert callable(show)
+        if slot == len(indices):
+            show(number)
+            return
+        values = members(indices[slot])
+        if not isinstance(values, range):
+            raise Refused("visibility of an array by truths")
+
+        def chosen(value: Value) -> None:
+            assert isinstance(value, Number)
+            frame[slot] = value
+            step = f"{value.text} - {values.start}" if values.start else value.text
+            inner = step if number == "0" else f"({number}) * {len(values)} + {step}"
+            self._each_element(indices, slot + 1, inner, frame, show)
+
+        self.loops.each(Interval(literal(values.start), literal(values.stop - 1)), frame, chosen)
+
+    # -- hearing --------------------------------------------------------------------------------------------
+
+    def write_hear(self) -> None:
+        """`hear(i)`, where any rule is told to others."""
+        if not self.rules.hears:
+            return
+        out = self.out
+        self.context.begin()
+        with out.block("for p in range(PLAYERS)"):
+            out.emit("hears[p] = 0")
+        out.emit("at = i * WIDTH")
+        for index in sorted(self.rows.heads):
+            rule = self.rules.all[index]
+            if rule.hearers is not None:
+                with out.block(f"if move[at] == {index}"):
+                    self._hearers(index, rule)
+        if self.model.actions:
+            with out.block("if s[0] >= -1"):
+                out.emit("hears[s[1]] = 0")
+        self.context.function("def hear(i: i32) -> None", "Who is told of what row i does.")
+
+    def _hearers(self, index: int, rule: Rule) -> None:
+        """Each player for whom the condition holds, with the values in the row's head."""
+        assert rule.hearers is not None
+        frame: Frame = {}
+        for parameter, value, code in zip(rule.parameters, *self._head(index), strict=True):
+            wide = isinstance(value, Mask)
+            name = self.out.let("told", code, wide)
+            frame[parameter.slot] = restored(value, [ir.Local(name, ir.I64 if wide else ir.I32)])
+        for player in self.players:
+            frame[rule.hearers.slot] = literal(player)
+            conditions = [] if rule.hearers.condition is None else [rule.hearers.condition]
+            with placed(rule.span), self.expressions.when(conditions, dict(frame)) as possible:
+                if possible:
+                    self.out.emit(f"hears[{player}] = 1")
+
+    def _head(self, index: int) -> tuple[list[Value], list[str]]:
+        """The values of a row's head, and the code that reads them."""
+        at, codes = 1, []
+        for value in self.rows.heads[index]:
+            if isinstance(value, Mask):
+                codes.append(f"i64(move[at + {at + 1}]) << 32 | i64(move[at + {at}]) & 4294967295")
+                at += 2
+            else:
+                codes.append(f"move[at + {at}]")
+                at += 1
+        return self.rows.heads[index], codes
+
+
+def _words(place: Place) -> int:
+    """The words of a variable."""
+    if place.offset is not None:
+        return place.count * place.each
+    return 2 * place.words * len(place.values)
+
+
+def _width(place: Place) -> int:
+    """The words for an element that is seen on a condition."""
+    return 1 + place.each if place.is_set else 1

@@ -1,0 +1,384 @@
+"""A game with everything that its players remember, unfolded on the compiled engine (see kernels/unfold.py)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from gdl.analysis.dependence import Dependence
+from gdl.compiler import python
+from gdl.compiler.fault import engine_faults
+from gdl.compiler.joining import kernel, named
+from gdl.compiler.reading import value_of
+from gdl.compiler.searches.faults import told
+from gdl.compiler.searches.slices import Search
+from gdl.errors import EngineFault, LimitReached, Refusal, clean
+from gdl.game import Action, Chance, Number, Simultaneous, exact
+from gdl.interpreter.bodies import FIRST_STEP
+from gdl.interpreter.closures import FIRST_CELL
+from gdl.interpreter.memory import Entry, Memory
+from gdl.interpreter.rules import RulesGame, State
+from gdl.model import core
+from gdl.model.domains import text_of
+from gdl.model.games import Rule
+from gdl.states.count import HistoryCount, tally
+from gdl.states.explore import Progress, keeping
+from gdl.states.flat import DECISION, FlatGame, other_actions
+
+K = named("memories", "unfold", "flatten")  # what stands where in the kernel's memory
+MEMORY = 1 << 31  # bytes that the positions may take, unless told otherwise
+ADDRESSES = (1 << 32) - (1 << 16)  # bytes that a module can have
+SPARE = 1 << 25  # bytes for the game's tables
+LINKS_EACH, TUPLES_EACH, WORDS_EACH = 2, 2, 12  # for each position, as far as there is room
+MOST_POSITIONS = 1 << 27
+FEW_POSITIONS = 100_000  # for which there is room in any case
+MOST_BLOCKS = 512  # of states, in memory
+
+
+class Unfolding(Search):
+    """Numbers the positions of a game; iterating does a slice of the work."""
+
+    def __init__(self, game: RulesGame, start: State, engine: str, limit: int | None = None, memory: int | None = None):
+        """Stops at about so many positions, or where they take so many bytes."""
+        super().__init__(game, start, engine, views=True)
+        lowered = self.lowered
+        model = game.model
+        self._rules: tuple[Rule, ...] = (*model.actions, *model.chances)
+        dependence = Dependence(model)
+        self._fixed = [_is_fixed(rule, chooses, dependence) for rule, chooses in zip(
+            self._rules, lowered.chooses, strict=True)]  # fmt: skip
+        self._check()
+        self.limit, self.memory = limit, memory or MEMORY
+        self._texts: dict[str, int] = {}
+        self._blocks: dict[int, memoryview] = {}  # states that have been read
+        self.module: dict[str, Any] = {}
+        self._load()
+
+    def _check(self) -> None:
+        """Raises Refusal where the kernel cannot say what players hear."""
+        for rule, fixed in zip(self._rules, self._fixed, strict=True):
+            if rule.hearers is not None and not fixed:
+                raise Refusal(f"what is heard of {clean(rule.name)} follows from more than its head: "
+                              "the compiled engine does not unfold such a game")  # fmt: skip
+
+    def _load(self) -> None:
+        lowered, players = self.lowered, len(self.game.players)
+        assert lowered.views is not None
+        public, private = lowered.views
+        sights = public + players * private
+        width = int(lowered.rows)
+        spare = width * (players * (2 * sights + K.MOST_TEXTS + 8) + 64)
+        most = min(self._most(players, spare), MOST_POSITIONS)
+        if self.limit is not None:
+            most = min(most, 4 * self.limit + FEW_POSITIONS)
+        sizes = {
+            "POSITIONS": most + width,
+            "POSITION_SLOTS": 2 * (most + width) + 1024,
+            "LIMIT": most if self.limit is None else min(most, self.limit),
+            "LINKS": LINKS_EACH * most + width,
+            "TUPLES": TUPLES_EACH * most + (width + 4) * (players + 1) + 1024,
+            "TUPLE_SLOTS": 3 * most + 4 * (width + 4) * (players + 1) + 4096,
+            "TUPLE_WORDS": WORDS_EACH * most + spare,
+            "SPARE_WORDS": spare,
+        }
+        first, model = self.first, self.game.model
+        made = kernel(
+            "flatten", **sizes, REMEMBERS=first.memories is not None, AT_ONCE=self.at_once, TELLS=lowered.has_events,
+            HEARS=lowered.hears, CHOOSES=any(lowered.chooses), STEPS=bool(model.chances), KINDS=len(self._rules),
+            SIGHTS=sights, FIRST=K.FORGOTTEN - (first.memories != self._unlearnt(first)),
+        )  # fmt: skip
+        self.load(made, "unfold_run", "unfold_start", "unfold_order", "fetch", memory=ADDRESSES)
+        self.found = self.module["unfolded"]
+        for index, words in enumerate(lowered.head_words):
+            self.module["row_words"][index] = 1 + sum(words)
+            self.module["chooses"][index] = int(lowered.chooses[index])
+
+    def _most(self, players: int, spare: int) -> int:
+        """How many positions have room in a module."""
+        each = 8 * self.packing.words + 4 * players + 16 + 2 * (4 * LINKS_EACH + 9) + 7 * 4 + 12 * self.at_once
+        each += TUPLES_EACH * 12 + 3 * 8 + 4 * WORDS_EACH
+        return (ADDRESSES - SPARE - 4 * spare - int(self.lowered.rows) * 200) // each
+
+    def _unlearnt(self, state: State) -> Any:
+        """The memories of those who have only seen a state."""
+        if state.memories is None:
+            return None
+        return tuple(((state.turn, *self.game.seen(state, p)[FIRST_CELL:]), ()) for p in range(len(self.game.players)))
+
+    # -- running ------------------------------------------------------------------------------------------------
+
+    @property
+    def nodes(self) -> int:
+        """The positions that have been met."""
+        return int(self.found[K.COUNT])
+
+    @property
+    def taken(self) -> int:
+        """The memory that has been written to."""
+        positions, sets, links = self.nodes, int(self.found[K.SETS]), int(self.found[K.LINKED])
+        each = 8 * self.packing.words + 4 * len(self.game.players) + 9 + 12 * self.at_once
+        tuples, words = int(self.module["tuple_count"][0]), int(self.module["tuple_end"][0])
+        slots = int(self.found[K.SLOTS]) + int(self.module["tuple_size"][0])
+        return each * positions + 4 * links + 12 * sets + 12 * tuples + 4 * words + 8 * slots
+
+    def __iter__(self) -> Iterator[None]:
+        asked = self.module["text_asked"]
+        try:
+            self.module["unfold_start"]()
+            while True:
+                for _ in self.slices():
+                    if self.taken > self.memory:
+                        raise LimitReached(self._too_many())
+                    yield
+                if not asked[0]:
+                    break
+                tuple_number, asked[0] = asked[0] - 1, 0
+                text = self._text(self.tuple(tuple_number))
+                self.module["tuple_note"][tuple_number] = 1 + self._texts.setdefault(text, len(self._texts))
+        except python.Trap as trap:
+            raise told(self, trap, self._line()) from None
+        if self.found[K.MORE]:
+            raise LimitReached(self._too_many())
+
+    def _too_many(self) -> str:
+        if self.limit is not None and self.nodes > self.limit:
+            return f"{self.game.name} has more than {self.limit:,} positions, the limit set for this search"
+        return f"{self.game.name} has more positions than fit in {min(self.memory, ADDRESSES) >> 20:,} MiB"
+
+    def histories(self, progress: Progress | None = None) -> HistoryCount:
+        """Count them all; LimitReached and Interrupted keep what has been counted."""
+        with keeping(lambda: tally(self._ordered()), quick=False):
+            for _ in self:
+                if progress:
+                    progress(self.nodes)
+        return tally(self._ordered())
+
+    def flat(self) -> FlatGame:
+        """The flat game, when all positions have been met.
+
+        Raises Refusal where a position can come again, GameError where a player who cannot tell two positions apart has
+        other actions in one of them.
+        """
+        found = self._ordered()
+        Meaning(self).check()
+        return found
+
+    def _ordered(self) -> FlatGame:
+        """The positions that have been met, in order."""
+        with engine_faults(self.game.name):
+            self.module["unfold_order"]()
+        module, count, sets = self.module, self.nodes, int(self.found[K.SETS])
+        if self.found[K.ORDERED] < count:
+            raise Refusal(f"a position of {self.game.name} can come again: this method needs a game that ends")
+        old = module["old_set"][:sets]
+        starts = module["flat_link"][: count + 1]
+        return FlatGame(
+            self.game.name, self.game.players,
+            module["flat_kind"][:count], module["flat_note"][:count], starts, module["flat_to"][: starts[count]],
+            [module["set_player"][h] for h in old], [self.tuple(module["set_list"][h])[1] for h in old],
+            Meaning(self), self.taken + 17 * count + 4 * starts[count], module,
+        )  # fmt: skip
+
+    def _line(self) -> list[bytes]:
+        """States that lead to the position that is being expanded."""
+        module, here = self.module, int(self.found[K.EXPANDED])
+        way = [here]
+        while here:
+            end = int(self.found[K.LINKED])
+            edge = next(e for e in range(end) if module["link"][e] == here)
+            here = next(n for n in range(way[-1]) if module["position_link"][n + 1] > edge)
+            way.append(here)
+        states = [bytes(self.state_words(n)) for n in reversed(way)]
+        return [one for k, one in enumerate(states) if k == 0 or one != states[k - 1]]
+
+    # -- what the numbers mean ----------------------------------------------------------------------------------
+
+    def tuple(self, number: int) -> list[int]:
+        """The words of a tuple."""
+        start, end = self.module["tuple_from"][number : number + 2]
+        return list(self.module["tuple_word"][start:end])
+
+    def state_words(self, n: int) -> memoryview:
+        """The state of a position, by its first number."""
+        number, at = divmod(n, K.BLOCK)
+        block = self._blocks.get(number)
+        if block is None:
+            if len(self._blocks) >= MOST_BLOCKS:
+                self._blocks.clear()
+            self.module["fetch"](number * K.BLOCK)
+            block = self._blocks[number] = memoryview(bytes(self.module["block"])).cast("i")
+        size = len(self._start)
+        return block[at * size : (at + 1) * size]
+
+    def state(self, n: int) -> State:
+        """The state of a position as the interpreter holds it, but for the memories."""
+        words = list(self.state_words(n))
+        return State(words[0], (words[1], (), None, *self.lowered.layout.read(words)), None)
+
+    @property
+    def fixed_actions(self) -> bool:
+        """Whether the names of actions follow from their rows and from who acts."""
+        return all(self._fixed[: len(self.game.model.actions)])
+
+    @property
+    def fixed_outcomes(self) -> bool:
+        """The same of what chance does."""
+        return all(self._fixed[len(self.game.model.actions) :])
+
+    def _text(self, words: list[int]) -> str:
+        """What is heard, by its tuple."""
+        if words[0] == K.SAID:
+            say = self.lowered.says[words[1]]
+            known = say.event.value if isinstance(say.event, core.Const) else value_of(say.type, (words[2],))
+            return text_of(say.type, known)
+        actor, rule = words[1], self._rules[words[2]]
+        at, arguments = 3, []
+        for parameter, count in zip(rule.parameters, self.lowered.head_words[words[2]], strict=True):
+            arguments.append(value_of(parameter.type, words[at : at + count]))
+            at += count
+        state = self.first._replace(turn=actor if actor >= 0 else FIRST_STEP)
+        name = self.game.action_name(state, rule, actor, tuple(arguments), [])
+        return f"{'chance' if actor < 0 else self.game.players[actor]}: {name}"
+
+    @cached_property
+    def texts(self) -> list[str]:
+        return list(self._texts)
+
+
+class Meaning:
+    """What the numbers of an unfolded game mean: `gdl.states.flat.Words`."""
+
+    def __init__(self, search: Unfolding):
+        self.search, self.module = search, search.module
+        self._actions: dict[tuple[int, int], tuple[Action, ...]] = {}
+        self._outcomes: dict[int, Chance] = {}
+        self._memories: dict[int, Memory] = {}
+        self._fixed = search.fixed_actions
+
+    def _old(self, h: int) -> int:
+        return int(self.module["old_set"][h])
+
+    def utilities(self, note: int) -> tuple[Number, ...]:
+        words = self.search.tuple(note)[1:]
+        under = self.search.lowered.denominator
+        return tuple(exact(Fraction(_long(words[k], words[k + 1]), under)) for k in range(0, len(words), 2))
+
+    def weights(self, note: int) -> tuple[int, ...]:
+        words = self.search.tuple(note)
+        last = words[len(words) - 2 * words[1] :]
+        return tuple(_long(last[k], last[k + 1]) for k in range(0, len(last), 2))
+
+    def outcomes(self, position: int) -> Chance:
+        n = int(self.module["old_number"][position])
+        note = self.module["position_note"][n]
+        found = self._outcomes.get(note)
+        if found is None:
+            node = self.search.game.node(self.search.state(n))
+            if not isinstance(node, Chance) or len(node.outcomes) != len(self.weights(note)):
+                raise EngineFault(f"the compiled engine has other outcomes in {clean(self.search.game.name)}")
+            found = node
+            if self.search.fixed_outcomes:
+                self._outcomes[note] = found
+        return found
+
+    def actions(self, h: int) -> tuple[Action, ...]:
+        old = self._old(h)
+        player, listed = self.module["set_player"][old], self.module["set_list"][old]
+        found = self._actions.get((player, listed if self._fixed else -1 - old))
+        if found is None:
+            found = self._actions_at(int(self.module["set_first"][old]), player)
+            if len(found) != self.search.tuple(listed)[1]:
+                raise EngineFault(f"the compiled engine has other actions in {clean(self.search.game.name)}")
+            self._actions[player, listed if self._fixed else -1 - old] = found
+        return found
+
+    def _actions_at(self, n: int, player: int) -> tuple[Action, ...]:
+        """What the interpreter says that can be done at a position, by its first number."""
+        node = self.search.game.node(self.search.state(n))
+        assert not isinstance(node, Chance)
+        if isinstance(node, Simultaneous):
+            return node.actions[player]
+        return getattr(node, "actions", ())
+
+    # -- what players remember ----------------------------------------------------------------------------------
+
+    def name(self, h: int) -> str:
+        old, game = self._old(h), self.search.game
+        player, n = int(self.module["set_player"][old]), int(self.module["set_first"][old])
+        if self.search.first.memories is None:
+            return game.describe(self.search.state(n), player)
+        players = len(game.players)
+        base = self.module["position_base"][n] if self.search.at_once else n
+        memory = self.memory(int(self.module["position_memory"][base * players + player]))
+        return game.describe(self.search.first._replace(memories=(memory,) * players), player)
+
+    def memory(self, number: int) -> Memory:
+        """A memory as the interpreter holds it, by the number of its tuple."""
+        way = [number]
+        while way[-1] not in self._memories and (before := self.search.tuple(way[-1])[1]) >= 0:
+            way.append(before)
+        for one in reversed(way):
+            if one not in self._memories:
+                self._memories[one] = self._remembered(one)
+        return self._memories[number]
+
+    def _remembered(self, number: int) -> Memory:
+        """The same, where that before it is known."""
+        words, players = self.search.tuple(number), len(self.search.game.players)
+        player, before, n = words[0] % players, words[1], int(self.module["tuple_position"][number]) - 1
+        if before < K.FORGOTTEN:
+            return self.search.first.memories[player]  # type: ignore[index]
+        if before < 0:
+            return self._view(n, player), ()
+        action = None
+        if acted := words[0] // players:
+            h = int(self.module["tuple_note"][before]) - 1
+            action = self.actions(int(self.module["new_set"][h]))[acted - 1]
+        texts = tuple(self.search.texts[text] for text in words[3 : 3 + words[2]])
+        view = self._view(n, player) if len(words) > 3 + words[2] else None
+        entry: Entry = (action, texts, view)
+        first, entries = self._memories[before]
+        return first, (*entries, entry)
+
+    def _view(self, n: int, player: int) -> Any:
+        state = self.search.state(n)
+        return (state.turn, *self.search.game.seen(state, player)[FIRST_CELL:])
+
+    # -- checking -----------------------------------------------------------------------------------------------
+
+    def check(self) -> None:
+        """Raises GameError where two positions of an information set have other actions."""
+        module, found = self.module, int(self.search.found[K.DIFFERENT])
+        if self._fixed and found <= K.MOST_DIFFERENT:
+            suspects = list(module["different"][:found])
+        else:
+            kinds = module["position_kind"]
+            suspects = [n for n in range(self.search.nodes) if kinds[n] == DECISION]
+        for n in suspects:
+            self._check(int(n))
+
+    def _check(self, n: int) -> None:
+        old = int(self.module["position_note"][n])
+        first, player = int(self.module["set_first"][old]), int(self.module["set_player"][old])
+        if n == first:
+            return
+        here, there = self._actions_at(n, player), self._actions_at(first, player)
+        if here != there:
+            h = int(self.module["new_set"][old])
+            raise other_actions(self.search.game.players[player], self.name(h), there, here)
+
+
+def _is_fixed(rule: Rule, chooses: bool, dependence: Dependence) -> bool:
+    """Whether the name of a rule's action follows from the values in its head and from who acts."""
+    if chooses:
+        return False
+    parts = () if rule.template is None else rule.template.parts
+    facts = [dependence.of(part[0]) for part in parts if not isinstance(part, str)]
+    return not any(fact.state for fact in facts)
+
+
+def _long(low: int, high: int) -> int:
+    """A number of 64 bits from its halves."""
+    return (high << 32) | (low & 0xFFFFFFFF)

@@ -1,0 +1,71 @@
+"""The flat game: every position of a game that ends, in arrays, each before those that follow it.
+
+Moves at once are turns taken unseen, and positions that are alike for everybody for ever are one. Words for what stands
+in the arrays, the names of information sets and of actions, are made where somebody asks for them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from gdl.errors import GameError, Problem
+from gdl.game import Action, Chance, Number
+
+DECISION, CHANCE, TERMINAL = 0, 1, 3  # as kernels have them
+UNOPENED = 4  # a position that was met, and not looked at before the walk was stopped
+
+
+class Words(Protocol):
+    """What the numbers of a flat game mean."""
+
+    def utilities(self, note: int) -> tuple[Number, ...]:
+        """What the players get at an end."""
+        ...
+
+    def weights(self, note: int) -> tuple[int, ...]:
+        """How likely the outcomes of chance are, in proportion."""
+        ...
+
+    def outcomes(self, position: int) -> Chance:
+        """The outcomes of chance at a position by their names."""
+        ...
+
+    def actions(self, h: int) -> tuple[Action, ...]:
+        """What can be done at an information set."""
+        ...
+
+    def name(self, h: int) -> str:
+        """What an information set is called."""
+        ...
+
+
+@dataclass(frozen=True)
+class FlatGame:
+    """`kinds[i]` is what position i is. `notes[i]` is the information set of a decision; of an end and of chance it is
+    a number that `words` knows. `links[starts[i]:starts[i + 1]]` are the positions that follow, in the order of its
+    actions or outcomes. `owners` and `widths` say of each information set whose it is, and how many actions it has."""
+
+    name: str
+    players: tuple[str, ...]
+    kinds: Sequence[int]
+    notes: Sequence[int]
+    starts: Sequence[int]
+    links: Sequence[int]
+    owners: Sequence[int]
+    widths: Sequence[int]
+    words: Words
+    bytes: int  # that it takes
+    keep: Any = None  # what the arrays lie in
+
+
+def other_actions(player: str, name: str, one: tuple[Action, ...], other: tuple[Action, ...]) -> GameError:
+    """What to say where positions that a player cannot tell apart have different actions."""
+    return GameError(
+        Problem(
+            f"{player} cannot tell two positions of {name} apart, but has different actions there",
+            note=f"one offers {', '.join(one)}; the other {', '.join(other)}",
+            help="let the player see what makes the difference, or offer the same actions in the same order",
+        )
+    )
