@@ -72,8 +72,6 @@ def states(
     """
     if histories and symmetry:
         raise telling.WrongCommand("histories are counted without symmetry", help="leave out --symmetry")
-    if histories and engine in ("python", "wasm"):
-        raise telling.WrongCommand("--histories are counted by the interpreter", help="leave out --engine")
     foretelling.endless(asked.game)
     if limit == LIMIT and limits == NONE:
         foretelling.positions(asked.game, f"{LIMIT:,} are counted at most: --limit sets another number")
@@ -81,7 +79,7 @@ def states(
     try:
         with limits.watched("states") as progress:
             if histories:
-                found: Any = count.histories(asked.game, limit, progress)
+                found: Any = engines.histories(asked.game, engine, limit, progress, limits.room())
             else:
                 found = engines.states(asked.game, engine, limit, progress, limits.room(), symmetries)
     except (LimitReached, Interrupted) as stop:

@@ -18,8 +18,9 @@ from gdl.states.explore import Progress
 
 if TYPE_CHECKING:
     from gdl.compiler.searches.enumeration import Enumeration
+    from gdl.compiler.searches.unfolding import Unfolding
     from gdl.interpreter.rules import RulesGame
-    from gdl.states.count import StateCount
+    from gdl.states.count import HistoryCount, StateCount
     from gdl.states.playouts import Playouts
     from gdl.symmetry import Symmetries, Symmetry
 
@@ -216,6 +217,51 @@ def states(
     except _Counted as found:
         counted: StateCount | None = _if_it_can(lambda search=found.search: search.result(progress))  # type: ignore[misc]
         return counted or _by_interpreter(game, limit, progress, symmetries)
+
+
+def histories(
+    game: Game[Any], engine: str, limit: int, progress: Progress | None, memory: int | None = None
+) -> HistoryCount:
+    """`count.histories` on an engine; `auto` lets the interpreter begin."""
+    from gdl.states import count
+
+    if engine == "interpreter":
+        return count.histories(game, limit, progress)
+    if engine != "auto":
+        return _unfolding(game, engine, limit, memory).histories(progress)
+    due = monotonic() + INTERPRETER_SECONDS
+
+    def look(met: int) -> None:
+        nonlocal due
+        if progress:
+            progress(met)
+        if monotonic() < due:
+            return
+        due = float("inf")
+        if search := _unfolding_if_any(game, limit, memory):
+            raise _Counted(search)
+
+    try:
+        return count.histories(game, limit, look)
+    except _Counted as found:
+        counted: HistoryCount | None = _if_it_can(lambda search=found.search: search.histories(progress))  # type: ignore[misc]
+        return counted or count.histories(game, limit, progress)
+
+
+def _unfolding(game: Game[Any], engine: str, limit: int, memory: int | None) -> Unfolding:
+    """The positions on the compiled engine."""
+    from gdl.compiler.searches.unfolding import Unfolding
+
+    return Unfolding(*by_rules(game), engine, limit, memory)
+
+
+def _unfolding_if_any(game: Game[Any], limit: int, memory: int | None) -> Any:
+    """The same, or None where the game or the machine has it not."""
+    from gdl.compiler import wasm
+
+    if not wasm.available() or not _is_by_rules(game):
+        return None
+    return _if_it_can(lambda: _unfolding(game, "wasm", limit, memory))
 
 
 def _by_interpreter(

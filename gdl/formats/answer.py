@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from typing import Any
 
 from gdl.errors import DamagedData
@@ -167,8 +168,13 @@ def origin_fields(origin: Origin) -> dict[str, Any]:
         "position": origin.position,
         "after": list(origin.after) or None,
         "weights": origin.weights,
-        "options": dict(origin.options) or None,
+        "options": {name: _option(value) for name, value in origin.options.items()} or None,
     }
+
+
+def _option(value: Any) -> Any:
+    """An option of the command line; a fraction as numbers are written."""
+    return to_json(value) if isinstance(value, Fraction) else value
 
 
 def _enclosed(solution: Solution) -> dict[str, list[Any]] | None:

@@ -36,8 +36,7 @@ def first_sentence(solution: Solution, mover: str | None = None) -> str:
         return f"{_OPENINGS[solution.concept]} {pays(solution.players, value)}{on_average(solution)}."
     if len(solution.players) == 2 and solution.traits is not None and solution.traits.zero_sum:
         return _who_wins(solution, value, mover)
-    approached = not solution.exact and solution.strategy is not None and solution.regret is not None
-    if approached and len(solution.players) > 1:
+    if _is_of_strategies(solution):
         return f"By the strategies below {pays(solution.players, value)}{on_average(solution)}."
     return _who_gets_what(solution, value, mover)
 
@@ -50,6 +49,17 @@ _OPENINGS = {  # of answers to other questions than what best play is
     "welfare": "By the plans below",
     "coalition": "By the Shapley value",
 }
+
+
+def _is_of_strategies(solution: Solution) -> bool:
+    """Whether the value is what some strategies pay, of which it is known how good they are; others, as good, may pay
+    something else, where something is hidden from players whose interests are not opposed."""
+    traits = solution.traits
+    if solution.strategy is None or solution.regret is None or len(solution.players) == 1 or solution.secured:
+        return False
+    if not solution.exact:
+        return True
+    return not solution.best and traits is not None and not traits.opposed and traits.perfect_information is False
 
 
 def _who_wins(solution: Solution, value: Sequence[Number | float], mover: str | None) -> str:

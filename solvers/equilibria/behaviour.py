@@ -61,6 +61,15 @@ def chances(positions: Positions, behaviour: Behaviour, position: int) -> Row:
     return row
 
 
+def first_action(positions: Positions, behaviour: Behaviour) -> tuple[str, ...]:
+    """What the first mover does, if one player begins, who knows it, and mixes nothing."""
+    h = positions.first_set
+    row = None if h is None else behaviour[h]
+    if h is None or row is None or 1 not in row or len(positions.information_sets[h].members) > 1:
+        return ()
+    return (positions.information_sets[h].actions[row.index(1)],)
+
+
 def write_profile(positions: Positions, behaviour: Behaviour) -> Profile:
     """The behaviour by names; information sets about which it is silent are left out."""
     profile: dict[str, dict[str, dict[str, Number]]] = {player: {} for player in positions.players}

@@ -21,20 +21,19 @@ solving via predictive Blackwell approachability, AAAI 2021.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
-from itertools import accumulate
-from math import floor, lcm, prod
+from math import floor
 from typing import Any, Literal, NamedTuple
 
-from gdl.compiler.searches.regret_minimisation import Minimiser, Table
+from gdl.compiler.searches.regret_minimisation import Minimiser
 from gdl.game import Bounds, Game, Number, exact
 from gdl.numbers import brief
 from gdl.solution import Solution
 from solvers.budget import Budget, answering
-from solvers.equilibria.behaviour import Behaviour, write_profile
-from solvers.equilibria.positions import LIMIT, Positions, explore
+from solvers.equilibria.behaviour import first_action, write_profile
+from solvers.equilibria.payoffs import Payoffs, Plans
+from solvers.equilibria.positions import LIMIT, explore
 from solvers.equilibria.sequences import Sequences, sequences
 from solvers.needs import AtLeast
 from solvers.solver import Progress, Solver
@@ -48,13 +47,6 @@ SLICE = 0.05  # seconds of iterations between two looks at the clock
 MOST = 1 << 40  # iterations, where only a clock or a regret ends them
 
 Method = Literal["plus", "discounted", "predictive"]
-
-
-class Plans(NamedTuple):
-    """Realization plans in whole numbers: the weight of each sequence of each player, over that player's `units`."""
-
-    weights: tuple[tuple[int, ...], ...]
-    units: tuple[int, ...]
 
 
 class Judged(NamedTuple):
@@ -87,7 +79,7 @@ def cfr(
     """
     budget = Budget(nodes, time, progress)
     positions = explore(game, budget)
-    begun = Solution(game.name, CFR.name, game.players, game.traits, exact=False, nodes=len(positions.nodes))
+    begun = Solution(game.name, CFR.name, game.players, game.traits, exact=False, nodes=positions.count)
     search = Averaging(sequences(positions), method)
     wanted = iterations or (ITERATIONS if regret is None and time is None else MOST)
     with answering(lambda: search.answer(begun)):
@@ -127,12 +119,24 @@ class Averaging:
 
     def _judge(self) -> Judged:
         """The best so far, after the average as it is now."""
+        now = self._by_kernel(self._payoffs.parts) if self._payoffs.parts else self._by_definition()
+        self.best = now if self.best is None else min(self.best, now, key=_missing)
+        return self.best
+
+    def _by_kernel(self, parts: int) -> Judged:
+        """The average as kernel code judges it."""
+        found, players, under = self._minimiser.judged(parts), len(self.form.positions.players), self._payoffs.under
+        value = tuple(exact(Fraction(amount, under * parts**players)) for amount in found.value)
+        most = tuple(exact(Fraction(amount, under * parts ** (players - 1))) for amount in found.most)
+        return Judged(self._minimiser.iterations, Plans(found.weights, (parts,) * players), value, most)
+
+    def _by_definition(self) -> Judged:
+        """The average, with probabilities of few decimals, as it is judged here."""
         average = self._minimiser.average()
         now = self._judged(self._payoffs.plans(average, COARSE))
         if max(now.regret) < NEAR * self._payoffs.range:
             now = min(now, self._judged(self._payoffs.plans(average, FINE)), key=_missing)
-        self.best = now if self.best is None else min(self.best, now, key=_missing)
-        return self.best
+        return now
 
     def _judged(self, plans: Plans) -> Judged:
         players = range(len(plans.weights))
@@ -153,10 +157,17 @@ class Averaging:
             value=found.value if proved else tuple(map(float, found.value)),
             interval=None if proved or total is None else _interval(found, total),
             strategy=write_profile(positions, behaviour),
-            best=_first_action(positions, behaviour) if proved else (),
+            best=first_action(positions, behaviour) if proved else (),
             regret=found.regret,
-            notes=(_said(found, total is not None),),
+            notes=(_said(found, total is not None), *self._faults()),
         )
+
+    def _faults(self) -> list[str]:
+        """That the compiled engine has failed."""
+        fault = self._minimiser.fault
+        if fault is None:
+            return []
+        return [f"{fault}; its code ran as Python, which is slow. Please report this with the game and the command."]
 
 
 def _interval(found: Judged, total: Number) -> Bounds:
@@ -178,110 +189,6 @@ def _said(found: Judged, sure: bool) -> str:
     regret = brief(max(found.regret), "about ")
     told = f"After {found.iterations:,} iterations no player can gain more than {regret} by deviating."
     return told if sure else f"{told} In a game of this kind more iterations need not bring less."
-
-
-def _first_action(positions: Positions, behaviour: Behaviour) -> tuple[str, ...]:
-    """What the first mover does, if one player begins and mixes nothing."""
-    h = positions.sets[0]
-    row = None if h is None else behaviour[h]
-    return (positions.information_sets[h].actions[row.index(1)],) if h is not None and row and 1 in row else ()
-
-
-class _Set(NamedTuple):
-    """An information set: its first sequence, its number of actions, the sequence that leads to it."""
-
-    first: int
-    actions: int
-    before: int
-
-
-class Payoffs:
-    """The sequences of all players in one numbering, and what they pay together: whole numbers over `under`."""
-
-    def __init__(self, form: Sequences):
-        players = len(form.positions.players)
-        self.counts = tuple(form.count(player) for player in range(players))
-        self.begin = tuple(accumulate(self.counts, initial=0))  # the empty sequence of each player
-        self.sets = tuple(
-            tuple(
-                _Set(begin + form.first[h], len(form.of(h)), begin + form.before[h])
-                for h in form.positions.sets_of(player)
-            )
-            for player, begin in enumerate(self.begin[:-1])
-        )
-        sums: dict[tuple[int, ...], list[Number]] = {}
-        for end in form.ends:
-            row = sums.setdefault(end.sequences, [0] * players)
-            for player, utility in enumerate(end.utilities):
-                row[player] += end.chance * utility
-        utilities = [utility for end in form.ends for utility in end.utilities]
-        self.range = max(utilities) - min(utilities)
-        self.under = lcm(*(amount.denominator for row in sums.values() for amount in row))
-        self.ends = tuple(
-            (tuple(map(int.__add__, self.begin, led)), tuple(int(amount * self.under) for amount in row))
-            for led, row in sums.items()
-        )
-
-    def table(self) -> Table:
-        """The same for kernel code. Utilities are scaled: only their proportions matter there."""
-        largest = max((abs(amount) for _, row in self.ends for amount in row), default=0) or 1
-        ends = tuple((led, tuple(amount / largest for amount in row)) for led, row in self.ends)
-        return Table(self.counts, self.sets, ends)
-
-    def plans(self, average: Sequence[float], parts: int) -> Plans:
-        """The plans of average strategies whose probabilities are rounded to whole multiples of one part in so many;
-        what is left over goes to the likeliest action."""
-        weights, units = [], []
-        for begin, count, sets in zip(self.begin, self.counts, self.sets, strict=False):
-            depth = [0] * count  # own moves of each sequence
-            for first, actions, before in sets:
-                depth[first - begin : first - begin + actions] = [depth[before - begin] + 1] * actions
-            unit = parts ** max(depth)
-            weight = [unit] + [0] * (count - 1)
-            for first, actions, before in sets:
-                led = weight[before - begin] // parts
-                shares = _rounded(average[first : first + actions], parts)
-                weight[first - begin : first - begin + actions] = [led * share for share in shares]
-            weights.append(tuple(weight))
-            units.append(unit)
-        return Plans(tuple(weights), tuple(units))
-
-    def value(self, plans: Plans, player: int) -> Number:
-        """What the plans pay a player."""
-        weight = [part for plan in plans.weights for part in plan]
-        total = 0
-        for led, paid in self.ends:
-            amount = paid[player]
-            for sequence in led:
-                amount *= weight[sequence]
-            total += amount
-        return exact(Fraction(total, self.under * prod(plans.units)))
-
-    def most(self, plans: Plans, player: int) -> Number:
-        """What the best reply to the plans of the others pays a player: from the last set to the first, an action is
-        worth what its ends and the sets behind it are, a set as much as its best action."""
-        weight = [part for plan in plans.weights for part in plan]
-        gain = [0] * len(weight)
-        for led, paid in self.ends:
-            amount = paid[player]
-            for other, sequence in enumerate(led):
-                if other != player:
-                    amount *= weight[sequence]
-            gain[led[player]] += amount
-        for first, actions, before in reversed(self.sets[player]):
-            gain[before] += max(gain[first : first + actions])
-        others = prod(unit for other, unit in enumerate(plans.units) if other != player)
-        return exact(Fraction(gain[self.begin[player]], self.under * others))
-
-
-def _rounded(shares: Sequence[float], parts: int) -> list[int]:
-    """The shares as whole parts of the whole; equal ones, where there are none."""
-    total = sum(shares)
-    if not total > 0:
-        shares, total = [1.0] * len(shares), float(len(shares))
-    rounded = [int(parts * (share / total)) for share in shares]
-    rounded[rounded.index(max(rounded))] += parts - sum(rounded)
-    return rounded
 
 
 CFR = Solver(

@@ -7,41 +7,99 @@ nothing has to recurse.
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-from dataclasses import dataclass
-from typing import Any, NamedTuple
+from collections.abc import Callable, Hashable
+from functools import cached_property, partial
+from itertools import pairwise
+from typing import Any, TypeAlias, TypeVar
 
-from gdl.errors import GameError, Problem, Refusal
-from gdl.game import Action, Chance, Decision, Game, Node, Number, Simultaneous, Terminal, constant_sum, exact
+from gdl.errors import LimitReached, Refusal
+from gdl.game import Action, Chance, Decision, Game, Node, Number, Simultaneous, Terminal, Utility, constant_sum, exact
 from gdl.states.explore import Expansion, Walk, Walked, topological_order
+from gdl.states.flat import CHANCE, DECISION, TERMINAL, FlatGame, other_actions
 from gdl.states.sequential import Sequential
 from solvers.budget import Budget
 
 LIMIT = 1_000_000  # positions; some 1 kB each
+WALKED = 2_000  # positions of a game that the interpreter walks before the compiled engine begins anew
 
+Found = TypeVar("Found")
+Made: TypeAlias = Found | Callable[[], Found]
 Place = Terminal | Chance | Decision  # the nodes that are left when simultaneous moves are turns
 
 
-class InformationSet(NamedTuple):
-    """Positions that their mover cannot tell apart, by `name` as `Game.describe` gives it."""
+class InformationSet:
+    """Positions that their mover cannot tell apart, by `name` as `Game.describe` gives it. Name, actions and members
+    may be given as functions, which are asked once, when somebody wants to know."""
 
-    player: int
-    name: str
-    actions: tuple[Action, ...]
-    members: tuple[int, ...]
+    __slots__ = ("_actions", "_members", "_name", "player")
+
+    def __init__(self, player: int, name: Made[str], actions: Made[tuple[Action, ...]], members: Made[tuple[int, ...]]):
+        self.player, self._name, self._actions, self._members = player, name, actions, members
+
+    @property
+    def name(self) -> str:
+        if callable(self._name):
+            self._name = self._name()
+        return self._name
+
+    @property
+    def actions(self) -> tuple[Action, ...]:
+        if callable(self._actions):
+            self._actions = self._actions()
+        return self._actions
+
+    @property
+    def members(self) -> tuple[int, ...]:
+        if callable(self._members):
+            self._members = self._members()
+        return self._members
+
+    def of(self, members: tuple[int, ...]) -> InformationSet:
+        """The same, with other members."""
+        return InformationSet(self.player, self._name, self._actions, members)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, InformationSet):
+            return NotImplemented
+        mine, others = ((found.player, found.name, found.actions, found.members) for found in (self, other))
+        return mine == others
+
+    __hash__ = None  # type: ignore[assignment]
 
 
-@dataclass(frozen=True)
 class Positions:
     """The positions 0 (the initial one), 1, 2, …: for each its node, its successors in the order of the node's
     actions or outcomes, and the index of its information set (None where nobody decides)."""
 
-    game: str
-    players: tuple[str, ...]
-    nodes: tuple[Place, ...]
-    successors: tuple[tuple[int, ...], ...]
-    sets: tuple[int | None, ...]
-    information_sets: tuple[InformationSet, ...]
+    def __init__(
+        self,
+        game: str,
+        players: tuple[str, ...],
+        nodes: tuple[Place, ...],
+        successors: tuple[tuple[int, ...], ...],
+        sets: tuple[int | None, ...],
+        information_sets: tuple[InformationSet, ...],
+    ):
+        self.game, self.players, self.information_sets = game, players, information_sets
+        self.nodes, self.successors, self.sets = nodes, successors, sets
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Positions) and all(
+            getattr(self, part) == getattr(other, part)
+            for part in ("game", "players", "nodes", "successors", "sets", "information_sets")
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+    @property
+    def flat(self) -> FlatGame | None:
+        """The same in arrays, where the compiled engine has made it."""
+        return None
+
+    @property
+    def count(self) -> int:
+        """How many positions there are."""
+        return len(self.nodes)
 
     def sets_of(self, player: int) -> list[int]:
         """The player's information sets, by index, in the order in which they appear."""
@@ -51,10 +109,87 @@ class Positions:
         """Whether whoever moves always knows the position."""
         return all(len(found.members) == 1 for found in self.information_sets)
 
+    @property
+    def first_set(self) -> int | None:
+        """The information set of the initial position."""
+        return self.sets[0]
+
+    def utilities(self) -> list[tuple[Utility, ...]]:
+        """What the ends pay, without repetitions."""
+        return list(dict.fromkeys(node.utilities for node in self.nodes if isinstance(node, Terminal)))
+
     def constant_sum(self) -> Number | None:
         """What the utilities add up to at every end; None if that varies."""
-        total = constant_sum([node.utilities for node in self.nodes if isinstance(node, Terminal)])
+        total = constant_sum(self.utilities())
         return None if total is None else exact(total)
+
+
+class FlatPositions(Positions):
+    """The same of a flat game: whatever is not asked for is never made."""
+
+    def __init__(self, flat: FlatGame):
+        self.game, self.players, self._flat = flat.name, flat.players, flat
+        words = flat.words
+        self.information_sets = tuple(
+            InformationSet(player, partial(words.name, h), partial(words.actions, h), partial(self._members, h))
+            for h, player in enumerate(flat.owners)
+        )
+
+    @property
+    def flat(self) -> FlatGame:
+        return self._flat
+
+    @property
+    def count(self) -> int:
+        return len(self._flat.kinds)
+
+    @cached_property
+    def nodes(self) -> tuple[Place, ...]:  # type: ignore[override]
+        flat = self._flat
+        decisions = [Decision(found.player, found.actions) for found in self.information_sets]
+        ends: dict[int, Terminal] = {}
+        made: list[Place] = []
+        for position, (kind, note) in enumerate(zip(flat.kinds, flat.notes, strict=True)):
+            if kind == DECISION:
+                made.append(decisions[note])
+            elif kind == CHANCE:
+                made.append(flat.words.outcomes(position))
+            else:
+                if note not in ends:
+                    ends[note] = Terminal(flat.words.utilities(note))
+                made.append(ends[note])
+        return tuple(made)
+
+    @cached_property
+    def successors(self) -> tuple[tuple[int, ...], ...]:  # type: ignore[override]
+        links = list(self._flat.links)
+        return tuple(tuple(links[start:end]) for start, end in pairwise(self._flat.starts))
+
+    @cached_property
+    def sets(self) -> tuple[int | None, ...]:  # type: ignore[override]
+        pairs = zip(self._flat.kinds, self._flat.notes, strict=True)
+        return tuple(note if kind == DECISION else None for kind, note in pairs)
+
+    @cached_property
+    def _grouped(self) -> list[list[int]]:
+        """The members of each information set."""
+        grouped: list[list[int]] = [[] for _ in self._flat.owners]
+        for position, (kind, note) in enumerate(zip(self._flat.kinds, self._flat.notes, strict=True)):
+            if kind == DECISION:
+                grouped[note].append(position)
+        return grouped
+
+    def _members(self, h: int) -> tuple[int, ...]:
+        return tuple(self._grouped[h])
+
+    @property
+    def first_set(self) -> int | None:
+        return self._flat.notes[0] if self._flat.kinds[0] == DECISION else None
+
+    def utilities(self) -> list[tuple[Utility, ...]]:
+        pairs = zip(self._flat.kinds, self._flat.notes, strict=True)
+        notes = dict.fromkeys(note for kind, note in pairs if kind == TERMINAL)
+        return list(dict.fromkeys(self._flat.words.utilities(note) for note in notes))
 
 
 def explore(game: Game[Any], budget: Budget | None = None, walked: Walked | None = None) -> Positions:
@@ -66,6 +201,9 @@ def explore(game: Game[Any], budget: Budget | None = None, walked: Walked | None
     if game.traits.cyclic:
         raise _endless(game)
     budget = budget or Budget(LIMIT)
+    pays = walked is None and game.engine.offers("unfolding")
+    if pays and game.engine.asked and (flat := unfolded(game, budget)):
+        return FlatPositions(flat)
     turns: Game[Any] = game if walked or game.traits.simultaneous is False else Sequential(game)
     walk = Walk(turns)
     states, expansions = walked or Walked(walk.states, walk)
@@ -73,6 +211,8 @@ def explore(game: Game[Any], budget: Budget | None = None, walked: Walked | None
     for expansion in expansions:
         if isinstance(expansion.node, Simultaneous):  # everyone is asked, though one alone has a choice
             return explore(Sequential(game), budget)
+        if pays and len(found) == WALKED and game.engine.fast and (flat := unfolded(game, budget)):
+            return FlatPositions(flat)
         budget.visit()
         found[expansion.number] = expansion
     children = [found[number].children for number in range(len(found))]
@@ -90,6 +230,28 @@ def explore(game: Game[Any], budget: Budget | None = None, walked: Walked | None
         sets=sets,
         information_sets=information_sets,
     )
+
+
+def unfolded(game: Game[Any], budget: Budget) -> FlatGame | None:
+    """The flat game from the compiled engine; None where it has none. The same exceptions as of `explore`."""
+    try:
+        search = game.engine.search("unfolding", limit=budget.nodes, memory=game.engine.room())
+    except Refusal as why:
+        if game.engine.asked:
+            game.engine.tell(f"{why}; positions are found without the compiled engine")
+        return None
+    try:
+        for _ in search:
+            budget.check_time()
+            if budget.progress:
+                budget.progress(search.nodes)
+    except LimitReached:
+        if budget.nodes is not None and search.nodes > budget.nodes:
+            raise budget.out_of_nodes() from None
+        raise
+    budget.spent = search.nodes
+    flat: FlatGame = search.flat()
+    return flat
 
 
 def _endless(game: Game[Any]) -> Refusal:
@@ -132,12 +294,5 @@ def _information_set(game: Game[Any], states: list[Any], nodes: list[Place], mem
         here = nodes[position]
         assert isinstance(here, Decision)
         if here.actions != first.actions:
-            raise GameError(
-                Problem(
-                    f"{game.players[first.player]} cannot tell two positions of {name} apart, "
-                    "but has different actions there",
-                    note=f"one offers {', '.join(first.actions)}; the other {', '.join(here.actions)}",
-                    help="let the player see what makes the difference, or offer the same actions in the same order",
-                )
-            )
+            raise other_actions(game.players[first.player], name, first.actions, here.actions)
     return InformationSet(first.player, name, first.actions, tuple(members))

@@ -35,6 +35,7 @@ from solvers.equilibria.behaviour import (
 )
 from solvers.equilibria.positions import LIMIT, Positions, explore
 
+LARGE = 5_000  # positions of a game whose profiles are judged by their plans
 Weights = dict[int, Number]  # position -> probability
 Belief = tuple[tuple[int, Number], ...]  # positions of one information set, weights summing to one
 
@@ -79,11 +80,33 @@ def uniform(game: Game[Any], *, limit: int = LIMIT) -> Profile:
 
 def judge(positions: Positions, behaviour: Behaviour) -> Judgement:
     """`regret` for positions and behaviour at hand."""
+    found = _by_sequences(positions, behaviour) if positions.flat is not None and positions.count > LARGE else None
+    if found is not None:
+        return found
     value = expectation(positions, behaviour)
     gains = (
         exact(best_response(positions, behaviour, player).value - value[player])
         for player in range(len(positions.players))
     )
+    return Judgement(positions.players, value, tuple(gains))
+
+
+def _by_sequences(positions: Positions, behaviour: Behaviour) -> Judgement | None:
+    """The same from the plans of a large game, in whole numbers; None where the behaviour is silent about more than its
+    own moves exclude, somebody forgets, or the numbers are too long."""
+    from solvers.equilibria.payoffs import Payoffs, plans_of
+    from solvers.equilibria.sequences import sequences
+
+    try:
+        form = sequences(positions)
+    except Refusal:
+        return None
+    plans = plans_of(form, behaviour)
+    if plans is None:
+        return None
+    payoffs, players = Payoffs(form), range(len(positions.players))
+    value = tuple(payoffs.value(plans, player) for player in players)
+    gains = (exact(payoffs.most(plans, player) - value[player]) for player in players)
     return Judgement(positions.players, value, tuple(gains))
 
 

@@ -17,19 +17,19 @@ von Stengel, Efficient computation of behavior strategies, Games and Economic Be
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from gdl.errors import LimitReached, Refusal
-from gdl.game import Game, Number, Terminal, exact, known
+from gdl.game import Game, Number, exact, known
 from gdl.numbers import brief
 from gdl.solution import Solution
 from solvers.budget import Budget, answering
 from solvers.equilibria import highs
-from solvers.equilibria.behaviour import Behaviour, uniform_behaviour, write_profile
+from solvers.equilibria.behaviour import Behaviour, first_action, uniform_behaviour, write_profile
 from solvers.equilibria.positions import LIMIT, Positions, explore
 from solvers.equilibria.regret import completed, judge
 from solvers.equilibria.sequences import Sequences, sequences
@@ -43,6 +43,7 @@ SOON_SOLVED = 2_000  # ends of a game whose program is solved in a second
 APPROACHING = 1 / 8  # of the time that is left
 JUDGED = 20_000  # positions of a game whose random play is judged in a second
 SIMPLEX_ROWS = 200  # rows of a program that the exact simplex solves in a second
+MOST_PARTS = 10**6  # in which what an end pays is told to the linear program
 MAX_SIMPLEX_ROWS = 600  # and those for which it takes a minute
 
 
@@ -55,7 +56,7 @@ def sequence_form(
     """
     budget = Budget(nodes, time, progress)
     positions = explore(game, budget)
-    begun = Solution(game.name, SEQUENCE_FORM.name, game.players, game.traits, exact=False, nodes=len(positions.nodes))
+    begun = Solution(game.name, SEQUENCE_FORM.name, game.players, game.traits, exact=False, nodes=positions.count)
     close: Averaging | None = None
     with answering(lambda: close.answer(begun) if close else _unsettled(positions, begun)):
         _check(positions)
@@ -74,8 +75,8 @@ def sequence_form(
         traits=game.traits,
         exact=proved,
         value=judgement.value,
-        best=_first_action(positions, behaviour) if proved else (),
-        nodes=len(positions.nodes),
+        best=first_action(positions, behaviour) if proved else (),
+        nodes=positions.count,
         strategy=write_profile(positions, behaviour),
         regret=judgement.regret,
         notes=tuple(notes),
@@ -85,7 +86,7 @@ def sequence_form(
 def _approached(form: Sequences, budget: Budget) -> Averaging | None:
     """Where there is a limit of time, and the program may take longer: what cfr finds in a part of that time, so that
     the answer is never empty-handed."""
-    if budget.left is None or len(form.ends) < SOON_SOLVED:
+    if budget.left is None or form.ends < SOON_SOLVED:
         return None
     from solvers.equilibria.cfr import MOST, Averaging
 
@@ -98,10 +99,9 @@ def _approached(form: Sequences, budget: Budget) -> Averaging | None:
 def _unsettled(positions: Positions, begun: Solution) -> Solution:
     """What is known before the linear program is solved: random play and what it secures, where that is soon
     judged, and what the ends pay."""
-    ends = [node.utilities for node in positions.nodes if isinstance(node, Terminal)]
-    paid = [[known(utility) for utility in utilities] for utilities in zip(*ends, strict=True)]
+    paid = [[known(utility) for utility in utilities] for utilities in zip(*positions.utilities(), strict=True)]
     begun = replace(begun, interval=tuple((min(own), max(own)) for own in paid))
-    if len(positions.nodes) > JUDGED or positions.constant_sum() is None:
+    if positions.count > JUDGED or positions.constant_sum() is None:
         return begun
     behaviour = uniform_behaviour(positions)
     judgement = judge(positions, behaviour)
@@ -112,15 +112,6 @@ def _unsettled(positions: Positions, begun: Solution) -> Solution:
         regret=judgement.regret,
         notes=("The strategies are random play: better ones were not found in time.",),
     )
-
-
-def _first_action(positions: Positions, behaviour: Behaviour) -> tuple[str, ...]:
-    """What the first mover does, if one player begins and mixes nothing."""
-    h = positions.sets[0]
-    row = None if h is None else behaviour[h]
-    if h is None or row is None or 1 not in row or len(positions.information_sets[h].members) > 1:
-        return ()
-    return (positions.information_sets[h].actions[row.index(1)],)
 
 
 def _secured(positions: Positions, value: Sequence[Number], regret: Sequence[Number]) -> str:
@@ -179,7 +170,7 @@ def program_of(form: Sequences) -> Program:
     for h in other:
         target = rows[offset + form.before[h] - 1] if form.before[h] else objective
         target[q[h]] = -1 if form.before[h] else 1
-    for (x, y), payoff in _payoffs(form).items():
+    for (x, y), payoff in _payoffs(form):
         if x and y:
             rows[offset + y - 1][x - 1] = -payoff
         elif y:
@@ -189,13 +180,14 @@ def program_of(form: Sequences) -> Program:
     return Program(x_count + len(other), objective, rows, bounds)
 
 
-def _payoffs(form: Sequences) -> dict[tuple[int, ...], Number]:
-    """What the first player gets above the least utility for each pair of sequences, weighted by chance."""
-    least = min(end.utilities[0] for end in form.ends)
-    payoffs: dict[tuple[int, ...], Number] = {}
-    for end in form.ends:
-        payoffs[end.sequences] = payoffs.get(end.sequences, 0) + end.chance * (end.utilities[0] - least)
-    return payoffs
+def _payoffs(form: Sequences) -> Iterator[tuple[tuple[int, ...], Number]]:
+    """What the first player gets above the least utility for each pair of sequences, weighted by chance: in whole
+    parts, if these are not too small."""
+    least = Fraction(min(known(utilities[0]) for utilities in form.positions.utilities()))
+    under = 1 if form.under <= MOST_PARTS else form.under
+    for (led, paid), likely in zip(form.each_end(), form.likely, strict=True):
+        above = paid[0] - least * likely
+        yield led, exact(above / under)
 
 
 def _check(positions: Positions) -> None:

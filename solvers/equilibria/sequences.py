@@ -10,36 +10,47 @@ Source: Koller, Megiddo and von Stengel, Fast algorithms for finding randomized 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import NamedTuple
+from math import lcm
 
 from gdl.errors import Refusal
 from gdl.game import Chance, Number, Terminal, exact, known
 from solvers.equilibria.behaviour import Behaviour, uniform_row
 from solvers.equilibria.positions import Positions
 
-
-class End(NamedTuple):
-    """An end as one sequence of each player and chance lead to it, with the probability that chance does its part."""
-
-    sequences: tuple[int, ...]
-    chance: Number
-    utilities: tuple[Number, ...]
+MANY = 2_000  # positions of a flat game whose sequences kernel code finds
 
 
 @dataclass(frozen=True)
 class Sequences:
     """Sequences by number per player: 0 is the empty one, then one for every action of every information set.
 
-    `first[h]` is the sequence of the first action of set h, `before[h]` the sequence that leads to h.
+    `first[h]` is the sequence of the first action of set h, `before[h]` the sequence that leads to h. `led` holds, for
+    each combination of sequences that leads to ends, one sequence of each player, and `paid` what these ends pay each
+    player together, times the probability that chance does its part, and `likely` that probability: whole numbers over
+    `under`.
     """
 
     positions: Positions
     first: tuple[int, ...]
     before: tuple[int, ...]
-    ends: tuple[End, ...]
+    led: Sequence[int]
+    paid: Sequence[int]
+    likely: Sequence[int]
+    under: int
+
+    @property
+    def ends(self) -> int:
+        """How many combinations of sequences lead to ends."""
+        return len(self.led) // len(self.positions.players)
+
+    def each_end(self) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
+        """The combinations one by one, with what they pay."""
+        seats = len(self.positions.players)
+        led, paid = iter(self.led), iter(self.paid)
+        return zip(zip(*[led] * seats, strict=True), zip(*[paid] * seats, strict=True), strict=True)
 
     def of(self, h: int) -> range:
         """The sequences that end with the actions of a set."""
@@ -68,12 +79,24 @@ class Sequences:
 
     def _shares(self, h: int, plan: Sequence[Number]) -> tuple[Number, ...] | None:
         weight = [max(plan[s], 0) for s in self.of(h)]
-        total = sum(weight, Fraction(0))
-        return tuple(exact(Fraction(w) / total) for w in weight) if total else None
+        total = sum(weight)
+        return tuple(exact(Fraction(w, total)) for w in weight) if total else None
 
 
 def sequences(positions: Positions) -> Sequences:
     """The sequences of all players; Refusal where one of them forgets."""
+    flat = positions.flat
+    if flat is not None and positions.count > MANY:
+        from gdl.compiler.searches.sequence_table import end_table
+
+        found = end_table(flat)
+        if found is not None:
+            return Sequences(positions, *found)
+    return by_definition(positions)
+
+
+def by_definition(positions: Positions) -> Sequences:
+    """The same, position by position."""
     players = len(positions.players)
     first: list[int] = []
     count = [1] * players
@@ -81,13 +104,16 @@ def sequences(positions: Positions) -> Sequences:
         first.append(count[found.player])
         count[found.player] += len(found.actions)
     before: dict[int, int] = {}
-    ends: list[End] = []
+    sums: dict[tuple[int, ...], list[Number]] = {}
     reach: dict[int, dict[tuple[int, ...], Number]] = {0: {(0,) * players: 1}}
     for position, node in enumerate(positions.nodes):
         here = reach.pop(position)
         if isinstance(node, Terminal):
-            utilities = tuple(known(utility) for utility in node.utilities)
-            ends += (End(led, weight, utilities) for led, weight in here.items())
+            for led, weight in here.items():
+                row = sums.setdefault(led, [0] * (players + 1))
+                row[players] += weight
+                for player, utility in enumerate(node.utilities):
+                    row[player] += weight * known(utility)
             continue
         for k, after in enumerate(positions.successors[position]):
             there = reach.setdefault(after, {})
@@ -97,7 +123,13 @@ def sequences(positions: Positions) -> Sequences:
                 else:
                     led = _extended(positions, position, led, first, before, k)
                 there[led] = there.get(led, 0) + weight
-    return Sequences(positions, tuple(first), tuple(before[h] for h in range(len(first))), tuple(ends))
+    under = lcm(*(Fraction(amount).denominator for row in sums.values() for amount in row))
+    return Sequences(
+        positions, tuple(first), tuple(before[h] for h in range(len(first))),
+        tuple(sequence for led in sums for sequence in led),
+        tuple(int(amount * under) for row in sums.values() for amount in row[:-1]),
+        tuple(int(row[-1] * under) for row in sums.values()), under,
+    )  # fmt: skip
 
 
 def _extended(
@@ -109,7 +141,7 @@ def _extended(
     found = positions.information_sets[h]
     if before.setdefault(h, led[found.player]) != led[found.player]:
         raise Refusal(
-            f"the sequence form needs perfect recall: {positions.players[found.player]} can come to {found.name} "
+            f"this method needs perfect recall: {positions.players[found.player]} can come to {found.name} "
             "by different own moves (a game of perfect information needs no more than minimax)"
         )
     return (*led[: found.player], first[h] + k, *led[found.player + 1 :])

@@ -242,7 +242,7 @@ def _renumbered(index: Mapping[int, int], h: int | None) -> int | None:
 
 
 def _restricted(found: InformationSet, members: Sequence[int]) -> InformationSet:
-    return found._replace(members=tuple(members))
+    return found.of(tuple(members))
 
 
 def subgame_roots(positions: Positions) -> Iterator[int]:

@@ -11,7 +11,7 @@ from gdl.game import Decision, Game, Number, Simultaneous, Terminal, constant_su
 from gdl.states.explore import Walk, Walked, topological_order
 from gdl.states.sequential import Sequential
 from solvers.budget import Budget
-from solvers.equilibria.positions import InformationSet, Positions, explore
+from solvers.equilibria.positions import WALKED, FlatPositions, InformationSet, Positions, explore, unfolded
 from solvers.verify.finding import Unchecked
 
 
@@ -62,6 +62,10 @@ def collect(game: Game[Any], limit: int) -> Ground:
         if isinstance(expansion.node, Simultaneous):  # everyone is asked, though one alone has a choice
             return collect(Sequential(game), limit)
         found.append(expansion)
+        if len(found) == WALKED and game.traits.cyclic is False and game.engine.fast:
+            flat = unfolded(game, Budget(limit))
+            if flat is not None:
+                return Ground(turns, FlatPositions(flat), False, _remembers(game))
     found.sort()
     remembers = _remembers(game)
     children = [expansion.children for expansion in found]

@@ -9,7 +9,6 @@ is judged in each of them.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from fractions import Fraction
 
 from gdl.game import Chance, Decision, Number, Terminal, exact, known
@@ -98,13 +97,14 @@ def _part(positions: Positions, inside: list[int]) -> tuple[Positions, list[int]
     sets = list(dict.fromkeys(h for h in map(positions.sets.__getitem__, inside) if h is not None))
     index = {h: k for k, h in enumerate(sets)}
     members = [[number[m] for m in positions.information_sets[h].members] for h in sets]
-    part = replace(
-        positions,
+    part = Positions(
+        game=positions.game,
+        players=positions.players,
         nodes=tuple(positions.nodes[p] for p in inside),
         successors=tuple(tuple(number[s] for s in positions.successors[p]) for p in inside),
         sets=tuple(None if (h := positions.sets[p]) is None else index[h] for p in inside),
         information_sets=tuple(
-            positions.information_sets[h]._replace(members=tuple(own)) for h, own in zip(sets, members, strict=True)
+            positions.information_sets[h].of(tuple(own)) for h, own in zip(sets, members, strict=True)
         ),
     )
     return part, sets

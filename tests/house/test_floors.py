@@ -26,9 +26,10 @@ ROOMS = """
 FLOOR = {room: floor for floor, room in enumerate(ROOMS)}
 SEEN_BY_SOLVERS = """
     gdl.errors gdl.game gdl.limits gdl.solution gdl.numbers
-    gdl.states.checked_game gdl.states.estimate gdl.states.explore gdl.states.graph gdl.states.possible
+    gdl.states.checked_game gdl.states.estimate gdl.states.explore gdl.states.flat gdl.states.graph
+    gdl.states.possible
     gdl.states.random_numbers gdl.states.sequential gdl.states.wheel gdl.states.wrapped
-    gdl.compiler.searches.regret_minimisation
+    gdl.compiler.searches.regret_minimisation gdl.compiler.searches.sequence_table
 """.split()
 HEAVY = {"networkx", "wasmtime", "numpy", "highspy", "rich", "matplotlib", "scipy", "torch"}
 FILES = sorted([*ROOT.glob("gdl/**/*.py"), *ROOT.glob("solvers/**/*.py")])

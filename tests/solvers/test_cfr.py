@@ -27,7 +27,10 @@ from gdl.errors import LimitReached, Refusal
 from gdl.game import Chance, Decision, Terminal
 from gdl.states.sequential import Sequential
 from solvers import solve
-from solvers.equilibria.cfr import CFR, Averaging, Payoffs
+from solvers.budget import Budget
+from solvers.equilibria import payoffs
+from solvers.equilibria.cfr import CFR, Averaging
+from solvers.equilibria.payoffs import Payoffs
 from solvers.equilibria.positions import explore
 from solvers.equilibria.regret import regret
 from solvers.equilibria.sequences import sequences
@@ -49,6 +52,7 @@ GAMES = {
     **{f"dealt {seed}": dealt(random.Random(seed), zero_sum=seed % 2 == 0) for seed in range(6)},
 }
 every_game = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+SMALL = {name: game for name, game in GAMES.items() if not name.startswith("leduc")}  # that can be walked by hand
 
 
 class ByDefinition:
@@ -137,13 +141,13 @@ class ByDefinition:
 def averages(game, method, engine, iterations):
     """Those of kernel code, by information set in the order of the positions."""
     form = sequences(explore(game))
-    payoffs = Payoffs(form)
-    minimiser = Minimiser(payoffs.table(), method, engine)
+    sums = Payoffs(form)
+    minimiser = Minimiser(sums.table(), method, engine)
     minimiser.run(iterations, 60)
     average = minimiser.average()
     found = {}
     for h, known in enumerate(form.positions.information_sets):
-        at = payoffs.begin[known.player] + form.first[h]
+        at = sums.begin[known.player] + form.first[h]
         row = average[at : at + len(known.actions)]
         total = sum(row)
         found[known.player, known.name] = [share / total for share in row] if total else None
@@ -151,11 +155,9 @@ def averages(game, method, engine, iterations):
 
 
 @pytest.mark.parametrize("method", METHODS)
-@every_game
+@pytest.mark.parametrize("game", SMALL.values(), ids=SMALL)
 def test_the_average_is_that_of_the_definition(game, method):
     slow = ByDefinition(game, method)
-    if len(explore(game).nodes) > 500:
-        pytest.skip("too many histories to walk them by hand")
     for _ in range(7):
         slow.iterate()
     names = {
@@ -225,6 +227,52 @@ def test_a_strategy_of_few_decimals():
     assert all(
         10**6 * share % 1 == 0 for sets in solution.strategy.values() for row in sets.values() for share in row.values()
     )
+
+
+@pytest.mark.parametrize("name", ["leduc", "kuhn"])
+@pytest.mark.parametrize("method", METHODS)
+def test_kernel_code_judges_as_the_definition_does(monkeypatch, name, method):
+    """What each plan, in whole parts, is worth; and the strategy that is told has the regret that is told."""
+    monkeypatch.setattr(payoffs, "MANY_ENDS", 1)
+    game = gdl.load(name)
+    search = Averaging(sequences(explore(game)), method)
+    search.improve(64, 0, Budget())
+    best, sums = search.best, Payoffs(search.form)
+    assert sums.parts
+    assert best.value == tuple(sums.value(best.plans, player) for player in range(2))
+    assert best.most == tuple(sums.most(best.plans, player) for player in range(2))
+    answer = CFR.run(game, method=method, iterations=64)
+    assert regret(game, answer.strategy).regret == answer.regret == best.regret
+
+
+def test_three_players_judged_by_kernel_code(monkeypatch):
+    monkeypatch.setattr(payoffs, "MANY_ENDS", 1)
+    game = gdl.load("kuhn", settings={"seats": "3", "cards": "4"})
+    answer = CFR.run(game, iterations=128)
+    assert regret(game, answer.strategy).regret == answer.regret
+    assert max(answer.regret) < F(1, 50)
+
+
+def test_without_webassembly(monkeypatch):
+    """Where WebAssembly fails the code runs as Python, and the answer says so; the numbers are the same."""
+    expected = CFR.run(kuhn(), iterations=20)
+
+    def broken(*_, **__):
+        raise RuntimeError("no memory could be mapped")
+
+    monkeypatch.setattr("gdl.compiler.searches.regret_minimisation.wasm.available", lambda: True)
+    monkeypatch.setattr("gdl.compiler.searches.regret_minimisation.wasm.load", broken)
+    answer = CFR.run(kuhn(), iterations=20)
+    assert answer.strategy == expected.strategy
+    assert "no memory could be mapped" in answer.notes[-1]
+    assert "report" in answer.notes[-1]
+
+
+def test_too_little_memory(monkeypatch):
+    monkeypatch.setattr("gdl.compiler.searches.regret_minimisation.wasm.available", lambda: True)
+    monkeypatch.setattr("gdl.compiler.searches.regret_minimisation.ADDRESSES", 10)
+    with pytest.raises(Refusal, match="would need"):
+        CFR.run(kuhn(), iterations=20)
 
 
 def test_a_limit_of_time_leaves_the_best_so_far(monkeypatch):
@@ -312,8 +360,6 @@ def test_sequence_form_has_its_strategies_where_time_is_short(monkeypatch):
 def test_more_work_is_never_worse():
     """The best of the strategies that were judged is kept."""
     search = Averaging(sequences(explore(two_roads())), "plus")
-    from solvers.budget import Budget
-
     worst = []
     for iterations in (16, 64, 256):
         search.improve(iterations, 0, Budget())

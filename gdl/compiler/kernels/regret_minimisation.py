@@ -11,6 +11,9 @@ gives. An iteration updates one player after the other:
 4. The next shares are in proportion to the positive regrets, all equal where none is positive.
 5. From the first set to the last: the new plan, added to the average with a weight that grows with the iterations.
 
+Whenever the average is judged, it is rounded to whole numbers: of a set's actions together as many parts as of the
+sequence that leads there. What the best reply to it pays is then a whole number too, found as in step 2.
+
 Sources: Zinkevich, Johanson, Bowling and Piccione, Regret minimization in games with incomplete information, NIPS 2007;
 Tammelin, Solving large imperfect information games using CFR+, 2014; Brown and Sandholm, Solving imperfect-information
 games via discounted regret minimization, AAAI 2019; Farina, Kroer and Sandholm, Faster game solving via predictive
@@ -27,6 +30,7 @@ SEATS = const(2)  # set: players
 SETS = const(1)  # set: information sets
 SEQUENCES = const(1)  # set: of all players
 ENDS = const(1)  # set: pairs of sequences that lead to ends
+EXACT = const(0)  # set: whether averages are judged here
 
 first_set = array(i32, SEATS + 1)  # of each player
 first_sequence = array(i32, SEATS + 1)
@@ -42,6 +46,10 @@ gain = array(f64, SEQUENCES)
 regret = array(f64, SEQUENCES)
 average = array(f64, SEQUENCES)
 rounds = array(i64, 1)  # iterations done
+end_amount = array(i64, ENDS * SEATS if EXACT else 1)  # what ends pay, as whole numbers
+whole = array(i64, SEQUENCES if EXACT else 1)  # the average, rounded
+worth = array(i64, SEQUENCES if EXACT else 1)
+most = array(i64, SEATS)  # what the best reply to the others pays each player
 
 
 def collect(player: i32) -> None:
@@ -122,3 +130,53 @@ def iterate(count: i32) -> None:
             collect(player)
             compare(player, grown / (grown + 1.0), 0.5)
             replan(player, weight)
+
+
+def round_average(parts: i64) -> None:
+    """The average in whole numbers, of which each player has so many in all; what is left over goes to the likeliest
+    action."""
+    for player in range(SEATS):
+        whole[first_sequence[player]] = parts
+        for h in range(first_set[player], first_set[player + 1]):
+            begin: i32 = set_first[h]
+            led = whole[set_before[h]]
+            total = 0.0
+            likeliest = begin
+            for s in range(begin, begin + set_count[h]):
+                total += average[s]
+                if average[s] > average[likeliest]:
+                    likeliest = s
+            left = led
+            for s in range(begin, begin + set_count[h]):
+                part = 1.0 / f64(set_count[h])
+                if total > 0.0:
+                    part = average[s] / total
+                whole[s] = i64(f64(led) * part)
+                left -= whole[s]
+            whole[likeliest] += left
+
+
+def gather(player: i32) -> None:
+    """What each sequence of a player gains against the rounded plans of the others."""
+    for s in range(first_sequence[player], first_sequence[player + 1]):
+        worth[s] = 0
+    for e in range(ENDS):
+        at: i32 = e * SEATS
+        likely = end_amount[at + player]
+        for other in range(SEATS):
+            if other != player:
+                likely = likely * whole[end_sequence[at + other]]
+        worth[end_sequence[at + player]] += likely
+
+
+def reply(player: i32) -> None:
+    """What the best reply gains; `worth` was gathered before."""
+    for k in range(first_set[player + 1] - first_set[player]):
+        h: i32 = first_set[player + 1] - 1 - k
+        begin: i32 = set_first[h]
+        best = worth[begin]
+        for s in range(begin, begin + set_count[h]):
+            if worth[s] > best:
+                best = worth[s]
+        worth[set_before[h]] += best
+    most[player] = worth[first_sequence[player]]

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Sequence
+from itertools import pairwise
+from operator import mul
 from time import monotonic
 from typing import Any, NamedTuple
 
 from gdl.compiler import python, wasm
-from gdl.compiler.joining import kernel, named
+from gdl.compiler.fault import engine_faults
+from gdl.compiler.joining import Kernel, kernel, named
+from gdl.errors import EngineFault
 
 K = named("regret_minimisation")
 METHODS = {"plus": K.PLUS, "discounted": K.DISCOUNTED, "predictive": K.PREDICTIVE}
 _FIRST = 1  # iterations of the first slice
+
+
+ADDRESSES = (1 << 32) - (1 << 16)  # bytes that a module can have
+ENTRIES = ("begin", "iterate", "round_average", "gather", "reply")
 
 
 class Table(NamedTuple):
@@ -19,26 +28,42 @@ class Table(NamedTuple):
 
     sequences: tuple[int, ...]  # how many each player has
     sets: tuple[tuple[tuple[int, int, int], ...], ...]  # of each player: first sequence, actions, sequence before
-    ends: tuple[tuple[tuple[int, ...], tuple[float, ...]], ...]  # a sequence of each player, what it pays each
+    led: array[int]  # for each pair of sequences that leads to ends, one of each player,
+    paid: array[float]  # what they pay each
+    amounts: array[int] | None = None  # and the same in whole numbers, where averages are to be judged here
 
 
 class Minimiser:
     """Average strategies, better with every iteration."""
 
     def __init__(self, table: Table, method: str, engine: str | None = None):
-        """`method`: one of METHODS; `engine`: that which is fast if not given. The numbers are the same on both."""
+        """`method`: one of METHODS; `engine`: that which is fast if not given. The numbers are the same on both.
+
+        Raises Refusal where the tables have no room.
+        """
         self.table = table
+        self.fault: EngineFault | None = None  # for which the code runs as Python, though nobody asked for that
         code = kernel(
-            "regret_minimisation", METHOD=METHODS[method], SEATS=len(table.sequences), ENDS=max(1, len(table.ends)),
-            SETS=max(1, sum(map(len, table.sets))), SEQUENCES=sum(table.sequences),
+            "regret_minimisation", METHOD=METHODS[method], SEATS=len(table.sequences),
+            ENDS=max(1, len(table.led) // len(table.sequences)), SETS=max(1, sum(map(len, table.sets))),
+            SEQUENCES=sum(table.sequences), EXACT=table.amounts is not None,
         )  # fmt: skip
-        engine = engine or ("wasm" if wasm.available() else "python")
-        self.module: dict[str, Any] = (
-            wasm.load(code.parts, ("begin", "iterate")) if engine == "wasm" else python.load(code.parts)
-        )
+        self.module = self._loaded(code, engine)
         self._fill()
         self.module["begin"]()
         self._slice = _FIRST
+
+    def _loaded(self, code: Kernel, engine: str | None) -> dict[str, Any]:
+        """The module on an engine; if WebAssembly fails, which nobody asked for, as Python."""
+        if engine == "wasm" or (engine is None and wasm.available()):
+            try:
+                with engine_faults("counterfactual regret minimisation"):
+                    return wasm.load(code.parts, ENTRIES, ADDRESSES)
+            except EngineFault as fault:
+                if engine:
+                    raise
+                self.fault = fault
+        return python.load(code.parts)
 
     def _fill(self) -> None:
         module, table = self.module, self.table
@@ -53,11 +78,10 @@ class Minimiser:
             first_sequence += count
         seats = len(table.sequences)
         module["first_set"][seats], module["first_sequence"][seats] = first_set, first_sequence
-        sequence, payoff = module["end_sequence"], module["end_payoff"]
-        for e, (led, paid) in enumerate(table.ends):
-            for player in range(seats):
-                sequence[e * seats + player] = led[player]
-                payoff[e * seats + player] = paid[player]
+        module["end_sequence"][: len(table.led)] = memoryview(table.led)
+        module["end_payoff"][: len(table.paid)] = memoryview(table.paid)
+        if table.amounts is not None:
+            module["end_amount"][: len(table.amounts)] = memoryview(table.amounts)
 
     @property
     def iterations(self) -> int:
@@ -84,3 +108,25 @@ class Minimiser:
         """The weight of every sequence in the average strategy; those of a set's actions sum to that of the sequence
         before, but for the scale."""
         return list(self.module["average"])
+
+    def judged(self, parts: int) -> Exactly:
+        """The average in so many parts for each player, and what it is worth, exactly."""
+        module, seats = self.module, len(self.table.sequences)
+        module["round_average"](parts)
+        bounds = list(module["first_sequence"][: seats + 1])
+        weights = tuple(tuple(module["whole"][begin:end]) for begin, end in pairwise(bounds))
+        value = []
+        for player, (begin, end) in enumerate(pairwise(bounds)):
+            module["gather"](player)
+            value.append(sum(map(mul, weights[player], module["worth"][begin:end])))
+            module["reply"](player)
+        return Exactly(weights, tuple(value), tuple(module["most"][:seats]))
+
+
+class Exactly(NamedTuple):
+    """Plans in whole parts. `value` is what they pay each player, in as many parts of every player; `most` what the
+    best reply pays, in as many of all others."""
+
+    weights: tuple[tuple[int, ...], ...]
+    value: tuple[int, ...]
+    most: tuple[int, ...]

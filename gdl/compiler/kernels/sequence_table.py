@@ -1,0 +1,188 @@
+"""The sequences of own moves that lead to every end of a flat game (see solvers/equilibria/sequences.py).
+
+1. From the first position to the last: each is reached by one sequence of each player and with some probability of
+   chance's doing, a fraction in lowest terms. What follows a decision is reached by its mover's next sequence.
+2. What ends pay, times the probability, is added up for each combination of sequences, over one denominator.
+
+Where a position, or a set, can be reached by different own moves, or where a number would need more than 64 bits, the
+tables are given up.
+"""
+
+from gdl.compiler.kernels.nodes import *
+from gdl.compiler.kernels.words import *
+
+SEATS = const(2)  # set: players
+POSITIONS = const(1)  # set
+LINKS = const(1)  # set
+SETS = const(1)  # set: information sets
+ENDS = const(1)  # set: positions that are ends
+NOTES = const(1)  # set: of ends, at most
+KINDS_OF_END = const(1)  # set: ends that pay differently
+ENTRIES = const(2)  # set: of the table of combinations
+LARGEST_WHOLE = const(4000000000000000000)
+DONE = const(0)
+FORGETS = const(1)
+TOO_LARGE = const(2)
+
+kind = array(u8, POSITIONS)
+note = array(i32, POSITIONS)
+start = array(i32, POSITIONS + 1)
+link = array(i32, LINKS)
+share = array(i64, LINKS)  # of outcomes: how likely, in proportion
+owner = array(i32, SETS)
+set_first = array(i32, SETS)  # the sequence of the first action
+set_before = array(i32, SETS)  # the sequence that leads there, or -1
+pays = array(i32, NOTES)  # of the note of an end: which end it is
+pay = array(i64, KINDS_OF_END * SEATS)
+
+led = array(i32, POSITIONS * SEATS)
+upper = array(i64, POSITIONS)  # how likely chance does its part
+lower = array(i64, POSITIONS)  # 0: not reached yet
+under = array(i64, 1)
+ends = array(i32, 1)
+end_led = array(i32, ENDS * SEATS)
+end_paid = array(i64, ENDS * SEATS)
+end_likely = array(i64, ENDS)
+entry = array(i32, ENTRIES)
+
+
+def divisor(a: i64, b: i64) -> i64:
+    """The greatest that two numbers have in common."""
+    while b != 0:
+        rest = a % b
+        a = b
+        b = rest
+    return a
+
+
+def reach(n: i32, likely: i64, of: i64) -> i32:
+    """One more way, so likely, that leads to a position; 0 where the numbers grow too large."""
+    if lower[n] == 0:
+        upper[n] = likely
+        lower[n] = of
+        return 1
+    common = divisor(lower[n], of)
+    if f64(lower[n]) * f64(of // common) > f64(LARGEST_WHOLE):
+        return 0
+    one = upper[n] * (of // common)
+    other = likely * (lower[n] // common)
+    total = one + other
+    whole = lower[n] // common * of
+    common = divisor(total, whole)
+    upper[n] = total // common
+    lower[n] = whole // common
+    return 1
+
+
+def after_chance(n: i32) -> i32:
+    """What chance leads to."""
+    total: i64 = 0
+    for e in range(start[n], start[n + 1]):
+        total += share[e]
+    for e in range(start[n], start[n + 1]):
+        common = divisor(share[e], total)
+        likely = share[e] // common
+        of = total // common
+        one = divisor(upper[n], of)
+        other = divisor(likely, lower[n])
+        if f64(lower[n] // other) * f64(of // one) > f64(LARGEST_WHOLE):
+            return TOO_LARGE
+        for p in range(SEATS):
+            if lower[link[e]] != 0 and led[link[e] * SEATS + p] != led[n * SEATS + p]:
+                return FORGETS
+            led[link[e] * SEATS + p] = led[n * SEATS + p]
+        if reach(link[e], upper[n] // one * (likely // other), lower[n] // other * (of // one)) == 0:
+            return TOO_LARGE
+    return DONE
+
+
+def after_decision(n: i32) -> i32:
+    """What a player's actions lead to."""
+    h = note[n]
+    player = owner[h]
+    before = led[n * SEATS + player]
+    if set_before[h] < 0:
+        set_before[h] = before
+    if set_before[h] != before:
+        return FORGETS
+    for e in range(start[n], start[n + 1]):
+        for p in range(SEATS):
+            sequence = led[n * SEATS + p]
+            if p == player:
+                sequence = set_first[h] + e - start[n]
+            if lower[link[e]] != 0 and led[link[e] * SEATS + p] != sequence:
+                return FORGETS
+            led[link[e] * SEATS + p] = sequence
+        if reach(link[e], upper[n], lower[n]) == 0:
+            return TOO_LARGE
+    return DONE
+
+
+def walk() -> i32:
+    """Step 1."""
+    upper[0] = 1
+    lower[0] = 1
+    for h in range(SETS):
+        set_before[h] = -1
+    for n in range(POSITIONS):
+        found = DONE
+        if kind[n] == CHANCE:
+            found = after_chance(n)
+        elif kind[n] == DECISION:
+            found = after_decision(n)
+        if found != DONE:
+            return found
+    return DONE
+
+
+def combination(n: i32) -> i32:
+    """The number of the combination of sequences that leads to an end."""
+    h: i64 = 0
+    for p in range(SEATS):
+        h = wrap64((h ^ led[n * SEATS + p]) * -7046029254386353131)
+        h = h ^ (h >> 32)
+    h = wrap64(h * -4658895280553007687)
+    at = i32(((h >> 32) & 4294967295) * i64(ENTRIES) >> 32)
+    while entry[at] != 0:
+        found = entry[at] - 1
+        if equal(end_led, found * SEATS, led, n * SEATS, SEATS):
+            return found
+        at += 1
+        if at == ENTRIES:
+            at = 0
+    found = ends[0]
+    ends[0] = found + 1
+    entry[at] = found + 1
+    copy(end_led, found * SEATS, led, n * SEATS, SEATS)
+    return found
+
+
+def add_up() -> i32:
+    """Step 2."""
+    under[0] = 1
+    for n in range(POSITIONS):
+        if kind[n] == TERMINAL:
+            common = divisor(under[0], lower[n])
+            if f64(under[0]) * f64(lower[n] // common) > f64(LARGEST_WHOLE):
+                return TOO_LARGE
+            under[0] = under[0] * (lower[n] // common)
+    for n in range(POSITIONS):
+        if kind[n] == TERMINAL:
+            times = upper[n] * (under[0] // lower[n])
+            e = combination(n)
+            end_likely[e] += times
+            for p in range(SEATS):
+                paid = pay[pays[note[n]] * SEATS + p]
+                size = f64(end_paid[e * SEATS + p]) + f64(times) * f64(paid)
+                if size > f64(LARGEST_WHOLE) or size < 0.0 - f64(LARGEST_WHOLE):
+                    return TOO_LARGE
+                end_paid[e * SEATS + p] += times * paid
+    return DONE
+
+
+def fill() -> i32:
+    """Make the tables; says why where it gives up."""
+    found = walk()
+    if found == DONE:
+        found = add_up()
+    return found

@@ -1,0 +1,83 @@
+"""The sequences that lead to the ends of a flat game, by kernel code that is joined with no game."""
+
+from __future__ import annotations
+
+from array import array
+from fractions import Fraction
+from math import lcm
+from typing import NamedTuple
+
+from gdl.compiler import python, wasm
+from gdl.compiler.fault import engine_faults
+from gdl.compiler.joining import kernel, named
+from gdl.errors import Refusal
+from gdl.states.flat import CHANCE, TERMINAL, FlatGame
+
+K = named("sequence_table")
+ADDRESSES = (1 << 32) - (1 << 16)  # bytes that a module can have
+MOST_BITS = 62
+
+
+class EndTable(NamedTuple):
+    """`led`: for each combination of sequences that leads to ends a sequence of each player; `paid`: what it pays each,
+    times the probability that chance does its part, over `under`. `first` and `before` are of each information set."""
+
+    first: tuple[int, ...]
+    before: tuple[int, ...]
+    led: array[int]
+    paid: array[int]
+    likely: array[int]  # that probability, over the same
+    under: int
+
+
+def end_table(flat: FlatGame, engine: str | None = None) -> EndTable | None:
+    """The table; None where a player forgets, or the numbers are too large for kernel code. `engine`: that which is
+    fast if not given."""
+    engine = engine or ("wasm" if wasm.available() else "python")
+    seats, positions, sets = len(flat.players), len(flat.kinds), len(flat.owners)
+    notes = [note for kind, note in zip(flat.kinds, flat.notes, strict=True) if kind == TERMINAL]
+    kinds = list(dict.fromkeys(notes))
+    utilities = [flat.words.utilities(note) for note in kinds]
+    under = lcm(*(Fraction(utility).denominator for row in utilities for utility in row))
+    paid = [int(utility * under) for row in utilities for utility in row]
+    if any(abs(amount) >> MOST_BITS for amount in paid):
+        return None
+    code = kernel(
+        "sequence_table", SEATS=seats, POSITIONS=positions, LINKS=max(1, len(flat.links)), SETS=max(1, sets),
+        ENDS=len(notes), NOTES=max(kinds) + 1, KINDS_OF_END=len(kinds), ENTRIES=2 * len(notes) + 1,
+    )  # fmt: skip
+    with engine_faults(flat.name):
+        try:
+            module = wasm.load(code.parts, ("fill",), ADDRESSES) if engine == "wasm" else python.load(code.parts)
+        except Refusal:
+            return None
+        for name, numbers in (("kind", flat.kinds), ("note", flat.notes), ("start", flat.starts), ("link", flat.links)):
+            module[name][: len(numbers)] = numbers
+        for number, note in enumerate(kinds):
+            module["pays"][note] = number
+        for place, amount in enumerate(paid):
+            module["pay"][place] = amount
+        counts = [1] * seats
+        for h, (player, width) in enumerate(zip(flat.owners, flat.widths, strict=True)):
+            module["owner"][h], module["set_first"][h] = player, counts[player]
+            counts[player] += width
+        _fill_shares(module["share"], flat)
+        if module["fill"]() != K.DONE or (under * int(module["under"][0])) >> MOST_BITS:
+            return None
+    ends = int(module["ends"][0])
+    return EndTable(
+        tuple(module["set_first"][:sets]), tuple(module["set_before"][:sets]),
+        array("i", module["end_led"][: ends * seats]), array("q", module["end_paid"][: ends * seats]),
+        array("q", (under * likely for likely in module["end_likely"][:ends])), under * int(module["under"][0]),
+    )  # fmt: skip
+
+
+def _fill_shares(share: memoryview, flat: FlatGame) -> None:
+    """How likely the outcomes of chance are, link by link."""
+    known: dict[int, tuple[int, ...]] = {}
+    for position, (kind, note) in enumerate(zip(flat.kinds, flat.notes, strict=True)):
+        if kind == CHANCE:
+            if note not in known:
+                known[note] = flat.words.weights(note)
+            for at, weight in enumerate(known[note], flat.starts[position]):
+                share[at] = weight

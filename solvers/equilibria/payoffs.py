@@ -1,0 +1,166 @@
+"""What realization plans pay, and the best replies to them, in whole numbers.
+
+A plan's weights are whole parts of one; so are probabilities of chance times utilities. What plans pay together, and
+what the best reply to them pays, is then a sum of products: nothing is rounded.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import cached_property
+from itertools import accumulate, cycle
+from math import lcm, prod
+from typing import NamedTuple
+
+from gdl.compiler.searches.regret_minimisation import Table
+from gdl.game import Number, exact, known
+from solvers.equilibria.behaviour import Behaviour
+from solvers.equilibria.sequences import Sequences
+
+MANY_ENDS = 2_000  # pairs of sequences that lead to ends; kernel code judges plans of more than that
+WHOLE_BITS = 62  # of a number in kernel code
+LONGEST_BITS = 4_000  # of the parts of all plans together
+COARSEST, FINEST = 10**6, 10**12  # parts of a plan that kernel code judges
+
+
+class Plans(NamedTuple):
+    """Realization plans in whole numbers: the weight of each sequence of each player, over that player's `units`."""
+
+    weights: tuple[tuple[int, ...], ...]
+    units: tuple[int, ...]
+
+
+class _Set(NamedTuple):
+    """An information set: its first sequence, its number of actions, the sequence that leads to it."""
+
+    first: int
+    actions: int
+    before: int
+
+
+class Payoffs:
+    """The sequences of all players in one numbering, and what they pay together: whole numbers over `under`."""
+
+    def __init__(self, form: Sequences):
+        self.form, self.under = form, form.under
+        positions = form.positions
+        players = range(len(positions.players))
+        widths = [len(found.actions) for found in positions.information_sets]
+        of = [positions.sets_of(player) for player in players]
+        self.counts = tuple(1 + sum(widths[h] for h in sets) for sets in of)
+        self.begin = tuple(accumulate(self.counts, initial=0))  # the empty sequence of each player
+        self.sets = tuple(
+            tuple(_Set(begin + form.first[h], widths[h], begin + form.before[h]) for h in sets)
+            for sets, begin in zip(of, self.begin, strict=False)
+        )
+        utilities: list[Number] = [known(utility) for row in positions.utilities() for utility in row]
+        self.range = max(utilities) - min(utilities)
+        self._largest = max(max(utilities), -min(utilities)) or 1
+
+    @cached_property
+    def ends(self) -> tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]:
+        """The combinations of sequences that lead to ends, and what they pay."""
+        return tuple((tuple(map(int.__add__, self.begin, led)), paid) for led, paid in self.form.each_end())
+
+    @cached_property
+    def parts(self) -> int | None:
+        """Of how many parts plans are made whose worth kernel code finds; None where that has too few bits, or does not
+        pay."""
+        if self.form.ends < MANY_ENDS:
+            return None
+        room = int((1 << WHOLE_BITS) // (self._largest * self.under))
+        parts = 10 ** ((len(str(whole_root(room, len(self.counts) - 1)))) - 1)
+        return min(parts, FINEST) if parts >= COARSEST else None
+
+    def table(self) -> Table:
+        """The same for kernel code. Utilities are scaled: only their proportions matter there."""
+        largest = max(map(abs, self.form.paid), default=0) or 1
+        begin = self.begin[:-1]
+        led = array("i", map(int.__add__, self.form.led, cycle(begin)))
+        paid = array("d", (amount / largest for amount in self.form.paid))
+        return Table(self.counts, self.sets, led, paid, array("q", self.form.paid) if self.parts else None)
+
+    def plans(self, average: Sequence[float], parts: int) -> Plans:
+        """The plans of average strategies whose probabilities are rounded to whole multiples of one part in so many;
+        what is left over goes to the likeliest action."""
+        weights, units = [], []
+        for begin, count, sets in zip(self.begin, self.counts, self.sets, strict=False):
+            depth = [0] * count  # own moves of each sequence
+            for first, actions, before in sets:
+                depth[first - begin : first - begin + actions] = [depth[before - begin] + 1] * actions
+            unit = parts ** max(depth)
+            weight = [unit] + [0] * (count - 1)
+            for first, actions, before in sets:
+                led = weight[before - begin] // parts
+                shares = _rounded(average[first : first + actions], parts)
+                weight[first - begin : first - begin + actions] = [led * share for share in shares]
+            weights.append(tuple(weight))
+            units.append(unit)
+        return Plans(tuple(weights), tuple(units))
+
+    def value(self, plans: Plans, player: int) -> Number:
+        """What the plans pay a player."""
+        weight = [part for plan in plans.weights for part in plan]
+        total = 0
+        for led, paid in self.ends:
+            amount = paid[player]
+            for sequence in led:
+                amount *= weight[sequence]
+            total += amount
+        return exact(Fraction(total, self.under * prod(plans.units)))
+
+    def most(self, plans: Plans, player: int) -> Number:
+        """What the best reply to the plans of the others pays a player: from the last set to the first, an action is
+        worth what its ends and the sets behind it are, a set as much as its best action."""
+        weight = [part for plan in plans.weights for part in plan]
+        gain = [0] * len(weight)
+        for led, paid in self.ends:
+            amount = paid[player]
+            for other, sequence in enumerate(led):
+                if other != player:
+                    amount *= weight[sequence]
+            gain[led[player]] += amount
+        for first, actions, before in reversed(self.sets[player]):
+            gain[before] += max(gain[first : first + actions])
+        others = prod(unit for other, unit in enumerate(plans.units) if other != player)
+        return exact(Fraction(gain[self.begin[player]], self.under * others))
+
+
+def plans_of(form: Sequences, behaviour: Behaviour) -> Plans | None:
+    """The plans of a behaviour in whole numbers; None where it is silent about a set that its player's own moves do not
+    exclude, or where the numbers are too long to be worth while."""
+    positions = form.positions
+    weights: list[list[Fraction]] = [[Fraction(1)] for _ in positions.players]
+    for h, (row, found) in enumerate(zip(behaviour, positions.information_sets, strict=True)):
+        plan = weights[found.player]
+        led = plan[form.before[h]]
+        if row is None and led:
+            return None
+        plan += [led * share if led else led for share in row] if row else [led] * len(found.actions)
+    units = tuple(lcm(*(weight.denominator for weight in plan)) for plan in weights)
+    if sum(unit.bit_length() for unit in units) > LONGEST_BITS:
+        return None
+    return Plans(
+        tuple(tuple(int(weight * unit) for weight in plan) for plan, unit in zip(weights, units, strict=True)), units
+    )
+
+
+def whole_root(number: int, degree: int) -> int:
+    """The greatest whole number whose power is no more than the number."""
+    low, high = 0, 1 << (number.bit_length() // degree + 1)
+    while low < high - 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if middle**degree <= number else (low, middle)
+    return low
+
+
+def _rounded(shares: Sequence[float], parts: int) -> list[int]:
+    """The shares as whole parts of the whole; equal ones, where there are none."""
+    total = sum(shares)
+    if not total > 0:
+        shares, total = [1.0] * len(shares), float(len(shares))
+    rounded = [int(parts * (share / total)) for share in shares]
+    rounded[rounded.index(max(rounded))] += parts - sum(rounded)
+    return rounded

@@ -1,0 +1,125 @@
+"""The sequences that kernel code finds are those of the definition, and so is what a large profile is worth."""
+
+from __future__ import annotations
+
+import random
+from contextlib import suppress
+from fractions import Fraction as F
+from typing import Any
+
+import pytest
+from random_hidden import written
+
+import gdl
+from gdl.compiler import wasm
+from gdl.compiler.searches.sequence_table import end_table
+from gdl.compiler.searches.unfolding import Unfolding
+from gdl.errors import GameError, LimitReached, Refusal
+from solvers.equilibria import regret as judging
+from solvers.equilibria import sequences as finding
+from solvers.equilibria.behaviour import uniform_behaviour
+from solvers.equilibria.positions import FlatPositions
+from solvers.equilibria.regret import judge
+from solvers.equilibria.sequences import Sequences, by_definition, sequences
+
+ENGINES = ["python", *(["wasm"] if wasm.available() else [])]
+
+
+def unfolded(game: Any, limit: int | None = None) -> FlatPositions:
+    search = Unfolding(game, game.initial(), "python", limit=limit)
+    for _ in search:
+        pass
+    return FlatPositions(search.flat())
+
+
+def told(form: Sequences) -> tuple[Any, ...]:
+    """All of it, what ends pay and how likely they are as fractions."""
+    amounts = ([F(amount, form.under) for amount in part] for part in (form.paid, form.likely))
+    return form.first, form.before, list(form.led), *amounts
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("name", ["kuhn", "leduc", "goofspiel", "one_card_poker", "bridge_ending", "dark_hex"])
+def test_shipped_games(name: str, engine: str):
+    positions = unfolded(gdl.load(name))
+    found = end_table(positions.flat, engine)
+    assert found is not None
+    assert told(Sequences(positions, *found)) == told(by_definition(positions))
+
+
+def check(seed: int) -> bool:
+    """The random game of that seed has the same; where somebody forgets, kernel code gives up."""
+    with suppress(GameError, LimitReached):
+        positions = unfolded(gdl.loads(written(seed), f"random {seed}").game, 2_000)
+        found = end_table(positions.flat, ENGINES[seed % len(ENGINES)])
+        try:
+            assert found is not None
+            assert told(Sequences(positions, *found)) == told(by_definition(positions))
+        except Refusal:
+            pytest.fail("kernel code did not see that somebody forgets")
+        except AssertionError:
+            if found is not None:
+                raise
+            with pytest.raises(Refusal, match="perfect recall"):
+                by_definition(positions)
+        return True
+    return False
+
+
+def test_random_games():
+    assert sum(map(check, range(8))) > 4
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("tens", range(20, 40))
+def test_many_random_games(tens: int):
+    for seed in range(10 * tens, 10 * tens + 10):
+        check(seed)
+
+
+LARGE = """
+players Ann, Bob
+state
+    n: 0..4
+    coin[1..4]: 0..1 visible to none
+    over: 0..2
+start toss
+chance toss(c: 0..1) weight 1 + 1999993 * c
+    n := n + 1
+    coin[n] := c
+    if n < 4
+        next toss
+    else
+        next Ann
+action guess(g: 1..2) unseen
+    over := g
+terminal
+    over > 0 -> if coin[1] + coin[2] + coin[3] + coin[4] = over then 1 else 0
+"""
+
+
+def test_numbers_that_are_too_large():
+    """What needs more than 64 bits is found by the definition."""
+    game = gdl.loads(LARGE, "large.game").game
+    positions = unfolded(game)
+    assert end_table(positions.flat, "python") is None
+    assert sequences(positions).under > 1 << 62
+
+
+@pytest.mark.parametrize("name", ["leduc", "goofspiel", "dark_hex", "bridge_ending"])
+def test_profiles_are_judged_alike(monkeypatch: pytest.MonkeyPatch, name: str):
+    """By plans, and by walking the positions."""
+    positions = unfolded(gdl.load(name))
+    lot = random.Random(name)
+    for _ in range(3):
+        behaviour = tuple(
+            tuple(F(part, sum(parts)) for part in parts)
+            for found in positions.information_sets
+            for parts in [[lot.randrange(4) for _ in found.actions[1:]] + [1]]
+        )
+        monkeypatch.setattr(judging, "LARGE", 1 << 60)
+        slow = judge(positions, behaviour)
+        monkeypatch.setattr(judging, "LARGE", 0)
+        monkeypatch.setattr(finding, "MANY", 0)
+        assert judge(positions, behaviour) == slow
+    assert judge(positions, uniform_behaviour(positions)).nash_conv > 0
