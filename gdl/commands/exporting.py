@@ -14,8 +14,11 @@ from gdl.commands.telling import WrongCommand
 from gdl.errors import LimitReached, Refusal, clean
 from gdl.formats import gambit_writer
 from gdl.game import Game
+from gdl.states.explore import Progress
 
 ENDINGS = (".efg", ".nfg")
+POSITIONS = 1_000_000  # that are looked through for a table
+FAR = 1000  # times as many as are written: of so many no attempt is made
 
 
 @click.command()
@@ -37,13 +40,27 @@ def export(asked: Asked, output: str, limit: int, limits: Limits) -> None:
         raise WrongCommand(
             f"'{clean(output)}' ends with neither .efg nor .nfg", help="end it with .efg for a tree, .nfg for a table"
         )
-    with limits.watched("nodes"):
-        text = gambit_writer.extensive(asked.game, limit) if ending == ".efg" else _table(asked.game, limit)
+    with limits.watched("nodes") as progress:
+        made = gambit_writer.extensive if ending == ".efg" else _table
+        if not asked.game.traits.cyclic:
+            _refuse_far_larger(asked.game, limit if ending == ".efg" else max(limit, POSITIONS))
+        text = made(asked.game, limit, progress)
     put(text, output)
 
 
-def _table(game: Game[Any], limit: int) -> str:
-    from solvers.budget import TableTooLarge
+def _refuse_far_larger(game: Game[Any], limit: int) -> None:
+    """Raises LimitReached where a glance shows that the tree is far larger than what is looked through: nobody waits
+    for what must fail. (The glance overestimates a thousand times in one of a thousand cases at most.)"""
+    from gdl.states import estimate
+
+    tree = estimate.tree(game)
+    if tree.nodes > FAR * limit:
+        size = f"{'about' if tree.ended else 'more than'} {estimate.about(tree.nodes)} nodes"
+        raise LimitReached(f"the tree of {clean(game.name)} has {size}, by an estimate, and the limit is {limit:,}")
+
+
+def _table(game: Game[Any], limit: int, progress: Progress) -> str:
+    from solvers.budget import Budget, TableTooLarge
     from solvers.equilibria.positions import explore
     from solvers.equilibria.strategic_form import refuse_large, strategic_form
 
@@ -51,7 +68,7 @@ def _table(game: Game[Any], limit: int) -> str:
         raise Refusal("a table has two players at least; write the tree: end the name with .efg")
     try:
         refuse_large(game, limit)
-        form = strategic_form(explore(game), limit=limit)
+        form = strategic_form(explore(game, Budget(POSITIONS, None, progress)), limit=limit)
     except TableTooLarge as large:
         raise LimitReached(f"{str(large).partition(';')[0]}; --limit allows more, and a tree may be smaller") from None
     names = [[form.name(player, plan) for plan in range(len(plans))] for player, plans in enumerate(form.plans)]

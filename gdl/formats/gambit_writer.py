@@ -13,20 +13,21 @@ from typing import Any
 from gdl.errors import LimitReached, Refusal, clean
 from gdl.game import Chance, Decision, Game, Node, Number, Terminal, known
 from gdl.states.checked_game import checked
+from gdl.states.explore import Progress
 from gdl.states.sequential import Sequential
 
 MOST = 1_000_000  # nodes of a tree
 
 
-def extensive(game: Game[Any], limit: int = MOST) -> str:
-    """The tree of a game, with simultaneous moves as turns that the others do not see.
+def extensive(game: Game[Any], limit: int = MOST, progress: Progress | None = None) -> str:
+    """The tree of a game, with simultaneous moves as turns that the others do not see. `progress` is told of the nodes.
 
     Raises LimitReached where it has more than `limit` nodes; Refusal where play need not end, or numbers are left open.
     """
-    return "".join(_tree(checked(game), limit))
+    return "".join(_tree(checked(game), limit, progress))
 
 
-def _tree(game: Game[Any], limit: int) -> Iterator[str]:
+def _tree(game: Game[Any], limit: int, progress: Progress | None) -> Iterator[str]:
     if game.traits.cyclic:
         raise Refusal(f"a position of {game.name} can come again: it has no tree that ends")
     turns: Game[Any] = game if game.traits.simultaneous is False else Sequential(game)
@@ -37,6 +38,8 @@ def _tree(game: Game[Any], limit: int) -> Iterator[str]:
         state = waiting.pop()
         node = turns.node(state)
         nodes += 1
+        if progress:
+            progress(nodes)
         if nodes > limit:
             raise LimitReached(f"the tree of {game.name} has more than {limit:,} nodes, the limit set for this file")
         yield numbers.line(state, node)

@@ -3,6 +3,7 @@
 import random
 from fractions import Fraction as F
 from pathlib import Path
+from time import process_time
 
 import pytest
 from click.testing import CliRunner
@@ -178,3 +179,18 @@ def test_what_export_refuses(
     assert done.exit_code == status
     assert message in done.output
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("name", ["chess", "go"])
+def test_a_tree_far_too_large_is_refused_at_once(name: str, tmp_path: Path):
+    begun = process_time()
+    done = CliRunner().invoke(cli.commands, ["export", name, "-o", str(tmp_path / "x.efg")])
+    assert done.exit_code == 4
+    assert " nodes, by an estimate, and the limit is 1,000,000" in done.output
+    assert process_time() - begun < 5
+
+
+def test_the_writer_tells_of_its_progress():
+    told: list[int] = []
+    gambit_writer.extensive(kuhn(), progress=told.append)
+    assert told == list(range(1, len(told) + 1)) and len(told) > 50
