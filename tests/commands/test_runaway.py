@@ -66,6 +66,23 @@ def test_a_crowd_has_more_joint_moves_than_can_be_listed(command):
     assert result.exit_code == 5 or "one position has 10^67 joint moves" in result.stderr
 
 
+@pytest.mark.parametrize("engine", ["python", "wasm"])
+def test_a_crowd_has_more_sequences_than_a_word_can_count(engine):
+    """Fifty to the twelfth was told modulo two to the sixty-fourth."""
+    if engine == "wasm":
+        pytest.importorskip("wasmtime")
+
+    def said(plies, engine):
+        words = ["perft", "tests/commands/runaway/crowd.game", plies, "--engine", engine]
+        return CliRunner().invoke(cli.commands, words, prog_name="gdl")
+
+    assert f"{50**11:,}" in said("11", engine).stdout
+    many = said("12", engine)
+    assert (many.exit_code, many.stdout) == (5, "")
+    assert "Crowd has more action sequences than the compiled engine can count" in many.stderr
+    assert f"{50**12:,}" in said("12", "auto").stdout
+
+
 def start(words):
     command = [sys.executable, "-m", "gdl", *words, "--memory", str(MOST)]
     return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)

@@ -102,6 +102,15 @@ def test_random_plays_agree(name: str):
         walk(game, other, random.Random(seed), SHORTER if name in LARGE else PLIES)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(PLAYS))
+@pytest.mark.parametrize("name", LARGE)
+def test_random_plays_of_large_games_agree(name: str, seed: int):
+    """At full length, as the other games are played."""
+    model = rules(name)
+    walk(gdl.play(model), compiled(model), random.Random(seed), PLIES)
+
+
 EXAMPLES = sorted(LANGUAGE.glob("*.game"))  # each shows some constructs
 
 

@@ -11,10 +11,12 @@ The frames lie in memory, so the search stops after any number of nodes and goes
 
 from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.nodes import *
+from gdl.compiler.kernels.reasons import *
 from gdl.compiler.kernels.words import *
 
 DEPTH = const(1)  # set: plies of the longest sequences
 AT_ONCE = const(0)  # set: whether players may move at once
+MOST = const(9223372036854775807)  # ways, and sequences, that a number here can tell
 WAITING = const(16)  # children made from one listing
 frames = array(i32, 1)
 frame_state = array(i32, DEPTH * STATE)
@@ -36,8 +38,12 @@ def perft_ways(left: i32) -> i64:
         count = 1
         counted = 0
         for p in range(PLAYERS):
-            if first[p + 1] > first[p] and counted < left:
-                count = count * (first[p + 1] - first[p])
+            own: i64 = first[p + 1] - first[p]
+            if own > 0 and counted < left:
+                if count > MOST // own:
+                    refused[0] = TOO_GREAT
+                    return 0
+                count = count * own
                 counted += 1
     return count
 
@@ -89,6 +95,9 @@ def perft_enter(left: i32) -> None:
     ways = perft_ways(left)
     plies = perft_plies()
     if plies >= left:
+        if perft_count[0] > MOST - ways:
+            refused[0] = TOO_GREAT
+            return
         perft_count[0] += ways
         return
     f = frames[0]
@@ -101,8 +110,10 @@ def perft_enter(left: i32) -> None:
 
 
 def perft_run(budget: i32) -> i32:
-    """Go on for so many nodes; 1 where something is left to do."""
+    """Go on for so many nodes; 1 where something is left to do. Where the numbers grow too large nothing is."""
     while budget > 0:
+        if refused[0]:
+            return 0
         f = frames[0] - 1
         if f < 0:
             return 0

@@ -10,7 +10,7 @@ from gdl.compiler import python
 from gdl.compiler.joining import kernel
 from gdl.compiler.searches.faults import told
 from gdl.compiler.searches.slices import Search
-from gdl.errors import GameError, Refusal
+from gdl.errors import GameError, Refusal, clean
 from gdl.game import Simultaneous
 from gdl.interpreter.rules import RulesGame, State
 from gdl.states.explore import Move, Progress, choosers, move_text, moves, plies
@@ -49,6 +49,9 @@ class Perft(Search):
             yield from self.slices()
         except python.Trap as trap:
             raise told(self, trap, self._line()) from None
+        if self.module["refused"][0]:
+            self.module["refused"][0] = 0
+            raise Refusal(f"{clean(self.game.name)} has more action sequences than the compiled engine can count")
 
     def _line(self) -> list[bytes]:
         """The states of the frames: the fault was met at the last, or one move later."""
