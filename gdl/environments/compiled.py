@@ -113,6 +113,10 @@ class CompiledEnvironment(Environment):
     # -- what there is to do --------------------------------------------------------------------------------
 
     @property
+    def choosers(self) -> tuple[int, ...]:
+        return self._here().choosers
+
+    @property
     def names(self) -> dict[int, Action]:
         return dict(zip(self.legal, self._here().names(), strict=True))
 

@@ -76,6 +76,23 @@ class Environment(ABC):
         """The name of each legal action, by its number."""
 
     @property
+    @abstractmethod
+    def choosers(self) -> tuple[int, ...]:
+        """The players who choose here, unseen by one another: the one who is asked alone, or all of a move at once."""
+
+    @property
+    def choices(self) -> dict[int, tuple[int, ...]]:
+        """The numbers of the legal actions of each player who chooses here and has not chosen yet."""
+        found: dict[int, tuple[int, ...]] = {}
+        waiting = [] if self.player is None else [p for p in self.choosers if p >= self.player]
+        probe = self if len(waiting) < 2 else self.copy()
+        for player in waiting:
+            found[player] = probe.legal
+            if player != waiting[-1]:
+                probe.step(probe.legal[0])
+        return found
+
+    @property
     def numbers(self) -> dict[Action, int]:
         """The number of each legal action, by its name."""
         return {name: number for number, name in self.names.items()}

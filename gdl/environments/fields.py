@@ -122,7 +122,7 @@ def _constant(domain: core.Expression) -> Sequence[Any] | None:
             return range(low, high + 1)
         case core.Members(core.Const(int(bits))):
             return elements(bits)
-        case core.Items(items) if all(isinstance(item, core.Const) for item in items):
+        case core.Members(core.SetOf(items)) | core.Items(items) if all(isinstance(item, core.Const) for item in items):
             return [item.value for item in items if isinstance(item, core.Const)]
     return None
 

@@ -12,8 +12,10 @@ from gdl.errors import GameError, Problem
 from gdl.game import Action, Chance, Decision, Game, Joint, Node, Number, Simultaneous, Terminal, known
 from gdl.interpreter.rules import RulesGame
 from gdl.states.checked_game import checked
+from gdl.states.explore import choosers
 from gdl.states.playouts import random_move
 from gdl.states.random_numbers import Generator
+from gdl.states.sequential import Turn
 
 MOST_CHANCES = 1_000_000  # steps of chance without a decision between them
 
@@ -97,6 +99,15 @@ class ReferenceEnvironment(Environment):
     @property
     def played(self) -> tuple[int, ...]:
         return tuple(self._played)
+
+    @property
+    def choosers(self) -> tuple[int, ...]:
+        return choosers(self._node)
+
+    @property
+    def turn(self) -> Turn:
+        """Where play stands, as a state of the game in which moves at once are turns."""
+        return Turn(self._at, self._chosen)
 
     @property
     def names(self) -> dict[int, Action]:

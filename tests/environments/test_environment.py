@@ -250,6 +250,7 @@ def plays_alike(game: Any, seed: int, plies: int, engine: str) -> None:
         assert env.utilities == other.utilities and env.rewards == other.rewards
         if ply % 5 == 0 or env.over:
             assert (env.names, env.state, env.played) == (other.names, other.state, other.played)
+            assert (env.choosers, env.choices) == (other.choosers, other.choices)
             for p in players:
                 assert (env.information(p), env.sight(p)) == (other.information(p), other.sight(p))
                 assert env.information_set(p) == other.information_set(p)

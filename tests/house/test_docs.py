@@ -8,6 +8,7 @@ before you keep it. The fenced blocks of gdl/docs/*.md are of these kinds:
     ```game NAME.game       a whole game that the commands of the page find under that name
     ```wrong NAME.game      a game with a mistake, for the commands of the page
     ```python               a program that prints something
+    ```python NAME          the same where a package of that name is installed
     ```answers NAME.txt     what a student wrote, for the commands of the page
     ```json NAME.json       a saved answer, for the commands of the page
     ```console              commands and what they answer, `…` for lines left out; after a `Name> ` stands what is typed
@@ -129,6 +130,8 @@ def matches(wanted: list[str], found: list[str]) -> bool:
 
 @chosen("python")
 def test_program_runs(block: Block, capsys: pytest.CaptureFixture[str]):
+    if block.name:
+        pytest.importorskip(block.name)
     exec(block.text, {})
     assert capsys.readouterr().out
 

@@ -14,6 +14,7 @@ from gdl.compiler.searches.slices import Search
 from gdl.compiler.wasm import SWIFT
 from gdl.errors import Refusal, clean
 from gdl.game import Action, Number, exact
+from gdl.interpreter.bodies import EVERYONE
 from gdl.interpreter.earlier import Past
 from gdl.interpreter.rules import RulesGame, State
 from gdl.states.random_numbers import Generator
@@ -174,6 +175,15 @@ class Stepping(Search):
         self._depth[0] = 0
         found = [block[at : at + size] for at in range(0, len(block), size)]
         return [(record, int.from_bytes(record[-8:], "little")) for record in found]
+
+    @property
+    def choosers(self) -> tuple[int, ...]:
+        """The players who choose here."""
+        player = self._turn[0]
+        if self.state[0] != EVERYONE or player < 0:
+            return () if player < 0 else (player,)
+        first = self.module["first"]
+        return tuple(p for p in range(len(self.game.players)) if first[p + 1] > first[p])
 
     def names(self) -> list[Action]:
         """The names of the legal actions."""

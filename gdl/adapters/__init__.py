@@ -1,0 +1,1 @@
+"""gdl's games in the programs of others, a file for each: PettingZoo, Gymnasium, OpenSpiel. Each is an extra."""

@@ -1,0 +1,46 @@
+"""Which games fit into the programs of others, and in what form."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from gdl import loading
+from gdl.environments.environment import Environment
+from gdl.errors import Refusal, clean
+from gdl.game import Game
+from gdl.interpreter.rules import RulesGame
+
+MOST_ACTIONS = 1 << 16  # numbers of actions, of each of which a mask says whether it is legal
+
+Given = Game[Any] | str | Path
+
+
+def game_of(
+    game: Given, settings: Mapping[str, str] | None = None, variant: str | None = None, position: str | None = None
+) -> Game[Any]:
+    """A game; one that is named by its file, or by its name if it comes with gdl, is loaded."""
+    if isinstance(game, str | Path):
+        return loading.load(game, settings=settings, variant=variant, position=position)
+    return game
+
+
+def fitting(game: Game[Any], engine: str = "auto") -> Environment:
+    """The game's environment, if programs that want a mask of all actions, and utilities, can be given it.
+
+    Raises Refusal with the reason where they cannot.
+    """
+    if not isinstance(game, RulesGame) and game.traits.unknowns:
+        raise Refusal(f"{clean(game.name)} leaves numbers open: fill them in by settings, or in the file")
+    env = loading.environment(game, engine=engine)
+    if env.actions > MOST_ACTIONS:
+        much = f"{env.actions:,}" if env.actions < 10**15 else f"10^{len(str(env.actions)) - 1}"
+        raise Refusal(f"{clean(game.name)} has {much} numbers of actions, and a mask has {MOST_ACTIONS:,} at most")
+    _ = env.planes
+    return env
+
+
+def missing(package: str, extra: str) -> Refusal:
+    """What is said where a package is not installed."""
+    return Refusal(f"this needs the package {package}: pip install 'gdl[{extra}]'")

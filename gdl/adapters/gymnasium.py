@@ -1,0 +1,133 @@
+"""Games as environments of Gymnasium: for one player, who may play against others whom the computer plays.
+
+An observation is a dictionary as that of PettingZoo's (`gdl.adapters.pettingzoo`). A reward is what the player has
+gained since the action before: in most games the utility at the end. Those who learn by trial may try what is not
+legal: then play is lost, with the least that an end pays (-1 where that is not known), unless `illegal="raise"`.
+
+    from gdl.adapters.gymnasium import env
+
+Source: Towers and others, Gymnasium: a standard interface for reinforcement learning environments, 2024.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from gdl.adapters.fitting import Given, fitting, game_of, missing
+from gdl.commands.computer import Computer
+from gdl.environments.environment import Environment
+from gdl.environments.reference import ReferenceEnvironment
+from gdl.errors import GameError, Refusal, clean, listing
+from gdl.game import Game, surely_at
+from gdl.states.random_numbers import Generator
+
+try:
+    import gymnasium
+    import numpy
+except ModuleNotFoundError as absent:
+    raise missing("gymnasium", "gymnasium") from absent
+
+Chooser = Callable[[Environment], int]  # the number of what the player who is asked does
+
+
+class Alone(gymnasium.Env[Any, Any]):  # type: ignore[misc]  # an extra
+    """A game for one player; `opponent` chooses for all others."""
+
+    def __init__(
+        self, game: Game[Any], player: int, opponent: Callable[[int], Chooser], illegal: str, render_mode: str | None,
+        engine: str,
+    ):  # fmt: skip
+        self._env = fitting(game, engine)
+        self._player, self._made, self._illegal = player, opponent, illegal
+        self.metadata = {"render_modes": ["ansi"]}
+        self.render_mode = render_mode
+        box = gymnasium.spaces.Box(0.0, 1.0, self._env.observation_shape, numpy.float32)
+        mask = gymnasium.spaces.Box(0, 1, (self._env.actions,), numpy.int8)
+        self.observation_space = gymnasium.spaces.Dict({"observation": box, "action_mask": mask})
+        self.action_space = gymnasium.spaces.Discrete(self._env.actions)
+        low, _ = surely_at(game, game.initial())[player]
+        self._least = -1.0 if low is None else float(low)
+
+    def reset(self, *, seed: int | None = None, options: Any = None) -> tuple[dict[str, Any], dict[str, Any]]:
+        super().reset(seed=seed)
+        drawn = int(self.np_random.integers(1 << 62))
+        self._env.reset(drawn)
+        self._other = self._made(drawn)
+        self._wait()
+        return self._seen()
+
+    def step(self, action: int) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
+        try:
+            self._env.step(int(action))
+        except GameError:
+            if self._illegal == "raise" or self._env.over or int(action) in self._env.legal:
+                raise
+            observation, info = self._seen()
+            return observation, self._least, True, False, {**info, "illegal": True}
+        gained = float(self._env.rewards[self._player]) + self._wait()
+        observation, info = self._seen()
+        return observation, gained, self._env.over, False, info
+
+    def render(self) -> str:
+        return self._env.state
+
+    def _wait(self) -> float:
+        """Let the others do what they do until it is the player's turn; what the player gains meanwhile."""
+        gained = 0.0
+        while not self._env.over and self._env.player != self._player:
+            self._env.step(self._other(self._env))
+            gained += float(self._env.rewards[self._player])
+        return gained
+
+    def _seen(self) -> tuple[dict[str, Any], dict[str, Any]]:
+        mask = numpy.zeros(self._env.actions, numpy.int8)
+        if self._env.player == self._player:
+            mask[list(self._env.legal)] = 1
+        observation = {"observation": numpy.array(self._env.observation(self._player)), "action_mask": mask}
+        return observation, {"utilities": tuple(map(float, self._env.utilities))}
+
+
+def env(
+    game: Given, *, settings: Mapping[str, str] | None = None, variant: str | None = None,
+    position: str | None = None, player: str | int = 0, opponent: str | Chooser = "random", illegal: str = "lose",
+    render_mode: str | None = None,
+) -> Alone:  # fmt: skip
+    """A game, or that of a file or a name, for one player, given by name or index.
+
+    `opponent` chooses for all others: `random`, `auto` (as the computer does in `gdl play`), the name of a solver, or
+    a function from the environment to a number. Raises Refusal where the game does not fit, with the reason.
+    """
+    made = game_of(game, settings, variant, position)
+    if isinstance(player, str):
+        if player not in made.players:
+            raise Refusal(f"{clean(made.name)} has no player {clean(player)}: there are {listing(made.players)}")
+        player = made.players.index(player)
+    if illegal not in ("lose", "raise"):
+        raise Refusal(f"illegal is 'lose' or 'raise', not {illegal!r}")
+    chooser, engine = _chooser(made, opponent)
+    return Alone(made, player, chooser, illegal, render_mode, engine)
+
+
+def _chooser(game: Game[Any], opponent: str | Chooser) -> tuple[Callable[[int], Chooser], str]:
+    """What makes an opponent of a seed, and the engine on which it can play."""
+    if not isinstance(opponent, str):
+        return (lambda seed: opponent), "auto"
+    if opponent == "random":
+        return _random, "auto"
+
+    def computer(seed: int) -> Chooser:
+        thinks = Computer(game, opponent, seed, seconds=None)
+
+        def choose(env: Environment) -> int:
+            assert isinstance(env, ReferenceEnvironment) and env.player is not None
+            return env.numbers[thinks.move(env.turn, env.player)]
+
+        return choose
+
+    return computer, "interpreter"
+
+
+def _random(seed: int) -> Chooser:
+    generator = Generator(seed)
+    return lambda env: env.legal[generator.below(len(env.legal))]

@@ -1,0 +1,256 @@
+"""Games as games of OpenSpiel, so that its algorithms run on them: `pyspiel.load_game("gdl(game=othello)")`.
+
+Importing this file registers `gdl`, with the parameters `game` (a name or a file), `settings` (`columns:5;rows:4`),
+`variant` and `position`; `game_of` makes one of a game that is there already. Actions have the numbers of
+`gdl.environment`; outcomes of chance are numbered from 0 as the rules list them. Moves at once are turns taken unseen.
+An information state is what the player knows, as `gdl judge` names it; where it can be listed, its tensor is 1 in the
+place of that information set, and an observation tensor has the planes that the player sees.
+
+Source: Lanctot and others, OpenSpiel: a framework for reinforcement learning in games, 2019.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gdl.adapters import fitting
+from gdl.environments.numbering import Numbering
+from gdl.environments.planes import ListedPlanes, Planes
+from gdl.errors import LimitReached, Refusal, clean
+from gdl.game import Chance, Decision, Game, Node, Simultaneous, Terminal, known, surely_at
+from gdl.states.explore import Walk, moves, topological_order
+from gdl.states.sequential import Sequential, Turn
+
+try:
+    import numpy
+    import pyspiel
+except ModuleNotFoundError as absent:
+    raise fitting.missing("open_spiel", "openspiel") from absent
+
+MOST_LOOKED_AT = 5_000  # states, to find what holds of all plays
+LONGEST, WIDEST, HIGHEST = 1 << 20, 1 << 20, 1e9  # what is said of games with more: plies, outcomes, utilities
+PARAMETERS = {"game": "tic_tac_toe", "settings": "", "variant": "", "position": ""}
+
+
+class Around(Sequential):
+    """The game in which moves at once are turns, with what OpenSpiel wants to know of it beforehand."""
+
+    def __init__(self, game: Game[Any], numbering: Numbering, planes: Planes):
+        super().__init__(game)
+        self.numbering, self.planes = numbering, planes
+        self.depth, self.outcomes = LONGEST, WIDEST
+        self.sets: ListedPlanes | None = None
+        try:
+            self._look()
+            self.sets = ListedPlanes(self)
+        except Exception as error:
+            if not isinstance(error, LimitReached | Refusal):
+                raise
+
+    def _look(self) -> None:
+        """Find out how long plays are and how many outcomes chance has, where that is soon done."""
+        expansions = {one.number: one for one in Walk(self, MOST_LOOKED_AT)}
+        chances = (one.node for one in expansions.values() if isinstance(one.node, Chance))
+        self.outcomes = max((len(node.outcomes) for node in chances), default=1)
+        if self.traits.cyclic is False:
+            children = [expansions[number].children for number in range(len(expansions))]
+            longest = [0] * len(children)
+            for number in reversed(topological_order(children)):
+                longest[number] = max((1 + longest[child] for child in children[number]), default=0)
+            self.depth = longest[0]
+
+    def numbers(self, state: Turn, node: Decision) -> list[int]:
+        """The numbers of the actions of a node."""
+        return self.numbering.of(self.game, state.state, node.player, node.actions)
+
+
+class Place:
+    """A state with its node; it is never changed, so copies of it are itself."""
+
+    __slots__ = ("node", "numbers", "state")
+
+    def __init__(self, around: Around, state: Turn):
+        self.state = state
+        self.node: Node = around.node(state)
+        self.numbers: dict[int, str] = {}
+        if isinstance(self.node, Decision):
+            self.numbers = dict(zip(around.numbers(state, self.node), self.node.actions, strict=True))
+        elif not isinstance(self.node, Terminal):
+            self.numbers = dict(enumerate(map(str, moves(self.node))))
+
+    def __deepcopy__(self, memo: Any) -> Place:
+        return self
+
+
+class GdlGame(pyspiel.Game):  # type: ignore[misc]  # an extra
+    """A game of gdl as one of OpenSpiel's."""
+
+    def __init__(self, parameters: Any = None, game: Game[Any] | None = None):
+        given = {**PARAMETERS, **(parameters or {})}
+        if game is None:
+            settings = dict(part.split(":", 1) for part in given["settings"].split(";") if part)
+            game = fitting.game_of(given["game"], settings, given["variant"] or None, given["position"] or None)
+        env = fitting.fitting(game, "interpreter")
+        if game.promises.rewards is not None:
+            raise Refusal(f"{clean(game.name)} pays on the way, in play that may never end")
+        self.around = Around(game, env.numbering, env.planes)
+        super().__init__(_type(self.around), _info(self.around), {name: given[name] for name in (parameters or {})})
+
+    def new_initial_state(self, *_: Any) -> GdlState:
+        return GdlState(self)
+
+    def make_py_observer(self, wanted: Any = None, parameters: Any = None) -> Observer:
+        recalls = wanted is not None and wanted.perfect_recall
+        return Observer(self.around, recalls)
+
+    def __deepcopy__(self, memo: Any) -> GdlGame:
+        return self
+
+
+class GdlState(pyspiel.State):  # type: ignore[misc]  # an extra
+    """A state of such a game."""
+
+    def __init__(self, game: GdlGame):
+        super().__init__(game)
+        self._around = _Kept(game.around)
+        self._place = Place(game.around, game.around.initial())
+
+    @property
+    def place(self) -> Place:
+        """The state of gdl's game."""
+        return self._place
+
+    def current_player(self) -> int:
+        match self._place.node:
+            case Decision(player):
+                return player
+            case Terminal():
+                return int(pyspiel.PlayerId.TERMINAL)
+        return int(pyspiel.PlayerId.CHANCE)
+
+    def is_terminal(self) -> bool:
+        return isinstance(self._place.node, Terminal)
+
+    def _legal_actions(self, player: int) -> list[int]:
+        return sorted(self._place.numbers)
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        node = self._place.node
+        if isinstance(node, Chance):
+            return [(k, float(chance)) for k, (_, chance) in enumerate(node.outcomes)]
+        assert isinstance(node, Simultaneous)  # in which nobody has a choice
+        return [(0, 1.0)]
+
+    def _apply_action(self, action: int) -> None:
+        around, place = self._around.kept, self._place
+        name: Any = place.numbers[action]
+        if isinstance(place.node, Simultaneous):
+            name = ("",) * len(around.players)
+        self._place = Place(around, around.successor(place.state, name))
+
+    def _action_to_string(self, player: int, action: int) -> str:
+        name = self._place.numbers.get(action)
+        return self._around.kept.numbering.text(action) if name is None else name
+
+    def returns(self) -> list[float]:
+        node = self._place.node
+        if isinstance(node, Terminal):
+            return [float(known(utility)) for utility in node.utilities]
+        return [0.0] * len(self._around.kept.players)
+
+    def __str__(self) -> str:
+        return self._around.kept.show(self._place.state)
+
+
+class _Kept:
+    """Something that copies of a state share."""
+
+    def __init__(self, kept: Around):
+        self.kept = kept
+
+    def __deepcopy__(self, memo: Any) -> _Kept:
+        return self
+
+
+class Observer:
+    """What a player sees, or knows, as a tensor and as a text."""
+
+    def __init__(self, around: Around, recalls: bool):
+        self._around, self._recalls = around, recalls
+        planes = around.sets if recalls else around.planes
+        shaped: Any = None if planes is None else numpy.zeros(planes.shape, numpy.float32)
+        self.tensor: Any = shaped if shaped is None else shaped.reshape(-1)
+        self.dict = {} if planes is None else {"observation": shaped}
+        self._planes = planes
+
+    def set_from(self, state: GdlState, player: int) -> None:
+        if self._planes is not None:
+            at: Any = state.place.state if self._recalls else state.place.state.state
+            self.tensor[:] = numpy.asarray(self._planes.seen(at, player)).reshape(-1)
+
+    def string_from(self, state: GdlState, player: int) -> str:
+        around, at = self._around, state.place.state
+        known = around.describe(at, player)
+        chosen = at.chosen[player] if player < len(at.chosen) else ""
+        return f"{known}, {chosen}" if chosen and self._recalls else known
+
+
+def _type(around: Around) -> Any:
+    """What OpenSpiel calls the type of a game."""
+    kinds, traits = pyspiel.GameType, around.traits
+    total = traits.constant_sum
+    utility = (
+        kinds.Utility.GENERAL_SUM
+        if total is None
+        else kinds.Utility.CONSTANT_SUM
+        if total
+        else (kinds.Utility.ZERO_SUM)
+    )
+    chance = kinds.ChanceMode.EXPLICIT_STOCHASTIC if traits.chance is not False else kinds.ChanceMode.DETERMINISTIC
+    seen = kinds.Information
+    perfect = traits.perfect_information is True
+    return pyspiel.GameType(
+        short_name="gdl", long_name=f"{around.name} (gdl)", dynamics=kinds.Dynamics.SEQUENTIAL, chance_mode=chance,
+        information=seen.PERFECT_INFORMATION if perfect else seen.IMPERFECT_INFORMATION,
+        utility=utility, reward_model=kinds.RewardModel.TERMINAL, max_num_players=len(around.players),
+        min_num_players=len(around.players), provides_information_state_string=True,
+        provides_information_state_tensor=around.sets is not None, provides_observation_string=True,
+        provides_observation_tensor=True, parameter_specification=dict(PARAMETERS),
+    )  # fmt: skip
+
+
+def _info(around: Around) -> Any:
+    """What OpenSpiel wants to know of all plays."""
+    bounds = surely_at(around.game, around.game.initial())
+    lows, highs = zip(*bounds, strict=True)
+    total = around.traits.constant_sum
+    return pyspiel.GameInfo(
+        num_distinct_actions=around.numbering.total, max_chance_outcomes=around.outcomes,
+        num_players=len(around.players), min_utility=-HIGHEST if None in lows else float(min(lows)),
+        max_utility=HIGHEST if None in highs else float(max(highs)),
+        utility_sum=None if total is None else float(total), max_game_length=around.depth,
+    )  # fmt: skip
+
+
+def game_of(game: Game[Any]) -> GdlGame:
+    """A game that is there already, as one of OpenSpiel's."""
+    return GdlGame({}, game)
+
+
+def register() -> None:
+    """Let OpenSpiel know `gdl`."""
+    kinds = pyspiel.GameType
+    pyspiel.register_game(
+        pyspiel.GameType(
+            short_name="gdl", long_name="a game of gdl", dynamics=kinds.Dynamics.SEQUENTIAL,
+            chance_mode=kinds.ChanceMode.EXPLICIT_STOCHASTIC, information=kinds.Information.IMPERFECT_INFORMATION,
+            utility=kinds.Utility.GENERAL_SUM, reward_model=kinds.RewardModel.TERMINAL, max_num_players=100,
+            min_num_players=1, provides_information_state_string=True, provides_information_state_tensor=True,
+            provides_observation_string=True, provides_observation_tensor=True,
+            parameter_specification=dict(PARAMETERS), default_loadable=True,
+        ),
+        GdlGame,
+    )  # fmt: skip
+
+
+register()

@@ -1,0 +1,174 @@
+"""Games as environments of PettingZoo: agents are the players, by name.
+
+An observation is a dictionary: `observation` has the planes that the player sees, `action_mask` is 1 for the numbers of
+the actions that are legal. Both are described with `gdl.environment`. A reward is what a step has gained: in most games
+the utilities at the end, and 0 before. Chance is drawn inside; moves at once are asked for one by one, unseen.
+
+    from gdl.adapters.pettingzoo import env, parallel_env
+
+Source: Terry and others, PettingZoo: Gym for multi-agent reinforcement learning, NeurIPS 2021.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from gdl.adapters.fitting import Given, fitting, game_of, missing
+from gdl.game import Game
+
+try:
+    import gymnasium
+    import numpy
+    import pettingzoo
+except ModuleNotFoundError as absent:
+    raise missing("pettingzoo", "pettingzoo") from absent
+
+Observation = dict[str, Any]
+
+
+class Board(pettingzoo.AECEnv):  # type: ignore[misc]  # an extra
+    """A game whose players are asked one after the other."""
+
+    def __init__(self, game: Game[Any], render_mode: str | None = None):
+        super().__init__()
+        self._env = fitting(game)
+        self.render_mode = render_mode
+        self.metadata = {"name": f"{game.name} (gdl)", "render_modes": ["ansi", "human"], "is_parallelizable": False}
+        self.possible_agents = list(self._env.players)
+        self.observation_spaces = {agent: _seen(self._env, self._env.actions) for agent in self.possible_agents}
+        self.action_spaces = {agent: gymnasium.spaces.Discrete(self._env.actions) for agent in self.possible_agents}
+
+    def observation_space(self, agent: str) -> Any:
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> Any:
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: Any = None) -> None:
+        self._env.reset(seed)
+        self.agents = list(self.possible_agents)
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos = {agent: dict[str, Any]() for agent in self.agents}
+        self._ask()
+
+    def observe(self, agent: str) -> Observation:
+        player = self.possible_agents.index(agent)
+        return _observation(self._env, player, player == self._env.player)
+
+    def step(self, action: int | None) -> None:
+        agent = self.agent_selection
+        if self.terminations[agent]:
+            self._was_dead_step(action)
+            return
+        self._cumulative_rewards[agent] = 0.0
+        self._env.step(int(action))  # type: ignore[arg-type]  # of the living
+        self.rewards = {
+            agent: float(gained) for agent, gained in zip(self.possible_agents, self._env.rewards, strict=True)
+        }
+        self._ask()
+        self._accumulate_rewards()
+        if self.render_mode == "human":
+            self.render()
+
+    def render(self) -> str | None:
+        text = self._env.state
+        if self.render_mode == "human":
+            print(text)
+            return None
+        return text
+
+    def close(self) -> None:
+        """There is nothing to close."""
+
+    def _ask(self) -> None:
+        """Turn to the agent who is to act; at the end to each, who learns of it."""
+        if self._env.over:
+            self.terminations = dict.fromkeys(self.agents, True)
+            self.agent_selection = self.agents[0]
+        else:
+            assert self._env.player is not None
+            self.agent_selection = self.possible_agents[self._env.player]
+
+
+class Table(pettingzoo.ParallelEnv):  # type: ignore[misc]  # an extra
+    """A game in which every player is asked at every step. Who has no choice then waits: that is the last number."""
+
+    def __init__(self, game: Game[Any], render_mode: str | None = None):
+        self._env = fitting(game)
+        self.render_mode = render_mode
+        self.metadata = {"name": f"{game.name} (gdl)", "render_modes": ["ansi"]}
+        self.waits = self._env.actions
+        self.possible_agents = list(self._env.players)
+        self.observation_spaces = {agent: _seen(self._env, self.waits + 1) for agent in self.possible_agents}
+        self.action_spaces = {agent: gymnasium.spaces.Discrete(self.waits + 1) for agent in self.possible_agents}
+
+    def observation_space(self, agent: str) -> Any:
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> Any:
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: Any = None) -> tuple[dict[str, Observation], dict[str, Any]]:
+        self._env.reset(seed)
+        self.agents = list(self.possible_agents)
+        self._asked = self._env.choices
+        return self._observations(), {agent: {} for agent in self.agents}
+
+    def step(self, actions: Mapping[str, int]) -> tuple[dict[str, Any], ...]:
+        gained = [0.0] * len(self.possible_agents)
+        for player in self._asked:
+            self._env.step(int(actions[self.possible_agents[player]]))
+            gained = [have + float(more) for have, more in zip(gained, self._env.rewards, strict=True)]
+        agents, over = self.agents, self._env.over
+        self._asked = {} if over else self._env.choices
+        observations = self._observations()
+        rewards = dict(zip(self.possible_agents, gained, strict=True))
+        self.agents = [] if over else agents
+        ends, stops = dict.fromkeys(agents, over), dict.fromkeys(agents, False)
+        return observations, rewards, ends, stops, {agent: {} for agent in agents}
+
+    def render(self) -> str:
+        return self._env.state
+
+    def _observations(self) -> dict[str, Observation]:
+        found = {}
+        for player, agent in enumerate(self.possible_agents):
+            mask = numpy.zeros(self.waits + 1, numpy.int8)
+            mask[list(self._asked.get(player, (self.waits,)))] = 1
+            found[agent] = {"observation": numpy.array(self._env.observation(player)), "action_mask": mask}
+        return found
+
+
+def env(
+    game: Given, *, settings: Mapping[str, str] | None = None, variant: str | None = None,
+    position: str | None = None, render_mode: str | None = None,
+) -> Board:  # fmt: skip
+    """A game, or that of a file or a name, as an environment whose agents act one after the other.
+
+    Raises Refusal where the game does not fit, with the reason.
+    """
+    return Board(game_of(game, settings, variant, position), render_mode)
+
+
+def parallel_env(
+    game: Given, *, settings: Mapping[str, str] | None = None, variant: str | None = None,
+    position: str | None = None, render_mode: str | None = None,
+) -> Table:  # fmt: skip
+    """The same as an environment whose agents act at every step, all together; who is not asked waits."""
+    return Table(game_of(game, settings, variant, position), render_mode)
+
+
+def _seen(env: Any, actions: int) -> Any:
+    """The space of observations."""
+    box = gymnasium.spaces.Box(0.0, 1.0, env.observation_shape, numpy.float32)
+    mask = gymnasium.spaces.Box(0, 1, (actions,), numpy.int8)
+    return gymnasium.spaces.Dict({"observation": box, "action_mask": mask})
+
+
+def _observation(env: Any, player: int, asked: bool) -> Observation:
+    mask = numpy.frombuffer(bytes(env.mask), numpy.int8).copy() if asked else numpy.zeros(env.actions, numpy.int8)
+    return {"observation": numpy.array(env.observation(player)), "action_mask": mask}

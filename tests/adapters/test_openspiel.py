@@ -1,0 +1,116 @@
+"""Games in OpenSpiel: its own random plays, and its algorithms."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playable import games
+from test_fitting import FIT
+
+import gdl
+from gdl.errors import Refusal
+from gdl.game import Chance, Decision, Terminal, known
+from gdl.states.sequential import Sequential
+from solvers import solve
+
+pyspiel = pytest.importorskip("pyspiel")
+cfr, exploitability, external_sampling_mccfr, mcts = (
+    pytest.importorskip(f"open_spiel.python.algorithms.{name}")
+    for name in ("cfr", "exploitability", "external_sampling_mccfr", "mcts")
+)
+openspiel = pytest.importorskip("gdl.adapters.openspiel")
+FEW = ["connect_four", "goofspiel", "kuhn", "pig", "seltens_horse", "subtraction"]
+PAYS_ON_THE_WAY = "players Ann\nstate\n    at: 0..1\naction stay\n    reward 1 to Ann\naction leave\n    at := 1\nterminal\n    at = 1 -> 0\ndiscount 1/2\n"
+
+
+@pytest.mark.parametrize("name", FEW)
+def test_a_game_is_played_at_random(name: str):
+    pyspiel.random_sim_test(openspiel.game_of(games(name)[0]), num_sims=2, serialize=False, verbose=False)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", FIT)
+def test_every_game_that_fits_is_played_at_random(name: str):
+    pyspiel.random_sim_test(openspiel.game_of(games(name)[0]), num_sims=1, serialize=False, verbose=False)
+
+
+def test_a_game_is_loaded_by_name():
+    game = pyspiel.load_game("gdl(game=connect_four,settings=columns:4;rows:4)")
+    assert game.num_distinct_actions() == 4 and game.get_type().information.name == "PERFECT_INFORMATION"
+    state = game.new_initial_state()
+    state.apply_action(2)
+    assert state.current_player() == 1 and state.action_to_string(1, 0) == "drop(1)"
+    assert state.observation_tensor(0) and "Y" in str(state)
+
+
+def test_cfr_finds_the_value_of_kuhns_poker():
+    game = pyspiel.load_game("gdl(game=kuhn)")
+    search = cfr.CFRPlusSolver(game)
+    for _ in range(60):
+        search.evaluate_and_update_policy()
+    policy = search.average_policy()
+    assert exploitability.nash_conv(game, policy) < 0.02
+    assert len(policy.state_lookup) == 12
+
+
+@pytest.mark.slow
+def test_external_sampling_learns_leduc():
+    game = pyspiel.load_game("gdl(game=leduc)")
+    search = external_sampling_mccfr.ExternalSamplingSolver(game)
+    before = exploitability.nash_conv(game, search.average_policy())
+    for _ in range(100):
+        search.iteration()
+    assert exploitability.nash_conv(game, search.average_policy()) < before
+
+
+def test_tree_search_wins_a_game_written_here():
+    text = "players Ann, Bob\nstate\n    left: 0..21 = 10\naction take(n: 1..3) when n <= left\n    left := left - n\nterminal\n    left = 0 -> lose mover\n"
+    game = gdl.loads(text).game
+    spiel = openspiel.game_of(game)
+    bot = mcts.MCTSBot(spiel, 2.0, 300, mcts.RandomRolloutEvaluator(1), random_state=_numbers(1))
+    state = spiel.new_initial_state()
+    assert state.action_to_string(0, bot.step(state)) in solve(game).best
+
+
+def _numbers(seed: int) -> Any:
+    import numpy
+
+    return numpy.random.RandomState(seed)
+
+
+def mean(state: Any) -> list[float]:
+    """What random play is worth, reckoned by OpenSpiel's states."""
+    if state.is_terminal():
+        return list(state.returns())
+    ways = state.chance_outcomes() if state.is_chance_node() else [(action, None) for action in state.legal_actions()]
+    return summed([(chance or 1 / len(ways), mean(state.child(action))) for action, chance in ways])
+
+
+def ours(game: Any, state: Any) -> list[float]:
+    """The same by gdl's own."""
+    match game.node(state):
+        case Terminal(utilities):
+            return [float(known(utility)) for utility in utilities]
+        case Chance(outcomes):
+            return summed([(float(chance), ours(game, game.successor(state, name))) for name, chance in outcomes])
+        case Decision(_, actions):
+            return summed([(1 / len(actions), ours(game, game.successor(state, name))) for name in actions])
+    raise AssertionError
+
+
+def summed(parts: list[tuple[float, list[float]]]) -> list[float]:
+    return [sum(chance * part[player] for chance, part in parts) for player in range(len(parts[0][1]))]
+
+
+@pytest.mark.parametrize("name", ["kuhn", "goofspiel", "seltens_horse", "matching_pennies"])
+def test_all_plays_pay_what_the_rules_say(name: str):
+    game = games(name)[0]
+    turns = Sequential(game)
+    expected = ours(turns, turns.initial())
+    assert mean(openspiel.game_of(game).new_initial_state()) == pytest.approx(expected)
+
+
+def test_what_pays_on_the_way_is_refused():
+    with pytest.raises(Refusal, match="pays on the way"):
+        openspiel.game_of(gdl.loads(PAYS_ON_THE_WAY).game)
