@@ -140,6 +140,15 @@ class Combinatorial(Record):
     parts: tuple[tuple[str, int], ...] = ()
 
 
+class Root(Record):
+    """An irrational number: the only root of a polynomial with whole coefficients, the constant first, between two
+    ends."""
+
+    polynomial: tuple[int, ...]
+    low: Number
+    high: Number
+
+
 class Coalitions(Record):
     """What sets of players secure against the others (`worths`), shares in the `core` (None: it is empty, or unknown),
     and the `margin` of the least core: how far the least contented coalition is above its worth at best."""
@@ -161,8 +170,9 @@ class Solution:
     to be, for each of the equilibria. `secured`: the values are what each player secures against all others together,
     and the strategies how; they need not come about together. `interval` is what is proven of values that are not
     known: the least and the greatest that each player's can be, None where nothing bounds it. `coalitions` are what
-    sets of players can do. `rounded`: the probabilities, and what follows from them, stand for numbers that they are
-    only close to, and the `residual` is how far they are from solving the equations. `complete` says whether
+    sets of players can do. `roots` are, for each of the equilibria, what its irrational probabilities are exactly
+    (player -> action -> root). `rounded`: the probabilities, and what follows from them, stand for numbers that they
+    are only close to, and the `residual` is how far they are from solving the equations. `complete` says whether
     `equilibria` are all there are (None where the method does not promise it).
     """
 
@@ -196,6 +206,7 @@ class Solution:
     strategy: Profile | None = None
     regret: tuple[Number, ...] | None = None
     combinatorial: Combinatorial | None = None
+    roots: tuple[Mapping[str, Mapping[str, Root]], ...] = ()
     rounded: bool = False
     residual: float | None = None
     reason: str = ""  # why this solver was picked, in one line

@@ -8,7 +8,7 @@ was asked for beside the file.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
@@ -17,8 +17,22 @@ from gdl.errors import DamagedData
 from gdl.formats.schema import SCHEMA
 from gdl.game import Number, Traits
 from gdl.numbers import read_number, to_json
-from gdl.solution import Combinatorial, Condition, Cut, Event, Interval, Joint, Path, Profile, Skipped, Solution, Visit
+from gdl.solution import (
+    Combinatorial,
+    Condition,
+    Cut,
+    Event,
+    Interval,
+    Joint,
+    Path,
+    Profile,
+    Root,
+    Skipped,
+    Solution,
+    Visit,
+)
 
+LONG = 10**12  # the denominator of a fraction that is no exact answer any more
 START = "start"  # the one information set of every player in a matrix, which the JSON of a matrix leaves out
 
 _TRAITS = ("players", "zero_sum", "chance", "simultaneous", "perfect_information", "perfect_recall", "cyclic")
@@ -74,6 +88,11 @@ def to_object(
         "regret": _by_player(players, solution.regret),
         **_combinatorial(solution.combinatorial),
         "residual": solution.residual,
+        "algebraic": [
+            {player: {action: _root(root) for action, root in own.items()} for player, own in roots.items()}
+            for roots in solution.roots
+        ]
+        or None,
     }
     further = {
         "unknowns": _unknowns(solution) or None,
@@ -124,25 +143,35 @@ def unrounded(solution: Solution) -> Solution:
     """The answer with floats where it has numbers that only stand for others close by."""
     if not solution.rounded:
         return solution
+    told = _float if solution.concept == "quantal" else _long_as_float
     return replace(
         solution,
-        value=None if solution.value is None else tuple(map(float, solution.value)),
-        equilibria=tuple(map(_floating, solution.equilibria)),
-        payoffs=tuple(tuple(map(_float, vector)) for vector in solution.payoffs),
-        strategy=None if solution.strategy is None else _floating(solution.strategy),
-        regret=None if solution.regret is None else tuple(map(_float, solution.regret)),
+        value=None if solution.value is None else tuple(map(told, solution.value)),
+        equilibria=tuple(_floating(profile, told) for profile in solution.equilibria),
+        payoffs=tuple(tuple(map(told, vector)) for vector in solution.payoffs),
+        strategy=None if solution.strategy is None else _floating(solution.strategy, told),
+        regret=None if solution.regret is None else tuple(map(told, solution.regret)),
     )
 
 
-def _floating(profile: Profile) -> Profile:
+def _floating(profile: Profile, told: Callable[[Any], Any]) -> Profile:
     return {
-        player: {name: {action: _float(chance) for action, chance in row.items()} for name, row in sets.items()}
+        player: {name: {action: told(chance) for action, chance in row.items()} for name, row in sets.items()}
         for player, sets in profile.items()
     }
 
 
-def _float(number: Number) -> Any:
+def _float(number: Any) -> Any:
     return number if isinstance(number, int) else float(number)
+
+
+def _long_as_float(number: Any) -> Any:
+    """An exact number stays what it is: only one that stands for another has so many digits."""
+    return float(number) if isinstance(number, Fraction) and number.denominator > LONG else number
+
+
+def _root(root: Root) -> dict[str, Any]:
+    return {"polynomial": list(root.polynomial), "interval": [to_json(root.low), to_json(root.high)]}
 
 
 def _combinatorial(found: Combinatorial | None) -> dict[str, Any]:

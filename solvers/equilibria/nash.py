@@ -6,22 +6,23 @@
    there are too many vertices, Lemke and Howson's paths find some (`lemke_howson`), or linear programming one if the
    sum is constant (`zero_sum`; `sequence_form` where the table is too large). A lone player's best plan comes from the
    judge if there are too many plans.
-3. More than two players: only pure equilibria; mixed ones are not searched.
-4. Every equilibrium is judged: its regret is zero, exactly.
+3. More than two players: mixed equilibria support by support (`several`), where these are not too many. Numbers that
+   are no fractions are told as close to them as need be, and what they are exactly where that is known.
+4. Every equilibrium is judged: its regret is zero, exactly, or below one in 10^12 where a number is not a fraction.
 
 Sources: Nash 1951; von Stengel, Handbook of Game Theory 3, 2002; Kuhn 1953 (mixtures of plans as behaviour).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
 from gdl.errors import LimitReached, listing
 from gdl.game import Game, Number, Traits, exact
-from gdl.solution import Solution
+from gdl.solution import Root, Solution
 from solvers.budget import Budget
 from solvers.equilibria.behaviour import Behaviour, only, pure_row, write_profile
 from solvers.equilibria.bimatrix import TooManyVertices, extreme_equilibria, maximal_components
@@ -31,10 +32,12 @@ from solvers.equilibria.positions import LIMIT as POSITIONS
 from solvers.equilibria.positions import Positions, explore
 from solvers.equilibria.regret import Judgement, best_response, completed, judge
 from solvers.equilibria.sequence_form import optimal_behaviour
+from solvers.equilibria.several import Mixed, candidates, limits, too_many
 from solvers.equilibria.strategic_form import LIMIT, Cell, Mix, StrategicForm, refuse_large, strategic_form
 from solvers.equilibria.zero_sum import minimax
 from solvers.solver import Progress, Solver
 
+CLOSE = 10**12  # one in so many is the regret of an equilibrium that is no fraction, at most
 COMPONENTS_OF = 100  # extreme equilibria at most, whose components are told
 SMALL_TABLE = 1_000  # cells, of which plans are eliminated that mixtures dominate
 MAX_LISTED_EQUILIBRIA = 500  # pure equilibria in full plans that anyone would read
@@ -53,7 +56,7 @@ def nash(
     if not _needs_no_table(game.traits):
         refuse_large(game, cells)
     positions = explore(game, budget)
-    found = equilibria(positions, cells, budget)
+    found = equilibria(positions, cells, budget, several=True)
     judgements = _confirmed(positions, found)
     values = {judgement.value for judgement in judgements}
     return Solution(
@@ -61,11 +64,14 @@ def nash(
         solver=NASH.name,
         players=game.players,
         traits=game.traits,
+        exact=not found.close,
+        rounded=bool(found.close),
+        roots=found.roots(),
         value=values.pop() if found.one_value and len(values) == 1 else None,
         equilibria=tuple(write_profile(positions, behaviour) for behaviour in found.behaviours),
         complete=found.complete,
         payoffs=tuple(judgement.value for judgement in judgements),
-        regret=judgements[0].regret if judgements else None,
+        regret=tuple(map(max, zip(*(one.regret for one in judgements), strict=True))) if judgements else None,
         notes=tuple(found.notes),
     )
 
@@ -74,6 +80,9 @@ def _needs_no_table(traits: Traits) -> bool:
     """Whether the game may be, as far as its analysis knows, one that can do without (see `equilibria`)."""
     general_sum = traits.zero_sum is False and traits.constant_sum is None
     return traits.players == 1 or (traits.players == 2 and not traits.perfect_information and not general_sum)
+
+
+Roots = Mapping[str, Mapping[str, Root]]  # player -> action -> what its probability is
 
 
 @dataclass
@@ -85,10 +94,19 @@ class Equilibria:
     complete: bool | None = None
     one_value: bool = False
     notes: list[str] = field(default_factory=list)
+    close: dict[Behaviour, Roots] = field(default_factory=dict)  # those that are only near one, and what is exact
+
+    def roots(self) -> tuple[Roots, ...]:
+        """What the irrational probabilities of each equilibrium are; nothing where that is known of none."""
+        every = tuple(self.close.get(behaviour, {}) for behaviour in self.behaviours)
+        return every if any(every) else ()
 
 
-def equilibria(positions: Positions, cells: int = LIMIT, budget: Budget | None = None) -> Equilibria:
-    """The Nash equilibria of a game whose positions are at hand, as far as they can be found."""
+def equilibria(
+    positions: Positions, cells: int = LIMIT, budget: Budget | None = None, *, several: bool = False
+) -> Equilibria:
+    """The Nash equilibria of a game whose positions are at hand, as far as they can be found; mixed ones of `several`
+    players, more than two, on request."""
     budget = budget or Budget()
     try:
         form = strategic_form(positions, limit=cells, budget=budget)
@@ -107,6 +125,8 @@ def equilibria(positions: Positions, cells: int = LIMIT, budget: Budget | None =
         _add_mixed(form, found, budget)
     elif eliminate(form).solution is not None:
         found.complete = found.one_value = True
+    elif several:
+        _add_several(form, found, budget)
     else:
         found.notes.append("Mixed equilibria of more than two players were not searched.")
     _list_full_plans(positions, found, len(pure), cells, budget)
@@ -181,6 +201,38 @@ def _add_mixed(form: StrategicForm, found: Equilibria, budget: Budget) -> None:
         )
 
 
+def _add_several(form: StrategicForm, found: Equilibria, budget: Budget) -> None:
+    """The mixed equilibria of more than two players, as far as their supports can be looked through."""
+    alive = eliminate(form).alive
+    every = not too_many(alive)
+    for mixed in candidates(form, alive, budget) if every else limits(form, budget) if not found.behaviours else ():
+        behaviour = completed(form.positions, form.behaviour(mixed.mixes))
+        regret = max(judge(form.positions, behaviour).regret)
+        if regret * CLOSE > 1 or (regret and mixed.is_exact):
+            continue
+        _add(found, behaviour)
+        if not mixed.is_exact:
+            found.close[behaviour] = _named(form, mixed)
+    how = "looked for support by support; there may be others"
+    if not every:
+        followed = not found.behaviours or bool(found.close)
+        how = "not searched: there are too many supports"
+        how += ", and play was only followed from random to ever more precise" if followed else ""
+    found.notes.append(f"Mixed equilibria of more than two players were {how}.")
+    if found.close:
+        found.notes.append("Probabilities with many digits stand for others close by; the regret is below 1 in 10^12.")
+
+
+def _named(form: StrategicForm, mixed: Mixed) -> Roots:
+    """The roots by players and actions, in a matrix."""
+    if any(len(form.positions.sets_of(p)) != 1 for p in form.players):
+        return {}
+    return {
+        form.positions.players[p]: {form.name(p, plan): root for plan, root in own.items()}
+        for p, own in mixed.roots.items()
+    }
+
+
 def _add(found: Equilibria, behaviour: Behaviour) -> None:
     if behaviour not in found.behaviours:
         found.behaviours.append(behaviour)
@@ -229,7 +281,11 @@ def _behaviour(form: StrategicForm, alive: Alive, mixes: tuple[Mix, Mix]) -> Beh
 def _confirmed(positions: Positions, found: Equilibria) -> Sequence[Judgement]:
     """Judge every equilibrium; what the judge does not confirm is none in behaviour strategies, and goes."""
     judged = [(behaviour, judge(positions, behaviour)) for behaviour in found.behaviours]
-    confirmed = [(behaviour, judgement) for behaviour, judgement in judged if not any(judgement.regret)]
+    confirmed = [
+        (behaviour, judgement)
+        for behaviour, judgement in judged
+        if behaviour in found.close or not any(judgement.regret)
+    ]
     if len(confirmed) < len(judged):
         found.complete, found.one_value = None, False
         found.notes.append("Some mixtures of plans remember more than the information sets do, and are left out.")
@@ -241,6 +297,6 @@ NASH = Solver(
     name="nash",
     run=nash,
     needs={"perfect_recall": True, "cyclic": False},
-    summary="Nash equilibria of matrices and small games: all pure ones, all mixed ones of two players",
+    summary="Nash equilibria of matrices and small games: all pure ones, all mixed ones of two players, others of more",
     advised={"perfect_information": False},
 )

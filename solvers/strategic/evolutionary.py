@@ -26,7 +26,7 @@ from itertools import combinations
 from typing import Any
 
 from gdl.errors import Refusal
-from gdl.game import Game, Number, exact
+from gdl.game import Game, Number, Traits, exact
 from gdl.numbers import brief
 from gdl.solution import Solution
 from solvers.budget import Budget, answering
@@ -62,10 +62,10 @@ def evolutionary(
             f"evolutionary looks at every set of plans, of {MOST_PLANS} at most; {game.name} has {len(matrix)}"
         )
     found: list[Resident] = []
-    with answering(lambda: _told(form, matrix, found, proved=False)):
+    with answering(lambda: _told(form, game.traits, matrix, found, proved=False)):
         for resident in residents(matrix, budget):
             found.append(resident)
-    return _told(form, matrix, found, proved=True)
+    return _told(form, game.traits, matrix, found, proved=True)
 
 
 @dataclass(frozen=True)
@@ -170,7 +170,7 @@ def _adjugate(part: Matrix) -> Matrix:
     ]
 
 
-def _told(form: StrategicForm, matrix: Matrix, found: Sequence[Resident], proved: bool) -> Solution:
+def _told(form: StrategicForm, traits: Traits, matrix: Matrix, found: Sequence[Resident], proved: bool) -> Solution:
     stable = [one for one in found if one.stable]
     behaviours = [completed(form.positions, form.behaviour((one.mixture, one.mixture))) for one in stable]
     pays = [_against(matrix, one.mixture, one.mixture) for one in stable]
@@ -180,6 +180,7 @@ def _told(form: StrategicForm, matrix: Matrix, found: Sequence[Resident], proved
         game=form.positions.game,
         solver="evolutionary",
         players=form.positions.players,
+        traits=traits,
         exact=proved,
         value=(pays[0], pays[0]) if len(set(pays)) == 1 else None,
         concept="evolutionary",

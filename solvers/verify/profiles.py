@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from typing import Any
 
 from gdl.errors import DamagedData
@@ -14,6 +15,7 @@ from solvers.verify.finding import Finding, Unchecked
 from solvers.verify.numbers import amounts, same, same_all
 from solvers.verify.worth import intervals
 
+NEARLY = Fraction(1, 10**9)  # what may be gained by leaving an equilibrium whose numbers are rounded
 EVERYWHERE = ("maxn", "shallow", "subgame-perfect")  # solvers whose equilibria are equilibria of every subgame
 
 
@@ -123,7 +125,9 @@ def _judged(case: Case, name: str, field: str, profile: Profile, *, equilibrium:
         return
     gains = amounts(players, judgement.regret)
     pays = amounts(players, judgement.value)
-    if any(judgement.regret) and equilibrium:
+    if any(judgement.regret) and equilibrium and not case.claim.exact and max(judgement.regret) <= NEARLY:
+        yield Finding(True, (field,), f"{name}: nobody gains more than 1 in 10^9 by deviating")
+    elif any(judgement.regret) and equilibrium:
         yield Finding(False, (field,), f"{name} is none: by deviating could gain {gains}")
     elif any(judgement.regret):
         yield Finding(None, (field,), f"{name} pays {pays}; by deviating could gain {gains}")

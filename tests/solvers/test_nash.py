@@ -169,11 +169,13 @@ def test_more_than_two_players():
     """Someone is alone just if not all agree, and nobody else can become so."""
     solution = nash(minority())
     found = [
-        tuple(next(a for a, x in profile[p]["start"].items() if x) for p in "ABC") for profile in solution.equilibria
+        tuple(next(a for a, x in profile[p]["start"].items() if x) for p in "ABC")
+        for profile in solution.equilibria[:-1]
     ]
     assert found == [sides for sides in product("01", repeat=3) if len(set(sides)) == 2]
     assert solution.complete is None
-    assert "Mixed equilibria of more than two players were not searched." in solution.notes
+    mixed = solution.equilibria[-1]
+    assert all(row == {"0": HALF, "1": HALF} for own in mixed.values() for row in own.values())
 
 
 def test_more_than_two_players_with_dominant_actions():
@@ -247,7 +249,7 @@ def test_all_equilibria_of_a_larger_game():
     payoffs = [[[dice.randint(0, 99) for _ in range(12)] for _ in range(12)] for _ in range(2)]
     solution = nash(bimatrix(*payoffs))
     assert solution.complete and solution.regret == (0, 0)
-    assert len(solution.payoffs) == len(solution.equilibria) > 10
+    assert len(solution.payoffs) == len(solution.equilibria) > 4
 
 
 def test_limit_on_the_table():

@@ -1,0 +1,390 @@
+"""Mixed equilibria of three players or more, in strategic form.
+
+1. For each choice of a support per player (small ones first; none so large that the others could not make its player
+   indifferent), leaving out those with a plan that is worse than another of its player's against all of them: whoever
+   mixes must be paid the same by each plan of their support: a system of polynomial equations.
+2. Two who mix: the equations are linear, and solved exactly.
+3. Three who mix two plans each: two of the unknowns are quotients of linear terms in the third, which solves a
+   quadratic equation. Its roots are exact: fractions, or the roots of a whole polynomial in an interval.
+4. Others: Newton's method from some points of the support. A solution is replaced by fractions of few digits if these
+   solve the equations exactly; otherwise it is refined in long fractions, and labelled.
+5. Where there are too many supports, and no equilibrium in pure plans: quantal response is followed from random play
+   on (`logit`); the plans that are left as it grows precise are the support for 4.
+6. Every candidate is judged, exactly: no regret, or where numbers are refined less than one in 10^12.
+
+Sources: Dickhaut and Kaplan 1991 (supports); McKelvey and McLennan, Computation of equilibria in finite games, Handbook
+of Computational Economics 1, 1996; Porter, Nudelman and Shoham 2008 (what can be left out).
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import combinations, product
+from math import gcd, isqrt, lcm, prod
+
+from gdl.game import Number, exact
+from gdl.solution import Root
+from solvers.budget import Budget
+from solvers.equilibria.dominance import Alive
+from solvers.equilibria.logit import Curve, Lost, linear
+from solvers.equilibria.strategic_form import Cell, Mix, StrategicForm
+
+MOST_SUPPORTS = 3_000  # combinations of supports that are looked at
+MOST_PRODUCT = 300  # cells of the supports, for Newton's method
+MOST_UNKNOWNS = 60  # probabilities that are followed from random play,
+MOST_STEPS = 400  # in so many steps at most,
+PRECISE = 1e4  # to this lambda, times the payoffs
+STARTS = 4  # of Newton's method in each
+ROUNDS = 40
+DIGITS = 30  # of refined solutions
+PRECISION = 10**40  # of square roots
+FEW = 1_000  # the denominators of fractions that are tried
+
+Support = tuple[tuple[int, ...], ...]
+Weights = list[dict[int, Fraction]]  # for each player, plan -> probability
+
+
+@dataclass(frozen=True)
+class Mixed:
+    """A mixture for each player; irrational numbers are only close, and `roots` say what they are where that is known:
+    player -> plan -> root."""
+
+    mixes: tuple[Mix, ...]
+    is_exact: bool = True
+    roots: Mapping[int, Mapping[int, Root]] = field(default_factory=dict)
+
+
+def too_many(alive: Alive) -> bool:
+    """Whether there are more combinations of supports than are looked at."""
+    return prod((1 << len(plans)) - 1 for plans in alive) > MOST_SUPPORTS
+
+
+def candidates(form: StrategicForm, alive: Alive, budget: Budget) -> Iterator[Mixed]:
+    """Mixtures that make everybody indifferent within their support: at least two players mix."""
+    choices = [[c for size in range(1, len(p) + 1) for c in combinations(p, size)] for p in alive]
+    supports = sorted(product(*choices), key=lambda support: sum(map(len, support)))
+    for support in supports:
+        budget.check_time()
+        mixing = [p for p, own in enumerate(support) if len(own) > 1]
+        free = sum(len(own) - 1 for own in support)
+        if len(mixing) < 2 or any(len(support[p]) - 1 > free - (len(support[p]) - 1) for p in mixing):
+            continue
+        if any(_is_beaten(form, support, p) for p in form.players):
+            continue
+        for weights in _solved(form, support, mixing):
+            if isinstance(weights, Mixed):
+                yield weights
+            else:
+                yield Mixed(_mixes(form, weights))
+
+
+def _is_beaten(form: StrategicForm, support: Support, player: int) -> bool:
+    """Whether a plan of the support pays less than another of them against all that the others may do."""
+    others = list(product(*(own if p != player else (0,) for p, own in enumerate(support))))
+    rows = [
+        [form.payoffs[(*cell[:player], plan, *cell[player + 1 :])][player] for cell in others]
+        for plan in support[player]
+    ]
+    return any(all(a < b for a, b in zip(row, other, strict=True)) for row in rows for other in rows)
+
+
+def _solved(form: StrategicForm, support: Support, mixing: Sequence[int]) -> Iterator[Weights | Mixed]:
+    if len(mixing) == 2:
+        found = _of_two(form, support, mixing)
+        if found is not None:
+            yield found
+        return
+    if len(mixing) == 3 and all(len(support[p]) == 2 for p in mixing):
+        exactly = list(_of_three(form, support, mixing))
+        yield from exactly
+        if exactly:
+            return
+    if prod(map(len, support)) <= MOST_PRODUCT:
+        yield from _by_newton(form, support, mixing)
+
+
+def _mixes(form: StrategicForm, weights: Weights) -> tuple[Mix, ...]:
+    return tuple(
+        tuple(exact(own.get(k, Fraction(0))) for k in range(len(plans)))
+        for own, plans in zip(weights, form.plans, strict=True)
+    )
+
+
+def _pure(support: Support) -> Weights:
+    return [{own[0]: Fraction(1)} if len(own) == 1 else {} for own in support]
+
+
+# -- two who mix -------------------------------------------------------------------------------------------------------
+
+
+def _of_two(form: StrategicForm, support: Support, mixing: Sequence[int]) -> Weights | None:
+    """The weights of each that make the other indifferent, everyone else playing one plan."""
+    first, second = mixing
+    if len(support[first]) != len(support[second]):
+        return None
+    weights = _pure(support)
+    for player, other in ((first, second), (second, first)):
+        rows = []
+        for plan in support[player]:
+            pays = [Fraction(_pays(form, support, {player: plan, other: reply}, player)) for reply in support[other]]
+            rows.append([*pays, Fraction(-1), Fraction(0)])
+        rows.append([*(Fraction(1) for _ in support[other]), Fraction(0), Fraction(1)])
+        found = _exactly(rows)
+        if found is None or min(found[:-1]) <= 0:
+            return None
+        weights[other] = dict(zip(support[other], found, strict=False))
+    return weights
+
+
+def _pays(form: StrategicForm, support: Support, chosen: Mapping[int, int], player: int) -> Number:
+    return form.payoffs[tuple(chosen.get(p, own[0]) for p, own in enumerate(support))][player]
+
+
+def _exactly(rows: Sequence[Sequence[Fraction]]) -> list[Fraction] | None:
+    """The only solution of a square system, each row with its right-hand side last."""
+    system = [list(row) for row in rows]
+    size = len(system)
+    for column in range(size):
+        pivot = next((r for r in range(column, size) if system[r][column]), None)
+        if pivot is None:
+            return None
+        system[column], system[pivot] = system[pivot], system[column]
+        head = system[column] = [a / system[column][column] for a in system[column]]
+        for r in range(size):
+            q = system[r][column]
+            if r != column and q:
+                system[r] = [a - q * b for a, b in zip(system[r], head, strict=True)]
+    return [row[size] for row in system]
+
+
+# -- three who mix two plans each --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Point:
+    """A root of a quadratic equation between zero and one: a fraction, or one close to it and what it is."""
+
+    at: Fraction
+    root: Root | None
+
+
+def _of_three(form: StrategicForm, support: Support, mixing: Sequence[int]) -> Iterator[Mixed]:
+    """Each player's chance of their second plan solves a quadratic equation; the triples of roots that make everybody
+    indifferent."""
+    terms = [_indifference(form, support, mixing, k) for k in range(3)]
+    points = []
+    for k in range(3):
+        one, two, three = (terms[(k + step) % 3] for step in range(3))
+        # one: (1, y, z, yz) = 0 of the player themself; two: in (z, x); three: in (x, y)
+        r = ((two[0], two[2]), (two[1], two[3]))  # z = -(r00 + r01 x) / (r10 + r11 x)
+        q = ((three[0], three[1]), (three[2], three[3]))  # y = -(q00 + q01 x) / (q10 + q11 x)
+        quadratic = [Fraction(0)] * 3
+        for factor, a, b in ((one[0], r[1], q[1]), (-one[1], q[0], r[1]), (-one[2], r[0], q[1]), (one[3], q[0], r[0])):
+            for i in range(2):
+                for j in range(2):
+                    quadratic[i + j] += factor * a[i] * b[j]
+        points.append(_roots(quadratic))
+    for triple in product(*points):
+        close = any(point.root is not None for point in triple)
+        if all(_is_zero(terms[k], triple[(k + 1) % 3].at, triple[(k + 2) % 3].at, close) for k in range(3)):
+            weights = _pure(support)
+            roots: dict[int, dict[int, Root]] = {}
+            for p, point in zip(mixing, triple, strict=True):
+                weights[p] = {support[p][0]: 1 - point.at, support[p][1]: point.at}
+                if point.root is not None:
+                    roots[p] = {support[p][0]: _mirrored(point.root), support[p][1]: point.root}
+            yield Mixed(_mixes(form, weights), not close, roots)
+
+
+def _indifference(form: StrategicForm, support: Support, mixing: Sequence[int], k: int) -> tuple[Fraction, ...]:
+    """What the second plan pays the player more than the first, as c0 + c1 y + c2 z + c3 y z in the chances of the
+    second plans of the next two players."""
+    player, after, last = (mixing[(k + step) % 3] for step in range(3))
+
+    def more(y: int, z: int) -> Fraction:
+        others = {after: support[after][y], last: support[last][z]}
+        pays = [_pays(form, support, {**others, player: plan}, player) for plan in support[player]]
+        return Fraction(pays[1] - pays[0])
+
+    c0, c1, c2 = more(0, 0), more(1, 0) - more(0, 0), more(0, 1) - more(0, 0)
+    return c0, c1, c2, more(1, 1) - c0 - c1 - c2
+
+
+def _is_zero(c: Sequence[Fraction], y: Fraction, z: Fraction, close: bool) -> bool:
+    found = c[0] + c[1] * y + c[2] * z + c[3] * y * z
+    return abs(found) * 10**15 < 1 if close else not found
+
+
+def _roots(quadratic: Sequence[Fraction]) -> list[_Point]:
+    """The roots of c0 + c1 x + c2 x^2 between zero and one, both excluded; none if all coefficients are zero."""
+    c, b, a = quadratic
+    if not a:
+        return [_Point(-c / b, None)] if b and 0 < -c / b < 1 else []
+    inner = b * b - 4 * a * c
+    if inner < 0:
+        return []
+    top, bottom = isqrt(inner.numerator), isqrt(inner.denominator)
+    rational = top * top == inner.numerator and bottom * bottom == inner.denominator
+    scale = lcm(a.denominator, b.denominator, c.denominator)
+    whole = tuple(int(x * scale) for x in quadratic)
+    whole = tuple(x // gcd(*whole) for x in whole)
+    square = Fraction(top, bottom) if rational else Fraction(isqrt(int(inner * PRECISION**2)), PRECISION)
+    found = []
+    for sign in (-1, 1) if inner else (1,):
+        at = (-b + sign * square) / (2 * a)
+        if 0 < at < 1:
+            near = Fraction(1, 10**DIGITS)
+            root = None if rational else Root(whole, *_between(at, near))
+            found.append(_Point(at if rational else Fraction(round(at * 10**DIGITS), 10**DIGITS), root))
+    return found
+
+
+def _between(at: Fraction, near: Fraction) -> tuple[Fraction, Fraction]:
+    digits = 10**15
+    low = Fraction(int((at - near) * digits), digits)
+    return low, low + Fraction(2, digits)
+
+
+def _mirrored(root: Root) -> Root:
+    """The root of one less it."""
+    c0, c1, c2 = root.polynomial
+    mirrored = (c0 + c1 + c2, -c1 - 2 * c2, c2)
+    return Root(tuple(x // gcd(*mirrored) for x in mirrored), 1 - root.high, 1 - root.low)
+
+
+# -- too many supports -------------------------------------------------------------------------------------------------
+
+
+def limits(form: StrategicForm, budget: Budget) -> Iterator[Mixed]:
+    """What ever more precise quantal response leads to, in a matrix."""
+    positions = form.positions
+    curve = Curve(positions, budget)
+    if any(len(positions.sets_of(p)) != 1 for p in form.players) or curve.unknowns > MOST_UNKNOWNS:
+        return
+    steps = iter(range(MOST_STEPS))
+    try:
+        point = curve.follow(lambda now: now[-1] * curve.scale > PRECISE or next(steps, None) is None)
+    except Lost:
+        return
+    rows = [next(row for h, row in enumerate(curve.rows(point)) if h in positions.sets_of(p)) for p in form.players]
+    for least in (0.02, 0.002, 0.0002):
+        support = tuple(tuple(k for k, chance in enumerate(row) if chance > least) for row in rows)
+        mixing = [p for p, own in enumerate(support) if len(own) > 1]
+        if mixing and prod(map(len, support)) <= MOST_PRODUCT:
+            system = _System(form, support, mixing)
+            start = [rows[p][k] for p in mixing for k in support[p]] + [0.0] * len(mixing)
+            found = system.newton(start)
+            mixed = None if found is None else system.fractions(found)
+            if mixed is not None:
+                yield mixed
+
+
+# -- others ------------------------------------------------------------------------------------------------------------
+
+
+def _by_newton(form: StrategicForm, support: Support, mixing: Sequence[int]) -> Iterator[Mixed]:
+    """What Newton's method finds from the middle of the support, and from some points at random."""
+    system = _System(form, support, mixing)
+    dice = random.Random(0)
+    met: list[list[float]] = []
+    for start in range(STARTS):
+        point = system.start(None if start == 0 else dice)
+        found = system.newton(point)
+        if found is None or any(max(abs(a - b) for a, b in zip(found, one, strict=True)) < 1e-7 for one in met):
+            continue
+        met.append(found)
+        mixed = system.fractions(found)
+        if mixed is not None:
+            yield mixed
+
+
+class _System:
+    """The equations: each plan of a support pays its player the unknown v of that player; weights sum to one."""
+
+    def __init__(self, form: StrategicForm, support: Support, mixing: Sequence[int]):
+        self.form = form
+        self.support = support
+        self.mixing = mixing
+        self.first: dict[int, int] = {}
+        count = 0
+        for p in mixing:
+            self.first[p] = count
+            count += len(support[p])
+        self.count = count
+        self.cells: list[Cell] = list(product(*support))
+
+    def start(self, dice: random.Random | None) -> list[float]:
+        point: list[float] = []
+        for p in self.mixing:
+            weights = [1.0 if dice is None else dice.random() + 0.05 for _ in self.support[p]]
+            point += [w / sum(weights) for w in weights]
+        return point + [0.0] * len(self.mixing)
+
+    def equations(self, point: Sequence[Number | float]) -> tuple[list[list[Number | float]], list[Number | float]]:
+        """The derivatives, row by row, and how far each equation is from zero."""
+        size = self.count + len(self.mixing)
+        rows: list[list[Number | float]] = [[0] * size for _ in range(size)]
+        errors: list[Number | float] = [0] * size
+        places = {p: {plan: self.first[p] + k for k, plan in enumerate(self.support[p])} for p in self.mixing}
+        for cell in self.cells:
+            vector = self.form.payoffs[cell]
+            for p in self.mixing:
+                row, others = places[p][cell[p]], [q for q in self.mixing if q != p]
+                weights = [point[places[q][cell[q]]] for q in others]
+                whole: Number | float = vector[p]
+                for weight in weights:
+                    whole = whole * weight
+                errors[row] += whole
+                for k, q in enumerate(others):
+                    part: Number | float = vector[p]
+                    for j, weight in enumerate(weights):
+                        part = part if j == k else part * weight
+                    rows[row][places[q][cell[q]]] += part
+        for k, p in enumerate(self.mixing):
+            total = self.count + k
+            for place in places[p].values():
+                errors[place] -= point[total]
+                rows[place][total] = -1
+                rows[total][place] = 1
+                errors[total] += point[place]
+            errors[total] -= 1
+        return rows, errors
+
+    def newton(self, point: list[float]) -> list[float] | None:
+        """Where Newton's method comes to from the point: positive weights that solve the equations, or None."""
+        for _ in range(ROUNDS):
+            rows, errors = self.equations(point)
+            step = linear([[*map(float, row), -float(e)] for row, e in zip(rows, errors, strict=True)])
+            if step is None or not all(abs(x) < 1e9 for x in step):
+                return None
+            point = [a + b for a, b in zip(point, step, strict=True)]
+            if max(map(abs, step)) < 1e-13 * max(1.0, *map(abs, point)):
+                break
+        else:
+            return None
+        return point if min(point[: self.count]) > 1e-9 else None
+
+    def fractions(self, point: Sequence[float]) -> Mixed | None:
+        """The point as fractions: exact where small ones solve the equations, else refined."""
+        simple = [Fraction(x).limit_denominator(FEW) for x in point]
+        if not any(self.equations(simple)[1]):
+            return self._mixed(simple, True)
+        close = [Fraction(x) for x in point]
+        for _ in range(3):
+            rows, errors = self.equations(close)
+            step = _exactly([[*(Fraction(a) for a in row), -Fraction(e)] for row, e in zip(rows, errors, strict=True)])
+            if step is None:
+                return None
+            close = [Fraction(round((a + b) * 10**DIGITS), 10**DIGITS) for a, b in zip(close, step, strict=True)]
+        return self._mixed(close, False)
+
+    def _mixed(self, point: Sequence[Fraction], is_exact: bool) -> Mixed:
+        weights = _pure(self.support)
+        for p in self.mixing:
+            own = list(point[self.first[p] : self.first[p] + len(self.support[p])])
+            own[0] += 1 - sum(own)
+            weights[p] = dict(zip(self.support[p], own, strict=True))
+        return Mixed(_mixes(self.form, weights), is_exact)
