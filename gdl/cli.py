@@ -35,6 +35,7 @@ COMMANDS = {
     "new": ("making", "Begin a game file."),
     "show": ("showing", "Draw a game's position."),
     "draw": ("drawing", "Draw a game with its answer."),
+    "page": ("paging", "Write a page on which the game is played."),
     "play": ("playing", "Play a game in the terminal."),
     "perft": ("counting", "Count the action sequences of a length."),
     "states": ("counting", "Count the reachable states of a game."),

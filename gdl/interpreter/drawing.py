@@ -27,12 +27,12 @@ def draw(model: RulesModel, cells: Sequence[Any]) -> str:
     for index, variable in enumerate(model.variables):
         if index in drawn:
             continue
-        look = _look(model, index)
+        look = look_of(model, index)
         values = list(cells[variable.place : variable.place + len(variable.initial)])
         symbols = _symbols(model, look, cells)
         if set(symbols) == {HIDDEN}:
             continue
-        numbered = _numbers_columns(model)
+        numbered = numbers_columns(model)
         found = _pictures(variable, symbols, numbered) or _set_picture(model, variable, values[0], numbered)
         if found:
             pictures += found
@@ -53,12 +53,12 @@ def signs(model: RulesModel, cells: Sequence[Any]) -> dict[str, str]:
     for index, variable in enumerate(model.variables):
         board = board_of(variable.indices[-1]) if len(variable.indices) == 1 else None
         if board is not None:
-            drawn = zip(board.squares, _symbols(model, _look(model, index), cells), strict=True)
+            drawn = zip(board.squares, _symbols(model, look_of(model, index), cells), strict=True)
             return {square: symbol for square, symbol in drawn if symbol not in (EMPTY, HIDDEN)}
     return {}
 
 
-def _look(model: RulesModel, index: int) -> Look:
+def look_of(model: RulesModel, index: int) -> Look:
     """How a variable is drawn, with others or alone."""
     said = next((look for look in reversed(model.looks) if index in look.variables), None)
     return said or _sides_and_kinds(model, index) or Look((index,), {})
@@ -123,7 +123,7 @@ def _pictures(variable: Variable, symbols: list[str], numbered: bool) -> list[tu
     return found
 
 
-def _numbers_columns(model: RulesModel) -> bool:
+def numbers_columns(model: RulesModel) -> bool:
     """Whether players name columns of a board, which they do by number."""
     return any(parameter.axis == AXES[0] for rule in model.actions for parameter in rule.parameters)
 

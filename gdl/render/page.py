@@ -116,7 +116,7 @@ def filled(package: str, name: str, title: str, parts: Mapping[str, str], like: 
     """The template NAME.html of a package with its parts, NAME.js and NAME.css (or those of the page `like`), and a
     policy that allows exactly those and no network."""
     script, style = _file(package, f"{like or name}.js"), _file(package, f"{like or name}.css")
-    policy = f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(script)}'; base-uri 'none'"
+    policy = f"default-src 'none'; style-src '{hashed(style)}'; script-src '{hashed(script)}'; base-uri 'none'"
     known = {"title": html.escape(title or "Game"), "script": script, "style": style, "policy": policy}
     return Template(_file(package, f"{name}.html")).substitute(known | dict(parts))
 
@@ -126,5 +126,6 @@ def _file(package: str, name: str) -> str:
     return files(package).joinpath(name).read_text(encoding="utf-8")
 
 
-def _hash(text: str) -> str:
+def hashed(text: str) -> str:
+    """How a policy names a script or a style that it allows."""
     return "sha256-" + base64.b64encode(hashlib.sha256(text.encode("utf-8")).digest()).decode("ascii")

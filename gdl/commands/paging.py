@@ -1,0 +1,30 @@
+"""gdl page."""
+
+from __future__ import annotations
+
+import click
+
+from gdl.commands.asking import Asked, takes_game
+from gdl.commands.format_option import put
+from gdl.commands.limiting import Limits, takes_limits
+from gdl.commands.telling import WrongCommand
+from gdl.errors import clean
+
+
+@click.command()
+@click.option("-o", "output", required=True, metavar="FILE", help="Write the page here: FILE.html.")
+@takes_limits("time", "memory")
+@takes_game
+def page(asked: Asked, output: str, limits: Limits) -> None:
+    """Write a page on which the game is played.
+
+    One HTML file with the board, the rules and an opponent: against the computer, a person, or two computers. It needs
+    no network; the link in its address bar holds the play so far.
+    """
+    from gdl.web.play_page import play_page
+
+    if not output.endswith(".html"):
+        raise WrongCommand(f"'{clean(output)}' does not end with .html", help="write -o game.html")
+    with limits.watched():
+        text = play_page(asked.loaded.model, asked.by.text, getattr(asked.game, "played", ()))
+    put(text, output)

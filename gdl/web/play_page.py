@@ -1,0 +1,61 @@
+"""A page on which a game is played: one HTML file with the rules, a script that plays them, nothing from outside."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Sequence
+from functools import cache
+from importlib.resources import files
+from string import Template
+
+from gdl.errors import Refusal, clean
+from gdl.game import Traits
+from gdl.interpreter.playable import playable
+from gdl.model.games import Model, RulesModel
+from gdl.render.page import as_data, hashed
+from gdl.web.boards_data import boards_data
+from gdl.web.rules_data import RulesData
+
+SCRIPTS = ("rules.js", "search.js")
+
+
+def play_page(model: Model, source: str, played: Sequence[str] = ()) -> str:
+    """The page as HTML; `source` is the text of the rules, `played` what was done before the page begins.
+
+    Raises Refusal, with the reason, where the page cannot let the game be played.
+    """
+    name = clean(model.name)
+    if not isinstance(model, RulesModel):
+        raise Refusal(f"{name} is a tree or a matrix: gdl draw makes a page of it")
+    game = playable(model)
+    _check(name, game.traits)
+    gathered = RulesData(game.model)
+    boards = boards_data(game.model, gathered.type)
+    shown = {place for board in boards for square in board["squares"] for place in square["cells"]}
+    drawn = [number for number, variable in enumerate(game.model.variables) if variable.place in shown]
+    data = as_data({"rules": gathered.whole(), "boards": boards, "drawn": drawn, "played": list(played)})
+    engine, script, style = "".join(map(_file, SCRIPTS)), _file("page.js"), _file("page.css")
+    policy = (
+        f"default-src 'none'; style-src '{hashed(style)}'; script-src '{hashed(engine)}' '{hashed(script)}' blob:; "
+        "worker-src blob:; base-uri 'none'"
+    )
+    parts = {"title": html.escape(name), "rules": html.escape(clean_lines(source)), "data": data, "engine": engine}
+    return Template(_file("page.html")).substitute(parts | {"script": script, "style": style, "policy": policy})
+
+
+def _check(name: str, traits: Traits) -> None:
+    """Raises Refusal where somebody does not see everything: the page would show it."""
+    if traits.simultaneous:
+        raise Refusal(f"in {name} players move at once, which the page does not know how to ask: gdl play does")
+    if traits.perfect_information is False:
+        raise Refusal(f"{name} hides something from its players, and the page shows everything: gdl play does not")
+
+
+def clean_lines(text: str) -> str:
+    """A text of several lines, fit to be shown."""
+    return "\n".join(map(clean, text.splitlines()))
+
+
+@cache
+def _file(name: str) -> str:
+    return files("gdl.web").joinpath(f"page/{name}").read_text(encoding="utf-8")

@@ -1,0 +1,337 @@
+"""The page on which a game is played: its rules are those of the interpreter, move by move, and a person can use it."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import re
+import shutil
+import signal
+import subprocess
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+from queue import Queue
+from threading import Thread
+from typing import Any, ClassVar
+
+import pytest
+from click.testing import CliRunner
+
+import gdl
+from gdl import cli
+from gdl.errors import Refusal
+from gdl.game import Chance, Game, Simultaneous, Terminal
+from gdl.interpreter.playable import playable
+from gdl.model.games import RulesModel
+from gdl.web import play_page as module
+from gdl.web.boards_data import boards_data
+from gdl.web.play_page import play_page
+from gdl.web.rules_data import RulesData
+from solvers import solve
+
+FOLDER = Path(module.__file__).parent / "page"
+NODE = shutil.which("node")
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome", "chrome"))), None)
+needs_node = pytest.mark.skipif(NODE is None, reason="node is not installed")
+needs_browser = pytest.mark.skipif(CHROMIUM is None, reason="no chromium is installed: .ci/run browser installs it")
+
+FOLLOW = """
+const {{ Rules }} = require({rules});
+const answers = JSON.parse(require("fs").readFileSync(0)).map(([data, steps]) => {{
+  const game = new Rules(data);
+  let state = game.initial();
+  return steps.map((step) => {{
+    if (step === null) {{ state = game.initial(); return null; }}
+    const node = game.node(state);
+    if (node.kind === "end") return ["end", node.utilities.map(String)];
+    if (node.kind === "everyone") {{
+      state = game.joined(state, node.options.map((own, p) => own.find((each) => each.name === step[p]) || null));
+      return ["everyone", node.options.map((own) => own.map((each) => each.name))];
+    }}
+    const choices = node.kind === "chance" ? node.outcomes : node.options;
+    const chosen = choices.find((each) => each.name === step);
+    if (chosen) state = game.next(state, chosen);
+    const told = node.kind === "chance" ? node.outcomes.map((each) => String(each.chance)) : node.player;
+    return [node.kind, choices.map((each) => each.name), told];
+  }});
+}});
+console.log(JSON.stringify(answers));
+"""
+
+
+def played(game: Game[Any], seed: int, plies: int) -> tuple[list[Any], list[Any]]:
+    """Steps of random play by the interpreter, and what is to be seen before each."""
+    generator = random.Random(seed)
+    state, steps, seen = game.initial(), [], []
+    for _ in range(plies):
+        node = game.node(state)
+        action: Any
+        if isinstance(node, Terminal):
+            steps += ["", None]
+            seen += [["end", list(map(str, node.utilities))], None]
+            state = game.initial()
+            continue
+        if isinstance(node, Chance):
+            action = generator.choice([name for name, _ in node.outcomes])
+            seen.append(["chance", [name for name, _ in node.outcomes], [str(chance) for _, chance in node.outcomes]])
+        elif isinstance(node, Simultaneous):
+            action = tuple(generator.choice(own) if own else "" for own in node.actions)
+            seen.append(["everyone", [list(own) for own in node.actions]])
+        else:
+            action = generator.choice(node.actions)
+            seen.append(["decision", list(node.actions), node.player])
+        steps.append(list(action) if isinstance(action, tuple) else action)
+        state = game.successor(state, action)
+    return steps, seen
+
+
+def models() -> dict[str, RulesModel]:
+    found = {name: gdl.loads(file.read_text(encoding="utf-8"), name).model for name, file in gdl.shipped().items()}
+    return {name: model for name, model in found.items() if isinstance(model, RulesModel)}
+
+
+def agrees(names: list[str], plies: int, seed: int) -> None:
+    known = models()
+    cases, wants, kept = [], [], []
+    for name in names:
+        game = playable(known[name])
+        try:
+            data = RulesData(game.model).whole()
+        except Refusal:
+            continue  # rewards
+        steps, seen = played(game, seed, plies)
+        cases.append([data, steps])
+        wants.append(seen)
+        kept.append(name)
+    program = FOLLOW.format(rules=json.dumps(str(FOLDER / "rules.js")))
+    assert NODE is not None
+    done = subprocess.run([NODE, "-e", program], input=json.dumps(cases), capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    for name, found, want in zip(kept, json.loads(done.stdout), wants, strict=True):
+        assert found == want, name
+
+
+QUICK = ["tic_tac_toe", "breakthrough", "kuhn", "othello", "goofspiel", "yahtzee", "nine_mens_morris", "dots_and_boxes",
+         "go", "crazyhouse", "ataxx", "liars_dice", "hackenbush", "draughts"]  # fmt: skip
+
+
+@needs_node
+def test_the_script_plays_by_the_interpreters_rules():
+    agrees(QUICK, 25, 1)
+
+
+@needs_node
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(3))
+def test_the_script_plays_every_shipped_game_by_the_interpreters_rules(seed: int):
+    agrees(list(models()), 60, seed)
+
+
+@needs_node
+def test_what_is_small_is_solved_as_gdl_solves_it():
+    names = ["tic_tac_toe", "nim", "pong_hau_ki", "pig", "toads_and_frogs"]
+    settings = {"pig": {"target": "6"}, "nim": {"heaps": "2,3,4"}}
+    program = f"""
+        Object.assign(globalThis, require({json.dumps(str(FOLDER / "rules.js"))}));
+        require("vm").runInThisContext(require("fs").readFileSync({json.dumps(str(FOLDER / "search.js"))}, "utf8"));
+        const found = JSON.parse(require("fs").readFileSync(0)).map((data) => {{
+          const rules = new Rules(data);
+          const state = rules.initial();
+          const node = rules.node(state);
+          const found = node.kind === "decision" ? new Search(rules).exactly(state, node) : null;
+          return found && [found.best, rules.players.map((_, p) => String(found.values[found.best][p]))];
+        }});
+        console.log(JSON.stringify(found));
+    """
+    games = []
+    for name in names:
+        text = gdl.shipped()[name].read_text(encoding="utf-8")
+        chosen = {k: v for k, v in settings.get(name, {}).items() if k in gdl.loads(text).model.parameters}
+        games.append(gdl.loads(text, name, settings=chosen))
+    data = [RulesData(playable(loaded.model).model).whole() for loaded in games]
+    assert NODE is not None
+    done = subprocess.run([NODE, "-e", program], input=json.dumps(data), capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    solved = 0
+    for loaded, found in zip(games, json.loads(done.stdout), strict=True):
+        if found is None:
+            continue  # play can come again, or begins with chance
+        solution = solve(loaded.game)
+        assert solution.value is not None and found[1] == list(map(str, solution.value))
+        assert found[0] in solution.best
+        solved += 1
+    assert solved >= 3
+
+
+def test_pages_are_small_and_ask_nothing_of_the_network():
+    sizes = {"connect_four": 400_000, "chess": 450_000, "backgammon": 450_000}
+    for name, most in sizes.items():
+        text = gdl.shipped()[name].read_text(encoding="utf-8")
+        page = play_page(gdl.loads(text, name).model, text)
+        assert len(page.encode()) < most
+        assert not re.findall(r"(?<!-)\b(?:src|href)\s*=|url\(", page)
+        assert set(re.findall(r"https?://[\w.]+", page)) <= {"http://www.w3.org"}
+        assert "default-src 'none'" in page
+
+
+def test_every_board_has_its_squares_apart():
+    for name, model in models().items():
+        numbers: dict[int, int] = {}
+        for board in boards_data(model, lambda type, numbers=numbers: numbers.setdefault(id(type), len(numbers))):  # type: ignore[misc]
+            places = [(square["x"], square["y"]) for square in board["squares"]]
+            assert len(set(places)) == len(places), name
+            assert min(x for x, _ in places) >= 0 and min(y for _, y in places) >= 0
+
+
+def run(*words: str) -> tuple[int, str]:
+    done = CliRunner().invoke(cli.commands, ["page", *words], prog_name="gdl")
+    return done.exit_code, done.output
+
+
+def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(tmp_path)
+    assert run("tic_tac_toe", "-o", "t.html")[0] == 0
+    assert "<title>Tic-tac-toe</title>" in (tmp_path / "t.html").read_text(encoding="utf-8")
+    for words, status, said in [
+        (["kuhn", "-o", "k.html"], 5, "hides something"),
+        (["goofspiel", "-o", "g.html"], 5, "move at once"),
+        (["prisoners", "-o", "p.html"], 5, "a tree or a matrix"),
+        (["chess", "-o", "chess.txt"], 2, "does not end with .html"),
+    ]:
+        code, told = run(*words)
+        assert (code, said in told) == (status, True), told
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["t.html"]
+
+
+def test_hostile_names_are_shown_as_text():
+    text = 'players "A</script><script>alert(1)</script>", B\nstate\n    x: 0..1\naction go as "<b>" when x = 0\n    x := 1\nterminal\n    x = 1 -> draw\n'
+    page = play_page(gdl.loads(text).model, text)
+    assert "<script>alert(1)" not in page
+
+
+# ---- In the browser -------------------------------------------------------------------------------------------------
+
+SESSION = """
+<script>
+{
+const result = {};
+const wait = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
+const square = (name) => [...document.querySelectorAll(".square")].find((each) => each.querySelector("title").textContent.split(" ")[0] === name);
+const click = (name) => square(name).dispatchEvent(new MouseEvent("click", { bubbles: true }));
+const key = (element, key) => element.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+(async () => { try { BODY } catch (error) { result.error = String(error.stack); }
+  fetch("ADDRESS", { method: "POST", mode: "no-cors", body: JSON.stringify(result) }); })();
+}
+</script>
+"""
+
+
+class Told(BaseHTTPRequestHandler):
+    """Hears what a page has to tell, once."""
+
+    heard: ClassVar[Queue[str]] = Queue()
+
+    def do_POST(self) -> None:
+        self.heard.put(self.rfile.read(int(self.headers["Content-Length"])).decode())
+        self.send_response(204)
+        self.end_headers()
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+def browse(folder: Path, name: str, body: str, size: str = "1200,900", fragment: str = "") -> Any:
+    """What a script finds that acts as a person would, in a real browser that opens the file itself."""
+    text = gdl.shipped()[name].read_text(encoding="utf-8")
+    page = play_page(gdl.loads(text, name).model, text)
+    page = re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", page)
+    file = folder / "page.html"
+    assert CHROMIUM is not None
+    with HTTPServer(("127.0.0.1", 0), Told) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        script = SESSION.replace("BODY", body).replace("ADDRESS", f"http://127.0.0.1:{server.server_port}/")
+        file.write_text(page.replace("</body>", script + "</body>"), encoding="utf-8")
+        words = [CHROMIUM, "--headless=new", "--no-sandbox", "--disable-gpu", f"--window-size={size}"]
+        words += [f"--user-data-dir={folder / 'profile'}", "--remote-debugging-port=0", file.as_uri() + fragment]
+        process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+        try:
+            result = json.loads(Told.heard.get(timeout=90))
+        finally:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+            server.shutdown()
+    assert "error" not in result, result
+    return result
+
+
+@needs_browser
+def test_a_person_clicks_chess(tmp_path: Path):
+    body = """
+        gdl.seats("person", "person");
+        click("e2"); result.chosen = square("e2").classList.contains("chosen");
+        click("e4"); click("e7"); click("e5");
+        result.moves = gdl.moves();
+        document.getElementById("move").value = "g1f3";
+        document.getElementById("typed").requestSubmit();
+        result.typed = gdl.moves();
+        result.legal = gdl.legal().length;
+        const before = gdl.position();
+        gdl.play("b8c6"); gdl.back();
+        result.back = gdl.position() === before;
+        result.wrong = gdl.play("e1e8");
+        for (const name of ["b8c6", "f1c4", "f8c5"]) gdl.play(name);
+        click("e1"); click("g1");  // castling, by the squares of its name
+        result.castled = gdl.moves().at(-1);
+        gdl.back(); gdl.back(); gdl.back(); gdl.back();
+        result.hash = location.hash;
+    """
+    found = browse(tmp_path, "chess", body)
+    assert found["chosen"] and found["moves"] == ["e2e4", "e7e5"]
+    assert found["typed"] == ["e2e4", "e7e5", "g1f3"] and found["legal"] == 29
+    assert found["back"] and found["wrong"] is False and found["castled"] == "e1g1"
+    shared = browse(
+        tmp_path, "chess", "result.moves = gdl.moves(); result.player = gdl.player();", fragment=found["hash"]
+    )
+    assert shared == {"moves": ["e2e4", "e7e5", "g1f3"], "player": "Black"}
+
+
+@needs_browser
+def test_the_computer_replies_and_values_are_those_of_gdl_solve(tmp_path: Path):
+    body = """
+        gdl.seats("person", "person");
+        for (const name of ["a1", "b2", "c3"]) click(name);
+        result.exact = gdl.exact();
+        result.values = gdl.values();
+        result.reply = await gdl.reply(0.3);
+        result.moves = gdl.moves().length;
+    """
+    found = browse(tmp_path, "tic_tac_toe", body)
+    text = gdl.shipped()["tic_tac_toe"].read_text(encoding="utf-8")
+    game = gdl.loads(text).game
+    state = game.initial()
+    for name in ("a1", "b2", "c3"):
+        action = next(a for a in game.node(state).actions if name in a)  # type: ignore[union-attr]
+        state = game.successor(state, action)
+    node = game.node(state)
+    assert found["exact"] and list(found["values"]) == list(node.actions)  # type: ignore[union-attr]
+    assert found["moves"] == 4
+    best = max(values["O"] for values in found["values"].values())
+    assert found["values"][found["reply"]]["O"] == best
+
+
+@needs_browser
+def test_connect_four_on_a_phone_by_keyboard_alone(tmp_path: Path):
+    body = """
+        gdl.seats("person", "person");
+        result.wide = document.documentElement.scrollWidth <= innerWidth;
+        const first = square("d1");
+        first.focus();
+        result.focused = document.activeElement === first;
+        key(first, "Enter");
+        result.moves = gdl.moves();
+        const disc = square("d1").querySelector(".disc");
+        result.disc = Boolean(disc);
+    """
+    found = browse(tmp_path, "connect_four", body, size="360,740")
+    assert found == {"wide": True, "focused": True, "moves": ["drop(4)"], "disc": True}
