@@ -21,7 +21,8 @@ from gdl.model.core import Arithmetic, Const, Expression, If
 from gdl.model.games import Feature, RulesModel
 
 ROOM = {"wasm": 1 << 29, "python": 1 << 21}  # bytes of a table
-RANDOM_PLIES = 4_000  # of the random play from which a first order is learned
+RANDOM_PLIES = 20_000  # of the random play from which a first order is learned,
+WIDE, FEW_PLIES = 1_000, 4_000  # but fewer where positions may have more actions than so many: each ply takes longer
 TRIAL = 1_000_000  # nodes of a search that asks for no symmetries
 PROOF = 20_000_000  # nodes that a proof of ties may always have, else four times those of the search
 _SEED = 1
@@ -248,7 +249,7 @@ class PrincipalVariation(PathSearch):
         self.module["table_clear"]()
         self.module["random"][0] = _SEED
         with suppress(python.Trap):
-            self.module["learn"](RANDOM_PLIES)
+            self.module["learn"](FEW_PLIES if self.module["MOVES"] > WIDE else RANDOM_PLIES)
 
 
 def _expected(values: Sequence[int]) -> tuple[int, int]:
