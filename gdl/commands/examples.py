@@ -25,6 +25,7 @@ EXAMPLES = {
     "judge": "gdl judge prisoners --profile uniform",
     "verify": "gdl solve nim --json > nim.json && gdl verify nim nim.json",
     "lsp": "gdl lsp",
+    "page": "gdl page connect_four -o connect_four.html",
     "core": "gdl core nim",
     "games": "gdl games",
     "solvers": "gdl solvers alpha-beta",

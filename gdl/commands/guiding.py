@@ -17,11 +17,11 @@ from gdl.errors import clean, listing, nearest
 
 GUIDE = Path(gdl.__file__).parent / "docs"
 READING_ORDER = {  # every page of the manual, in the order in which a newcomer reads it
-    "To begin": ("first-game", "how-to", "games", "students", "teachers"),
+    "To begin": ("first-game", "how-to", "games", "in-the-browser", "students", "teachers"),
     "To look things up": (
         "language", "words", "rules", "made-from-others", "bodies", "expressions", "boards", "positions", "information",
-        "who-learns", "trees", "matrices", "expect", "commands", "programs", "messages", "solvers", "beliefs", "editors",
-        "python",
+        "who-learns", "trees", "matrices", "expect", "commands", "programs", "messages", "solvers", "beliefs",
+        "editors", "python",
     ),
     "To understand": ("how-it-works", "verify", "symmetry", "performance"),
     "To change gdl": ("contributing", "engine"),
