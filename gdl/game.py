@@ -263,6 +263,20 @@ class Rewards:
     discount: Number = 1
 
 
+class Learnt(NamedTuple):
+    """What a player sees to have changed: the name of a variable, which element of it ("" where there is but one that
+    is theirs), its new value as text, and whether not all players see it. An event that is heard is a value alone."""
+
+    variable: str
+    element: str
+    value: str
+    hidden: bool
+
+
+def _nothing(before: Hashable, after: Hashable, player: int) -> tuple[Learnt, ...]:
+    return ()
+
+
 @dataclass(frozen=True, slots=True)
 class Promises:
     """What a game knows beyond its traits, each part where it knows it."""
@@ -280,6 +294,8 @@ class Promises:
     acts_until: Callable[[Any, int, Hashable], tuple[Action, ...] | None] = _unsaid
     endless: Callable[[], Round | None] = _never  # play back to a position that lets players remember ever more
     with_mover: Callable[[Any, int], Any] | None = None  # the same position with that player to move; None: unknown
+    # What a player has seen to change between two of their information sets, of which the second continues the first.
+    learnt: Callable[[Hashable, Hashable, int], tuple[Learnt, ...]] = _nothing
 
 
 NO_PROMISES = Promises()

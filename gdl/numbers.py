@@ -12,6 +12,7 @@ from typing import Any
 
 from gdl.game import Number, Probability, Rest, Unknown, Utility, exact
 
+DIGITS = 12  # of a fraction in a text; one that has more stands there as a decimal, and in full in --json
 READABLE = 20  # characters of a fraction in a sentence
 SHARE = 12  # and of one in a row: a probability, an end of an interval
 _DIGITS = 4000  # longest number read; Python itself stops a little above
@@ -36,12 +37,12 @@ def to_text(number: Utility | Rest | float) -> str:
 
 
 def brief(number: Utility | float, about: str = "", longest: int = READABLE) -> str:
-    """The number for a reader: a fraction of more characters than these is rounded, and `about` stands before it, as
-    before an estimate, of which the first two digits are told."""
+    """The number for a reader: a fraction of more characters than these, or of more digits than anyone reads, is
+    rounded, and `about` stands before it, as before an estimate, of which the first two digits are told."""
     if isinstance(number, float):
         return f"{about}{number:.2g}" if abs(number) < 100 else f"{about}{number:.0f}"
     text = to_text(number)
-    is_long = isinstance(number, Fraction) and len(text) > longest
+    is_long = isinstance(number, Fraction) and (len(text) > longest or sum(map(str.isdecimal, text)) > DIGITS)
     return f"{about}{float(number):.6g}" if is_long else text
 
 

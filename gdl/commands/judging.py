@@ -17,6 +17,7 @@ from gdl.errors import DamagedData, Interrupted, LimitReached, clean
 from gdl.formats.answer import START
 from gdl.game import Game, Number
 from gdl.numbers import to_json, to_text
+from gdl.render.strategies import Names, renamed
 from gdl.solution import Profile
 
 if TYPE_CHECKING:
@@ -92,6 +93,7 @@ def _found(game: Game[Any], held: Held, concept: str | None) -> Found:
     from solvers.equilibria.regret import judge
 
     positions = explore(game)
+    held = as_in_files(game, positions, held)
     behaviour = read_profile(positions, held.profile)
     judgement = judge(positions, behaviour)
     sets = positions.information_sets
@@ -105,6 +107,27 @@ def _found(game: Game[Any], held: Held, concept: str | None) -> Found:
         beliefs = None if held.beliefs is None else read_beliefs(positions, held.beliefs)
         verdict = judged(concept, positions, behaviour, beliefs)
     return Found(held.name, judgement, gained, verdict, positions)
+
+
+def as_in_files(game: Game[Any], positions: Positions, held: Held) -> Held:
+    """The profile and the beliefs with information sets named as in files, if they are named as in texts. DamagedData
+    where several sets are called so."""
+    known = {(positions.players[found.player], found.name) for found in positions.information_sets}
+    told = {(who, name) for one in (held.profile, held.beliefs or {}) for who, sets in one.items() for name in sets}
+    if told <= known:
+        return held
+    from gdl.states.set_names import set_names
+
+    names: dict[str, dict[str, str]] = {}
+    for player, called in set_names(game).items():
+        for name, new in called.items():
+            if new in names.setdefault(player, {}):
+                raise DamagedData(
+                    f"several information sets of {player} are called {new!r}; write their names in files"
+                )
+            names[player][new] = name
+    beliefs = None if held.beliefs is None else renamed(held.beliefs, names)
+    return held._replace(profile=renamed(held.profile, names), beliefs=beliefs)
 
 
 def _as_object(game: Game[Any], judged: list[Found]) -> dict[str, Any]:
@@ -166,30 +189,45 @@ def _summary(judged: list[Found], concept: str | None) -> str:
 
 def _told(game: Game[Any], found: Found) -> str:
     """What everyone gets and could gain, and which conditions hold; the name is that of one profile of several."""
+    from gdl.states.set_names import set_names
+
+    names = set_names(game, _named(found))
     judgement = found.judgement
     lines = [
         f"{player} gets {to_text(value)} and could gain {to_text(gain) if gain else 'nothing'} by deviating"
-        f"{_by_what(found.deviations.get(player, {}))}."
+        f"{_by_what(found.deviations.get(player, {}), names.get(player, {}))}."
         for player, value, gain in zip(game.players, judgement.value, judgement.regret, strict=True)
     ]
     if found.verdict is not None:
-        lines += ["", *map(_line, found.verdict.conditions)]
+        lines += ["", *(_line(condition, names) for condition in found.verdict.conditions)]
     return "\n".join(map(clean, [*([f"{found.name}:"] if found.name else []), *lines]))
 
 
-def _by_what(deviations: Mapping[str, str]) -> str:
-    """`: bet at card[P1]=3, …`; the first of several. In a matrix the action says it all."""
+def _named(found: Found) -> dict[str, set[str]]:
+    """The information sets of which something is said, by player."""
+    named = {player: set(sets) for player, sets in found.deviations.items()}
+    for one in () if found.verdict is None else found.verdict.conditions:
+        if one.player and one.information_set:
+            named.setdefault(one.player, set()).add(one.information_set)
+    return named
+
+
+def _by_what(deviations: Mapping[str, str], names: Mapping[str, str]) -> str:
+    """`: bet at holding 3, after check`; the first of several. In a matrix the action says it all."""
     if not deviations:
         return ""
     name, action = next(iter(deviations.items()))
-    return f": {action}" if name == START else f": {action} at {name}"
+    return f": {action}" if name == START else f": {action} at {names.get(name, name)}"
 
 
-def _line(condition: Condition) -> str:
+def _line(condition: Condition, names: Names) -> str:
     gain = "" if condition.gain is None else f", and would gain {to_text(condition.gain)}"
     if condition.condition == "intuitive criterion":
         gain = ""  # the words say it
-    return f"{_WORDS[condition.holds]}: {condition.condition}: {condition.words}{gain}"
+    at = condition.information_set or ""
+    called = names.get(condition.player or "", {}).get(at, at)
+    words = condition.words.replace(f" at {at}", f" at {called}", 1) if at else condition.words
+    return f"{_WORDS[condition.holds]}: {condition.condition}: {words}{gain}"
 
 
 _SAID = {"nash": "Nash", "perfect-bayesian": "perfect Bayesian"}

@@ -13,6 +13,7 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 from gdl import limits
+from gdl.game import Learnt
 from gdl.interpreter.closures import FIRST_CELL, PAST, Cells, Value
 from gdl.interpreter.evaluator import Evaluator
 from gdl.model.domains import members, text_of
@@ -107,6 +108,34 @@ class Memorist:
         pairs = enumerate(zip(before, after, strict=True))
         return [self._change(at, new) for at, (old, new) in pairs if old != new]
 
+    def learnt(self, before: Any, after: Any, player: int) -> tuple[Learnt, ...]:
+        """What a player has heard, and seen to change, between two memories; the second continues the first."""
+        if not (isinstance(before, tuple) and isinstance(after, tuple)):  # those of a game in which all is seen
+            return ()
+        pairs = enumerate(zip(_last(*before)[1:], _last(*after)[1:], strict=True))
+        seen = (self._told(at, new, player) for at, (old, new) in pairs if old != new)
+        events = [event for _, told, _ in after[1][len(before[1]) :] for event in told]
+        return (*(Learnt("", "", event, False) for event in events), *seen)
+
+    def _told(self, at: int, value: Any, player: int) -> Learnt:
+        """That an element of the state has a new value, as the player would say it."""
+        variable, positions = self._elements[at]
+        hidden = variable.visibility.kind != "all"
+        inside = [text_of(t, v) for t, v in zip(variable.indices, positions, strict=True)]
+        if variable.visibility.kind == "owner":
+            del inside[0]
+        text = value if value == HIDDEN else text_of(variable.type, value)
+        return Learnt(variable.name, ",".join(inside), text, hidden)
+
+    @cached_property
+    def _elements(self) -> list[tuple[Variable, tuple[Any, ...]]]:
+        """The variable and the indices of every element of the state, in order."""
+        return [
+            (variable, positions)
+            for variable in self.model.variables
+            for positions in itertools.product(*(members(index) for index in variable.indices))
+        ]
+
     def _changed(self, at: int, value: Any) -> str:
         """That an element of the state has a new value."""
         return f"{self.names[at]}={value if value == HIDDEN else text_of(self.types[at], value)}"
@@ -115,10 +144,9 @@ class Memorist:
     def names(self) -> list[str]:
         """The name of every element of the state, in order."""
         found = []
-        for variable in self.model.variables:
-            for positions in itertools.product(*(members(index) for index in variable.indices)):
-                inside = ",".join(text_of(t, v) for t, v in zip(variable.indices, positions, strict=True))
-                found.append(f"{variable.name}[{inside}]" if inside else variable.name)
+        for variable, positions in self._elements:
+            inside = ",".join(text_of(t, v) for t, v in zip(variable.indices, positions, strict=True))
+            found.append(f"{variable.name}[{inside}]" if inside else variable.name)
         return found
 
     @cached_property

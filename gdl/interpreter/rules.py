@@ -162,6 +162,7 @@ class RulesGame:
             rewards=Rewards(self._rewards, self.model.discount) if counted else None,
             acts_until=self._acts_until,
             endless=lambda: self._again.round if self._remembers and self.traits.cyclic else None,
+            learnt=self._memorist.learnt,
             with_mover=None if self._remembers or self._holds_totals else State.with_mover,
         )
 

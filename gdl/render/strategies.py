@@ -8,8 +8,17 @@ from gdl.numbers import brief
 from gdl.render.sentence import mixture_text, pure_action
 from gdl.solution import Mixture, Profile
 
+Names = Mapping[str, Mapping[str, str]]  # player -> name of an information set in files -> name for people
 WIDTH = 100  # columns
 MAX_INFORMATION_SETS = 20  # information sets of a player that are shown
+
+
+def renamed(profile: Profile, names: Names) -> Profile:
+    """The profile with its information sets called otherwise, those that have another name."""
+    return {
+        player: {names.get(player, {}).get(name, name): mixture for name, mixture in sets.items()}
+        for player, sets in profile.items()
+    }
 
 
 def profile_lines(players: Sequence[str], profile: Profile) -> list[str]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from gdl.errors import clean, listing
@@ -16,12 +17,13 @@ from gdl.render.beliefs import belief_lines
 from gdl.render.caption import rule_text
 from gdl.render.distribution import coalition_lines, distribution_lines
 from gdl.render.sentence import first_sentence, in_short, told_value
-from gdl.render.strategies import WIDTH, aligned, profile_lines
+from gdl.render.strategies import WIDTH, Names, aligned, profile_lines, renamed
 from gdl.solution import Combinatorial, Cut, Path, Skipped, Solution, Visit
 
 if TYPE_CHECKING:  # an answer to read is no reason to load what counts
     from gdl.states.count import HistoryCount, StateCount
 
+NAMED = 400  # information sets of a player that get a name for people
 _MOST_CUTS = 40  # of a search with more, no cut is explained
 _MOST_LINES = 60  # after which no further equilibrium is listed
 _MOST_VISITS = 200  # lines of a trace
@@ -35,12 +37,39 @@ def solution_text(solution: Solution, game: Game[Any] | None = None) -> str:
     """The answer as `gdl solve` prints it. `game` says who moves first if the record of the search does not."""
     sentence = first_sentence(solution, _first_mover(solution, game))
     lines = [*wrapped(_opening(solution, sentence)), ""]
+    solution = with_names_for_people(solution, game)
     lines += _conditions(solution, game)
     lines += _equilibria(solution)
     for name, text in [*_sides(solution, game), *_facts(solution)]:
         lines += wrapped(f"{name:{_MARGIN}}{text}", _MARGIN)
         lines += _cuts(solution) if name == "pruned" else []
     return finished(lines)
+
+
+def with_names_for_people(solution: Solution, game: Game[Any] | None) -> Solution:
+    """The answer with information sets named as a person would, where the game tells how."""
+    profiles = [one for one in (solution.strategy, *solution.equilibria, *solution.beliefs) if one is not None]
+    if game is None or not profiles or game.traits.perfect_information is not False:
+        return solution
+    from gdl.states.set_names import set_names
+
+    wanted = {player: list(profiles[0].get(player, {}))[:NAMED] for player in solution.players}
+    names = set_names(game, wanted)
+    return replace(
+        solution,
+        strategy=None if solution.strategy is None else renamed(solution.strategy, names),
+        equilibria=tuple(renamed(one, names) for one in solution.equilibria),
+        beliefs=tuple(renamed(one, names) for one in solution.beliefs),
+        notes=tuple(_in_note(note, names) for note in solution.notes),
+    )
+
+
+def _in_note(note: str, names: Names) -> str:
+    """The note in which `… at SET if …` names the set for people."""
+    for own in names.values():
+        for name, new in own.items():
+            note = note.replace(f" at {name} if ", f" at {new} if ")
+    return note
 
 
 def _opening(solution: Solution, sentence: str) -> str:

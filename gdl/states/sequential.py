@@ -44,6 +44,7 @@ class Sequential(Wrapped):
             forever=inner.forever,
             constant_sum=inner.constant_sum,
             endless=inner.endless,
+            learnt=inner.learnt,
             acts_until=lambda state, player, later: inner.acts_until(state.state, player, later),
         )
 

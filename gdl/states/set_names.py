@@ -1,0 +1,187 @@
+"""Information sets named as a person would: `holding K, after check, bet`.
+
+The name of an information set in files tells all that its player saw and did, change by change. This one tells a
+history that leads there, as far as its player knows it:
+
+1. Own actions are told as they are called.
+2. An outcome of chance is told by what it shows to the player alone (`holding K`), else as others' actions are; one
+   that the player does not know is passed over.
+3. An action of another is told as it is called if the player would see the difference had it been another; if only its
+   kind is known, as `lay(?)`; else by what changed in the sight of all.
+
+Where two sets of a player would be called alike, what the own actions showed to their player is told, too, then all
+that was heard and seen; where that does not tell them apart either, they keep their names in files.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from os.path import commonprefix
+from typing import Any, NamedTuple
+
+from gdl.errors import LimitReached
+from gdl.game import NO_PROMISES, Action, Decision, Game, Learnt, actions
+from gdl.states.explore import Walk
+from gdl.states.sequential import Sequential
+
+WALKED = 2_000  # positions among which the sets are looked for
+BRIEF, OWN, ALL = range(3)  # how much of what was heard and seen is told beside the actions
+READABLE = 2  # changes that are told of an action which is not known
+SOMETHING = "…"  # stands for more of them
+_BEGINNING = re.compile(r"\w+(?=[ (-])")  # the word with which an action begins
+COMPARED = 8  # histories of a set that are compared
+HELD = ("card", "cards", "hand", "hands", "tile", "tiles", "rack")  # what one holds, if nobody else sees it
+
+Names = Mapping[str, Mapping[str, str]]  # player -> name in files -> name for people
+
+
+def set_names(game: Game[Any], wanted: Mapping[str, Iterable[str]] | None = None) -> Names:
+    """Names for people of the information sets that are called so in files (`wanted`: by player; None: of all that are
+    met). Sets that are not met soon have none, nor have those of a game that hides nothing or names them itself."""
+    if game.traits.perfect_information is not False or game.promises.learnt is NO_PROMISES.learnt:
+        return {}
+    left = None if wanted is None else {(player, name) for player, names in wanted.items() for name in names}
+    met = _first_histories(Sequential(game), left)
+    found: dict[str, dict[str, str]] = {}
+    for player in game.players:
+        own = {name: histories for (who, name), histories in met.items() if who == player}
+        found[player] = _told_apart(Sequential(game), game.players.index(player), own)
+    return found
+
+
+class History(NamedTuple):
+    """The states of a play, and the actions between them."""
+
+    states: tuple[Any, ...]
+    actions: tuple[Action, ...]
+
+
+def _first_histories(turns: Sequential, left: set[tuple[str, str]] | None) -> dict[tuple[str, str], list[History]]:
+    """The first histories to each of the sets, by player and name in files, of those that are met soon."""
+    walk = Walk(turns, WALKED)
+    before: dict[int, tuple[int, Action]] = {}
+    found: dict[tuple[str, str], list[History]] = {}
+    try:
+        for number, node, moves, children in walk:
+            for action, child in zip(moves, children, strict=True):
+                if child and child not in before:
+                    before[child] = number, str(action)
+            if isinstance(node, Decision):
+                called = turns.players[node.player], turns.describe(walk.states[number], node.player)
+                if (left is None or called in left) and len(found.setdefault(called, [])) < COMPARED:
+                    found[called].append(_history(walk.states, before, number))
+    except LimitReached:
+        pass
+    return found
+
+
+def _history(states: Sequence[Any], before: Mapping[int, tuple[int, Action]], number: int) -> History:
+    numbers, taken = [number], list[Action]()
+    while number in before:
+        number, action = before[number]
+        numbers.append(number)
+        taken.append(action)
+    return History(tuple(states[n] for n in reversed(numbers)), tuple(reversed(taken)))
+
+
+def _told_apart(turns: Sequential, player: int, histories: Mapping[str, Sequence[History]]) -> dict[str, str]:
+    """For each name in files that for people, where that is no other's."""
+    short = {name: name for name in histories}
+    left = list(histories)
+    for detail in (BRIEF, OWN, ALL):
+        short |= {name: _Telling(turns, player, *_apart(histories[name]), detail).text() for name in left}
+        left = _alike(short)
+    return short | {name: name for name in left}
+
+
+def _apart(histories: Sequence[History]) -> tuple[History, Sequence[History]]:
+    """The first history, and the others."""
+    return histories[0], histories[1:]
+
+
+def _alike(names: Mapping[str, str]) -> list[str]:
+    """Those whose new name is another's, or another's old one."""
+    count: dict[str, int] = {}
+    for new in names.values():
+        count[new] = count.get(new, 0) + 1
+    return [old for old, new in names.items() if count[new] > 1 or (new != old and new in names)]
+
+
+@dataclass(frozen=True)
+class _Telling:
+    """A history as a player knows it, to whom the `others` look the same."""
+
+    turns: Sequential
+    player: int
+    history: History
+    others: Sequence[History]
+    detail: int
+
+    def text(self) -> str:
+        held: list[str] = []
+        steps: list[str] = []
+        begun = 0  # the first turn of a joint move
+        for number, action in enumerate(self.history.actions):
+            state, after = self.history.states[number : number + 2]
+            if after.chosen:
+                continue  # of a joint move others learn when it is complete
+            node = self.turns.node(state)
+            old, new = self._knows(state), self._knows(after)
+            learnt = self.turns.promises.learnt(old, new, self.player) if old != new else ()
+            if isinstance(node, Decision):
+                steps += self._acted(begun, number, learnt, changed=old != new)
+            elif any(one.hidden for one in learnt):
+                (steps if steps else held).extend(_said(one) for one in learnt if one.hidden)
+            elif old != new:
+                known = self._known(number, number)
+                steps += [action] if known == action else map(_said, learnt) if self.detail == ALL else []
+            begun = number + 1
+        after = f"after {', '.join(steps)}" if steps else ""
+        return ", ".join([*held, *([after] if after else [])]) or "start"
+
+    def _knows(self, state: Any) -> Hashable:
+        return self.turns.information_set(state, self.player)
+
+    def _acted(self, begun: int, last: int, learnt: Sequence[Learnt], *, changed: bool) -> list[str]:
+        """An action, or all of a joint move, with what they showed as far as it is wanted."""
+        told: list[str] = []
+        own = False
+        for number in range(begun, last + 1):
+            node = self.turns.node(self.history.states[number])
+            if isinstance(node, Decision) and node.player == self.player:
+                told.append(self.history.actions[number])
+                own = True
+            elif changed:
+                told += filter(None, [self._known(number, last)])
+        if own or self.detail == ALL:
+            wanted = [one for one in learnt if self.detail == ALL or (self.detail == OWN and one.hidden)]
+            return [" ".join([", ".join(told), *map(_said, wanted)]).strip()]
+        return told or ([_said(one) for one in learnt] if len(learnt) <= READABLE else [SOMETHING])
+
+    def _known(self, number: int, last: int) -> str:
+        """An action of another, as it is called or by its kind, as known when a joint move is done; or nothing."""
+        state, action = self.history.states[number], self.history.actions[number]
+        same = [one.actions[number] for one in self.others if len(one.actions) == len(self.history.actions)]
+        alike = [other for other in same if other != action]
+        for other in actions(self.turns.node(state)):
+            if other != action:
+                end = self.turns.successor(state, other)
+                for later in range(number + 1, last + 1):
+                    end = self.turns.successor(end, self.history.actions[later])
+                if self._knows(end) == self._knows(self.history.states[last + 1]):
+                    alike.append(other)
+        if not alike:
+            return action
+        kind = _BEGINNING.match(commonprefix([action, *alike]))  # noqa: RUF071 -- of texts, character by character
+        return f"{kind[0]}(?)" if kind else ""
+
+
+def _said(one: Learnt) -> str:
+    """`holding K`, `board Q`, `hand[2] 1`, `"illegal"`."""
+    if not one.variable:
+        return f'"{one.value}"'
+    if one.hidden and not one.element and one.variable in HELD:
+        return f"holding {one.value}"
+    return f"{one.variable}[{one.element}] {one.value}" if one.element else f"{one.variable} {one.value}"

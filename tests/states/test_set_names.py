@@ -1,0 +1,68 @@
+"""Information sets named as a person would."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import gdl
+from gdl.cli import commands
+from gdl.states.set_names import set_names
+
+HIDDEN = [
+    "bandit", "battleships", "blind_tic_tac_toe", "bridge_ending", "cheat", "dark_hex", "goofspiel", "kriegspiel",
+    "kuhn", "leduc", "liars_dice", "monty_hall", "one_card_poker", "stratego",
+]  # fmt: skip
+
+
+def test_kuhn_poker() -> None:
+    names = set_names(gdl.load("kuhn"))
+    assert list(names["P1"].values()) == [
+        *(f"holding {card}" for card in (1, 2, 3)),
+        *(f"holding {card}, after check, bet" for card in (1, 2, 3)),
+    ]
+    assert names["P2"]["card[P2]=2, chips[P1]=2 bettor=P1"] == "holding 2, after bet"
+
+
+@pytest.mark.parametrize("name", HIDDEN)
+def test_names_are_shorter_and_nobody_elses(name: str) -> None:
+    for names in set_names(gdl.load(name)).values():
+        assert len(set(names.values())) == len(names)
+        assert not set(names.values()) & (names.keys() - {old for old, new in names.items() if old == new})
+        assert sum(map(len, names.values())) <= sum(map(len, names)) + 12 * len(names)
+
+
+def test_what_a_player_cannot_know_is_not_told() -> None:
+    """Of what the opponent lays face down only that it is laid."""
+    assert "hand[1] 1, hand[2] 1, after lay(?)" in set_names(gdl.load("cheat"))["Bob"].values()
+
+
+def test_joint_moves_are_told_when_all_are_made() -> None:
+    names = set_names(gdl.load("goofspiel"))
+    assert "after reveal(1), play(1), play(3), reveal(2)" in names["Ann"].values()
+    assert "after reveal(1), play(1), play(3), reveal(2)" in names["Bob"].values()
+
+
+@pytest.mark.parametrize("name", ["seltens_horse", "nim", "prisoners", "beer_quiche"])
+def test_trees_matrices_and_open_games_keep_their_names(name: str) -> None:
+    assert all(old == new for names in set_names(gdl.load(name)).values() for old, new in names.items())
+
+
+def test_the_judge_reads_both_names(tmp_path: Path) -> None:
+    run = CliRunner().invoke
+    saved = json.loads(run(commands, ["solve", "kuhn", "--json"]).output)["strategy"]
+    names = set_names(gdl.load("kuhn"))
+    people = {player: {names[player][name]: mix for name, mix in sets.items()} for player, sets in saved.items()}
+    assert people["P1"].keys() != saved["P1"].keys()
+    for profile in (saved, people):
+        file = tmp_path / "profile.json"
+        file.write_text(json.dumps(profile))
+        assert "This is an equilibrium" in run(commands, ["judge", "kuhn", "--profile", str(file)]).output
+    people["P1"]["holding 9"] = people["P1"].pop("holding 1")
+    file.write_text(json.dumps(people))
+    assert (
+        "no information set of P1 called holding 9" in run(commands, ["judge", "kuhn", "--profile", str(file)]).output
+    )
