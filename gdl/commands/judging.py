@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from solvers.verify import Verdict as Checked
 
 UNIFORM = "uniform"
+TOLD = 20_000  # positions of a game of which it is told by what deviation something is gained
 
 
 class Held(NamedTuple):
@@ -100,7 +101,7 @@ def _found(game: Game[Any], held: Held, concept: str | None) -> Found:
     gained = {
         who: {sets[h].name: sets[h].actions[k] for h, k in deviations(positions, behaviour, player).items()}
         for player, who in enumerate(game.players)
-        if judgement.regret[player]
+        if judgement.regret[player] and (positions.count <= TOLD or concept is not None)
     }
     verdict = None
     if concept is not None:
