@@ -37,6 +37,8 @@ COMMANDS = {
     "draw": ("drawing", "Draw a game with its answer."),
     "page": ("paging", "Write a page on which the game is played."),
     "play": ("playing", "Play a game in the terminal."),
+    "engine": ("speaking", "Be an engine for other programs."),
+    "ugi": ("speaking", "Be an engine that speaks UGI, for any game."),
     "perft": ("counting", "Count the action sequences of a length."),
     "states": ("counting", "Count the reachable states of a game."),
     "learn": ("learning", "Fit the weights of an evaluation by self-play."),

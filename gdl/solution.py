@@ -188,6 +188,7 @@ class Solution:
     line: tuple[str, ...] = ()
     nodes: int | None = None
     leaves: int | None = None
+    depth: int | None = None  # to which a search that deepens has come, where it tells
     states: int | None = None
     cuts: tuple[Cut, ...] = ()
     visits: tuple[Visit, ...] = ()

@@ -64,6 +64,7 @@ class Manner:
     solver: str
     seed: int
     seconds: float | None = SECONDS
+    watch: Callable[[int], None] = lambda done: None  # is told of progress, and may raise LimitReached
 
     def solved(self, game: Game[Any], solver: str, options: Mapping[str, Any]) -> Solution | None:
         """The solution, as far as it goes; None where the solver does not suit the game. (One that was asked for by
@@ -71,7 +72,12 @@ class Manner:
         from solvers import solve
 
         try:
-            with NONE.watched() as progress:
+            with NONE.watched() as count:
+
+                def progress(done: int) -> None:
+                    self.watch(done)
+                    count(done)
+
                 return falling_back(lambda: solve(game, solver, seed=self.seed, progress=progress, **options), game)
         except LimitReached as stop:
             return stop.partial if isinstance(stop.partial, Solution) else None
@@ -162,6 +168,11 @@ class Searcher:
 
     def thought(self, state: Any) -> Thought | None:
         """The action to play at a position, by the first way that finds one."""
+        solution = self.found(state)
+        return None if solution is None else Thought(solution.best[0], judgement(solution))
+
+    def found(self, state: Any) -> Solution | None:
+        """An answer with an action to play at a position, by the first way that finds one."""
         from gdl.interpreter.position import Continuation
 
         position = Continuation(self.game, state)
@@ -170,7 +181,7 @@ class Searcher:
             left = None if end is None else share * max(_INSTANT, end - monotonic())
             solution = way(position, left)
             if solution is not None and solution.best:
-                return Thought(solution.best[0], judgement(solution))
+                return solution
         return None
 
     def _ways(self, position: Game[Any]) -> list[tuple[Way, float]]:

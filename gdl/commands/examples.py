@@ -16,6 +16,8 @@ EXAMPLES = {
     "new": "gdl new my_nim --from nim",
     "draw": "gdl draw figure_5_2 -o tree.svg",
     "play": "gdl play connect_four --as Red",
+    "engine": "gdl engine chess",
+    "ugi": "gdl ugi connect_four",
     "perft": "gdl perft tic_tac_toe 5 --divide",
     "states": "gdl states tic_tac_toe --symmetry",
     "learn": "gdl learn othello --set n=4 --games 100",

@@ -186,6 +186,7 @@ class _Deepening:
             line=principal_variation(horizon, first_best(horizon, values))[: horizon.depth],
             nodes=nodes,
             leaves=leaves,
+            depth=horizon.depth,
             limit=cut_off_at(horizon.depth, cut_off) if cut_off else None,
             notes=(f"{reached}; {self.budget.spent:,} nodes in all, shallower searches included",),
         )

@@ -107,6 +107,7 @@ def told(search: Any, answer: Solution) -> Solution:
         value=vector(search, found.value),
         best=found.best,
         line=found.line,
+        depth=found.depth,
         notes=(*depth, how),
         limit=estimated,
     )

@@ -1,0 +1,263 @@
+"""gdl engine and gdl ugi: gdl as an engine for other programs."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from queue import Empty, SimpleQueue
+from random import Random
+from threading import Thread
+from time import monotonic, sleep
+from typing import Any
+
+import click
+
+import gdl
+from gdl.commands import telling
+from gdl.commands.asking import Asked, takes_game, takes_weights
+from gdl.commands.engines import falling_back, offer, takes_engine
+from gdl.commands.limiting import keeps_limits
+from gdl.errors import GameError, LimitReached, Refusal
+from gdl.game import Action, Chance, Decision, Game, without_rewards
+from gdl.playing.match import weighted
+from gdl.playing.protocol import LEAST, Engine, Info, Wanted
+from gdl.solution import Solution
+from gdl.states.sequential import Turn
+
+USUAL = 1.0  # seconds, where nobody says how long to think
+DEEPEST = 200  # plies
+SIMULATIONS, ENDLESS = 1_000, 1_000_000_000  # where nobody limits them, and where somebody will stop them
+SLEEP = 0.01  # seconds between two looks whether to stop
+WORD = 1.0  # seconds between two words of a search that counts nodes only
+STOPPED = "stopped"
+
+
+class Listener:
+    """The lines of the other program, which come while a search works as well."""
+
+    def __init__(self) -> None:
+        self._lines: SimpleQueue[str | None] = SimpleQueue()
+        self._kept: list[str | None] = []
+        Thread(target=self._read, daemon=True).start()
+
+    def _read(self) -> None:
+        for line in sys.stdin:
+            self._lines.put(line)
+        self._lines.put(None)
+
+    def next(self) -> str | None:
+        """The next line; None at the end."""
+        return self._kept.pop(0) if self._kept else self._lines.get()
+
+    def stops(self, endless: bool) -> bool:
+        """Whether a search is to end now: on `stop` or `quit`; one that would not end by itself at the end of all
+        lines as well."""
+        if endless and None in self._kept:
+            return True
+        while True:
+            try:
+                line = self._lines.get_nowait()
+            except Empty:
+                return False
+            word = "" if line is None else line.strip()
+            if word == "isready":
+                telling.line("readyok")
+            elif word == "stop":
+                return True
+            else:
+                self._kept.append(line)
+                if word == "quit" or (endless and line is None):
+                    return True
+
+
+class Thinking:
+    """Finds moves by searches that can be stopped."""
+
+    def __init__(self, asked: Asked, engine: str, stops: Callable[[bool], bool]):
+        self.asked, self.engine, self.stops = asked, engine, stops
+        self.options = {"Seed": ("type spin default * min 0 max 2147483647", "0")}
+        self._ready = False
+
+    def start(self, position: str | None) -> Game[Any]:
+        if position is None:
+            return offer(self.asked.game, self.engine)
+        from gdl.interpreter.position import at
+
+        loaded = self.asked.loaded
+        return offer(gdl.play(at(loaded.model, position)), self.engine)
+
+    @property
+    def seed(self) -> int:
+        value = self.options["Seed"][1]
+        return int(value) if value.isdecimal() else 0
+
+    def get_ready(self, game: Game[Any], state: Turn) -> None:
+        """Compile the search, once."""
+        if not self._ready and isinstance(game.node(state), Decision) and game.traits.perfect_information is True:
+            _Search(game, state, Wanted(seconds=LEAST), lambda info: None, lambda endless: False, self.seed).best()
+        self._ready = True
+
+    def move(self, game: Game[Any], state: Turn, wanted: Wanted, tell: Callable[[Info], None]) -> Action:
+        node = game.node(state)
+        if isinstance(node, Chance):
+            return weighted(dict(node.outcomes), Random(f"{self.seed}/{state}"))
+        assert isinstance(node, Decision)
+        if len(node.actions) == 1 and not wanted.infinite:
+            return node.actions[0]
+        if game.traits.perfect_information is True:
+            found = _Search(game, state, wanted, tell, self.stops, self.seed).best()
+            if found is not None:
+                return found
+        return self._guessed(game, state, node, wanted)
+
+    def _guessed(self, game: Any, state: Turn, node: Decision, wanted: Wanted) -> Action:
+        """Where something is hidden: by an equilibrium, or by simulations from what may be the case."""
+        from gdl.commands.computer import Computer
+
+        seconds = wanted.seconds or USUAL
+        computer = Computer(game.game, "auto", self.seed, seconds)
+        return computer.move(state, node.player)
+
+
+class _Search:
+    """One search for a move where everything is seen."""
+
+    def __init__(
+        self,
+        game: Any,
+        state: Turn,
+        wanted: Wanted,
+        tell: Callable[[Info], None],
+        stops: Callable[[bool], bool],
+        seed: int,
+    ):
+        from gdl.interpreter.position import Continuation
+
+        self.position = Continuation(game.game, state.state)
+        self.wanted, self.tell, self.stops, self.seed = wanted, tell, stops, seed
+        self.player = game.node(state).player
+        self.began = monotonic()
+        self.worded = 0.0  # when a word of progress was said
+        self.stopped = False
+
+    @property
+    def seconds(self) -> float | None:
+        """For the whole search; None: until it is stopped, or as deep as was asked for."""
+        if self.wanted.seconds is not None:
+            return self.wanted.seconds
+        unlimited = self.wanted.infinite or self.wanted.depth or self.wanted.nodes
+        return None if unlimited else USUAL
+
+    @property
+    def spent(self) -> float:
+        return monotonic() - self.began
+
+    def best(self) -> Action | None:
+        """The action; None where no search suits the game."""
+        evaluated = self.position.evaluate(self.position.initial()) is not None
+        found = self._searched("depth-limited", self._deepening()) if evaluated or self.wanted.depth else None
+        if found is None and not self.stopped and self.seconds is not None:
+            found = self._looked_up()
+        if found is None and not self.stopped:
+            found = self._searched("mcts", self._simulations())
+        while self.wanted.infinite and not self.stopped:
+            sleep(SLEEP)  # it was found sooner: the answer waits for `stop`
+            self.stopped = self.stops(True)
+        return found
+
+    def _looked_up(self) -> Action | None:
+        """As gdl play does where the file gives no evaluation: to the ends where they are near, else by simulations."""
+        from gdl.commands.computer import Manner, Searcher
+
+        assert self.seconds is not None
+        manner = Manner(self.position, "auto", self.seed, max(LEAST, self.seconds - self.spent), self._watch)
+        solution = Searcher(self.position, manner).found(self.position.initial())
+        if solution is None:
+            return None
+        self._told(solution)
+        return solution.best[0]
+
+    def _deepening(self) -> dict[str, Any]:
+        """Deeper and deeper, as far as is asked for."""
+        limits = {"depth": self.wanted.depth, "nodes": self.wanted.nodes, "time": self.seconds}
+        given = {name: limit for name, limit in limits.items() if limit is not None}
+        return given or {"depth": DEEPEST}
+
+    def _simulations(self) -> dict[str, Any]:
+        if self.wanted.nodes:
+            return {"simulations": self.wanted.nodes}
+        if self.seconds is not None:
+            return {"time": max(LEAST, self.seconds - self.spent)}
+        return {"simulations": ENDLESS if self.wanted.infinite else SIMULATIONS}
+
+    def _searched(self, solver: str, options: dict[str, Any]) -> Action | None:
+        """The best action that the solver finds until something stops it; None where it does not suit the game."""
+        from solvers import solve
+
+        solution: Any = None
+        try:
+            solution = falling_back(
+                lambda: solve(self.position, solver, seed=self.seed, progress=self._watch, **options), self.position
+            )
+        except LimitReached as stop:
+            solution = stop.partial
+        except Refusal:
+            return None
+        except GameError:
+            if self.position.evaluate(self.position.initial()) is not None:
+                raise
+            return None  # it is to look ahead so far, and no further, and no evaluation says what is there
+        if not isinstance(solution, Solution) or not solution.best:
+            return None
+        self._told(solution)
+        return solution.best[0]
+
+    def _watch(self, done: int) -> None:
+        if self.stops(self.wanted.infinite):
+            self.stopped = True
+            raise LimitReached(STOPPED)
+        if self.spent - self.worded > WORD:
+            self.worded = self.spent
+            self.tell(Info(nodes=done, seconds=self.spent))
+
+    def _told(self, solution: Solution) -> None:
+        score = None if solution.value is None else float(solution.value[self.player])
+        line, words = solution.line or solution.best[:1], "exact" if solution.exact else ""
+        self.tell(Info(solution.depth, score, solution.nodes or 0, self.spent, tuple(line), words))
+
+
+def _speak(asked: Asked, engine: str) -> None:
+    without_rewards(asked.game, "gdl engine")
+    listener = Listener()
+    thinking = Thinking(asked, engine, listener.stops)
+    protocol = Engine(thinking, telling.line, f"gdl {gdl.__version__}: {asked.game.name}", "the authors of gdl")
+    while (line := listener.next()) is not None and protocol.hear(line):
+        sys.stdout.flush()
+    sys.stdout.flush()
+
+
+@click.command()
+@takes_engine
+@keeps_limits("memory")
+@takes_game
+@takes_weights
+def engine(asked: Asked, engine: str) -> None:
+    """Be an engine for other programs.
+
+    Speaks UCI, as programs for chess do, and UGI, the same for any game: position, go, stop, info lines with depth,
+    score, nodes and line, options.
+    """
+    _speak(asked, engine)
+
+
+@click.command()
+@takes_engine
+@keeps_limits("memory")
+@takes_game
+@takes_weights
+def ugi(asked: Asked, engine: str) -> None:
+    """Be an engine that speaks UGI, for any game.
+
+    The same as gdl engine; the name is that of the protocol.
+    """
+    _speak(asked, engine)

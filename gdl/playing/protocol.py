@@ -1,0 +1,273 @@
+"""An engine that other programs ask for moves, line by line: UCI, as chess programs speak it, and UGI, the same for any
+game.
+
+    uci, ugi                 who the engine is and what it can be told; uciok, ugiok
+    isready                  readyok
+    setoption name N value V
+    ucinewgame, uginewgame
+    position startpos|fen TEXT [moves A B …]
+    go [depth N] [nodes N] [movetime MS] [infinite] [wtime MS btime MS winc MS binc MS movestogo N]
+    stop                     ends a search, which answers with what it has found
+    query gameover|p1turn|result
+    quit
+
+A search answers with lines `info depth D score cp S nodes N nps N time MS pv A B …` and one `bestmove A`. A score is in
+hundredths of a unit of utility, for the mover. Where actions have blanks in their names, as in `take(1, 2)`, they are
+written without those behind commas. Outcomes of chance are moves too; asked for one, the engine draws it. Moves at once
+are asked for player by player, in their order.
+
+Sources: Stefan Meyer-Kahlen, Rudolf Huber, UCI (2004); Kade Phillips and others, UGI (the protocol of cutegames).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Protocol
+
+from gdl.errors import GameError, Refusal, clean
+from gdl.game import Action, Decision, Game, Terminal
+from gdl.interpreter.position import longest_match
+from gdl.numbers import to_text
+from gdl.states.explore import move_text, moves
+from gdl.states.sequential import Sequential, Turn
+
+SHARE = 25  # moves that the time on a clock is to last for, where nobody says
+LEAST = 0.01  # seconds for a move
+LONGEST = 100_000  # characters of a line
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """How long to think: plies, nodes, seconds; without any of them until `stop`, or as long as is usual."""
+
+    depth: int | None = None
+    nodes: int | None = None
+    seconds: float | None = None
+    infinite: bool = False
+
+
+class Info(NamedTuple):
+    """What a search has found so far."""
+
+    depth: int | None = None
+    score: float | None = None  # utility of the mover
+    nodes: int = 0
+    seconds: float = 0.0
+    line: tuple[Action, ...] = ()
+    words: str = ""
+
+
+class Thinker(Protocol):
+    """Who finds moves."""
+
+    options: dict[str, tuple[str, str]]  # by name: what the protocol says of its kind, and its value
+
+    def start(self, position: str | None) -> Game[Any]:
+        """The game from its start, or from a position in its notation."""
+        ...
+
+    def get_ready(self, game: Game[Any], state: Turn) -> None:
+        """Do what the time of the first move would have to be spent on."""
+        ...
+
+    def move(self, game: Game[Any], state: Turn, wanted: Wanted, tell: Callable[[Info], None]) -> Action:
+        """An action to play at a state, or the outcome of chance there."""
+        ...
+
+
+class Engine:
+    """One conversation. `say` sends a line."""
+
+    def __init__(self, thinker: Thinker, say: Callable[[str], None], name: str, author: str):
+        self.thinker, self.say = thinker, say
+        self.name, self.author = name, author
+        self.begin(None)
+
+    def begin(self, position: str | None) -> None:
+        """From the start, or a position."""
+        self.position = position
+        self.game = Sequential(self.thinker.start(position))
+        self.played: list[Action] = []
+        self.states: list[Turn] = [self.game.initial()]
+
+    def hear(self, line: str) -> bool:
+        """Answer a line; whether the conversation goes on."""
+        word, *rest = line[:LONGEST].split() or [""]
+        if word == "quit":
+            return False
+        act = _ACTS.get(word)
+        if act is not None:
+            try:
+                act(self, rest)
+            except (GameError, Refusal, _Wrong) as wrong:
+                self.tell(" ".join(str(wrong).split()))
+        elif word:
+            self.tell(f"unknown command: {word}")
+        return True
+
+    def tell(self, text: str) -> None:
+        """A remark."""
+        self.say(f"info string {clean(text)}")
+
+    # ---- What is heard ----------------------------------------------------------------------------------------
+
+    def introduce(self, rest: Sequence[str], ready: str) -> None:
+        self.say(f"id name {clean(self.name)}")
+        self.say(f"id author {clean(self.author)}")
+        for name, (kind, value) in self.thinker.options.items():
+            self.say(f"option name {name} {kind.replace('*', value)}")
+        self.say(ready)
+
+    def get_ready(self, rest: Sequence[str]) -> None:
+        self.thinker.get_ready(self.game, self.states[-1])
+        self.say("readyok")
+
+    def new_game(self, rest: Sequence[str]) -> None:
+        self.begin(None)
+
+    def set_option(self, rest: Sequence[str]) -> None:
+        words = " ".join(rest).removeprefix("name ")
+        name, _, value = words.partition(" value ")
+        known = {option.lower(): option for option in self.thinker.options}
+        if name.strip().lower() not in known:
+            raise _Wrong(f"no option is called {name.strip() or 'so'}; there are {', '.join(known.values())}")
+        option = known[name.strip().lower()]
+        self.thinker.options[option] = (self.thinker.options[option][0], value.strip())
+
+    def set_position(self, rest: Sequence[str]) -> None:
+        """What was played before goes on; only what is new is played."""
+        if not rest or rest[0] not in ("startpos", "fen"):
+            raise _Wrong("a position is written: position startpos|fen TEXT [moves …]")
+        at = rest.index("moves") if "moves" in rest else len(rest)
+        position = " ".join(rest[1:at]) if rest[0] == "fen" else None
+        before = (self.position, self.game, [*self.played], [*self.states])
+        try:
+            if position != self.position:
+                self.begin(position)
+            self._play(" ".join(rest[at + 1 :]))
+        except (GameError, _Wrong):
+            self.position, self.game, self.played, self.states = before
+            raise
+
+    def _play(self, text: str) -> None:
+        """The moves of a text, from the start of the game on."""
+        ply = 0
+        while text := text.strip():
+            kept = ply < len(self.played)
+            known = [self.played[ply]] if kept else []
+            action = longest_match(text, known) or longest_match(text, self._legal(self.states[ply]))
+            if action is None:
+                raise _Wrong(f"illegal move: {text.split()[0]}; the position stays as it was")
+            if kept and action.name != self.played[ply]:
+                del self.played[ply:], self.states[ply + 1 :]
+                kept = False
+            if not kept:
+                self.states.append(self.game.successor(self.states[ply], action.name))
+                self.played.append(action.name)
+            text = text[action.length :]
+            ply += 1
+        del self.played[ply:], self.states[ply + 1 :]
+
+    def _legal(self, state: Turn) -> list[str]:
+        return [move_text(move) for move in moves(self.game.node(state))]
+
+    def go(self, rest: Sequence[str]) -> None:
+        state = self.states[-1]
+        node = self.game.node(state)
+        if isinstance(node, Terminal):
+            self.tell("the game is over")
+            self.say("bestmove (none)")
+            return
+        mover = node.player if isinstance(node, Decision) else 0
+        action = self.thinker.move(self.game, state, wanted(rest, mover), lambda info: self.say(_info(info)))
+        self.say(f"bestmove {_written(action)}")
+
+    def query(self, rest: Sequence[str]) -> None:
+        node = self.game.node(self.states[-1])
+        what = rest[0] if rest else ""
+        if what == "gameover":
+            answer = str(isinstance(node, Terminal)).lower()
+        elif what == "p1turn":
+            answer = str(isinstance(node, Decision) and node.player == 0).lower()
+        elif what == "result":
+            answer = _result(node, self.game.players)
+        else:
+            raise _Wrong("query takes gameover, p1turn or result")
+        self.say(f"response {answer}")
+
+
+class _Wrong(Exception):
+    """What was heard cannot be done."""
+
+
+_ACTS: dict[str, Callable[[Engine, Sequence[str]], None]] = {
+    "uci": lambda engine, rest: engine.introduce(rest, "uciok"),
+    "ugi": lambda engine, rest: engine.introduce(rest, "ugiok"),
+    "isready": Engine.get_ready,
+    "ucinewgame": Engine.new_game,
+    "uginewgame": Engine.new_game,
+    "setoption": Engine.set_option,
+    "position": Engine.set_position,
+    "go": Engine.go,
+    "query": Engine.query,
+    "stop": lambda engine, rest: None,  # nothing is thought about
+    "ponderhit": lambda engine, rest: None,
+    "debug": lambda engine, rest: None,
+}
+
+
+def wanted(words: Sequence[str], mover: int) -> Wanted:
+    """What `go` asks for; of clocks a share of the mover's own."""
+    said: dict[str, float] = {}
+    for word, value in zip(words, [*words, ""][1:], strict=True):
+        if word in _NUMBERED:
+            try:
+                said[word] = max(0.0, float(value))
+            except ValueError:
+                raise _Wrong(f"{word} takes a number") from None
+    own = ("wtime", "winc", "p1time", "p1inc") if mover == 0 else ("btime", "binc", "p2time", "p2inc")
+    clock = next((said[word] for word in own[::2] if word in said), None)
+    seconds = said["movetime"] / 1000 if "movetime" in said else None
+    if seconds is None and clock is not None:
+        extra = next((said[word] for word in own[1::2] if word in said), 0.0)
+        share = clock / max(1.0, said.get("movestogo", SHARE)) + 0.75 * extra
+        seconds = min(share, 0.5 * clock) / 1000
+    depth, nodes = (int(said[word]) if said.get(word, 0) >= 1 else None for word in ("depth", "nodes"))
+    return Wanted(depth, nodes, None if seconds is None else max(LEAST, seconds), "infinite" in words)
+
+
+_NUMBERED = {"depth", "nodes", "movetime", "wtime", "btime", "winc", "binc", "movestogo"}
+_NUMBERED |= {"p1time", "p2time", "p1inc", "p2inc"}
+
+
+def _info(info: Info) -> str:
+    words = ["info"]
+    if info.depth is not None:
+        words += ["depth", str(info.depth)]
+    if info.score is not None:
+        words += ["score", "cp", str(round(100 * info.score))]
+    if info.nodes:
+        rate = round(info.nodes / max(info.seconds, 0.001))
+        words += ["nodes", str(info.nodes), "nps", str(rate)]
+    words += ["time", str(round(1000 * info.seconds))]
+    if info.line:
+        words += ["pv", *map(_written, info.line)]
+    if info.words:
+        words += ["string", clean(info.words)]
+    return " ".join(words)
+
+
+def _written(action: Action) -> str:
+    """An action as one word, where its blanks allow that."""
+    return clean(action.replace(", ", ","))
+
+
+def _result(node: Any, players: Sequence[str]) -> str:
+    """Who has won, as UGI says it of two players; of others the utilities."""
+    if not isinstance(node, Terminal):
+        return "none"
+    if len(players) != 2:
+        return " ".join(map(to_text, node.utilities))
+    first, second = node.utilities
+    return "draw" if first == second else "p1win" if first > second else "p2win"

@@ -1,0 +1,210 @@
+"""gdl as an engine: the lines of UCI and UGI, stopped searches, and python-chess as its partner."""
+
+import random
+import subprocess
+import sys
+import time
+
+import pytest
+from places import ROOT
+
+import gdl
+from gdl.playing.protocol import Engine, Info, Wanted, wanted
+
+
+class First:
+    """Plays the first action."""
+
+    def __init__(self, name: str):
+        self.loaded = gdl.load(name)
+        self.options = {"Seed": ("type spin default * min 0 max 9", "0")}
+        self.asked: list[Wanted] = []
+
+    def start(self, position):
+        if position is None:
+            return self.loaded
+        from gdl.interpreter.position import at
+
+        return gdl.play(at(gdl.loads(*gdl.read("chess")).model, position))
+
+    def get_ready(self, game, state):
+        pass
+
+    def move(self, game, state, asked, tell):
+        self.asked.append(asked)
+        action = game.node(state).actions[0]
+        tell(Info(3, 0.5, 100, 0.1, (action,)))
+        return action
+
+
+def talk(name: str, *lines: str) -> list[str]:
+    said: list[str] = []
+    engine = Engine(First(name), said.append, "x", "y")
+    for line in lines:
+        engine.hear(line)
+    return said
+
+
+def test_introductions():
+    assert talk("nim", "ugi") == [
+        "id name x",
+        "id author y",
+        "option name Seed type spin default 0 min 0 max 9",
+        "ugiok",
+    ]
+    assert talk("nim", "uci")[-1] == "uciok"
+    assert talk("nim", "isready", "", "debug on", "ponderhit", "stop") == ["readyok"]
+
+
+def test_a_search_is_told_and_answered():
+    lines = talk("nim", "position startpos moves take(1,1) take(2, 2)", "go depth 3")
+    assert lines == ["info depth 3 score cp 50 nodes 100 nps 1000 time 100 pv take(2,1)", "bestmove take(2,1)"]
+
+
+def test_what_was_played_before_goes_on():
+    engine = Engine(First("tic_tac_toe"), lambda line: None, "x", "y")
+    engine.hear("position startpos moves take(a1) take(b1)")
+    states = engine.states
+    engine.hear("position startpos moves take(a1) take(b1) take(c1)")
+    assert engine.states is states and engine.played == ["take(a1)", "take(b1)", "take(c1)"]
+    engine.hear("position startpos moves take(a1) take(c3)")
+    assert engine.played == ["take(a1)", "take(c3)"] and len(engine.states) == 3
+    engine.hear("position startpos")
+    assert engine.played == [] and len(engine.states) == 1
+
+
+def test_what_cannot_be_played_leaves_the_position_as_it_was():
+    lines = []
+    engine = Engine(First("tic_tac_toe"), lines.append, "x", "y")
+    engine.hear("position startpos moves take(a1)")
+    for wrong in ("position startpos moves take(a1) take(a1)", "position", "position nowhere", "position fen x"):
+        engine.hear(wrong)
+        assert engine.played == ["take(a1)"]
+    assert all(line.startswith("info string ") for line in lines) and len(lines) == 4
+
+
+def test_the_end_of_a_game():
+    won = "position startpos moves take(a1) take(a2) take(b1) take(b2) take(c1)"
+    lines = talk(
+        "tic_tac_toe", "query gameover", "query p1turn", "query result", won, "query gameover", "query result", "go"
+    )
+    assert lines == [
+        "response false", "response true", "response none", "response true", "response p1win",
+        "info string the game is over", "bestmove (none)",
+    ]  # fmt: skip
+
+
+def test_wrong_lines_are_told():
+    said = talk("nim", "foo", "query", "setoption name Hash value 1", "go depth x")
+    assert len(said) == 4 and all(line.startswith("info string ") for line in said)
+
+
+def test_positions_in_a_notation():
+    lines = talk("chess", "position fen 4k3/P7/8/8/8/8/8/4K2R w K - 0 1 moves a7a8q", "query p1turn")
+    assert lines == ["response false"]
+
+
+@pytest.mark.parametrize(
+    ("words", "mover", "expected"),
+    [
+        ("depth 4", 0, Wanted(depth=4)),
+        ("nodes 1000 depth 2", 0, Wanted(depth=2, nodes=1000)),
+        ("movetime 1500", 1, Wanted(seconds=1.5)),
+        ("infinite", 0, Wanted(infinite=True)),
+        ("", 0, Wanted()),
+        ("wtime 50000 btime 10000 winc 1000 binc 0", 0, Wanted(seconds=2.75)),
+        ("wtime 50000 btime 10000 winc 1000 binc 0", 1, Wanted(seconds=0.4)),
+        ("p1time 60000 p2time 1 movestogo 10", 0, Wanted(seconds=6.0)),
+        ("wtime 0 btime 0", 0, Wanted(seconds=0.01)),
+        ("depth 0", 0, Wanted()),
+    ],
+)
+def test_how_long_to_think(words: str, mover: int, expected: Wanted):
+    assert wanted(words.split(), mover) == expected
+
+
+# ---- The program --------------------------------------------------------------------------------------------------
+
+
+def program(*arguments: str, **streams) -> subprocess.Popen:
+    command = [sys.executable, "-m", "gdl", *arguments]
+    return subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, **streams)
+
+
+def conversation(name: str, lines: str) -> list[str]:
+    with program("ugi", name) as running:
+        told, _ = running.communicate(lines, timeout=120)
+    assert running.returncode == 0
+    return told.splitlines()
+
+
+@pytest.mark.parametrize("name", ["tic_tac_toe", "nim", "connect_four", "kuhn", "goofspiel", "pig"])
+def test_games_of_all_kinds_answer(name: str):
+    told = conversation(name, "ugi\nisready\ngo movetime 100\n")
+    assert "ugiok" in told and "readyok" in told
+    assert len([line for line in told if line.startswith("bestmove ")]) == 1
+
+
+def test_a_search_without_end_is_stopped():
+    with program("ugi", "othello") as running:
+        running.stdin.write("isready\ngo infinite\nisready\n")
+        running.stdin.flush()
+        assert running.stdout.readline() == "readyok\n"
+        line = running.stdout.readline()
+        while not line.startswith("readyok"):
+            line = running.stdout.readline()
+        time.sleep(0.5)
+        running.stdin.write("stop\n")
+        running.stdin.flush()
+        told = [running.stdout.readline()]
+        while not told[-1].startswith("bestmove"):
+            told.append(running.stdout.readline())
+        running.communicate("quit\n", timeout=60)
+    assert any(" depth " in line and " pv " in line for line in told)
+
+
+def test_a_search_for_a_win_finds_it():
+    told = conversation("tic_tac_toe", "position startpos moves take(a1) take(a2) take(b1) take(b2)\ngo movetime 300\n")
+    assert told[-1] == "bestmove take(c1)"
+    assert "score cp 100" in told[-2]
+
+
+def test_an_endless_search_ends_with_its_listener():
+    assert conversation("nim", "go infinite\n")[-1].startswith("bestmove ")
+
+
+# ---- python-chess -------------------------------------------------------------------------------------------------
+
+
+def games(count: int, plies: int, limit: dict[str, float]) -> int:
+    """Games of the engine against random play; the plies played. python-chess raises where a move is not legal."""
+    chess = pytest.importorskip("chess")
+    import chess.engine
+
+    played = 0
+    engine = chess.engine.SimpleEngine.popen_uci(
+        [sys.executable, "-m", "gdl", "engine", "chess"], timeout=120, cwd=ROOT
+    )
+    try:
+        for number in range(count):
+            board, dice = chess.Board(), random.Random(number)
+            while not board.is_game_over(claim_draw=True) and len(board.move_stack) < plies:
+                if (board.turn == chess.WHITE) == (number % 2 == 0):
+                    found = engine.play(board, chess.engine.Limit(**limit), info=chess.engine.INFO_ALL)
+                    assert found.move in board.legal_moves
+                    board.push(found.move)
+                else:
+                    board.push(dice.choice(list(board.legal_moves)))
+            played += len(board.move_stack)
+    finally:
+        engine.quit()
+    return played
+
+
+def test_python_chess_plays_the_opening():
+    assert games(1, 8, {"time": 0.05}) == 8
+
+
+@pytest.mark.slow
+def test_python_chess_plays_twenty_games_to_the_end():
+    assert games(20, 1_000, {"time": 0.02}) > 200
