@@ -178,19 +178,15 @@ def test_an_endless_search_ends_with_its_listener():
 
 def games(count: int, plies: int, limit: dict[str, float]) -> int:
     """Games of the engine against random play; the plies played. python-chess raises where a move is not legal."""
-    chess = pytest.importorskip("chess")
-    import chess.engine
-
+    chess, uci = pytest.importorskip("chess"), pytest.importorskip("chess.engine")
     played = 0
-    engine = chess.engine.SimpleEngine.popen_uci(
-        [sys.executable, "-m", "gdl", "engine", "chess"], timeout=120, cwd=ROOT
-    )
+    engine = uci.SimpleEngine.popen_uci([sys.executable, "-m", "gdl", "engine", "chess"], timeout=120, cwd=ROOT)
     try:
         for number in range(count):
             board, dice = chess.Board(), random.Random(number)
             while not board.is_game_over(claim_draw=True) and len(board.move_stack) < plies:
                 if (board.turn == chess.WHITE) == (number % 2 == 0):
-                    found = engine.play(board, chess.engine.Limit(**limit), info=chess.engine.INFO_ALL)
+                    found = engine.play(board, uci.Limit(**limit), info=uci.INFO_ALL)
                     assert found.move in board.legal_moves
                     board.push(found.move)
                 else:
