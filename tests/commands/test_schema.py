@@ -108,7 +108,15 @@ def test_every_command_that_takes_json_has_its_definition():
     takers = {name for name in cli.COMMANDS if _takes_json(name)}
     assert takers - set(DOCUMENT["$defs"]) == set()
     dialogues = {"step", "play", "lsp", "engine", "ugi"}
-    documents = {"sheet", "format", "draw", "graph", "export", "core"}  # they write a file, or print what it holds
+    documents = {
+        "sheet",
+        "format",
+        "draw",
+        "graph",
+        "export",
+        "core",
+        "page",
+    }  # they write a file, or print what it holds
     assert set(cli.COMMANDS) - takers == dialogues | documents
 
 
