@@ -68,6 +68,8 @@ _ROWS = {
     "coarse-correlated": ("strategic.correlated", "COARSE_CORRELATED"),
     "commitment": ("strategic.commitment", "COMMITMENT"),
     "quantal": ("strategic.quantal", "QUANTAL"),
+    "perfect": ("strategic.refinements", "PERFECT"),
+    "proper": ("strategic.refinements", "PROPER"),
     "evolutionary": ("strategic.evolutionary", "EVOLUTIONARY"),
     "team": ("strategic.team", "TEAM"),
     "coalition": ("strategic.coalitions", "COALITION"),

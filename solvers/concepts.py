@@ -91,6 +91,18 @@ _ROWS = (
         ("quantal",),
     ),
     Concept(
+        "perfect",
+        "an equilibrium that is a limit of play in which everybody makes every mistake now and then",
+        "Selten 1975",
+        ("perfect",),
+    ),
+    Concept(
+        "proper",
+        "an equilibrium that is a limit of play in which of two mistakes the costlier is made far less often",
+        "Myerson 1978",
+        ("proper",),
+    ),
+    Concept(
         "evolutionary",
         "a strategy of a symmetric game that no small group of mutants can invade",
         "Maynard Smith and Price 1973",

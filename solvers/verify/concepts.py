@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from solvers.verify import beliefs, coalitions, committed, correlated, populations, profiles
+from solvers.verify import beliefs, coalitions, committed, correlated, populations, profiles, trembling
 from solvers.verify.case import Row
 
 _DRAWN = (
@@ -31,6 +31,11 @@ _PAID = (
     Row(populations.check_payoffs, ("payoffs", "value")),
     Row(populations.check_regret, ("regret",)),
 )
+_TREMBLING = (
+    Row(profiles.check_equilibria, ("equilibria",)),
+    Row(trembling.check_perfect, ("equilibria", "concept")),
+    *_PAID,
+)
 CHECKS: Mapping[str, tuple[Row, ...]] = {
     "correlated": _DRAWN,
     "coarse-correlated": _DRAWN,
@@ -44,5 +49,6 @@ CHECKS: Mapping[str, tuple[Row, ...]] = {
         Row(coalitions.check_core, ("core",)),
     ),
     "quantal": (Row(populations.check_quantal, ("equilibria", "residual", "options")), *_PAID),
+    **dict.fromkeys(("perfect", "proper"), _TREMBLING),
     "evolutionary": (Row(populations.check_stable, ("equilibria", "complete")), *_PAID),
 }

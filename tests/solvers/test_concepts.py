@@ -13,6 +13,15 @@ from gdl.errors import Refusal
 from solvers import CONCEPTS, SOLVERS, solve
 
 
+def test_the_concepts_that_are_promised_by_name() -> None:
+    """Scripts ask for these names; others may join them."""
+    promised = """
+        nash subgame-perfect perfect-bayesian sequential perfect proper intuitive correlated coarse-correlated
+        commitment quantal evolutionary team coalition welfare grundy
+    """
+    assert set(promised.split()) <= set(CONCEPTS)
+
+
 def test_every_concept_is_found_by_solvers_of_the_table() -> None:
     for concept in CONCEPTS.values():
         assert concept.solvers and set(concept.solvers) <= set(SOLVERS), concept.name

@@ -1,0 +1,248 @@
+"""Equilibria that survive trembles: perfect and proper ones of two players, in the strategic form.
+
+Perfect (Selten 1975): a limit of play in which everybody makes every mistake now and then, and whatever is not a best
+reply is only a mistake. For two players these are the equilibria in which neither mixture is weakly dominated (van
+Damme): a linear program for each extreme equilibrium looks for a mixture that never pays less and sometimes more.
+
+Proper (Myerson 1978): a limit of play in which of two mistakes the costlier is made far less often. For a small number
+e let each player mix over the orders of their plans: an order plays its first plan in proportion to 1, its second to e,
+its third to e^2. An equilibrium of that game plays what pays less at least e times as seldom (Kohlberg and Mertens
+1986), so its limit is proper; at least one proper equilibrium is found so.
+
+1. Payoffs between orders are whole numbers in e, which is so small a power of 1/2 that no comparison would change for
+   a smaller one: by the bound that Cauchy gives for the roots of the determinants. Up to three plans of each.
+2. With four plans the bound is out of reach. Then e is 2^-64, and the answer says so: it is not exact.
+3. The limit is the fraction of the smallest denominator close by, and must be an equilibrium itself.
+
+A tree is looked at by its strategic form, where a plan trembles as a whole: what is perfect there need not be perfect
+in the tree (there: `--concept sequential`, or `subgame-perfect`).
+
+Sources: Selten 1975; Myerson, Refinements of the Nash equilibrium concept, 1978; van Damme, Stability and Perfection of
+Nash Equilibria, 1991, theorem 3.2.2; Kohlberg and Mertens, On the strategic stability of equilibria, 1986.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import permutations
+from math import factorial, log2
+from typing import Any
+
+from gdl.errors import Refusal
+from gdl.game import Game, Number, exact
+from gdl.solution import Solution
+from solvers.budget import Budget, answering
+from solvers.equilibria.behaviour import Behaviour, write_profile
+from solvers.equilibria.bimatrix import Mix, TooManyVertices, extreme_equilibria
+from solvers.equilibria.lemke_howson import path
+from solvers.equilibria.positions import LIMIT as POSITIONS
+from solvers.equilibria.regret import completed, judge
+from solvers.equilibria.simplex import Program
+from solvers.equilibria.strategic_form import LIMIT, StrategicForm
+from solvers.equilibria.tableau import positive
+from solvers.solver import Progress, Solver
+from solvers.strategic.tables import optimum, table_of
+
+MOST_CERTIFIED = 3  # plans of a player, for which the trembles are proved small enough,
+MOST_ORDERED = 4  # and for which all orders are looked at
+SMALL = 64  # the power of 1/2 that trembles are where that is not proved
+LABELS = 6  # of Lemke and Howson's paths, there
+
+Pair = tuple[Mix, Mix]
+
+
+def perfect(
+    game: Game[Any],
+    *,
+    cells: int = LIMIT,
+    nodes: int = POSITIONS,
+    time: float | None = None,
+    progress: Progress | None = None,
+) -> Solution:
+    """The extreme equilibria in which nobody plays what is weakly dominated."""
+    budget = Budget(nodes, time, progress)
+    form = table_of(game, cells, budget)
+    found: list[Pair] = []
+    with answering(lambda: _told(game, "perfect", form, found, None, [])):
+        try:
+            extreme = extreme_equilibria(*_tables(form), budget)
+        except TooManyVertices:
+            return _of_some(game, form, budget)
+        for pair in extreme.equilibria:
+            if all(is_undominated(form, player, mix, budget) for player, mix in enumerate(pair)):
+                found.append(pair)
+    sides = min(len({pair[player] for pair in extreme.equilibria}) for player in (0, 1))
+    lost = len(extreme.equilibria) - len(found)
+    notes = [f"{lost} of {len(extreme.equilibria)} extreme equilibria play what is weakly dominated."] if lost else []
+    return _told(game, "perfect", form, found, sides == len(extreme.equilibria), notes)
+
+
+def _of_some(game: Game[Any], form: StrategicForm, budget: Budget) -> Solution:
+    """Where there are too many equilibria to list: those on some paths of Lemke and Howson."""
+    rows, columns = _tables(form)
+    pairs = dict.fromkeys(path(rows, columns, label, budget) for label in range(min(LABELS, len(rows))))
+    found = [pair for pair in pairs if all(is_undominated(form, p, mix, budget) for p, mix in enumerate(pair))]
+    notes = ["There are too many equilibria to look at all; these were found by paths of Lemke and Howson."]
+    return _told(game, "perfect", form, found, None, notes)
+
+
+def is_undominated(form: StrategicForm, player: int, mix: Mix, budget: Budget) -> bool:
+    """Whether no mixture of the player's plans pays as much against everything, and more against something."""
+    table = _tables(form)[player]
+    own = table if player == 0 else [list(column) for column in zip(*table, strict=True)]
+    against = range(len(own[0]))
+    mine = [sum((x * row[j] for x, row in zip(mix, own, strict=True)), Fraction(0)) for j in against]
+    rows: list[dict[int, Number]] = [{i: -row[j] for i, row in enumerate(own) if row[j]} for j in against]
+    program = Program(
+        variables=len(own),
+        objective={i: worth for i, row in enumerate(own) if (worth := sum(row))},
+        rows=[*rows, dict.fromkeys(range(len(own)), 1)],
+        bounds=[*(-pays for pays in mine), 1],
+        equalities=frozenset([len(rows)]),
+    )
+    return optimum(program, budget).value == sum(mine)
+
+
+def _tables(form: StrategicForm) -> tuple[list[list[Number]], list[list[Number]]]:
+    """What each of the two gets, by rows of the first and columns of the second."""
+    rows, columns = (range(len(plans)) for plans in form.plans)
+    first, second = ([[form.payoffs[i, j][p] for j in columns] for i in rows] for p in (0, 1))
+    return first, second
+
+
+# -- proper ------------------------------------------------------------------------------------------------------------
+
+
+def proper(
+    game: Game[Any],
+    *,
+    cells: int = LIMIT,
+    nodes: int = POSITIONS,
+    time: float | None = None,
+    progress: Progress | None = None,
+) -> Solution:
+    """Proper equilibria, one at least: the limits of equilibria between orders of the plans."""
+    budget = Budget(nodes, time, progress)
+    form = table_of(game, cells, budget)
+    most = max(map(len, form.plans))
+    if most > MOST_ORDERED:
+        raise Refusal(
+            f"proper looks at all orders of the plans, of {MOST_ORDERED} plans at most; in {game.name} somebody has "
+            f"{most}; --concept perfect takes more"
+        )
+    certified = most <= MOST_CERTIFIED
+    power = _power(form) if certified else SMALL
+    found: list[Pair] = []
+    with answering(lambda: _told(game, "proper", form, found, None, [])):
+        for pair in _limits(form, power, certified, budget):
+            if pair not in found:
+                found.append(pair)
+    notes = ["Others may be proper too, as limits of other trembles."]
+    if not certified:
+        notes.append(f"The trembles are powers of 2^-{SMALL}: whether smaller ones lead to the same is not proved.")
+    return _told(game, "proper", form, found, None, notes, certified)
+
+
+def _power(form: StrategicForm) -> int:
+    """A power of 1/2 below every positive root of what is compared: differences of products of two determinants in the
+    payoffs between orders, polynomials in e with whole coefficients."""
+    orders = [factorial(len(plans)) for plans in form.plans]
+    size = max(orders) + 1
+    largest = max(max(map(max, positive(table))) for table in _tables(form))
+    terms = largest * len(form.plans[0]) * len(form.plans[1])
+    return 2 * int(log2(factorial(size)) + size * (log2(terms) + 1)) + 4
+
+
+def _limits(form: StrategicForm, power: int, certified: bool, budget: Budget) -> list[Pair]:
+    """The limits of the equilibria between orders that are equilibria themselves."""
+    rows, columns = _tables(form)
+    orders = [list(permutations(range(len(plans)))) for plans in form.plans]
+    mine = _between_orders(positive(rows), orders, power)
+    yours = _between_orders(positive(columns), orders, power)
+    if certified:
+        pairs = list(extreme_equilibria(mine, yours, budget).equilibria)
+    else:
+        pairs = list(dict.fromkeys(path(mine, yours, label, budget) for label in range(min(LABELS, len(orders[0])))))
+    found = []
+    for pair in pairs:
+        limit = tuple(_limit(mix, own, power) for mix, own in zip(pair, orders, strict=True))
+        assert len(limit) == 2
+        if not any(judge(form.positions, completed(form.positions, form.behaviour(limit))).regret):
+            found.append(limit)
+    return found
+
+
+def _between_orders(
+    table: Sequence[Sequence[int]], orders: Sequence[Sequence[tuple[int, ...]]], power: int
+) -> list[list[int]]:
+    """What an order pays against an order, times the power of two that makes it whole."""
+    deepest = len(table) + len(table[0]) - 2
+    weights = [1 << (power * (deepest - k)) for k in range(deepest + 1)]
+
+    def pays(own: tuple[int, ...], other: tuple[int, ...]) -> int:
+        return sum(table[i][j] * weights[k + n] for k, i in enumerate(own) for n, j in enumerate(other))
+
+    return [[pays(own, other) for other in orders[1]] for own in orders[0]]
+
+
+def _limit(mix: Mix, orders: Sequence[tuple[int, ...]], power: int) -> Mix:
+    """What is played as trembles vanish: the first plan of each order, in the limit of how often the order is drawn."""
+    weights = [Fraction(0)] * len(orders[0])
+    for weight, order in zip(mix, orders, strict=True):
+        weights[order[0]] += weight
+    near = [weight.limit_denominator(1 << (power // 3)) for weight in weights]
+    total = sum(near, Fraction(0))
+    return tuple(exact(weight / total) for weight in near)
+
+
+def _told(
+    game: Game[Any],
+    concept: str,
+    form: StrategicForm,
+    found: Sequence[Pair],
+    complete: bool | None,
+    notes: Sequence[str],
+    certified: bool = True,
+) -> Solution:
+    behaviours: list[Behaviour] = []
+    for pair in found:
+        behaviour = completed(form.positions, form.behaviour(pair))
+        if behaviour not in behaviours:
+            behaviours.append(behaviour)
+    judgements = [judge(form.positions, behaviour) for behaviour in behaviours]
+    values = {judgement.value for judgement in judgements}
+    tree = any(len(form.positions.sets_of(p)) > 1 for p in form.players)
+    more = [f"It is {concept} in the strategic form, where a plan trembles as a whole."] if tree else []
+    return Solution(
+        game=game.name,
+        solver=concept,
+        players=game.players,
+        traits=game.traits,
+        exact=certified,
+        value=values.pop() if len(values) == 1 else None,
+        concept=concept,
+        equilibria=tuple(write_profile(form.positions, behaviour) for behaviour in behaviours),
+        payoffs=tuple(judgement.value for judgement in judgements),
+        complete=complete,
+        regret=judgements[0].regret if judgements else None,
+        notes=(*notes, *more),
+    )
+
+
+_NEEDS = {"players": 2, "perfect_recall": True, "cyclic": False}
+
+PERFECT = Solver(
+    name="perfect",
+    run=perfect,
+    needs=_NEEDS,
+    summary="perfect equilibria of a matrix of two players: those in which nothing weakly dominated is played",
+    concept="perfect",
+)
+PROPER = Solver(
+    name="proper",
+    run=proper,
+    needs=_NEEDS,
+    summary="proper equilibria of a small matrix of two players: of two mistakes the costlier is made far less often",
+    concept="proper",
+)

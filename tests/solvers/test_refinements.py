@@ -1,0 +1,99 @@
+"""Perfect and proper equilibria: the games of those who proposed them, and trembles tried by hand."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import pytest
+from games_by_hand import bimatrix
+from tables import random_table
+
+import gdl
+from gdl.errors import Refusal
+from gdl.formats.answer import to_object
+from gdl.solution import Solution
+from solvers import solve
+from solvers.verify import verify
+
+MYERSON = [[1, 0, -9], [0, 0, -7], [-9, -7, -7]]
+
+
+def pure(found: Solution) -> list[tuple[str, ...]]:
+    return [
+        tuple(next(a for a, p in one[player]["start"].items() if p == 1) for player in found.players)
+        for one in found.equilibria
+    ]
+
+
+def test_myersons_game() -> None:
+    """Myerson 1978: three equilibria, two of them perfect, one proper."""
+    game = bimatrix(MYERSON, MYERSON)
+    assert len(solve(game).equilibria) == 3
+    assert pure(solve(game, concept="perfect")) == [("r1", "c1"), ("r2", "c2")]
+    found = solve(game, concept="proper")
+    assert pure(found) == [("r1", "c1")] and found.exact and found.complete is None
+    assert verify(game, to_object(found)).ok
+
+
+def test_without_the_worse_mistakes_only_the_good_one_is_perfect() -> None:
+    game = bimatrix([[1, 0], [0, 0]], [[1, 0], [0, 0]])
+    assert pure(solve(game, concept="perfect")) == [("r1", "c1")]
+    assert pure(solve(game, concept="proper")) == [("r1", "c1")]
+
+
+def test_the_verifier_finds_a_dominated_one() -> None:
+    game = bimatrix([[1, 0], [0, 0]], [[1, 0], [0, 0]])
+    answer = to_object(solve(game, concept="perfect"))
+    worse = {"Row": {"r1": 0, "r2": 1}, "Column": {"c1": 0, "c2": 1}}
+    wrong = {**answer, "equilibria": [worse], "payoffs": [{"Row": 0, "Column": 0}], "value": {"Row": 0, "Column": 0}}
+    assert not verify(game, wrong).ok
+    assert verify(game, {**wrong, "concept": "nash", "solver": "lemke-howson", "complete": None}).ok
+
+
+@pytest.mark.parametrize("sizes", [(2, 2), (3, 3), (2, 3)])
+def test_what_is_perfect_and_what_is_proper_in_random_tables(sizes: tuple[int, int]) -> None:
+    """There is a proper one; proper ones are perfect, and perfect ones equilibria. Ties are common."""
+    for seed in range(10):
+        game, _ = random_table(seed, *sizes, most=2)
+        every, best, last = (solve(game, concept=name) for name in ("nash", "perfect", "proper"))
+        assert last.equilibria and best.equilibria
+        assert all(one in every.equilibria for one in best.equilibria)
+        assert all(one in best.equilibria for one in last.equilibria if one in every.equilibria)
+        for found in (best, last):
+            verdict = verify(game, to_object(found))
+            assert verdict.ok and verdict.status("equilibria") and verdict.status("payoffs") is not False, verdict.lines
+
+
+def test_pure_proper_ones_are_best_replies_to_rare_mistakes() -> None:
+    """With two plans each there is but one mistake: no plan that is kept pays less when the other errs now and then."""
+    tremble = Fraction(1, 1000)
+    for seed in range(20):
+        game, cells = random_table(seed, 2, 2, most=2)
+        for one in solve(game, concept="proper").equilibria:
+            chosen = [list(one[player]["start"].values()) for player in game.players]
+            if any(1 not in own for own in chosen):
+                continue
+            kept = [own.index(1) for own in chosen]
+            mixes = [[1 - tremble if k == kept[p] else tremble for k in range(2)] for p in range(2)]
+            for p, (k, other) in product(range(2), [(0, 1), (1, 0)]):
+                pays = [pays_of(cells, mixes, p, plan) for plan in (k, other)]
+                if pays[0] < pays[1]:
+                    assert kept[p] != k, (seed, p)
+
+
+def pays_of(cells: Any, mixes: list[list[Fraction]], player: int, plan: int) -> Fraction:
+    other = mixes[1 - player]
+    return sum((x * cells[(plan, j) if player == 0 else (j, plan)][player] for j, x in enumerate(other)), Fraction(0))
+
+
+def test_four_plans_are_labelled_and_five_refused() -> None:
+    game, _ = random_table(2, 4, 2)
+    found = solve(game, concept="proper")
+    assert found.equilibria and not found.exact and any("not proved" in note for note in found.notes)
+    large, _ = random_table(2, 5, 2)
+    with pytest.raises(Refusal, match="proper looks at all orders of the plans, of 4 plans at most"):
+        solve(large, concept="proper")
+    with pytest.raises(Refusal, match="perfect needs two players"):
+        solve(gdl.load("three_players"), concept="perfect")
