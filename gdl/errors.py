@@ -146,7 +146,10 @@ class GameError(Exception):
     def __init__(self, problems: Problem | Iterable[Problem]):
         self.problems = told([problems] if isinstance(problems, Problem) else problems)
         self.state: object = None  # of the game in which play met the fault, where it was met there
-        super().__init__("\n\n".join(str(problem) for problem in self.problems))
+        super().__init__(self.problems)
+
+    def __str__(self) -> str:
+        return "\n\n".join(map(str, self.problems))  # most faults that a search or a table meets are never told
 
 
 def fault(message: str, span: Span | None, help: str = "") -> GameError:
