@@ -17,21 +17,31 @@ from gdl.errors import Refusal, clean, listing, nearest
 @keeps_limits("time", "memory", usual=LOOKING)
 @settings_and_variant
 @click.option("--with", "kernel", metavar="KERNEL", help="Also print this search, such as perft, with its parts.")
+@click.option(
+    "--after", "stage", metavar="STAGE", help="As it is after lowering, or after a pass: simplify, dead-stores."
+)
 @click.argument("file", shell_complete=completing.games)
-def core(file: str, settings: Mapping[str, str], variant: str | None, kernel: str | None, **rest: Any) -> None:
+def core(
+    file: str, settings: Mapping[str, str], variant: str | None, kernel: str | None, stage: str | None, **rest: Any
+) -> None:
     """Print what a game is lowered to.
 
     The compiled engine turns the rules of a game into this module of kernel Python, which runs as it stands, or as
     WebAssembly. A game with a construct that the engine does not take is played by the interpreter.
     """
-    from gdl.compiler.lower import lower
+    from gdl.compiler.lower import STAGES, after
     from gdl.interpreter.rules import RulesGame
 
+    stage = stage or STAGES[-1]
+    if stage not in STAGES:
+        near = nearest(stage, STAGES)
+        help = f"write '{near}'" if near else f"there are {listing(STAGES, most=len(STAGES))}"
+        raise telling.WrongCommand(f"no stage of the compiler is called '{clean(stage)}'", help=help)
     loaded = load(file, settings, variant)
     telling.problems(loaded.warnings)
     if not isinstance(loaded.game, RulesGame):
         raise Refusal(f"{clean(loaded.game.name)} is given by a tree or a matrix, which is played as it stands")
-    telling.answer(lower(loaded.game.model, loaded.game).source + (_joined(kernel) if kernel else ""))
+    telling.answer(after(loaded.game.model, loaded.game, stage) + (_joined(kernel) if kernel else ""))
 
 
 def _joined(name: str) -> str:

@@ -21,6 +21,8 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
+from gdl.compiler.ir.module import Module
+
 FOLDER = Path(__file__).parent / "kernels"
 _PACKAGE = "gdl.compiler.kernels"
 _COMPARED: dict[type[ast.cmpop], Callable[[int, int], bool]] = {
@@ -36,7 +38,7 @@ class Part(NamedTuple):
     tree: ast.Module
 
 
-Code = str | Sequence[str | Part]  # of a module: the text of the game's own, the parts of kernels
+Code = str | Sequence[str | Part | Module]  # of a module: the game's own as text or nodes, the parts of kernels
 
 
 class KernelError(ValueError):

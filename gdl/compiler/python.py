@@ -9,7 +9,7 @@ from math import sqrt
 from mmap import mmap
 from typing import Any, NamedTuple
 
-from gdl.compiler.joining import Code
+from gdl.compiler.joining import Code, Part
 
 LARGE = 1 << 20  # bytes
 _numbers = count(1)  # of the texts that have been loaded
@@ -48,6 +48,7 @@ def load(source: Code, words: Mapping[str, Any] | None = None) -> dict[str, Any]
             linecache.cache[name] = len(piece), None, piece.splitlines(keepends=True), name
             code = compile(piece, name, "exec")
         else:
+            assert isinstance(piece, Part)
             code = compile(piece.tree, piece.file, "exec")
         exec(code, namespace)  # the code is the compiler's own, never an author's
     return namespace

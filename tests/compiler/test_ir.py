@@ -6,6 +6,7 @@ import pytest
 
 import gdl
 from gdl.compiler.ir import nodes as ir
+from gdl.compiler.ir import walks
 from gdl.compiler.ir.printer import expression, function
 from gdl.compiler.ir.reader import read
 from gdl.compiler.lower import lower
@@ -22,7 +23,9 @@ def shape(function: ast.FunctionDef) -> str:
     )
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize(
+    "name", [pytest.param(g, marks=[pytest.mark.slow] if n % 4 else []) for n, g in enumerate(GAMES)]
+)
 def test_what_is_read_is_printed_as_it_was(name: str) -> None:
     game = gdl.load(name)
     text = lower(game.model, game).source
@@ -87,7 +90,20 @@ def test_parts_of_an_expression_are_found_and_replaced() -> None:
     )
     assert expression(whole) == "m[a + 1] if a < 1 and not b else f(i64(a))"
     assert (
-        expression(ir.put(whole, a, ir.Binary("*", b, one))) == "m[b * 1 + 1] if b * 1 < 1 and not b else f(i64(b * 1))"
+        expression(walks.put(whole, a, ir.Binary("*", b, one)))
+        == "m[b * 1 + 1] if b * 1 < 1 and not b else f(i64(b * 1))"
     )
-    assert ir.put(whole, ir.Local("aa"), b) == whole
-    assert a in ir.parts(whole) and b in ir.parts(whole) and ir.Local("aa") not in ir.parts(whole)
+    assert walks.put(whole, ir.Local("aa"), b) == whole
+    assert a in walks.parts(whole) and b in walks.parts(whole) and ir.Local("aa") not in walks.parts(whole)
+
+
+def test_a_module_that_has_been_read_is_joined_with_others() -> None:
+    game = read(
+        "ONE = const(1)\nm = array(i32, 4)\ndef f(a: i32) -> i32:\n    return m[a] + ONE\ndef g() -> None:\n    trap(1)\n"
+    )
+    whole = read([game, "def g() -> None:\n    m[0] = f(ONE)\n"])
+    assert function(whole.function("f")) == "def f(a: i32) -> i32:\n    return m[a] + ONE"
+    assert function(whole.function("g")) == "def g() -> None:\n    m[0] = f(ONE)"  # the one that only traps is replaced
+    for again in ("def f() -> None:\n    return\n", "ONE = const(2)\n", "m = array(i32, 5)\n"):
+        with pytest.raises(ValueError, match="two things called"):
+            read([game, again])

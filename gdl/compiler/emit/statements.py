@@ -8,11 +8,11 @@ from gdl.compiler.emit.body import Body, Code, Scope, literal
 from gdl.compiler.emit.expressions import Expressions, Module
 from gdl.compiler.emit.stretches import Stretches
 from gdl.compiler.ir import nodes as ir
+from gdl.compiler.ir import walks
 from gdl.compiler.joining import WRONG, placed
 
 UNROLLED_TURNS = 8  # turns of a loop that are written out one after the other,
 UNROLLED_NODES = 200  # if they have so few nodes together
-_OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 
 
 class FunctionWriter:
@@ -142,7 +142,7 @@ class FunctionWriter:
             case ir.Unary(op="not"):
                 return self._when(test.a, label)
             case ir.Compare():
-                return self._when(ir.Compare(_OPPOSITE[test.op], test.a, test.b), label)
+                return self._when(ir.Compare(ir.OPPOSITE[test.op], test.a, test.b), label)
         return self.expressions.truth(test) + wasm.OPERATION["i32", "eqz"] + self.body.jump(label, wasm.BRANCH_IF)
 
     def _when(self, test: ir.Expr, label: int) -> bytes:
@@ -194,7 +194,7 @@ class FunctionWriter:
         """Whether a loop may be written out: there is little in it, with no loop or call that could be long."""
         if len(turns) > UNROLLED_TURNS or len(turns) * size(body) > UNROLLED_NODES:
             return False
-        loops = any(isinstance(statement, ir.For | ir.While) for statement in ir.statements(body))
+        loops = any(isinstance(statement, ir.For | ir.While) for statement in walks.statements(body))
         return not loops and not any(name in self.module.read.functions for name in calls(body))
 
     def _turn_by_turn(self, name: str, turns: list[Code], body: ir.Block) -> bytes:
@@ -223,7 +223,7 @@ class FunctionWriter:
 
 def _assigns(body: ir.Block, name: str) -> bool:
     """Whether a statement gives the name another value."""
-    for statement in ir.statements(body):
+    for statement in walks.statements(body):
         match statement:
             case ir.Set() | ir.For() if statement.name == name:
                 return True
@@ -234,9 +234,10 @@ def _assigns(body: ir.Block, name: str) -> bool:
 
 def calls(body: ir.Block) -> list[str]:
     """The functions and words that a block calls, one for each place."""
-    return [e.name for e in ir.expressions(body) if isinstance(e, ir.Call)]
+    return [e.name for e in walks.expressions(body) if isinstance(e, ir.Call)]
 
 
 def size(body: ir.Block) -> int:
     """How much there is in a block: its statements and expressions."""
-    return sum(1 for _ in ir.statements(body)) + sum(1 for _ in ir.expressions(body))
+    statements = sum(not isinstance(statement, ir.Comment) for statement in walks.statements(body))
+    return statements + sum(1 for _ in walks.expressions(body))

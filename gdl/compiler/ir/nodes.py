@@ -8,7 +8,6 @@ left alone afterwards. Kernel Python is the printed form (printer.py); kernel fi
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -19,6 +18,9 @@ RANGE = {
 }  # fmt: skip
 SIZE = {"u8": 1, "i16": 2, I32: 4, I64: 8, F64: 8}  # bytes of an element
 STACKED = {"u8": I32, "i16": I32}  # what an element of such an array is when it is read
+
+
+OPPOSITE = {"==": "!=", "!=": "==", "<=": ">", ">=": "<", "<": ">=", ">": "<="}  # of comparisons
 
 
 class Array:
@@ -220,38 +222,6 @@ class Call(Expr):
         return self.arguments
 
 
-def parts(e: Expr) -> Iterator[Expr]:
-    """An expression and all that is in it."""
-    work = [e]
-    while work:
-        e = work.pop()
-        yield e
-        work += e.inner
-
-
-def put(e: Expr, hole: Expr, value: Expr) -> Expr:
-    """The expression with a value in the place of a part."""
-    if e == hole:
-        return value
-    match e:
-        case Load():
-            return Load(e.array, put(e.index, hole, value))
-        case Unary():
-            return Unary(e.op, put(e.a, hole, value))
-        case Binary() | Compare():
-            return type(e)(e.op, put(e.a, hole, value), put(e.b, hole, value))
-        case Logic():
-            return Logic(e.every, tuple(put(part, hole, value) for part in e.parts))
-        case Select():
-            return Select(put(e.test, hole, value), put(e.a, hole, value), put(e.b, hole, value))
-        case Convert():
-            return Convert(e.word, put(e.a, hole, value))
-        case Call():
-            given = tuple(put(argument, hole, value) for argument in e.arguments)
-            return Call(e.name, given, e.type, e.low, e.high, e.arrays)
-    return e
-
-
 def wider(a: str, b: str) -> str:
     """The type in which two numbers meet."""
     return F64 if F64 in (a, b) else max(a, b)  # "i32" < "i64"
@@ -422,25 +392,3 @@ class Function:
     doc: str = ""
     file: str = ""  # of a kernel
     line: int = 0
-
-
-# ---- Walks ------------------------------------------------------------------------------------------------------
-
-
-def statements(block: Block) -> Iterator[Stmt]:
-    """Every statement in a block and the blocks inside, in order."""
-    for statement in block:
-        yield statement
-        for name in statement.BLOCKS:
-            yield from statements(getattr(statement, name))
-
-
-def expressions(block: Block) -> Iterator[Expr]:
-    """Every expression in a block and the blocks inside."""
-    for statement in statements(block):
-        work = [getattr(statement, name) for name in statement.EXPRS]
-        while work:
-            expr = work.pop()
-            if expr is not None:
-                yield expr
-                work += expr.inner

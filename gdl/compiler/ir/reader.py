@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 from gdl.compiler.ir import nodes as ir
+from gdl.compiler.ir.module import Module
 from gdl.compiler.joining import WRONG, Code, Part, placed
 from gdl.compiler.python import BIT_PLACES
 
@@ -27,50 +29,57 @@ _UNARY: dict[type[ast.AST], str] = {ast.USub: "-", ast.Invert: "~", ast.Not: "no
 _COUNTS = ("popcount", "ctz", "clz")
 
 
-class Read:
-    """A module that has been read: constants, memory and functions by name, in the order of their declarations."""
+class Read(Module):
+    """A module that has been read, function by function as they are asked for."""
 
     def __init__(self) -> None:
-        self.constants: dict[str, int | float] = {}
-        self.arrays: dict[str, ir.Array] = {}
-        self.tables: dict[str, Sequence[int]] = {}  # what is in them
-        self.views: dict[str, str] = {}  # the array that each is a view of
-        self.functions: dict[str, ir.Function] = {}
-        self._bodies: dict[str, list[ast.stmt]] = {}  # of those that have not been asked for
+        super().__init__()
+        self._bodies: dict[str, tuple[list[ast.stmt], Mapping[int, str]]] = {}  # of those that have not been asked for
 
     def function(self, name: str) -> ir.Function:
         """A function with its body."""
         found = self.functions[name]
         if name in self._bodies:
-            _Body(self, found).read(self._bodies.pop(name))
+            _Body(self, found).read(*self._bodies.pop(name))
         return found
+
+    def whole(self) -> Read:
+        """The module with the bodies of all functions."""
+        for name in self.functions:
+            self.function(name)
+        return self
 
     def take(self, code: Code) -> Read:
         """Take in the pieces of a module. Raises KernelError where one is no kernel Python."""
         for piece in [code] if isinstance(code, str) else code:
-            if isinstance(piece, Part):
-                (file, tree), rows = piece, tuple[str, ...]()
-            else:
-                file, (tree, rows) = "<kernel>", _parsed(piece)
-            for node in tree.body:
+            if isinstance(piece, Module):
+                if isinstance(piece, Read):
+                    piece.whole()
+                for name in (*piece.constants, *piece.arrays, *piece.functions):
+                    self._check_new(name)
+                self.add(piece)
+                continue
+            source = _Source(*piece, (), {}) if isinstance(piece, Part) else _parsed(piece)
+            for node in source.tree.body:
                 try:
-                    self._declare(file, node, rows)
+                    self._declare(source, node)
                 except WRONG as wrong:
-                    raise placed(wrong, file, node.lineno) from wrong
+                    raise placed(wrong, source.file, node.lineno) from wrong
         return self
 
-    def _declare(self, file: str, node: ast.stmt, rows: Sequence[str]) -> None:
+    def _declare(self, source: _Source, node: ast.stmt) -> None:
         match node:
             case ast.FunctionDef(name=name):
                 self._check_new(name)
                 nothing = isinstance(node.returns, ast.Constant) and node.returns.value is None
                 parameters = tuple((argument.arg, _type(argument.annotation)) for argument in node.args.args)
                 result = None if nothing else _type(node.returns)
-                self.functions[name] = ir.Function(name, parameters, result, [], "", file, node.lineno)
-                self._bodies[name] = node.body
+                doc = ast.get_docstring(node, clean=False) or ""
+                self.functions[name] = ir.Function(name, parameters, result, [], doc, source.file, node.lineno)
+                self._bodies[name] = node.body, source.comments
             case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=ast.Name(id=kind), args=arguments)):
                 self._check_new(name)
-                self._memory(name, kind, arguments, rows)
+                self._memory(name, kind, arguments, source.rows)
             case ast.Expr(value=ast.Constant()):
                 pass  # a docstring
             case _:
@@ -79,11 +88,16 @@ class Read:
     def _check_new(self, name: str) -> None:
         """A game and a kernel that it is joined with must not give one name to two things, unless it is a function that
         only traps, for others to replace."""
-        body = self._bodies.get(name, ())
-        if body and len(body) <= 2 and _is_trap(body[-1]):  # behind its docstring
-            return
-        if name in self.functions or name in self.arrays or name in self.constants:
+        if self.declares(name) and not self._only_traps(name):
             raise ValueError(f"kernel Python has two things called {name}")
+
+    def _only_traps(self, name: str) -> bool:
+        """Whether it is a function that does nothing but come to a fault."""
+        if name in self._bodies:
+            body, _ = self._bodies[name]
+            return len(body) <= 2 and _is_trap(body[-1])  # behind its docstring
+        read = self.functions[name].body if name in self.functions else []
+        return len(read) == 1 and isinstance(read[0], ir.Trap)
 
     def _memory(self, name: str, kind: str, arguments: Sequence[ast.expr], rows: Sequence[str]) -> None:
         """One constant, array (perhaps a vast one), table or view."""
@@ -99,10 +113,8 @@ class Read:
             self.arrays[name] = ir.Array(name, type, seen.count * ir.SIZE[seen.type] // ir.SIZE[type])
         elif kind == "table":
             content = arguments[1]
-            self.tables[name] = (
-                BIT_PLACES if isinstance(content, ast.Name) else _numbers(rows[int(self._value(content))])
-            )
-            self.arrays[name] = ir.Array(name, type, len(self.tables[name]))
+            values = BIT_PLACES if isinstance(content, ast.Name) else _numbers(rows[int(self._value(content))])
+            self.table(name, type, values)
         else:
             self.arrays[name] = ir.Array(name, type, int(self._value(arguments[1])), vast=kind == "vast")
 
@@ -112,17 +124,29 @@ class Read:
         return found
 
 
+class _Source(NamedTuple):
+    """A piece of a module, as Python's parser reads it."""
+
+    file: str
+    tree: ast.Module
+    rows: Sequence[str]  # the numbers of tables, of which the tree has the places here
+    comments: Mapping[int, str]  # those that have lines of their own
+
+
 @lru_cache(maxsize=16)
-def _parsed(text: str) -> tuple[ast.Module, tuple[str, ...]]:
-    """The tree of a text, of which a game's is joined with many kernels, and the numbers of its tables: they are most
-    of the text, and no matter for Python's parser. In the tree stands the place among them."""
+def _parsed(text: str) -> _Source:
+    """A text, which may be joined with many kernels. The numbers of tables are most of it, and no matter for Python's
+    parser."""
     rows: list[str] = []
 
     def numbered(table: re.Match[str]) -> str:
         rows.append(table[2])
         return f"{table[1]}{len(rows) - 1})"
 
-    return ast.parse(_TABLE.sub(numbered, text)), tuple(rows)
+    plain = _TABLE.sub(numbered, text)
+    lines = ((number, line.lstrip()) for number, line in enumerate(plain.splitlines(), start=1))
+    comments = {number: line.removeprefix("#").lstrip() for number, line in lines if line.startswith("#")}
+    return _Source("<kernel>", ast.parse(plain), rows, comments)
 
 
 def _numbers(row: str) -> tuple[int, ...]:
@@ -144,12 +168,17 @@ class _Body:
         self.types = dict(function.parameters)  # of local variables
         self.naturals: set[str] = set()  # counters of loops that are surely not negative
 
-    def read(self, body: Sequence[ast.stmt]) -> None:
+    def read(self, body: Sequence[ast.stmt], comments: Mapping[int, str]) -> None:
+        self.comments = comments
         self.into.body = self.block(body)
 
     def block(self, body: Sequence[ast.stmt]) -> ir.Block:
         made: ir.Block = []
         for node in body:
+            line = node.lineno
+            while self.comments and line - 1 in self.comments:
+                line -= 1
+            made += [ir.Comment(self.comments[number], line=number) for number in range(line, node.lineno)]
             try:
                 statement = self.statement(node)
             except WRONG as wrong:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -10,6 +10,8 @@ from weakref import WeakKeyDictionary
 from gdl.analysis.dependence import all_at_once, all_inside
 from gdl.analysis.traits import accumulates
 from gdl.compiler import joining
+from gdl.compiler.ir import module as nodes
+from gdl.compiler.ir.passes import PASSES
 from gdl.compiler.joining import Part
 from gdl.compiler.lower import results
 from gdl.compiler.lower.bodies import MOST_EVENTS
@@ -20,7 +22,7 @@ from gdl.compiler.lower.lowering import Lowering
 from gdl.compiler.lower.past import BUCKETS, MOST_PAST, Keys
 from gdl.compiler.lower.rows import MOST_ROWS, UNSET
 from gdl.compiler.lower.values import ALL_BITS, Refused, signed
-from gdl.compiler.lower.writer import Fault, Module, Writer, table_text
+from gdl.compiler.lower.writer import Fault, Module, Pass, Writer, table_text
 from gdl.errors import Refusal, clean
 from gdl.interpreter.rules import RulesGame
 from gdl.model import core
@@ -35,6 +37,7 @@ class Lowered:
     """The kernel module of a game, and what reads its memory."""
 
     source: str
+    module: nodes.Module  # the same
     layout: Layout
     faults: tuple[Fault, ...]  # by the code of a trap
     denominator: int
@@ -63,6 +66,7 @@ class Lowered:
         return Refusal(f"{fault.message}{place}: take '--engine interpreter'")
 
 
+STAGES = ("lowering", *PASSES)
 _lowered_games: WeakKeyDictionary[RulesGame, dict[tuple[bool, bool], Lowered]] = WeakKeyDictionary()
 
 
@@ -74,13 +78,19 @@ def lower(model: RulesModel, reference: RulesGame, features: bool = False, views
     """
     made = _lowered_games.setdefault(reference, {})
     if (features, views) not in made:
-        made[features, views] = _made(model, reference, features, views)
+        made[features, views] = _made(model, reference, features, views, PASSES.values())
     return made[features, views]
 
 
-def _made(model: RulesModel, reference: RulesGame, features: bool, views: bool) -> Lowered:
+def after(model: RulesModel, reference: RulesGame, name: str) -> str:
+    """The text of a game's module after one of the stages."""
+    passes = STAGES[1 : STAGES.index(name) + 1]
+    return _made(model, reference, False, False, [PASSES[one] for one in passes]).source
+
+
+def _made(model: RulesModel, reference: RulesGame, features: bool, views: bool, passes: Iterable[Pass]) -> Lowered:
     try:
-        return _lowered(model, reference, features, views)
+        return _finished(_lowered(model, features, views), reference, passes)
     except Refused as refused:
         place = f" (line {refused.span.line})" if refused.span else ""
         raise Refusal(
@@ -88,7 +98,7 @@ def _made(model: RulesModel, reference: RulesGame, features: bool, views: bool) 
         ) from None
 
 
-def _lowered(model: RulesModel, reference: RulesGame, features: bool, views: bool) -> Lowered:
+def _lowered(model: RulesModel, features: bool, views: bool) -> Lowering:
     """Written first with every array held both ways, then with each as it was read."""
     if accumulates(model):
         raise Refused("rewards on the way and discounts")
@@ -96,11 +106,11 @@ def _lowered(model: RulesModel, reference: RulesGame, features: bool, views: boo
     fixed = Fixed(model, module)
     if all_at_once(model):
         held = layout(model, by_plane=frozenset())
-        return _finished(_written(held, model, module, fixed, features, views), reference)
+        return _written(held, model, module, fixed, features, views)
     _written(layout(model), model, module, fixed, features, views)
     held = layout(model, frozenset(module.by_element), frozenset(module.by_plane))
     module = module.again()
-    return _finished(_written(held, model, module, fixed.renewed(module), features, views), reference)
+    return _written(held, model, module, fixed.renewed(module), features, views)
 
 
 def _written(held: Layout, model: RulesModel, module: Module, fixed: Fixed, features: bool, views: bool) -> Lowering:
@@ -110,7 +120,7 @@ def _written(held: Layout, model: RulesModel, module: Module, fixed: Fixed, feat
     return made
 
 
-def _finished(made: Lowering, reference: RulesGame) -> Lowered:
+def _finished(made: Lowering, reference: RulesGame, passes: Iterable[Pass]) -> Lowered:
     """The module with its beginning, its memory and what looks for equal results."""
     module = made.context.module
     _write_start(made, reference)
@@ -120,7 +130,7 @@ def _finished(made: Lowering, reference: RulesGame) -> Lowered:
     held = made.context.layout
     keys = None if held.past is None else Keys(tuple(made.past.keys), held.past, made.past.lost)
     return Lowered(
-        module.text(),
+        *module.finished(passes),
         replace(held, keys=keys),
         tuple(module.faults),
         made.ends.denominator,

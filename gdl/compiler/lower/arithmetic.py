@@ -175,10 +175,9 @@ def compare(relation: str, a: Number, b: Number) -> Number:
 def compared(symbol: str, a: Number, b: Number) -> Number:
     """The code of a comparison, with what is known where it holds and where it does not."""
     made = truth(ir.Compare(symbol, a.code, b.code))
-    return replace(made, if_true=_facts(symbol, a, b), if_false=_facts(_OPPOSITES[symbol], a, b))
+    return replace(made, if_true=_facts(symbol, a, b), if_false=_facts(ir.OPPOSITE[symbol], a, b))
 
 
-_OPPOSITES = {"==": "!=", "!=": "==", "<=": ">", ">=": "<", "<": ">=", ">": "<="}
 _TURNED = {"==": "==", "!=": "!=", "<=": ">=", ">=": "<=", "<": ">", ">": "<"}
 
 
@@ -217,7 +216,7 @@ def negation(a: Number) -> Number:
 def _opposite(code: ir.Expr) -> ir.Expr:
     """Code that holds where this does not."""
     if isinstance(code, ir.Compare):
-        return ir.Compare(_OPPOSITES[code.op], code.a, code.b)
+        return ir.Compare(ir.OPPOSITE[code.op], code.a, code.b)
     return ir.Unary("not", code)
 
 

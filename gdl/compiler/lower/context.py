@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from gdl.analysis.trials import asks, questions, rings
 from gdl.compiler.ir import nodes as ir
+from gdl.compiler.ir import walks
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower import sets
 from gdl.compiler.lower.fixed import Fixed
@@ -151,7 +152,7 @@ class Context:
         self.known = {
             code: fact
             for code, fact in self.known.items()
-            if (isinstance(code, ir.Local) if name is None else name not in ir.parts(code))
+            if (isinstance(code, ir.Local) if name is None else name not in walks.parts(code))
         }
 
     def forget_all(self) -> None:

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 from gdl.analysis.dependence import Dependence
 from gdl.compiler.ir import nodes as ir
+from gdl.compiler.ir import walks
 from gdl.compiler.lower.arithmetic import add, multiply, subtract
 from gdl.compiler.lower.values import (
     ALL_BITS,
@@ -304,7 +305,7 @@ def _read(made: Value, index: Number) -> Value:
     """The value with its index filled in."""
 
     def at(code: ir.Expr) -> ir.Expr:
-        return ir.put(code, HOLE, index.code)
+        return walks.put(code, HOLE, index.code)
 
     match made:
         case Number():

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 from gdl.compiler.ir import nodes as ir
 from gdl.compiler.lower import sets
@@ -30,7 +31,8 @@ def complement(mask: Mask, size: int) -> Mask:
     return sets.difference(full(size), mask)
 
 
-def shifts(function: Sequence[int | None]) -> dict[int, int] | None:
+@lru_cache(maxsize=1 << 10)
+def shifts(function: tuple[int | None, ...]) -> Mapping[int, int] | None:
     """A partial function as shifts: distance -> the lanes (as bits) whose value lies so far on. None: too many."""
     found: dict[int, int] = {}
     for lane, value in enumerate(function):
@@ -41,7 +43,7 @@ def shifts(function: Sequence[int | None]) -> dict[int, int] | None:
 
 def preimage(mask: Mask, function: Sequence[int | None]) -> Mask | None:
     """The lanes whose value is in the set."""
-    found = shifts(function)
+    found = shifts(tuple(function))
     if found is None:
         return None
     if mask.bits is not None:

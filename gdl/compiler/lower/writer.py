@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
+from gdl.compiler.ir import module, printer, walks
 from gdl.compiler.ir import nodes as ir
+from gdl.compiler.ir.reader import Read
 from gdl.compiler.lower.values import I32, Mask, Number, Word, signed
 from gdl.compiler.python import BIT_PLACES
 from gdl.errors import Span
 
 INDENT = "    "
 LINE = 100  # characters of a line of a table
-_CONSTANT = re.compile(r"\b[A-Z]\w*")
+Pass = Callable[[ir.Function], ir.Function]
 TAKEN = frozenset(  # names that functions of the module use by hand
     """
     at best before bucket changed chosen digest event feature first fresh h held i j joined joint k kept length level
@@ -240,25 +241,36 @@ class Module:
             self.faults.append(fault)
         return self._codes[fault]
 
-    def text(self) -> str:
-        """The whole module; of its tables those that functions read."""
-        functions = ["\n".join(lines) for lines in self.functions.values()]
-        read = set(_CONSTANT.findall("\n".join(functions)))
-        tables = [table_text(name, type, values) for (type, values), name in self._tables.items() if name in read]
-        tables += self._row_tables(read)
-        parts = ["\n".join(self.head), *(["\n".join(tables)] if tables else []), *functions]
-        return "\n\n\n".join(parts) + "\n"
+    def finished(self, passes: Iterable[Pass]) -> tuple[str, module.Module]:
+        """The whole module, as text and as nodes, after passes over its functions; of its tables those that functions
+        read."""
+        head = "\n".join(self.head)
+        made = Read().take(head)
+        above = [made.function(name) for name in made.functions]
+        tables = {name: (type, values) for (type, values), name in self._tables.items()} | self._row_tables()
+        for name, (type, values) in tables.items():
+            made.table(name, type, values)
+        made.take("\n\n\n".join("\n".join(lines) for lines in self.functions.values()))
+        functions = [made.function(name) for name in self.functions]
+        for run in passes:
+            functions = [run(function) for function in functions]
+        read = {name for function in (*above, *functions) for name in walks.names_read(function.body)}
+        for name in tables.keys() - read:
+            del made.tables[name], made.arrays[name]
+        made.functions = {function.name: function for function in (*above, *functions)}
+        texts = [table_text(name, *table) for name, table in tables.items() if name in read]
+        parts = [head, *(["\n".join(texts)] if texts else []), *map(printer.function, functions)]
+        return "\n\n\n".join(parts) + "\n", made
 
-    def _row_tables(self, read: set[str]) -> list[str]:
+    def _row_tables(self) -> dict[str, tuple[str, tuple[int, ...]]]:
         """All rows one after the other, and where each begins (the one after the last, where it ends)."""
-        tables: dict[str, Callable[[], tuple[int, ...]]] = {
-            "ROW_ITEM": lambda: tuple(item for row in self._rows for item in row),
-            "ROW_START": lambda: tuple(self._row_starts),
-            "ROW_SET": lambda: tuple(signed(sum(1 << k for k in set(row) if k >= 0)) for row in self._rows),
-            "ROW_UP": lambda: tuple(int(all(a < b for a, b in pairwise(row))) for row in self._rows),
+        tables: dict[str, tuple[int, ...]] = {
+            "ROW_ITEM": tuple(item for row in self._rows for item in row),
+            "ROW_START": tuple(self._row_starts),
+            "ROW_SET": tuple(signed(sum(1 << k for k in set(row) if k >= 0)) for row in self._rows),
+            "ROW_UP": tuple(int(all(a < b for a, b in pairwise(row))) for row in self._rows),
         }
-        made = [(name, table()) for name, table in tables.items() if name in read]
-        return [table_text(name, _narrowest(values), values) for name, values in made]
+        return {name: (_narrowest(values), values or (0,)) for name, values in tables.items()}
 
     def free_name(self, word: str) -> str:
         """A name for a function, after what the author called it."""
@@ -270,15 +282,12 @@ class Module:
         return name
 
     def function(self, header: str, doc: str, writer: Writer) -> None:
-        """A function of the module; its name is taken from the header. Who the mover is, is read once where it is asked
-        for: nothing that a function does changes it while it asks."""
+        """A function of the module; its name is taken from the header. Who the mover is, is read once: nothing that a
+        function does changes it while it asks. (Where it is not asked for, the store is dead.)"""
         name = header.split("(")[0].removeprefix("def ")
         self.by_element |= writer.lines.by_element
         self.by_plane |= writer.lines.by_plane
-        lines = list(writer.lines or [f"{INDENT}pass"])
-        if any("mover" in line for line in lines):
-            lines.insert(0, f"{INDENT}mover = s[1]")
-        self.functions[name] = [f"{header}:", f'{INDENT}"""{doc}"""', *lines]
+        self.functions[name] = [f"{header}:", f'{INDENT}"""{doc}"""', f"{INDENT}mover = s[1]", *writer.lines]
 
 
 def _narrowest(values: Sequence[int]) -> str:

@@ -12,6 +12,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
+from gdl.compiler.ir.reader import read
 from gdl.compiler.joining import kernel
 from gdl.compiler.lower import Lowered
 from gdl.compiler.searches.principal_variation import utility_bounds
@@ -50,7 +51,10 @@ def joined(table: Table) -> Lowered:
         SOLVED_TOTAL=0 if table.total is None else _over(table.total, lowered.denominator),
     )
     source = _STATUS.sub(r"rules_\1(", lowered.source)
-    return replace(lowered, source=source, further=(own, *probe.parts), fill=partial(_fill, table, _whole(table)))
+    module = read(source)
+    return replace(
+        lowered, source=source, module=module, further=(own, *probe.parts), fill=partial(_fill, table, _whole(table))
+    )
 
 
 def size(table: Table) -> int:

@@ -76,9 +76,12 @@ class Search:
         """A module of the game and some kernel code."""
         there = {part.file for part in self.lowered.further if isinstance(part, Part)}
         own = [part for part in code if not (isinstance(part, Part) and part.file in there)]
-        whole = [self.lowered.source, *self.lowered.further, *own]
+        more = [*self.lowered.further, *own]
         with engine_faults(self.game.name):
-            module = wasm.load(whole, entries, memory) if self.engine == "wasm" else python.load(whole)
+            if self.engine == "wasm":
+                module = wasm.load([self.lowered.module, *more], entries, memory)
+            else:
+                module = python.load([self.lowered.source, *more])
         if self.lowered.fill is not None:
             self.lowered.fill(module)
         return module

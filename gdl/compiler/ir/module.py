@@ -1,0 +1,35 @@
+"""A module of kernel code: what it declares, and its functions, by name and in order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from gdl.compiler.ir import nodes as ir
+
+
+@dataclass
+class Module:
+    """Constants, memory and functions; all of what a game is lowered to, or a part of what is joined."""
+
+    constants: dict[str, int | float] = field(default_factory=dict)
+    arrays: dict[str, ir.Array] = field(default_factory=dict)
+    tables: dict[str, Sequence[int]] = field(default_factory=dict)  # what is in them
+    views: dict[str, str] = field(default_factory=dict)  # the array that each is a view of
+    functions: dict[str, ir.Function] = field(default_factory=dict)
+
+    def table(self, name: str, type: str, values: Sequence[int]) -> None:
+        """Declare a table."""
+        self.tables[name], self.arrays[name] = values, ir.Array(name, type, len(values))
+
+    def declares(self, name: str) -> bool:
+        """Whether something has this name."""
+        return name in self.functions or name in self.arrays or name in self.constants
+
+    def add(self, other: Module) -> None:
+        """Take in all that another module declares."""
+        self.constants |= other.constants
+        self.arrays |= other.arrays
+        self.tables |= other.tables
+        self.views |= other.views
+        self.functions |= other.functions

@@ -1,0 +1,104 @@
+"""Walks over kernel code: what is in an expression or a block, and the same with something changed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
+
+from gdl.compiler.ir import nodes as ir
+from gdl.compiler.ir.nodes import Block, Expr, Stmt
+
+PURE = ("popcount", "ctz", "clz", "bit", "sqrt", "equal", "above")  # words that are called, and only give a value
+
+
+def parts(e: Expr) -> Iterator[Expr]:
+    """An expression and all that is in it."""
+    work = [e]
+    while work:
+        e = work.pop()
+        yield e
+        work += e.inner
+
+
+def put(e: Expr, hole: Expr, value: Expr) -> Expr:
+    """The expression with a value in the place of a part."""
+    return value if e == hole else rebuilt(e, lambda part: put(part, hole, value))
+
+
+def rebuilt(e: Expr, change: Callable[[Expr], Expr]) -> Expr:
+    """The expression with the expressions directly inside changed."""
+    before = e.inner
+    after = tuple(map(change, before))
+    if all(a is b for a, b in zip(after, before, strict=True)):
+        return e
+    match e:
+        case ir.Load():
+            return ir.Load(e.array, *after)
+        case ir.Unary() | ir.Binary() | ir.Compare():
+            return type(e)(e.op, *after)
+        case ir.Logic():
+            return ir.Logic(e.every, after)
+        case ir.Select():
+            return ir.Select(*after)
+        case ir.Convert():
+            return ir.Convert(e.word, *after)
+        case ir.Call():
+            return ir.Call(e.name, after, e.type, e.low, e.high, e.arrays)
+    raise TypeError(f"no expression with others inside: {e!r}")
+
+
+def is_harmless(e: Expr) -> bool:
+    """Whether it can be left out where nobody asks for its value: it has no effect, and comes to no fault."""
+    for part in parts(e):
+        if isinstance(part, ir.Call) and part.name not in PURE:
+            return False
+        if isinstance(part, ir.Binary) and part.op in ("//", "%") and not part.b.constant:
+            return False
+    return True
+
+
+def statements(block: Block) -> Iterator[Stmt]:
+    """Every statement in a block and the blocks inside, in order."""
+    for statement in block:
+        yield statement
+        for name in statement.BLOCKS:
+            yield from statements(getattr(statement, name))
+
+
+def expressions(block: Block) -> Iterator[Expr]:
+    """Every expression in a block and the blocks inside."""
+    for statement in statements(block):
+        work = [getattr(statement, name) for name in statement.EXPRS]
+        while work:
+            expr = work.pop()
+            if expr is not None:
+                yield expr
+                work += expr.inner
+
+
+def names_read(block: Block) -> Iterator[str]:
+    """The memory that a block reads and the constants that have a name."""
+    for e in expressions(block):
+        match e:
+            case ir.Load(array=array):
+                yield array.name
+            case ir.Const(name=name) if name:
+                yield name
+            case ir.Call(arrays=arrays):
+                yield from (array.name for array in arrays)
+    yield from (s.source.name for s in statements(block) if isinstance(s, ir.Copy))
+
+
+def changed(block: Block, change: Callable[[Expr], Expr]) -> Block:
+    """The statements, and those in the blocks inside, with their expressions changed."""
+    made = []
+    for statement in block:
+        values: dict[str, Any] = {}
+        for name in statement.EXPRS:
+            if (e := getattr(statement, name)) is not None:
+                values[name] = change(e)
+        for name in statement.BLOCKS:
+            values[name] = changed(getattr(statement, name), change)
+        made.append(replace(statement, **values) if values else statement)
+    return made
