@@ -31,6 +31,7 @@ OPTIONS: dict[str, dict[str, Any]] = {  # what keeps a solver from working long
     "star1": {"nodes": 5_000},
     "star2": {"nodes": 5_000},
     "shallow": {"nodes": 5_000},
+    "paranoid": {"nodes": 5_000},
     "depth-limited": {"depth": 5},
     "mcts": {"simulations": 20},
     "nash": {"cells": 400},
