@@ -47,6 +47,7 @@ COMMANDS = {
     "export": ("exporting", "Write a game as a file of Gambit's."),
     "judge": ("judging", "Say what each player could gain by leaving a profile."),
     "verify": ("judging", "Check a saved answer."),
+    "site": ("publishing", "Write the manual and all games as a site."),
     "lsp": ("serving", "Serve an editor: the Language Server Protocol on standard input and output."),
     "core": ("lowering", "Print what a game is lowered to."),
     "games": ("listing", "List the games that come with gdl."),

@@ -27,6 +27,7 @@ EXAMPLES = {
     "judge": "gdl judge prisoners --profile uniform",
     "verify": "gdl solve nim --json > nim.json && gdl verify nim nim.json",
     "lsp": "gdl lsp",
+    "site": "gdl site -o gdl-site",
     "page": "gdl page connect_four -o connect_four.html",
     "core": "gdl core nim",
     "games": "gdl games",

@@ -1,0 +1,278 @@
+"""The site: the manual with a search, a page for each shipped game, and a reference of the Python names.
+
+It is a folder of files that work from a double click: whatever a page needs lies beside it, and nothing is asked of a
+network.
+"""
+
+from __future__ import annotations
+
+import html
+import inspect
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from importlib import import_module
+from importlib.resources import files
+from pathlib import Path
+from string import Template
+from typing import Any
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+from pygments import highlight
+from pygments.formatters import HtmlFormatter
+from pygments.lexers import get_lexer_by_name
+from pygments.util import ClassNotFound
+
+import gdl
+from gdl.errors import Refusal, clean
+from gdl.formats.files import write
+from gdl.web.grammars import GameLexer
+from gdl.web.play_page import play_page
+
+DOCS = Path(gdl.__file__).parent / "docs"
+DOCUMENTED = ("gdl", "solvers")  # packages whose public names stand in the reference
+_FORMATTER = HtmlFormatter(nowrap=True)
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page of the site: where it lies, its title, its text as HTML, and its parts for the search."""
+
+    url: str
+    title: str
+    body: str
+    parts: Sequence[tuple[str, str, str]]  # heading, anchor, words
+
+
+def write_site(folder: Path, order: Mapping[str, Sequence[str]], progress: Callable[[int], None]) -> int:
+    """Write the site into a folder, which is made if it is not there; how many pages it has. `order` are the pages of
+    the manual, part by part; `progress` is told of each game."""
+    manual = {name: _manual_page(name) for names in order.values() for name in names}
+    games = list(_games(folder, progress))
+    pages = [_home(order, manual), *manual.values(), _games_page(games), _reference()]
+    for page in pages:
+        write(_made(folder / page.url), _whole(page, order, manual))
+    for picture in sorted((DOCS / "pictures").iterdir()):
+        write(_made(folder / "manual" / "pictures" / picture.name), picture.read_bytes())
+    write(folder / "site.css", _file("site.css") + HtmlFormatter(style="tango").get_style_defs("pre"))
+    write(folder / "search.js", _file("search.js"))
+    write(folder / "search-index.js", f"window.searchIndex = {json.dumps(_index(pages))};\n")
+    return len(pages) + len(games)
+
+
+def _made(file: Path) -> Path:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    return file
+
+
+def _whole(page: Page, order: Mapping[str, Sequence[str]], manual: Mapping[str, Page]) -> str:
+    root = "../" * page.url.count("/")
+    parts = {"title": html.escape(page.title), "root": root, "body": page.body}
+    contents = "".join(_part(page, root, part, [manual[name] for name in names]) for part, names in order.items())
+    others = [Page("games/index.html", "All games", "", ()), Page("reference.html", "Python names", "", ())]
+    return Template(_file("page.html")).substitute(parts | {"contents": contents + _part(page, root, "More", others)})
+
+
+def _part(here: Page, root: str, heading: str, pages: Sequence[Page]) -> str:
+    """A part of the table of contents."""
+    current = {page.url: ' aria-current="page"' if page.url == here.url else "" for page in pages}
+    links = (f'<li><a href="{root}{p.url}"{current[p.url]}>{html.escape(p.title)}</a></li>' for p in pages)
+    return f"<h2>{html.escape(heading)}</h2><ul>{''.join(links)}</ul>"
+
+
+def _index(pages: Sequence[Page]) -> list[dict[str, str]]:
+    """What the search looks through: every part of every page."""
+    return [
+        {
+            "title": page.title if heading == page.title else f"{page.title}: {heading}",
+            "url": page.url + (f"#{anchor}" if anchor else ""),
+            "text": words,
+        }
+        for page in pages
+        for heading, anchor, words in page.parts
+    ]
+
+
+# ---- The manual -----------------------------------------------------------------------------------------------------
+
+
+def _manual_page(name: str) -> Page:
+    text = (DOCS / f"{name}.md").read_text(encoding="utf-8")
+    return _Manual(f"manual/{name}.html", text).page
+
+
+class _Manual:
+    """One page of the manual, set in HTML."""
+
+    def __init__(self, url: str, text: str):
+        self.url = url
+        self.text = text
+
+    @cached_property
+    def page(self) -> Page:
+        markdown = MarkdownIt("commonmark", {"html": False, "highlight": highlighted}).enable("table")
+        tokens = markdown.parse(self.text)
+        parts = list(_parts(tokens))
+        for token in tokens:
+            for inner in token.children or ():
+                _with_link(inner)
+        body = markdown.renderer.render(tokens, markdown.options, {})
+        return Page(self.url, parts[0][0] if parts else self.url, body, parts)
+
+
+def _parts(tokens: Sequence[Token]) -> Iterator[tuple[str, str, str]]:
+    """The parts of a page by their headings, which get anchors; with the words that stand in each."""
+    heading, anchor = "", ""
+    words: list[str] = []
+    for at, token in enumerate(tokens):
+        if token.type == "heading_open":
+            if heading:
+                yield heading, anchor, " ".join(words)
+            heading = re.sub(r"[`*\[\]]|\(\S+?\)$", "", tokens[at + 1].content)
+            anchor = "" if token.tag == "h1" else slug(tokens[at + 1].content)
+            token.attrSet("id", slug(tokens[at + 1].content))
+            words = []
+        elif token.type in ("inline", "fence", "code_block"):
+            words.append(token.content)
+    if heading:
+        yield heading, anchor, " ".join(words)
+
+
+def slug(heading: str) -> str:
+    """What a link to a heading names: its words in small letters, with hyphens between."""
+    return re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-")
+
+
+def _with_link(token: Token) -> None:
+    """A link to another page of the manual leads to the same page of the site."""
+    target = str(token.attrGet("href") or "")
+    if token.type == "link_open" and re.match(r"[\w-]+\.md(#|$)", target):
+        token.attrSet("href", target.replace(".md", ".html", 1))
+
+
+def highlighted(code: str, language: str, _: str = "") -> str:
+    """A piece of code in colours, as HTML; "" where nothing is known of its language."""
+    name = language.partition(" ")[0]
+    try:
+        lexer = GameLexer() if name in ("game", "wrong") else get_lexer_by_name(name) if name == "python" else None
+    except ClassNotFound:
+        lexer = None
+    return "" if lexer is None else str(highlight(code, lexer, _FORMATTER))
+
+
+def _home(order: Mapping[str, Sequence[str]], manual: Mapping[str, Page]) -> Page:
+    """The first page: what gdl is, and where to go on."""
+    lines = ["<h1>gdl: write the rules of a game, get the solved game</h1>"]
+    lines.append('<p>The manual of the language and its tools, and <a href="games/index.html">games to play</a>.</p>')
+    for part, names in order.items():
+        links = "".join(f'<li><a href="{manual[n].url}">{html.escape(manual[n].title)}</a></li>' for n in names)
+        lines.append(f"<h2>{html.escape(part)}</h2><ul>{links}</ul>")
+    return Page("index.html", "gdl", "".join(lines), [("gdl", "", "manual games contents")])
+
+
+# ---- Games ----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Shipped:
+    """A game that comes with gdl: its name, its title, what its file says of it, and why it can't be played on a page,
+    if so."""
+
+    name: str
+    title: str
+    about: str
+    refused: str
+
+
+def _games(folder: Path, progress: Callable[[int], None]) -> Iterator[Shipped]:
+    """Write a page for each game: to play on, or with its rules alone."""
+    for number, (name, file) in enumerate(gdl.shipped().items(), start=1):
+        progress(number)
+        text = file.read_text(encoding="utf-8")
+        model = gdl.loads(text, name, folder=file.parent).model
+        target = _made(folder / "games" / f"{name}.html")
+        refused = ""
+        try:
+            write(target, play_page(model, text))
+        except Refusal as reason:
+            refused = str(reason)
+            write(target, _rules_page(model.name, text, refused))
+        about = " ".join(line.lstrip("# ") for line in _first_comment(text))
+        yield Shipped(name, clean(model.name), clean(about), refused)
+
+
+def _first_comment(text: str) -> Iterator[str]:
+    for line in text.splitlines():
+        if not line.startswith("#"):
+            return
+        yield line
+
+
+def _rules_page(title: str, text: str, refused: str) -> str:
+    """A page with the rules of a game that can't be played on it."""
+    body = f"<h1>{html.escape(clean(title))}</h1><p>{html.escape(refused)}.</p><pre>{highlighted(text, 'game')}</pre>"
+    parts = {"title": html.escape(clean(title)), "root": "../", "body": body, "contents": ""}
+    return Template(_file("page.html")).substitute(parts)
+
+
+def _games_page(games: Sequence[Shipped]) -> Page:
+    rows = "".join(
+        f'<tr><td><a href="{game.name}.html">{html.escape(game.title)}</a></td>'
+        f"<td>{'' if game.refused else 'to play'}</td><td>{html.escape(game.about)}</td></tr>"
+        for game in games
+    )
+    head = "<tr><th>game</th><th></th><th>about</th></tr>"
+    parts = [(game.title, "", game.about) for game in games]
+    return Page("games/index.html", "All games", f"<h1>All games</h1><table>{head}{rows}</table>", parts)
+
+
+# ---- The reference --------------------------------------------------------------------------------------------------
+
+
+def _reference() -> Page:
+    """The public names of the packages, with their signatures and docstrings."""
+    lines = ["<h1>Python names</h1>"]
+    parts = []
+    for package in DOCUMENTED:
+        module = import_module(package)
+        lines.append(f"<h2><code>{package}</code></h2><p>{_paragraphs(module.__doc__)}</p>")
+        for name in sorted(getattr(module, "__all__", ())):
+            found = getattr(module, name)
+            anchor = slug(f"{package} {name}")
+            lines.append(f'<h3 id="{anchor}"><code>{package}.{name}{html.escape(_signature(found))}</code></h3>')
+            lines.append(f"<p>{_paragraphs(inspect.getdoc(found))}</p>")
+            lines += _members(found)
+            parts.append((f"{package}.{name}", anchor, inspect.getdoc(found) or ""))
+    return Page("reference.html", "Python names", "".join(lines), parts)
+
+
+def _members(found: Any) -> Iterator[str]:
+    """The public methods and properties of a class."""
+    if not inspect.isclass(found):
+        return
+    rows = []
+    for name, member in vars(found).items():
+        said = inspect.getdoc(member)
+        if not name.startswith("_") and said and (callable(member) or isinstance(member, property | cached_property)):
+            shown = name + ("" if not callable(member) else _signature(member))
+            rows.append(f"<tr><td><code>{html.escape(shown)}</code></td><td>{_paragraphs(said)}</td></tr>")
+    if rows:
+        yield f"<table>{''.join(rows)}</table>"
+
+
+def _signature(found: Any) -> str:
+    try:
+        return re.sub(r"'([\w.\[\], |]+)'", r"\1", str(inspect.signature(found)))
+    except (TypeError, ValueError):
+        return ""
+
+
+def _paragraphs(text: str | None) -> str:
+    return "</p><p>".join(html.escape(part) for part in re.split(r"\n\s*\n", (text or "").strip()))
+
+
+def _file(name: str) -> str:
+    return files("gdl.web").joinpath(f"site_files/{name}").read_text(encoding="utf-8")

@@ -1,0 +1,93 @@
+"""The site: every page of the manual and every game is there, all links lead somewhere, and nothing is asked of a
+network."""
+
+from __future__ import annotations
+
+import json
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import gdl
+from gdl import cli
+from gdl.web import site as module
+
+
+class Read(HTMLParser):
+    """The anchors and the links of a page."""
+
+    def __init__(self, text: str):
+        super().__init__()
+        self.anchors: set[str] = set()
+        self.links: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        for name, value in attributes:
+            if name == "id" and value:
+                self.anchors.add(value)
+            if name in ("href", "src") and value:
+                self.links.append(value)
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("site")
+    shipped, few = gdl.shipped, ("tic_tac_toe", "kuhn", "prisoners", "two_roads", "chess")
+    with pytest.MonkeyPatch.context() as patch:  # all games take half a minute
+        patch.setattr(module.gdl, "shipped", lambda: {name: shipped()[name] for name in few})
+        done = CliRunner().invoke(cli.commands, ["site", "-o", str(folder)], prog_name="gdl")
+    assert done.exit_code == 0, done.output
+    return folder
+
+
+def test_every_page_of_the_manual_is_there_and_in_the_contents(site: Path):
+    names = {file.stem for file in module.DOCS.glob("*.md")}
+    assert {file.stem for file in (site / "manual").glob("*.html")} == names
+    home = Read((site / "index.html").read_text(encoding="utf-8"))
+    assert {f"manual/{name}.html" for name in names} <= set(home.links)
+
+
+def test_all_links_lead_to_what_is_there(site: Path):
+    pages = {file.resolve(): Read(file.read_text(encoding="utf-8")) for file in site.rglob("*.html")}
+    missing = []
+    for file, page in pages.items():
+        for link in page.links:
+            target, _, anchor = link.partition("#")
+            found = (file.parent / target).resolve() if target else file
+            if re.match(r"[a-z]+:", link):
+                continue
+            if not found.exists() or (anchor and found in pages and anchor not in pages[found].anchors):
+                missing.append((file.name, link))
+    assert missing == []
+
+
+def test_pages_load_nothing_from_elsewhere(site: Path):
+    for file in [*site.rglob("*.html"), site / "site.css"]:
+        text = file.read_text(encoding="utf-8")
+        assert not re.findall(r"<(?:script|link|img|iframe)[^>]*(?:src|href)=\"(?:https?:)?//", text), file.name
+        assert "@import" not in text and "url(http" not in text
+
+
+def test_a_game_is_played_on_its_page_or_its_rules_are_shown(site: Path):
+    assert 'id="boards"' in (site / "games" / "chess.html").read_text(encoding="utf-8")
+    kuhn = (site / "games" / "kuhn.html").read_text(encoding="utf-8")
+    assert "hides something" in kuhn and "chance" in kuhn
+
+
+def test_the_search_knows_every_part(site: Path):
+    text = (site / "search-index.js").read_text(encoding="utf-8")
+    parts = json.loads(text.removeprefix("window.searchIndex = ").rstrip(";\n"))
+    assert len(parts) > 150
+    assert all((site / part["url"].partition("#")[0]).exists() for part in parts)
+    assert any(part["title"] == "Python names: gdl.load" for part in parts)
+
+
+@pytest.mark.slow
+def test_the_site_of_all_games_is_built(tmp_path: Path):
+    done = CliRunner().invoke(cli.commands, ["site", "-o", str(tmp_path)], prog_name="gdl")
+    assert done.exit_code == 0
+    assert {file.stem for file in (tmp_path / "games").glob("*.html")} == {*gdl.shipped(), "index"}
