@@ -280,7 +280,7 @@ class Guesser:
 
         seconds = self.manner.seconds
         search = Search(Possible(self.turns, state, player), Random(seed).randrange(1 << 32))
-        advice = search.advise(FROM_POSITIONS if seconds is None else None, seconds)
+        advice = falling_back(lambda: search.advise(FROM_POSITIONS if seconds is None else None, seconds), self.game)
         if advice is None:
             return _any(actions, seed, "because no possible position was found")
         visits = advice.mixture()

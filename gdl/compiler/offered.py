@@ -31,6 +31,7 @@ _ROWS: dict[str, tuple[str, str]] = {  # solver -> module of `gdl.compiler.searc
 _FURTHER: dict[str, tuple[str, str]] = {  # searches that a solver asks for beside that of its name
     "depth-limited max^n": ("vectors", "Vectors"),
     "unfolding": ("unfolding", "Unfolding"),
+    "information sets": ("simulations", "Simulations"),
 }
 _PROBING = ("alpha-beta", "depth-limited")  # those that take a game whose positions end where a table has them
 

@@ -33,7 +33,8 @@ from gdl.solution import Solution
 from solvers.budget import Budget, answering
 from solvers.equilibria.behaviour import first_action, write_profile
 from solvers.equilibria.payoffs import Payoffs, Plans
-from solvers.equilibria.positions import LIMIT, explore
+from solvers.equilibria.positions import LIMIT
+from solvers.equilibria.sampled import explored
 from solvers.equilibria.sequences import Sequences, sequences
 from solvers.needs import AtLeast
 from solvers.solver import Progress, Solver
@@ -78,8 +79,9 @@ def cfr(
     nothing is given. At most `nodes` positions. Raises Refusal for games of imperfect recall.
     """
     budget = Budget(nodes, time, progress)
-    positions = explore(game, budget)
-    begun = Solution(game.name, CFR.name, game.players, game.traits, exact=False, nodes=positions.count)
+    begun = Solution(game.name, CFR.name, game.players, game.traits, exact=False)
+    positions = explored(game, budget, begun)
+    begun = replace(begun, nodes=positions.count)
     search = Averaging(sequences(positions), method)
     wanted = iterations or (ITERATIONS if regret is None and time is None else MOST)
     with answering(lambda: search.answer(begun)):

@@ -30,8 +30,9 @@ from gdl.solution import Solution
 from solvers.budget import Budget, answering
 from solvers.equilibria import highs
 from solvers.equilibria.behaviour import Behaviour, first_action, uniform_behaviour, write_profile
-from solvers.equilibria.positions import LIMIT, Positions, explore
+from solvers.equilibria.positions import LIMIT, Positions
 from solvers.equilibria.regret import completed, judge
+from solvers.equilibria.sampled import explored
 from solvers.equilibria.sequences import Sequences, sequences
 from solvers.equilibria.simplex import Program, maximise
 from solvers.solver import Progress, Solver
@@ -55,8 +56,9 @@ def sequence_form(
     Raises Refusal for games the sequence form does not fit, or that need the extra `lp`.
     """
     budget = Budget(nodes, time, progress)
-    positions = explore(game, budget)
-    begun = Solution(game.name, SEQUENCE_FORM.name, game.players, game.traits, exact=False, nodes=positions.count)
+    begun = Solution(game.name, SEQUENCE_FORM.name, game.players, game.traits, exact=False)
+    positions = explored(game, budget, begun)
+    begun = replace(begun, nodes=positions.count)
     close: Averaging | None = None
     with answering(lambda: close.answer(begun) if close else _unsettled(positions, begun)):
         _check(positions)

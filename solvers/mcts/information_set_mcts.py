@@ -24,10 +24,11 @@ from __future__ import annotations
 import math
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from random import Random
 from time import monotonic
 
+from gdl.errors import Refusal
 from gdl.game import Action, Chance, Decision, Node, Terminal, known
 from gdl.states.possible import Possible
 from gdl.states.sequential import Turn
@@ -101,6 +102,9 @@ class Search:
         self._find(math.inf if time is None else monotonic() + DRAWING * time)
         if not self.positions:
             return None
+        compiled = self.compiled(deadline) if simulations is None else None
+        if compiled is not None:
+            return compiled
         while not self.simulations or (self.simulations != simulations and monotonic() < deadline):
             (start,) = self.random.choices(self.positions, cum_weights=self._shares)
             self._simulate(start)
@@ -110,6 +114,32 @@ class Search:
             tuple(found.actions), tuple(found.visits), tuple(means),
             self.simulations, len(self.positions), self.complete,
         )  # fmt: skip
+
+    def compiled(self, deadline: float, simulations: int | None = None) -> Advice | None:
+        """The same by the compiled engine, until the time is over or so many are made; None where it does not take the
+        game, or the players are in the middle of a move at once."""
+        engine = self.game.game.engine
+        if any(turn.chosen for turn in self.positions) or not engine.offers("information sets") or not engine.fast:
+            return None
+        try:
+            search = engine.search("information sets")
+        except Refusal:
+            return None
+        shares = [share - before for before, share in pairwise([0.0, *self._shares])]
+        states = [turn.state for turn in self.positions]
+        search.begin(states[: search.most], shares, self.random.getrandbits(63), simulations)
+        for _ in search:
+            if monotonic() > deadline:
+                break
+        player, known = self.possible.player, self.possible.known
+        visits, totals = search.tried(player, known)
+        if not any(visits):
+            return None
+        self.simulations = search.nodes
+        node = self.game.node(self.positions[0])
+        assert isinstance(node, Decision)
+        means = tuple(total / max(1, count) for total, count in zip(totals, visits, strict=True))
+        return Advice(node.actions, visits, means, search.nodes, len(self.positions), self.complete)
 
     def _find(self, deadline: float) -> None:
         """Find the positions to begin at."""

@@ -25,7 +25,9 @@ from gdl.compiler.searches.partition import Count, Half
 from gdl.compiler.searches.paths import PathSearch
 from gdl.compiler.searches.principal_variation import PrincipalVariation
 from gdl.compiler.searches.proof_number import ProofNumber
+from gdl.compiler.searches.remembering import Remembering
 from gdl.compiler.searches.retrograde import Retrograde
+from gdl.compiler.searches.simulations import Simulations
 from gdl.compiler.searches.star import Star
 from gdl.compiler.searches.stepping import Stepping
 from gdl.compiler.searches.unfolding import Unfolding
@@ -59,6 +61,7 @@ MADE: dict[type[Search], tuple[Callable[[Any, Any, str], Any], ...]] = {  # each
     Count: (Count,),
     Half: (lambda game, start, engine: Half(1, game, start, engine),),
     Unfolding: (Unfolding,),
+    Simulations: (Simulations,),
     Retrograde: (
         Retrograde,
         lambda game, start, engine: Retrograde(game, start, engine, maximiser=len(game.players) - 1),
@@ -88,7 +91,7 @@ MADE: dict[type[Search], tuple[Callable[[Any, Any, str], Any], ...]] = {  # each
     Games: (Games,),
     Stepping: (lambda game, start, engine: machine(game, RuleNumbering(game.model), engine),),
 }
-SHARED = (Search, PathSearch)  # what some of them have in common
+SHARED = (Search, PathSearch, Remembering)  # what some of them have in common
 
 
 class Translated(BaseException):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import inf
 from random import Random
 from time import process_time
 
@@ -10,10 +11,15 @@ import pytest
 
 import gdl
 import solvers.mcts.information_set_mcts as search
+from gdl.compiler import wasm
+from gdl.compiler.offered import CompiledEngine
 from gdl.game import Chance, Decision, Terminal
+from gdl.states.offered import Offered
 from gdl.states.possible import Possible
 from gdl.states.sequential import Sequential, Turn
 from solvers.mcts.information_set_mcts import Advice, Search
+
+ENGINES = ["python", *(["wasm"] if wasm.available() else [])]
 
 
 def at(name: str, *played: str, **settings: str) -> tuple[Sequential, Turn, int]:
@@ -80,6 +86,69 @@ def test_what_is_hidden_makes_no_difference(name: str) -> None:
         assert found.positions == len(belief.weights)
         for other in list(belief.weights)[-3:]:
             assert Search(Possible(turns, other, node.player), 3).advise(100) == found
+        state = turns.successor(state, random.choice(node.actions))
+
+
+def on_engine(turns: Sequential, state: Turn, player: int, engine: str, simulations: int = 3_000) -> Advice:
+    """What simulations on an engine say."""
+    game = Offered(turns.game, CompiledEngine(turns.game, turns.game.initial(), engine))  # type: ignore[arg-type]
+    found = Search(Possible(Sequential(game), state, player), 3)
+    found._find(inf)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(CompiledEngine, "fast", True)
+        advice = found.compiled(inf, simulations)
+    assert advice is not None
+    assert advice.simulations == sum(advice.visits) == simulations
+    return advice
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize(
+    ("name", "played", "action"),
+    [
+        ("kuhn", ("deal(1)", "deal(2)", "check", "bet"), "fold"),
+        ("kuhn", ("deal(3)", "deal(2)", "check", "bet"), "call"),
+        ("liars_dice", ("roll 2", "roll 5", "bid(2, 4)"), "liar"),
+        ("monty_hall", ("hide(left)", "middle", "show(right)"), "switch"),
+        ("repeated_prisoners", (), "betray"),
+    ],
+)
+def test_the_engine_finds_what_is_best(name: str, played: Sequence[str], action: str, engine: str) -> None:
+    found = on_engine(*at(name, *played), engine)
+    assert found.actions[found.best] == action
+
+
+@pytest.mark.skipif(len(ENGINES) < 2, reason="wasmtime is not there")
+@pytest.mark.parametrize("name", ["kuhn", "goofspiel", "bridge_ending", "dark_hex", "kriegspiel"])
+def test_every_engine_simulates_the_same(name: str) -> None:
+    turns = Sequential(gdl.load(name))
+    state = turns.initial()
+    while isinstance(node := turns.node(state), Chance):
+        state = turns.successor(state, node.outcomes[-1][0])
+    assert isinstance(node, Decision)
+    one, other = (on_engine(turns, state, node.player, engine, 300) for engine in ENGINES)
+    assert one == other
+
+
+@pytest.mark.parametrize("name", ["kuhn", "cheat", "blind_tic_tac_toe", "stratego", "kriegspiel"])
+def test_the_engine_sees_nothing_hidden(name: str) -> None:
+    """In all positions that the player cannot tell apart they are advised the same."""
+    random = Random(name)
+    turns, state = Sequential(gdl.load(name)), Sequential(gdl.load(name)).initial()
+    for _ in range(6):
+        node = turns.node(state)
+        if isinstance(node, Terminal):
+            break
+        if isinstance(node, Chance):
+            state = turns.successor(state, random.choice(node.outcomes)[0])
+            continue
+        assert isinstance(node, Decision)
+        belief = Possible(turns, state, node.player).all()
+        assert belief is not None
+        found = on_engine(turns, state, node.player, ENGINES[-1], 200)
+        assert found.actions == node.actions
+        for other in list(belief.weights)[-3:]:
+            assert on_engine(turns, other, node.player, ENGINES[-1], 200) == found
         state = turns.successor(state, random.choice(node.actions))
 
 

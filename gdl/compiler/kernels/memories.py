@@ -12,6 +12,7 @@ from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.tuples import *
 from gdl.compiler.kernels.words import *
 
+REMEMBERS = const(1)  # set: whether anybody remembers; else all see the state
 TELLS = const(0)  # set: whether there are events
 HEARS = const(0)  # set: whether players are told of others' actions
 CHOOSES = const(0)  # set: whether rows end with a path
@@ -29,6 +30,8 @@ tuple_note = array(i32, TUPLES)  # 1 + the information set of a memory, or 1 + t
 sight_before = array(i32, SIGHTS)
 changed_at = array(i32, SIGHTS)  # words that all see and that have changed
 acted = array(i32, PLAYERS)  # 1 + the number of the action that each player has done
+memory_before = array(i32, PLAYERS)
+remembered = array(i32, PLAYERS)
 text_told = array(i32, MOST_TEXTS)
 text_actor = array(i32, MOST_TEXTS)
 text_heard = array(u8, MOST_TEXTS * PLAYERS)
@@ -154,3 +157,44 @@ def remember(player: i32, before: i32, changes: i32) -> i32:
         tuple_end[0] = start
         return before
     return tuple_number()
+
+
+def begin_ply() -> None:
+    """What players see before a ply."""
+    observe()
+    copy(sight_before, 0, sight, 0, SIGHTS)
+
+
+def remember_all() -> i32:
+    """What everybody remembers after a ply that they began with `memory_before`; 0 where a text has to be asked for."""
+    if REMEMBERS == 0:
+        return 1
+    if TELLS:
+        if know_events() == 0:
+            return 0
+    observe()
+    if TELLS:
+        if event[1]:
+            for p in range(PLAYERS):
+                remembered[p] = begin_memory(p, FORGOTTEN)
+            return 1
+    changes = 0
+    for k in range(PUBLIC):
+        if sight[k] != sight_before[k]:
+            changed_at[changes] = k
+            changes += 1
+    for p in range(PLAYERS):
+        remembered[p] = remember(p, memory_before[p], changes)
+    return 1
+
+
+def tell_all() -> i32:
+    """Note who will be told of what everybody does; 0 where a text has to be asked for."""
+    mover = s[1]
+    for p in range(PLAYERS):
+        if joint[p] >= 0:
+            s[1] = p
+            if tell(joint[p], p) == 0:
+                return 0
+    s[1] = mover
+    return 1

@@ -26,7 +26,6 @@ LIMIT = const(1024)  # set: positions, where no more are wanted
 POSITION_SLOTS = const(2048)  # set: of the table that finds them, full grown
 LINKS = const(4096)  # set: at most
 FIRST_POSITION_SLOTS = const(1024)
-REMEMBERS = const(1)  # set: whether anybody remembers; else all see the state
 AT_ONCE = const(0)  # set: whether players may act at once
 STEPS = const(0)  # set: whether chance has steps
 MOST_DIFFERENT = const(64)  # positions noted whose actions differ from those of others in their information set
@@ -71,30 +70,6 @@ different = array(i32, MOST_DIFFERENT)
 
 unfold_parent = array(i32, STATE)
 block = array(i32, BLOCK * STATE)
-remembered = array(i32, PLAYERS)
-
-
-def remember_all(n: i32) -> i32:
-    """What everybody remembers after a ply that began at position n; 0 where a text has to be asked for."""
-    if REMEMBERS == 0:
-        return 1
-    if TELLS:
-        if know_events() == 0:
-            return 0
-    observe()
-    if TELLS:
-        if event[1]:
-            for p in range(PLAYERS):
-                remembered[p] = begin_memory(p, FORGOTTEN)
-            return 1
-    changes = 0
-    for k in range(PUBLIC):
-        if sight[k] != sight_before[k]:
-            changed_at[changes] = k
-            changes += 1
-    for p in range(PLAYERS):
-        remembered[p] = remember(p, position_memory[n * PLAYERS + p], changes)
-    return 1
 
 
 # -- positions --------------------------------------------------------------------------------------------------------
@@ -258,7 +233,7 @@ def expand_rows(n: i32, rows: i32, actor: i32) -> i32:
                 if tell(i, actor) == 0:
                     return 0
         apply(i)
-        if remember_all(n) == 0:
+        if remember_all() == 0:
             return 0
         link_to(position_number())
     return 1
@@ -305,7 +280,7 @@ def expand_turn(n: i32, base: i32) -> i32:
             if tell_all() == 0:
                 return 0
         apply_joint()
-        if remember_all(base) == 0:
+        if remember_all() == 0:
             return 0
         link_to(position_number())
     return 1
@@ -315,18 +290,6 @@ def chose(player: i32, choice: i32) -> None:
     """What a player does in a move at once."""
     joint[player] = first[player] + choice
     acted[player] = choice + 1
-
-
-def tell_all() -> i32:
-    """Note who will be told of what everybody does; 0 where a text has to be asked for."""
-    mover = s[1]
-    for p in range(PLAYERS):
-        if joint[p] >= 0:
-            s[1] = p
-            if tell(joint[p], p) == 0:
-                return 0
-    s[1] = mover
-    return 1
 
 
 def expand(n: i32) -> i32:
@@ -343,8 +306,8 @@ def expand(n: i32) -> i32:
         return 1
     copy(unfold_parent, 0, s, 0, STATE)
     if REMEMBERS:
-        observe()
-        copy(sight_before, 0, sight, 0, SIGHTS)
+        begin_ply()
+        copy(memory_before, 0, position_memory, base * PLAYERS, PLAYERS)
     rows = moves()
     if STEPS:
         if kind == CHANCE:

@@ -7,22 +7,16 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from gdl.analysis.dependence import Dependence
 from gdl.compiler import python
 from gdl.compiler.fault import engine_faults
 from gdl.compiler.joining import kernel, named
-from gdl.compiler.reading import value_of
 from gdl.compiler.searches.faults import told
-from gdl.compiler.searches.slices import Search
+from gdl.compiler.searches.remembering import Remembering
 from gdl.errors import EngineFault, LimitReached, Refusal, clean
 from gdl.game import Action, Chance, Number, Simultaneous, exact
-from gdl.interpreter.bodies import FIRST_STEP
 from gdl.interpreter.closures import FIRST_CELL
 from gdl.interpreter.memory import Entry, Memory
 from gdl.interpreter.rules import RulesGame, State
-from gdl.model import core
-from gdl.model.domains import text_of
-from gdl.model.games import Rule
 from gdl.states.count import HistoryCount, tally
 from gdl.states.explore import Progress, keeping
 from gdl.states.flat import DECISION, FlatGame, other_actions
@@ -37,39 +31,19 @@ FEW_POSITIONS = 100_000  # for which there is room in any case
 MOST_BLOCKS = 512  # of states, in memory
 
 
-class Unfolding(Search):
+class Unfolding(Remembering):
     """Numbers the positions of a game; iterating does a slice of the work."""
 
     def __init__(self, game: RulesGame, start: State, engine: str, limit: int | None = None, memory: int | None = None):
         """Stops at about so many positions, or where they take so many bytes."""
-        super().__init__(game, start, engine, views=True)
-        lowered = self.lowered
-        model = game.model
-        self._rules: tuple[Rule, ...] = (*model.actions, *model.chances)
-        dependence = Dependence(model)
-        self._fixed = [_is_fixed(rule, chooses, dependence) for rule, chooses in zip(
-            self._rules, lowered.chooses, strict=True)]  # fmt: skip
-        self._check()
+        super().__init__(game, start, engine)
         self.limit, self.memory = limit, memory or MEMORY
-        self._texts: dict[str, int] = {}
         self._blocks: dict[int, memoryview] = {}  # states that have been read
         self.module: dict[str, Any] = {}
         self._load()
 
-    def _check(self) -> None:
-        """Raises Refusal where the kernel cannot say what players hear."""
-        for rule, fixed in zip(self._rules, self._fixed, strict=True):
-            if rule.hearers is not None and not fixed:
-                raise Refusal(f"what is heard of {clean(rule.name)} follows from more than its head: "
-                              "the compiled engine does not unfold such a game")  # fmt: skip
-
     def _load(self) -> None:
-        lowered, players = self.lowered, len(self.game.players)
-        assert lowered.views is not None
-        public, private = lowered.views
-        sights = public + players * private
-        width = int(lowered.rows)
-        spare = width * (players * (2 * sights + K.MOST_TEXTS + 8) + 64)
+        players, width, spare = len(self.game.players), int(self.lowered.rows), self.spare_words
         most = min(self._most(players, spare), MOST_POSITIONS)
         if self.limit is not None:
             most = min(most, 4 * self.limit + FEW_POSITIONS)
@@ -83,17 +57,13 @@ class Unfolding(Search):
             "TUPLE_WORDS": WORDS_EACH * most + spare,
             "SPARE_WORDS": spare,
         }
-        first, model = self.first, self.game.model
         made = kernel(
-            "flatten", **sizes, REMEMBERS=first.memories is not None, AT_ONCE=self.at_once, TELLS=lowered.has_events,
-            HEARS=lowered.hears, CHOOSES=any(lowered.chooses), STEPS=bool(model.chances), KINDS=len(self._rules),
-            SIGHTS=sights, FIRST=K.FORGOTTEN - (first.memories != self._unlearnt(first)),
+            "flatten", **sizes, **self.settings(), AT_ONCE=self.at_once, STEPS=bool(self.game.model.chances),
+            FIRST=K.FORGOTTEN - (self.first.memories != self._unlearnt(self.first)),
         )  # fmt: skip
         self.load(made, "unfold_run", "unfold_start", "unfold_order", "fetch", memory=ADDRESSES)
         self.found = self.module["unfolded"]
-        for index, words in enumerate(lowered.head_words):
-            self.module["row_words"][index] = 1 + sum(words)
-            self.module["chooses"][index] = int(lowered.chooses[index])
+        self.fill_rows()
 
     def _most(self, players: int, spare: int) -> int:
         """How many positions have room in a module."""
@@ -124,7 +94,6 @@ class Unfolding(Search):
         return each * positions + 4 * links + 12 * sets + 12 * tuples + 4 * words + 8 * slots
 
     def __iter__(self) -> Iterator[None]:
-        asked = self.module["text_asked"]
         try:
             self.module["unfold_start"]()
             while True:
@@ -132,11 +101,8 @@ class Unfolding(Search):
                     if self.taken > self.memory:
                         raise LimitReached(self._too_many())
                     yield
-                if not asked[0]:
+                if not self.answered():
                     break
-                tuple_number, asked[0] = asked[0] - 1, 0
-                text = self._text(self.tuple(tuple_number))
-                self.module["tuple_note"][tuple_number] = 1 + self._texts.setdefault(text, len(self._texts))
         except python.Trap as trap:
             raise told(self, trap, self._line()) from None
         if self.found[K.MORE]:
@@ -195,11 +161,6 @@ class Unfolding(Search):
 
     # -- what the numbers mean ----------------------------------------------------------------------------------
 
-    def tuple(self, number: int) -> list[int]:
-        """The words of a tuple."""
-        start, end = self.module["tuple_from"][number : number + 2]
-        return list(self.module["tuple_word"][start:end])
-
     def state_words(self, n: int) -> memoryview:
         """The state of a position, by its first number."""
         number, at = divmod(n, K.BLOCK)
@@ -226,21 +187,6 @@ class Unfolding(Search):
     def fixed_outcomes(self) -> bool:
         """The same of what chance does."""
         return all(self._fixed[len(self.game.model.actions) :])
-
-    def _text(self, words: list[int]) -> str:
-        """What is heard, by its tuple."""
-        if words[0] == K.SAID:
-            say = self.lowered.says[words[1]]
-            known = say.event.value if isinstance(say.event, core.Const) else value_of(say.type, (words[2],))
-            return text_of(say.type, known)
-        actor, rule = words[1], self._rules[words[2]]
-        at, arguments = 3, []
-        for parameter, count in zip(rule.parameters, self.lowered.head_words[words[2]], strict=True):
-            arguments.append(value_of(parameter.type, words[at : at + count]))
-            at += count
-        state = self.first._replace(turn=actor if actor >= 0 else FIRST_STEP)
-        name = self.game.action_name(state, rule, actor, tuple(arguments), [])
-        return f"{'chance' if actor < 0 else self.game.players[actor]}: {name}"
 
     @cached_property
     def texts(self) -> list[str]:
@@ -368,15 +314,6 @@ class Meaning:
         if here != there:
             h = int(self.module["new_set"][old])
             raise other_actions(self.search.game.players[player], self.name(h), there, here)
-
-
-def _is_fixed(rule: Rule, chooses: bool, dependence: Dependence) -> bool:
-    """Whether the name of a rule's action follows from the values in its head and from who acts."""
-    if chooses:
-        return False
-    parts = () if rule.template is None else rule.template.parts
-    facts = [dependence.of(part[0]) for part in parts if not isinstance(part, str)]
-    return not any(fact.state for fact in facts)
 
 
 def _long(low: int, high: int) -> int:

@@ -1,0 +1,286 @@
+"""Monte-Carlo tree search over information sets (see solvers/mcts/information_set_mcts.py), on a game's module.
+
+1. A simulation begins at one of the positions that may be the case, drawn by their weights; what each player remembers
+   there is a tuple that begins a trie of memories (gdl/compiler/kernels/memories.py).
+2. Whoever moves looks at their own memory alone. What was never tried there comes first; else the action with the
+   greatest upper confidence bound, or, more often, one drawn by the visits so far. Chance draws an outcome.
+3. At a memory that is new everyone goes on at random to the end.
+4. Every memory on the way counts a visit of the action taken there, and its mover's utility.
+
+Where a text is met for the first time the run ends, and the simulation is made anew when it has been given a number.
+"""
+
+from gdl.compiler.kernels.game import *
+from gdl.compiler.kernels.memories import *
+from gdl.compiler.kernels.nodes import *
+from gdl.compiler.kernels.random_step import *
+from gdl.compiler.kernels.tuples import *
+from gdl.compiler.kernels.words import *
+
+STARTS = const(1)  # set: positions that may be the case
+TRIED = const(1024)  # set: memories at which something has been tried, at most
+CHOICES = const(1024)  # set: of all of them together
+SPARE_TUPLES = const(64)  # set: that one simulation can add,
+SPARE_TUPLE_WORDS = const(1024)  # set: and their words
+PLIES = const(1000)  # of a simulation; one that is longer pays the price of endless play
+CURIOUS = const(858993459)  # of 2^31 choices, those that are made by the bound
+# What `simulated` holds:
+SIMULATIONS = const(0)
+FULL = const(1)  # whether there is no room for more
+MEMORIES = const(2)  # at which something has been tried
+WANTED = const(3)  # simulations
+
+simulated = array(i64, 4)
+start_state = array(i32, STARTS * STATE)
+start_memory = array(i32, STARTS * PLAYERS)
+start_share = array(f64, STARTS)  # of the positions, added up
+endless_price = array(f64, PLAYERS)
+tried_from = array(i32, TRIED + 1)  # of each memory: where its actions begin
+tried_visits = array(i32, CHOICES)
+tried_total = array(f64, CHOICES)
+sim_low = array(f64, PLAYERS)  # the least and greatest utilities that were met
+sim_high = array(f64, PLAYERS)
+sim_paid = array(f64, PLAYERS)
+sim_sum = array(f64, PLAYERS)  # what all simulations paid
+way_choice = array(i32, PLIES * PLAYERS)
+way_player = array(i32, PLIES * PLAYERS)
+way_length = array(i32, 1)
+sim_new = array(i32, 1)  # whether a memory on the way is
+
+
+def sim_root(player: i32, number: i32) -> i32:
+    """The memory of a player in a position where the search begins; equal ones have one number."""
+    put(player)
+    put(-2)
+    put(number)
+    return tuple_number()
+
+
+def sim_tried(player: i32, actions: i32) -> i32:
+    """The number of the memory that a player acts on; the last one, with no room, where there is none left."""
+    known = remembered[player]
+    n = tuple_note[known] - 1
+    if n < 0:
+        n = i32(simulated[MEMORIES])
+        simulated[MEMORIES] = n + 1
+        tuple_note[known] = n + 1
+        tried_from[n + 1] = tried_from[n] + actions
+        sim_new[0] = 1
+    return n
+
+
+def sim_chosen(player: i32, actions: i32) -> i32:
+    """What a player does, by what was tried before; it is noted on the way."""
+    n = sim_tried(player, actions)
+    begin = tried_from[n]
+    count = tried_from[n + 1] - begin
+    choice = sim_choice(begin, count if count < actions else actions, player)
+    at = way_length[0]
+    way_choice[at] = begin + choice
+    way_player[at] = player
+    way_length[0] = at + 1
+    return choice
+
+
+def sim_choice(begin: i32, count: i32, player: i32) -> i32:
+    """Step 2."""
+    new = 0
+    visits = 0
+    for k in range(begin, begin + count):
+        visits += tried_visits[k]
+        if tried_visits[k] == 0:
+            new += 1
+    if new > 0:
+        pick = playout_pick(new)
+        for k in range(count):
+            if tried_visits[begin + k] == 0:
+                if pick == 0:
+                    return k
+                pick -= 1
+    if playout_random() >= CURIOUS:
+        at = playout_pick(visits)
+        for k in range(count):
+            at -= tried_visits[begin + k]
+            if at < 0:
+                return k
+        return count - 1
+    return sim_boldest(begin, count, visits, player)
+
+
+def sim_boldest(begin: i32, count: i32, visits: i32, player: i32) -> i32:
+    """The action with the greatest upper confidence bound, the first of equals."""
+    spread = sim_high[player] - sim_low[player]
+    wide = 2.0 * sim_logarithm(visits)
+    best = 0
+    most = 0.0
+    for k in range(count):
+        tries = f64(tried_visits[begin + k])
+        hope = sqrt(wide / tries)
+        if spread > 0.0:
+            hope += (tried_total[begin + k] / tries - sim_low[player]) / spread
+        if k == 0 or hope > most:
+            best = k
+            most = hope
+    return best
+
+
+def sim_logarithm(number: i32) -> f64:
+    """The natural logarithm of a whole number, good to a hundredth: its binary digits, and a parabola between them."""
+    bits = 0
+    while number >> bits > 1:
+        bits += 1
+    part = f64(number) / f64(i64(1) << bits) - 1.0
+    return 0.6931471805599453 * (f64(bits) + part * (1.3465 - 0.3465 * part))
+
+
+# -- one simulation ---------------------------------------------------------------------------------------------------
+
+
+def sim_start() -> i32:
+    """A position to begin at."""
+    at = f64(playout_random()) / 2147483648.0 * start_share[STARTS - 1]
+    lower = 0
+    upper = STARTS - 1
+    while lower < upper:
+        middle = (lower + upper) // 2
+        if start_share[middle] > at:
+            upper = middle
+        else:
+            lower = middle + 1
+    return lower
+
+
+def sim_alone(kind: i32) -> i32:
+    """A ply of one player, or of chance; 0 where a text has to be asked for."""
+    rows = moves()
+    actor = -1
+    pick = 0
+    if kind == DECISION:
+        actor = s[0]
+        pick = sim_chosen(actor, rows)
+    elif WEIGHED:
+        pick = playout_outcome(rows)
+    else:
+        pick = playout_pick(rows)
+    if REMEMBERS:
+        begin_ply()
+        for p in range(PLAYERS):
+            memory_before[p] = remembered[p]
+            acted[p] = pick + 1 if p == actor else 0
+        text_count[0] = 0
+        if HEARS:
+            if tell(pick, actor) == 0:
+                return 0
+    apply(pick)
+    return remember_all()
+
+
+def sim_together() -> i32:
+    """A ply of all players; 0 where a text has to be asked for."""
+    moves()
+    for p in range(PLAYERS):
+        joint[p] = -1
+        acted[p] = 0
+        if first[p + 1] > first[p]:
+            pick = sim_chosen(p, first[p + 1] - first[p])
+            joint[p] = first[p] + pick
+            acted[p] = pick + 1
+    if REMEMBERS:
+        begin_ply()
+        for p in range(PLAYERS):
+            memory_before[p] = remembered[p]
+        text_count[0] = 0
+        if HEARS:
+            if tell_all() == 0:
+                return 0
+    apply_joint()
+    return remember_all()
+
+
+def sim_out(plies: i32) -> None:
+    """Play at random to the end, and see what it pays."""
+    for ply in range(plies, PLIES):
+        kind = status()
+        if kind == TERMINAL:
+            for p in range(PLAYERS):
+                sim_paid[p] = f64(util[p]) / f64(DENOMINATOR)
+            return
+        playout_step(kind)
+    for p in range(PLAYERS):
+        sim_paid[p] = endless_price[p]
+
+
+def simulate() -> i32:
+    """One simulation; 0 where a text has to be asked for."""
+    start = sim_start()
+    copy(s, 0, start_state, start * STATE, STATE)
+    copy(remembered, 0, start_memory, start * PLAYERS, PLAYERS)
+    way_length[0] = 0
+    sim_new[0] = 0
+    plies = 0
+    while plies < PLIES and sim_new[0] == 0:
+        kind = status()
+        if kind == TERMINAL:
+            break
+        done = 1
+        if AT_ONCE and kind == SIMULTANEOUS:
+            done = sim_together()
+        else:
+            done = sim_alone(kind)
+        if done == 0:
+            return 0
+        plies += 1
+    sim_out(plies)
+    sim_learn()
+    return 1
+
+
+def sim_learn() -> None:
+    """Step 4."""
+    for p in range(PLAYERS):
+        sim_sum[p] += sim_paid[p]
+        if simulated[SIMULATIONS] == 0 or sim_paid[p] < sim_low[p]:
+            sim_low[p] = sim_paid[p]
+        if simulated[SIMULATIONS] == 0 or sim_paid[p] > sim_high[p]:
+            sim_high[p] = sim_paid[p]
+    for at in range(way_length[0]):
+        k = way_choice[at]
+        tried_visits[k] += 1
+        tried_total[k] += sim_paid[way_player[at]]
+    simulated[SIMULATIONS] += 1
+
+
+def simulate_run(budget: i32) -> i32:
+    """So many simulations; 1 where more are wanted."""
+    while budget > 0 and simulated[SIMULATIONS] != simulated[WANTED]:
+        n = i32(simulated[MEMORIES])
+        if n + PLAYERS + 1 > TRIED or tried_from[n] + PLAYERS * MOVES > CHOICES:
+            simulated[FULL] = 1
+            return 0
+        if tuple_count[0] + SPARE_TUPLES > TUPLES or tuple_end[0] + SPARE_TUPLE_WORDS > TUPLE_WORDS:
+            simulated[FULL] = 1
+            return 0
+        if simulate() == 0:
+            return 0
+        budget -= 1
+    return 1 if simulated[SIMULATIONS] != simulated[WANTED] else 0
+
+
+def simulate_start(seed: i64) -> None:
+    """Nothing has been tried, and nothing is remembered."""
+    for i in range(i32(tuple_size[0])):
+        tuple_slot[i] = 0
+    for n in range(tuple_count[0]):
+        tuple_note[n] = 0
+    for k in range(tried_from[i32(simulated[MEMORIES])]):
+        tried_visits[k] = 0
+        tried_total[k] = 0.0
+    for p in range(PLAYERS):
+        sim_sum[p] = 0.0
+    tuple_size[0] = FIRST_TUPLE_SLOTS
+    tuple_count[0] = 0
+    tuple_end[0] = 0
+    simulated[SIMULATIONS] = 0
+    simulated[FULL] = 0
+    simulated[MEMORIES] = 0
+    playout_seed(seed)
