@@ -53,7 +53,6 @@ def test_a_limit_stops_at_the_same_state(name: str):
 
 
 MEMORY = "the compiled engine does not tell states apart by what players remember"
-AT_ONCE = "the compiled engine does not number the states of games in which players act at once"
 REFUSED = {  # file -> why its states are not numbered there
     **dict.fromkeys(("attempts", "draws", "hearing", "taken_back", "visibility", "visibility_of_elements"), MEMORY),
     **dict.fromkeys(
@@ -62,13 +61,15 @@ REFUSED = {  # file -> why its states are not numbered there
             "learning_attempts",
             "learning_names",
             "learning_names_too",
+            "learning_together",
+            "together",
             "trials",
             "trick_taking",
+            "unused_chance",
             "who_did_it",
         ),
         MEMORY,
     ),
-    **dict.fromkeys(("learning_together", "together", "unused_chance"), AT_ONCE),
     "bodies": "n is assigned a value that it does not hold",
 }
 
