@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from gdl.commands import completing, foretelling, sweeping, telling
+from gdl.commands import completing, foretelling, sweep_option, telling
 from gdl.commands.asking import Asked, takes_game, takes_weights
 from gdl.commands.engines import falling_back, offer, takes_engine
 from gdl.commands.limiting import NONE, Limits, briefly, takes_limits
@@ -44,7 +44,7 @@ LATE = 2.0  # seconds after its time in which a solver must have stopped by itse
 @click.option(
     "--sweep",
     metavar="NAME=LOW..HIGH:STEP",
-    callback=sweeping.read,
+    callback=sweep_option.read,
     help="Solve it for each of these values of a parameter, as d=1/10..9/10:1/10.",
 )
 @click.option("-o", "--output", metavar="PICTURE.svg", help="Draw the values of a sweep.")
@@ -58,7 +58,7 @@ def solve(
     solver: str,
     as_json: bool,
     trace: bool,
-    sweep: sweeping.Wanted | None,
+    sweep: sweep_option.Wanted | None,
     output: str | None,
     engine: str,
     limits: Limits,
@@ -69,7 +69,7 @@ def solve(
 
     Without --solver, a suitable one is picked, and the answer says which and why.
     """
-    sweeping.refuse(options, trace, table, output, sweep)
+    sweep_option.refuse(options, trace, table, output, sweep)
     timed_options = started(options)
     foretelling.endless(asked.game)
     if sweep is not None:
@@ -105,7 +105,7 @@ def solve(
 
 def _sweep(
     asked: Asked,
-    wanted: sweeping.Wanted,
+    wanted: sweep_option.Wanted,
     solver: str,
     engine: str,
     limits: Limits,
@@ -114,6 +114,7 @@ def _sweep(
     output: str | None,
 ) -> None:
     """Solve the game for each value of a parameter; the time is for all together."""
+    from gdl.commands import sweeping
 
     def solved(at: Asked, left: float | None) -> Solution:
         given = options if left is None else {**options, "time": left}

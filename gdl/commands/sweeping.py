@@ -3,57 +3,25 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
-from fractions import Fraction
 from time import monotonic
-from typing import Any, NamedTuple
-
-import click
+from typing import Any
 
 from gdl.commands import answered, telling
 from gdl.commands.asking import Asked, Asking, ask
 from gdl.commands.limiting import briefly
+from gdl.commands.sweep_option import Wanted
 from gdl.commands.telling import WrongCommand
-from gdl.errors import GameError, Interrupted, LimitReached, Refusal, clean
+from gdl.errors import GameError, Interrupted, LimitReached, Refusal
 from gdl.formats import answer as form
 from gdl.formats import files
-from gdl.game import Number, exact
+from gdl.game import Number
 from gdl.inspection.sweep import Run, Sweep, Threshold, thresholds, told
-from gdl.numbers import read_number, to_json, to_text
+from gdl.numbers import to_json, to_text
 from gdl.solution import Solution
 
-MOST_RUNS = 1_000
 SCHEMA = 1
-
-
-class Wanted(NamedTuple):
-    """A parameter, and the values that it is to have."""
-
-    name: str
-    values: tuple[Number, ...]
-
-
-def read(ctx: click.Context, parameter: click.Parameter, text: str | None) -> Wanted | None:
-    """The callback of --sweep: NAME=LOW..HIGH:STEP; without a step whole numbers follow each other."""
-    if text is None:
-        return None
-    name, equals, rest = text.partition("=")
-    ends, colon, step = rest.partition(":")
-    low, dots, high = ends.partition("..")
-    if not (name.strip() and equals and dots):
-        raise click.BadParameter(f"'{clean(text[:60])}' is not of the form NAME=LOW..HIGH:STEP, as d=1/10..9/10:1/10")
-    try:
-        first, last, by = (read_number(number) for number in (low, high, step if colon else "1"))
-    except ValueError as wrong:
-        raise click.BadParameter(f"{clean(str(wrong))}; write it as d=1/10..9/10:1/10") from None
-    if by <= 0 or last < first:
-        what = "its step is not above 0" if by <= 0 else "it begins above its end"
-        raise click.BadParameter(f"'{clean(text[:60])}' has no values: {what}")
-    count = (last - first) // by + 1
-    if count > MOST_RUNS:
-        raise click.BadParameter(f"'{clean(text[:60])}' is {count:,} values; {MOST_RUNS:,} can be asked for")
-    return Wanted(name.strip(), tuple(exact(first + Fraction(by) * k) for k in range(int(count))))
 
 
 @dataclass
@@ -152,22 +120,3 @@ def _threshold(found: Threshold) -> dict[str, Any]:
     at = {} if found.at is None else {"at": to_json(found.at)}
     sides = {"before": told(found.before), "after": told(found.after)}
     return {"between": [to_json(found.low), to_json(found.high)], **at, **sides}
-
-
-def refuse(options: dict[str, Any], trace: bool, table: object, output: str | None, asking: Wanted | None) -> None:
-    """Raises WrongCommand where a sweep goes together with what tells of one search, or a picture is asked for without
-    a sweep."""
-    if asking is None:
-        if output is not None:
-            raise WrongCommand("-o draws the values of a sweep", help="gdl draw FILE -o PICTURE draws a game")
-        return
-    for word in _single(options, trace, table):
-        raise WrongCommand(f"{word} tells of one search; leave it out with --sweep")
-    if output is not None and not output.endswith(".svg"):
-        raise WrongCommand(f"'{clean(output)}' does not say that a picture is meant", help="let its name end in .svg")
-
-
-def _single(options: dict[str, Any], trace: bool, table: object) -> Iterator[str]:
-    yield from ("--trace" for _ in range(trace))
-    yield from ("--values" for _ in range(bool(options.get("values"))))
-    yield from ("--table" for _ in range(table is not None))

@@ -9,7 +9,6 @@ from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from gdl.compiler import wasm
 from gdl.interpreter.rules import RulesGame, State
 
 if TYPE_CHECKING:
@@ -132,4 +131,8 @@ class _Origin:
 
     @cached_property
     def back_end(self) -> str:
-        return self.named if self.asked else "wasm" if wasm.available() else "python"
+        if self.asked:
+            return self.named
+        from gdl.compiler import wasm  # with what answers Ctrl-C meanwhile: small games need neither
+
+        return "wasm" if wasm.available() else "python"

@@ -7,7 +7,7 @@ is killed, leaves what was there before. A folder is held by a lock of the syste
 from __future__ import annotations
 
 import os
-import shutil
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -42,7 +42,7 @@ def written(file: str | Path) -> Iterator[BinaryIO]:
                 out.flush()
                 os.fsync(out.fileno())
             if target.exists():
-                shutil.copymode(target, fresh)
+                fresh.chmod(stat.S_IMODE(target.stat().st_mode))
             os.replace(fresh, target)
         except BaseException:
             with suppress(OSError):

@@ -1,0 +1,64 @@
+"""The option --sweep of gdl solve: which parameter takes which values, and what does not go together with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+import click
+
+from gdl.commands.telling import WrongCommand
+from gdl.errors import clean
+from gdl.game import Number, exact
+from gdl.numbers import read_number
+
+MOST_RUNS = 1_000
+
+
+class Wanted(NamedTuple):
+    """A parameter, and the values that it is to have."""
+
+    name: str
+    values: tuple[Number, ...]
+
+
+def read(ctx: click.Context, parameter: click.Parameter, text: str | None) -> Wanted | None:
+    """The callback of --sweep: NAME=LOW..HIGH:STEP; without a step whole numbers follow each other."""
+    if text is None:
+        return None
+    name, equals, rest = text.partition("=")
+    ends, colon, step = rest.partition(":")
+    low, dots, high = ends.partition("..")
+    if not (name.strip() and equals and dots):
+        raise click.BadParameter(f"'{clean(text[:60])}' is not of the form NAME=LOW..HIGH:STEP, as d=1/10..9/10:1/10")
+    try:
+        first, last, by = (read_number(number) for number in (low, high, step if colon else "1"))
+    except ValueError as wrong:
+        raise click.BadParameter(f"{clean(str(wrong))}; write it as d=1/10..9/10:1/10") from None
+    if by <= 0 or last < first:
+        what = "its step is not above 0" if by <= 0 else "it begins above its end"
+        raise click.BadParameter(f"'{clean(text[:60])}' has no values: {what}")
+    count = (last - first) // by + 1
+    if count > MOST_RUNS:
+        raise click.BadParameter(f"'{clean(text[:60])}' is {count:,} values; {MOST_RUNS:,} can be asked for")
+    return Wanted(name.strip(), tuple(exact(first + Fraction(by) * k) for k in range(int(count))))
+
+
+def refuse(options: dict[str, Any], trace: bool, table: object, output: str | None, asking: Wanted | None) -> None:
+    """Raises WrongCommand where a sweep goes together with what tells of one search, or a picture is asked for without
+    a sweep."""
+    if asking is None:
+        if output is not None:
+            raise WrongCommand("-o draws the values of a sweep", help="gdl draw FILE -o PICTURE draws a game")
+        return
+    for word in _single(options, trace, table):
+        raise WrongCommand(f"{word} tells of one search; leave it out with --sweep")
+    if output is not None and not output.endswith(".svg"):
+        raise WrongCommand(f"'{clean(output)}' does not say that a picture is meant", help="let its name end in .svg")
+
+
+def _single(options: dict[str, Any], trace: bool, table: object) -> Iterator[str]:
+    yield from ("--trace" for _ in range(trace))
+    yield from ("--values" for _ in range(bool(options.get("values"))))
+    yield from ("--table" for _ in range(table is not None))
