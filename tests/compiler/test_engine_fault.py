@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -100,9 +101,15 @@ def told(result: Result) -> tuple[str, str, int]:
     return result.stdout, result.stderr, result.exit_code
 
 
+@cache
+def interpreted(words: tuple[str, ...]) -> Result:
+    """What the interpreter answers."""
+    return run(*words, "--engine", "interpreter")
+
+
 @pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
 def test_the_interpreter_does_the_work(words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch):
-    wanted = run(*words, "--engine", "interpreter")
+    wanted = interpreted(words)
     translation(monkeypatch)
     found = run(*words)
     warning, _, rest = found.stderr.partition(ASKED_FOR)
@@ -114,7 +121,7 @@ def test_the_interpreter_does_the_work(words: tuple[str, ...], monkeypatch: pyte
 @pytest.mark.parametrize("words", COMMANDS[2:5] + COMMANDS[7:8], ids=" ".join)
 @pytest.mark.parametrize("broken", BREAKS[1:])
 def test_whatever_it_is_that_fails(broken: Break, words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch):
-    wanted = run(*words, "--engine", "interpreter")
+    wanted = interpreted(words)
     broken(monkeypatch)
     found = run(*words)
     assert (found.stdout, found.exit_code) == (wanted.stdout, wanted.exit_code)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from shipped import shipped
 
 import gdl
 import solvers.mcts.mcts
@@ -25,7 +26,7 @@ GAMES = {  # and how many simulations the interpreter can do in a moment
 
 
 def on(game: str | Game[Any], engine: str) -> Any:
-    found = gdl.load(game) if isinstance(game, str) else game
+    found = shipped(game) if isinstance(game, str) else game
     return offer(found, engine)
 
 

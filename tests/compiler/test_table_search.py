@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import pytest
 from click.testing import CliRunner
 from kernel_games import RACE
+from shipped import shipped
 
 import gdl
 from gdl import cli
@@ -46,8 +48,13 @@ GAMES = {
 }
 
 
+@cache
+def race() -> Any:
+    return gdl.loads(RACE).game
+
+
 def loaded(name: str) -> Any:
-    return gdl.loads(RACE).game if name == "race" else gdl.load(name, settings=GAMES[name])
+    return race() if name == "race" else shipped(name, GAMES[name])
 
 
 def at_end(search: Any, slices: Any) -> Any:
@@ -145,21 +152,21 @@ def test_a_window_that_misses_the_value_is_widened(monkeypatch: pytest.MonkeyPat
 AGAIN = ("    pot := pot + 2\n", "    pot := pot + 2\n    next mover\n")  # who waits moves once more
 
 
-@pytest.mark.parametrize("engine", ["wasm", "python"])
 @pytest.mark.parametrize("turns", [("", ""), AGAIN], ids=["by turns", "again"])
 @pytest.mark.parametrize(
     "quiet",
     ["pot", "pot div 2", "if place[mover] mod 3 = 1 then none else pot", "if mover = Ann then none else 0", "7"],
 )
-def test_values_at_quiet_positions(quiet: str, turns: tuple[str, str], engine: str) -> None:
+def test_values_at_quiet_positions(quiet: str, turns: tuple[str, str]) -> None:
     """As minimax has them that goes on past the depth to quiet positions."""
     game = gdl.loads(f"{RACE.replace(*turns)}    quiet: {quiet}\n").game
     for depth in range(1, 6):
         twin = depth_limited(game, depth=depth)
-        search = PrincipalVariation(game, game.initial(), engine, quiescent=True)
-        answer = at_end(search, search.deepen(depth)).answer
         assert twin.value is not None
-        assert (answer.value, set(answer.best)) == (twin.value[0], set(twin.best)), depth
+        for engine in ("wasm", "python"):
+            search = PrincipalVariation(game, game.initial(), engine, quiescent=True)
+            answer = at_end(search, search.deepen(depth)).answer
+            assert (answer.value, set(answer.best)) == (twin.value[0], set(twin.best)), (depth, engine)
 
 
 def test_every_position_has_its_value() -> None:
