@@ -203,7 +203,7 @@ def _answer(game: Game[Any], solver: str, options: dict[str, Any]) -> Solution:
 @click.command(cls=SolverCommand)
 @keeps_limits("memory", usual=LOOKING)
 @takes_game
-@click.argument("answers", metavar="ANSWERS")
+@click.argument("answers", nargs=-1, required=True, metavar="ANSWERS...")
 @click.option(
     "--solver",
     default="auto",
@@ -211,9 +211,13 @@ def _answer(game: Game[Any], solver: str, options: dict[str, Any]) -> Solution:
     shell_complete=completing.solvers,
     help="The search that was asked for.",
 )
+@click.option("--follow-on", is_flag=True, help="Let what follows from a mistake count as right.")
+@click.option("--csv", "as_csv", is_flag=True, help="Print one line of marks for each file, as CSV.")
 @click.option("--json", "as_json", is_flag=True, help="Print the marks as one JSON object.")
-def grade(asked: Asked, answers: str, solver: str, as_json: bool, **options: Any) -> int:
-    """Grade what a student wrote about a tree.
+def grade(
+    asked: Asked, answers: tuple[str, ...], solver: str, follow_on: bool, as_csv: bool, as_json: bool, **options: Any
+) -> int:
+    """Grade what students wrote about a tree.
 
     ANSWERS is a file, or - for the standard input, such as: A=3 B=3 C<=2 cut: c2 c3 best: a1. Every inner node counts
     one point, the list of what is skipped one, the best action one. The exit status is 1 if anything is wrong.
@@ -221,18 +225,24 @@ def grade(asked: Asked, answers: str, solver: str, as_json: bool, **options: Any
     from gdl.exam.grade import grade as graded
     from gdl.exam.grade import graded_text, read
     from gdl.exam.key import key
+    from gdl.exam.marks_table import marks_table
 
-    depth = options.get("depth")
+    if as_json and (as_csv or len(answers) > 1):
+        raise WrongCommand("--json prints the marks of one file", help="--csv marks a whole class")
     foretelling.unless_limited(asked.game, options)
     solution = traced(asked.game, solver, **options)
-    marks = graded(
-        key(asked.game, solution, depth), read(_read_answers(answers)), _others(asked.game, solution, options)
-    )
-    if as_json:
-        telling.answer_json(marks.to_object())
+    right, others = key(asked.game, solution, options.get("depth")), _others(asked.game, solution, options)
+    marked = {file: graded(right, read(_read_answers(file)), others, follow_on=follow_on) for file in answers}
+    if as_csv:
+        telling.answer(marks_table(marked))
+    elif as_json:
+        telling.answer_json(marked[answers[0]].to_object())
     else:
-        telling.answer(graded_text(marks))
-    return 0 if marks.score == marks.of else 1
+        heads = (f"{clean(file)}: " if len(marked) > 1 else "" for file in marked)
+        telling.answer(
+            "\n\n".join(head + graded_text(marks) for head, marks in zip(heads, marked.values(), strict=True))
+        )
+    return 0 if all(marks.score == marks.of for marks in marked.values()) else 1
 
 
 def _read_answers(file: str) -> str:

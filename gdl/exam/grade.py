@@ -18,6 +18,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from gdl.errors import Refusal, listing
+from gdl.exam.following import Amount, chosen, following, returned
 from gdl.exam.key import BEST, CUT, Key
 from gdl.exam.names import MAX_NAMED_NODES
 from gdl.game import Chance, Decision, Number
@@ -140,12 +141,13 @@ class Graded:
         }
 
 
-def grade(key: Key, answers: Answers, others: Mapping[str, Key] | None = None) -> Graded:
+def grade(key: Key, answers: Answers, others: Mapping[str, Key] | None = None, *, follow_on: bool = False) -> Graded:
     """The marks of the answers, in the order of the search. `others` are keys under other rules, by their options: an
-    answer that is wrong here and right there is told so."""
+    answer that is wrong here and right there is told so. With `follow_on` an answer counts as right if it would be so
+    were the student's own answers below it right: one mistake counts once."""
     if not key.names.complete:
         raise Refusal(f"a tree of more than {MAX_NAMED_NODES:,} nodes is not graded")
-    grader = _Grader(key, others or {})
+    grader = _Grader(key, others or {}, answers if follow_on else Answers())
     marks = [*grader.values(answers), *grader.lists(answers), *grader.beside(answers)]
     wrong = [mark for mark in marks if not mark.correct and mark.step is not None]
     return Graded(tuple(marks), min(wrong, key=lambda mark: mark.step or 0, default=None))
@@ -155,25 +157,26 @@ def wrong_extreme(key: Key, path: Path) -> Number | None:
     """The least number of a node's children where its mover takes the greatest, or the other way round; None where
     nobody chooses between numbers."""
     value = key.nodes[path].value
-    numbers = [event.value for _, event in _returned(key, path) if isinstance(event.value, int | Fraction)]
+    numbers = [event.value for _, event in returned(key, path) if isinstance(event.value, int | Fraction)]
     if not isinstance(key.names.nodes.at(path).node, Decision) or isinstance(value, tuple) or len(set(numbers)) < 2:
         return None
     return min(numbers) if value == max(numbers) else max(numbers)
 
 
-def _returned(key: Key, path: Path) -> list[tuple[Path, Event]]:
-    """The children of a node, and what search got from each."""
-    ends = ("leaf", "leave")
-    last = {one.event.node: one.event for one in key.told if one.event.event in ends}
-    return [(child, last[child]) for child in key.names.nodes.children(path) if child in last]
-
-
 class _Grader:
-    def __init__(self, key: Key, others: Mapping[str, Key]):
+    def __init__(self, key: Key, others: Mapping[str, Key], followed: Answers):
         self.key = key
         self.others = others
         self.names = key.names
+        self.written = self._written(followed)  # what other answers may follow from
         self.steps = {(one.event.node, one.event.event): number for number, one in enumerate(key.told)}
+
+    def _written(self, answers: Answers) -> dict[Path, Amount]:
+        """The amounts that were written at inner nodes."""
+        found = [(self.names.path(name), _amount(claim.amount)) for name, claim in answers.claims.items()]
+        return {
+            path: amount for path, amount in found if path in self.key.nodes and path is not None and amount is not None
+        }
 
     # -- values -----------------------------------------------------------------------------------------------
 
@@ -189,7 +192,15 @@ class _Grader:
         event = self.key.nodes[path]
         if _agrees(claim, self.key, path):
             return Mark(name, given, right, True, "", step)
+        if self._follows(path, claim):
+            return Mark(name, given, right, True, f"it follows from what was written below; right is {right}", step)
         return Mark(name, given, right, False, self._why(path, claim, event) + self._elsewhere(path, claim), step)
+
+    def _follows(self, path: Path, claim: Claim) -> bool:
+        """Whether the claim is right of what was written below it."""
+        if claim.sign != SIGNS.get(self.key.nodes[path].bound or ""):
+            return False
+        return any(_same_amount(claim.amount, amount) for amount in following(self.key, path, self.written))
 
     def _elsewhere(self, path: Path, claim: Claim) -> str:
         """Under which other rule the claim is right."""
@@ -214,7 +225,7 @@ class _Grader:
         return self._told(path)
 
     def _children(self, path: Path) -> list[tuple[Path, Event]]:
-        return _returned(self.key, path)
+        return returned(self.key, path)
 
     def _told(self, path: Path) -> str:
         """`C <= 2: c1 = 2, then c2 and c3 are skipped`."""
@@ -247,7 +258,14 @@ class _Grader:
         marked = {leaf for path in paths if path is not None for leaf in self.names.leaves(path)}
         if not unknown and marked == self._leaves(self.key.skipped):
             return Mark(CUT, given, right, True, "", step)
-        return Mark(CUT, given, right, False, self._why_cut(marked, unknown) + self._cut_elsewhere(marked), step)
+        return Mark(
+            CUT,
+            given,
+            right,
+            False,
+            self._why_cut(marked, unknown) + ("" if unknown else self._cut_elsewhere(marked)),
+            step,
+        )
 
     def _leaves(self, roots: Sequence[Path]) -> set[Path]:
         return {leaf for root in roots for leaf in self.names.leaves(root)}
@@ -280,9 +298,21 @@ class _Grader:
         best = {self.names.path(action) or self._child(action) for action in self.key.best}
         if meant == best or (len(meant) == 1 and meant <= best):
             return Mark(BEST, " ".join(names), right, True, "", step)
+        if len(meant) == 1 and meant <= self._best_of_written():
+            said = f"it follows from what was written; right is {right}"
+            return Mark(BEST, " ".join(names), right, True, said, step)
         worth = [f"{self.names.branch(child)} {_claim(event)}" for child, event in self._children(())]
         mover = self.names.nodes.mover(())
         return Mark(BEST, " ".join(names), right, False, f"{mover} chooses among {listing(worth)}", step)
+
+    def _best_of_written(self) -> set[Path | None]:
+        """The children of the root that are best by what was written at them."""
+        children = [(child, self.written.get(child, event.value), event.value) for child, event in self._children(())]
+        if not any(child in self.written for child, _, _ in children):
+            return set()
+        told = [(child, amount) for child, amount, _ in children if isinstance(amount, int | Fraction)]
+        wanted = chosen(self.key.nodes[()].value, [right for _, _, right in children], [n for _, n in told])
+        return {child for child, amount in told if amount in wanted}
 
     def _child(self, action: str) -> Path | None:
         return next((c for c in self.names.nodes.children(()) if self.names.nodes.at(c).action == action), None)

@@ -30,6 +30,7 @@ class Names:
         self.complete = len(self.paths) <= MAX_NAMED_NODES
         ways = {self.way(path): path for path in self.paths}
         self._found = {**self._unique(), **ways}
+        self._found_alike = self._alike()
 
     def _unique(self) -> dict[str, Path]:
         """The labels and actions that one node alone bears."""
@@ -41,6 +42,13 @@ class Names:
                     bearers.setdefault(name, set()).add(path)
         return {name: next(iter(paths)) for name, paths in bearers.items() if len(paths) == 1}
 
+    def _alike(self) -> dict[str, Path]:
+        """The names that are those of one node alone, however their letters are written."""
+        bearers: dict[str, set[Path]] = {}
+        for name, path in self._found.items():
+            bearers.setdefault(name.casefold(), set()).add(path)
+        return {name: next(iter(paths)) for name, paths in bearers.items() if len(paths) == 1}
+
     def below(self, path: Path) -> list[Path]:
         """The children of a node that search may look at."""
         return self.nodes.children(path) if self.depth is None or len(path) < self.depth else []
@@ -49,8 +57,10 @@ class Names:
         return ".".join(self.nodes.at(path[:length]).action for length in range(1, len(path) + 1)) or ROOT
 
     def path(self, name: str) -> Path | None:
-        """The node that is meant; a slash or `>` may stand for the dots."""
-        return self._found.get(name, self._found.get(name.replace(">", ".").replace("/", ".").replace(" ", "")))
+        """The node that is meant; a slash or `>` may stand for the dots, and small letters for capitals where that
+        names one node alone."""
+        way = name.replace(">", ".").replace("/", ".").replace(" ", "")
+        return next((self._found[n] for n in (name, way) if n in self._found), self._found_alike.get(name.casefold()))
 
     def name(self, path: Path) -> str:
         """The shortest name that fits this node alone; in a tree with too many nodes to name them all, the way."""

@@ -585,3 +585,61 @@ def test_a_tree_with_more_nodes_than_are_named_is_not_graded(monkeypatch: pytest
     assert [found.names.name(path) for path in found.nodes] == ["B", "C", "D", "A"]
     with pytest.raises(Refusal, match="more than 5 nodes is not graded"):
         grade(found, read("A=3"))
+
+
+# ---- A class, small letters, what follows from a mistake -----------------------------------------------------------
+
+
+def marks(text: str, *, follow_on: bool = False, tree: str = "") -> dict[str, bool]:
+    game = loaded(tree) if tree else gdl.load("figure_5_2")
+    graded = grade(key(game, solve(game, "alpha-beta")), read(text), follow_on=follow_on)
+    return {mark.item: mark.correct for mark in graded.marks if mark.right is not None}
+
+
+def test_small_letters_are_understood_where_they_name_one_node():
+    assert marks("a=3 b=3 c<=2 d=2 CUT: C2 C3 best: A1") == dict.fromkeys(["B", "C", "D", "A", "cut", "best"], True)
+
+
+def test_one_mistake_counts_once_where_what_follows_from_it_is_marked():
+    wrong = "B=12 C<=2 D=2 A=12 cut: c2 c3 best: a1"
+    assert [item for item, right in marks(wrong).items() if not right] == ["B", "A"]
+    assert [item for item, right in marks(wrong, follow_on=True).items() if not right] == ["B"]
+    other = "B=1 C<=2 D=2 A=2 cut: c2 c3 best: a3"  # 1, 2, 2: C's bound is as good as D
+    found = marks(other, follow_on=True)
+    assert (found["B"], found["A"], found["best"]) == (False, True, True)
+    assert marks("B=12 C<=2 D=2 A=11 cut: c2 c3 best: a2", follow_on=True)["A"] is False
+
+
+def test_what_follows_from_a_mistake_is_an_average_too():
+    tree = (
+        "players MAX, MIN\ntree\n    MAX A\n        a1: chance B (1/2: MIN C (4, 6), 1/2: MIN D (8, 2))\n"
+        "        a2: 1\n"
+    )
+    game = loaded(tree)
+    right = key(game, solve(game, "expectiminimax", values=True))
+    graded = grade(right, read("C=6 D=2 B=4 A=4 best: a1"), follow_on=True)
+    assert {mark.item: mark.correct for mark in graded.marks if mark.right} == {
+        "C": False, "D": True, "B": True, "A": True, "best": True,
+    }  # fmt: skip
+
+
+def test_the_other_rule_is_not_named_for_words_that_are_no_branches():
+    answers = read("cut: zz")
+    game = gdl.load("figure_5_2")
+    none = key(game, solve(game, "alpha-beta", cut="gt"))
+    told = grade(key(game, solve(game, "alpha-beta")), answers, {"--cut gt": none}).marks
+    assert not any("It would be right" in mark.why for mark in told)
+
+
+def test_a_class_is_marked_as_a_table(tmp_path: File):
+    (tmp_path / "ann.txt").write_text("B=3 C<=2 D=2 A=3 cut: c2 c3 best: a1")
+    (tmp_path / "=bob.txt").write_text("B=12 C<=2 A=12 cut: c2 c3 best: a1")
+    files = [str(tmp_path / name) for name in ("ann.txt", "=bob.txt")]
+    found = run("grade", "figure_5_2", *files, "--csv", "--follow-on")
+    assert found.exit_code == 1
+    assert found.output.splitlines() == [
+        "student,points,of,B,C,D,A,cut,best", "ann,6,6,1,1,1,1,1,1", "'=bob,4,6,0,1,,1,1,1",
+    ]  # fmt: skip
+    told = run("grade", "figure_5_2", *files)
+    assert f"{files[0]}: 6 of 6 right." in told.output and "3 of 6 right." in told.output
+    assert run("grade", "figure_5_2", *files, "--json").exit_code == 2
