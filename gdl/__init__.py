@@ -13,6 +13,7 @@ import sys
 TYPE_CHECKING = False  # that of `typing`, which is slow to import
 
 if TYPE_CHECKING:
+    from gdl.api import Answer, OwnGame, check_game, matrix, solve, tree
     from gdl.loading import (
         Loaded,
         decoded,
@@ -27,22 +28,26 @@ if TYPE_CHECKING:
         title,
     )  # fmt: skip
 
+_FROM = {  # the modules that have what is offered; those above this one are imported when they are asked for
+    "gdl.loading": "Loaded decoded described environment folder_of load loads play read shipped title",
+    "gdl.api": "Answer OwnGame check_game matrix solve tree",
+}
+_PLACE = {name: module for module, names in _FROM.items() for name in names.split()}
 __all__ = [
-    "Loaded", "decoded", "described", "environment", "folder_of", "load", "loads", "play", "read", "shipped", "title",
+    "Answer", "Loaded", "OwnGame", "check_game", "decoded", "described", "environment", "folder_of", "load", "loads",
+    "matrix", "play", "read", "shipped", "solve", "title", "tree",
 ]  # fmt: skip
 __version__ = "0.1.0"
 
 
 def __getattr__(name: str) -> object:
-    """What the package offers; and its errors, for those who catch them."""
-    if name in __all__:
-        from gdl import loading
+    """What the package offers; its errors, for those who catch them; and the package of the solvers."""
+    from importlib import import_module
 
-        return getattr(loading, name)
-    if name == "errors":
-        from importlib import import_module
-
-        return import_module("gdl.errors")
+    if name in _PLACE:
+        return getattr(import_module(_PLACE[name]), name)
+    if name in ("errors", "solvers"):
+        return import_module("gdl.errors" if name == "errors" else name)
     raise AttributeError(f"module 'gdl' has no attribute {name!r}")
 
 

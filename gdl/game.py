@@ -92,6 +92,12 @@ class Simultaneous(NamedTuple):
     actions: tuple[tuple[Action, ...], ...]
 
 
+class Holder:
+    """Something that was made together with a game, and stands for it where one is wanted."""
+
+    game: Game[Any]
+
+
 Node = Terminal | Chance | Decision | Simultaneous
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from gdl.errors import Problem
 from gdl.formats.game_files import decoded, described, folder_of, read, shipped, title
+from gdl.game import Holder
 
 if TYPE_CHECKING:
     from gdl import syntax
@@ -29,7 +30,7 @@ __all__ = [
 
 
 @dataclass(frozen=True)
-class Loaded:
+class Loaded(Holder):
     """A game file, all the way: what was written, what it means, how it plays, and what looks like a mistake."""
 
     description: syntax.Description

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from importlib import import_module
+from typing import Any
 
 from gdl.game import Bounds, Number, Traits
 from gdl.numbers import to_text
@@ -13,6 +15,24 @@ Path = tuple[int, ...]  # child positions from 0, from the root
 Mixture = Mapping[str, Number]  # action -> probability
 Joint = tuple[str, ...]  # what everyone plays, in the order of the players
 Profile = Mapping[str, Mapping[str, Mixture]]  # player -> information set (as `describe` names it) -> mixture
+
+
+class Vector(tuple[Any, ...]):
+    """One entry for each player, in their order, which a player's name finds as well: `value["X"]`."""
+
+    players: tuple[str, ...] = ()
+
+    def of(self, players: tuple[str, ...]) -> Vector:
+        """The same with the names of the players."""
+        self.players = players
+        return self
+
+    def __getitem__(self, at: Any) -> Any:
+        if isinstance(at, str):
+            if at not in self.players:
+                raise KeyError(f"no player is called {at!r}: there are {', '.join(self.players)}")
+            at = self.players.index(at)
+        return super().__getitem__(at)
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,6 +233,17 @@ class Solution:
     reason: str = ""  # why this solver was picked, in one line
     notes: tuple[str, ...] = ()
     limit: str | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("value", "interval", "regret"):
+            numbers = getattr(self, name)
+            if numbers is not None:
+                object.__setattr__(self, name, Vector(numbers).of(self.players))
+
+    def __str__(self) -> str:
+        """As `gdl solve` prints it. (What prints stands above this, and is asked for by its name.)"""
+        text: str = import_module("gdl.render.text").solution_text(self)
+        return text
 
     @property
     def pruned(self) -> tuple[Skipped, ...]:

@@ -12,7 +12,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from gdl.errors import DamagedData, GameError, Interrupted, LimitReached, Refusal, listing, nearest
-from gdl.game import Decision, Game, Traits
+from gdl.game import Decision, Game, Holder, Traits
 from gdl.solution import Solution
 from gdl.states.checked_game import checked
 from gdl.states.explore import Walked, with_shortest_play
@@ -98,7 +98,7 @@ class _Table(Mapping[str, Solver]):
 SOLVERS: Mapping[str, Solver] = _Table()
 
 
-def solve(game: Game[Any], solver: str = "auto", **options: Any) -> Solution:
+def solve(game: Game[Any] | Holder, solver: str = "auto", **options: Any) -> Solution:
     """The solution of a game by the solver of that name; `auto` picks a suitable one and says why in `reason`.
 
     `options` are those of the solver, as on the command line, and `concept`, which names what counts as an answer (a
@@ -106,6 +106,7 @@ def solve(game: Game[Any], solver: str = "auto", **options: Any) -> Solution:
     if the solver or an option does not suit the game; GameError if the game breaks the protocol; LimitReached if a
     limit stops the work, with the answer so far in `partial`.
     """
+    game = game.game if isinstance(game, Holder) else game
     given = {name: value for name, value in options.items() if value is not None}
     held = checked(game, game.traits)
     if "time" in given:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from gdl.game import NO_ENGINE, NO_PROMISES, Engine, Node, Number, Promises, Traits
 from gdl.interpreter.explicit import MatrixGame, TreeGame
+from gdl.states.explore import reachable_traits
 
 if TYPE_CHECKING:
     from gdl.environments.environment import Environment
@@ -18,6 +22,60 @@ class Steppable:
         from gdl.environments.made import environment
 
         return environment(self, engine=engine, seed=seed)
+
+
+class OwnGame(Steppable):
+    """A game of one's own, for a class that has the three methods `initial`, `node` and `successor`.
+
+    What is asked beside them has an answer here: everybody sees everything, nothing is estimated, and the traits are
+    found by walking through all states. A state must be hashable and is never changed.
+    """
+
+    players: tuple[str, ...] = ("A", "B")
+    engine: Engine = NO_ENGINE
+    promises: Promises = NO_PROMISES
+
+    @property
+    def name(self) -> str:
+        return type(self).__name__
+
+    @cached_property
+    def traits(self) -> Traits:
+        game: Any = self
+        return reachable_traits(game)
+
+    def initial(self) -> Any:
+        """The state in which play begins."""
+        raise NotImplementedError
+
+    def node(self, state: Any) -> Node:
+        """What a state is: Terminal, Chance, Decision or Simultaneous of `gdl.game`."""
+        raise NotImplementedError
+
+    def successor(self, state: Any, action: Any) -> Any:
+        """The state to which an action leads, an outcome, or of a move at once a tuple with one action per player."""
+        raise NotImplementedError
+
+    def information_set(self, state: Any, player: int) -> Hashable:
+        """Equal for exactly those states that the player cannot tell apart."""
+        hashable: Hashable = state
+        return hashable
+
+    def describe(self, state: Any, player: int) -> str:
+        """The name of the information set."""
+        return str(self.information_set(state, player))
+
+    def evaluate(self, state: Any) -> tuple[Number, ...] | None:
+        """An estimate of what the state is worth, where search is cut off."""
+        return None
+
+    def label(self, state: Any) -> str | None:
+        """The author's name of the state."""
+        return None
+
+    def show(self, state: Any) -> str:
+        """The state for people."""
+        return str(state)
 
 
 class SteppableTree(Steppable, TreeGame):

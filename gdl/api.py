@@ -1,0 +1,222 @@
+"""gdl for programs: solve a game, make one from numbers, check one's own. What `import gdl` offers beside loading."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+from gdl import loading
+from gdl.environments.steppable import OwnGame, SteppableMatrix, SteppableTree
+from gdl.errors import GameError, LimitReached, Problem
+from gdl.game import Game, Holder, Number
+from gdl.model.games import MatrixModel, TreeModel, TreeNode
+from gdl.solution import Solution
+from gdl.states.checked_game import checked
+from gdl.states.explore import Walk, choosers
+from gdl.states.protocol import shown
+
+MOST_CHECKED = 20_000  # states of one's own game that are looked at
+
+__all__ = ["Answer", "OwnGame", "check_game", "matrix", "solve", "tree"]
+
+
+@dataclass(frozen=True)
+class Answer(Solution):
+    """A solution together with its game: `str(answer)` is what `gdl solve` prints."""
+
+    of: Any = field(default=None, compare=False, repr=False)  # the game
+
+    def __str__(self) -> str:
+        from gdl.render.text import solution_text
+
+        return solution_text(self, self.of)
+
+    def draw(self, kind: str = "svg", **options: Any) -> str | bytes:
+        """The game with the answer on it, in one of the formats of `gdl draw` (bytes for PNG and PDF).
+
+        Options are those of `gdl.render.draw.draw`. Raises Refusal where a format cannot show it, or an extra is
+        missing.
+        """
+        from gdl.render.draw import draw
+
+        return draw(self.of, self, kind, **options)
+
+    def explain(self, solver: str = "auto", **options: Any) -> str:
+        """The search told step by step, as `gdl explain` prints it: it is made again by a solver that keeps a record.
+        Raises Refusal where none that does suits the game."""
+        from gdl.commands.explaining import traced
+        from gdl.render.trace import story_text
+
+        own = {"alpha-beta"} & {self.solver} if solver == "auto" else set()
+        found = traced(self.of, own.pop() if own else solver, **options)
+        return story_text(self.of, found)
+
+    def grade(self, answers: str) -> str:
+        """What a student wrote for the steps of the search, marked as `gdl grade` marks it."""
+        from gdl.commands.explaining import traced
+        from gdl.exam.grade import grade, graded_text, read
+        from gdl.exam.key import key
+
+        return graded_text(grade(key(self.of, traced(self.of)), read(answers)))
+
+
+def solve(game: Game[Any] | Holder | str | Path, solver: str = "auto", **options: Any) -> Answer:
+    """The solution of a game. What `gdl.loads` gives will do, and the name of a file or of a shipped game.
+
+    `options` are those of the solver, the same as on the command line: `solve(game, "mcts", simulations=5000, seed=1)`.
+    Where a limit (`nodes=…`, `time=…` in seconds) stops the search, the answer so far is returned, and its `limit` says
+    what did; LimitReached is raised only where there is none. Raises Refusal, with reasons, where the solver or an
+    option does not suit the game, and GameError where the game is wrong.
+    """
+    from solvers import solve as solved
+
+    if isinstance(game, str | Path):
+        game = loading.load(game)
+    held: Game[Any] = game.game if isinstance(game, Holder) else game
+    try:
+        found = solved(held, solver, **options)
+    except LimitReached as limit:
+        if not isinstance(limit.partial, Solution):
+            raise
+        found = limit.partial
+    return Answer(**{one.name: getattr(found, one.name) for one in fields(Solution)}, of=held)
+
+
+# ---- games from numbers -----------------------------------------------------------------------------------------
+
+
+def matrix(
+    cells: Sequence[Sequence[Any]] | Mapping[tuple[str, ...], Any], *, players: Sequence[str] = ("A", "B"),
+    rows: Sequence[str] = (), columns: Sequence[str] = (), name: str = "matrix",
+) -> SteppableMatrix:  # fmt: skip
+    """A game in strategic form.
+
+    Of two players: rows of cells, each a number that the column player pays to the row player, or a pair of utilities;
+    `rows` and `columns` name the actions (`r1`, `r2`, …; `c1`, …). Of more: a mapping from each combination of actions
+    to the utilities. Numbers are int or Fraction. Raises GameError where they make no game.
+    """
+    if isinstance(cells, Mapping):
+        table = {tuple(joint): _vector(cell, len(players)) for joint, cell in cells.items()}
+        widest = max((len(joint) for joint in table), default=0)
+        actions = tuple(tuple(dict.fromkeys(joint[p] for joint in table if p < len(joint))) for p in range(widest))
+        return SteppableMatrix(MatrixModel(name, tuple(players), actions, table))
+    listed = [list(row) for row in cells]
+    width = len(listed[0]) if listed else 0
+    if any(len(row) != width for row in listed):
+        raise GameError(Problem("the rows are not of one length", help="write a cell for each column in each row"))
+    named = tuple(rows) or tuple(f"r{k + 1}" for k in range(len(listed)))
+    across = tuple(columns) or tuple(f"c{k + 1}" for k in range(width))
+    if (len(named), len(across)) != (len(listed), width):
+        raise GameError(Problem("there are not as many names as rows and columns", help="name each row and column"))
+    values = [_vector(cell, len(players)) for row in listed for cell in row]
+    return SteppableMatrix(
+        MatrixModel(name, tuple(players), (named, across), dict(zip(product(named, across), values, strict=True)))
+    )
+
+
+def tree(root: Any, *, players: Sequence[str] = ("MAX", "MIN"), name: str = "tree") -> SteppableTree:
+    """A game in extensive form.
+
+    An end is a number (of the first player, in a game of two where the other gets the opposite) or a tuple of
+    utilities. Any other node is a pair of who moves and what they can do, `("MAX", {"left": 3, "right": ("MIN", …)})`;
+    `("MAX", "hidden", {…})` lies in the information set of that name. Nature's outcomes have their probabilities:
+    `("chance", {"heads": (Fraction(1, 2), 3), "tails": (Fraction(1, 2), 0)})`. Raises GameError where it is no tree.
+    """
+    nodes: list[TreeNode] = []
+    waiting: list[tuple[Any, int | None, int]] = [(root, None, 0)]  # a node, its parent, and its place there
+    children: dict[int, list[int]] = {}
+    while waiting:
+        node, parent, _ = waiting.pop()
+        number = len(nodes)
+        if parent is not None:
+            children[parent].append(number)
+        made, below = _node(node, tuple(players))
+        nodes.append(made)
+        children[number] = []
+        waiting += [(child, number, k) for k, child in reversed(list(enumerate(below)))]
+    linked = tuple(
+        TreeNode(one.kind, player=one.player, information_set=one.information_set, actions=one.actions,
+                 probabilities=one.probabilities, children=tuple(children[k]), utilities=one.utilities)
+        for k, one in enumerate(nodes)
+    )  # fmt: skip
+    return SteppableTree(TreeModel(name, tuple(players), linked))
+
+
+def _node(node: Any, players: tuple[str, ...]) -> tuple[TreeNode, list[Any]]:
+    """One node without its children, and these."""
+    match node:
+        case ("chance", dict(outcomes)):
+            if not all(isinstance(one, tuple) and len(one) == 2 for one in outcomes.values()):
+                help = "write a pair for each outcome: its probability, and what follows"
+                raise GameError(Problem(f"nature's outcomes have no probabilities: {shown(node)}", help=help))
+            shares, below = [one[0] for one in outcomes.values()], [one[1] for one in outcomes.values()]
+            return TreeNode("chance", actions=tuple(outcomes), probabilities=tuple(shares)), below
+        case (str(player), dict(actions)) | (str(player), str(), dict(actions)):
+            if player not in players:
+                help = f"the players are {', '.join(players)}: name others by players=…"
+                raise GameError(Problem(f"no player is called {shown(player)}", help=help))
+            known = node[1] if len(node) == 3 else None
+            number = players.index(player)
+            return TreeNode("decision", player=number, information_set=known, actions=tuple(actions)), list(
+                actions.values()
+            )
+    return TreeNode("terminal", utilities=_vector(node, len(players))), []
+
+
+def _vector(cell: Any, players: int) -> tuple[Number, ...]:
+    """The utilities of a cell or an end: a single number is the first player's, whose gain is the other's loss."""
+    if isinstance(cell, tuple | list):
+        return tuple(cell)
+    opposite = () if players == 1 else (-cell,) if isinstance(cell, Number) and players == 2 else (cell,)
+    return (cell, *opposite)
+
+
+# ---- one's own --------------------------------------------------------------------------------------------------
+
+
+def check_game(game: Game[Any], states: int = MOST_CHECKED) -> tuple[Problem, ...]:
+    """What is wrong with a game written in Python; () if nothing was found in so many states.
+
+    Looked for are answers that break the protocol of games (`gdl.game.Game`) or the game's own traits, states that
+    answer differently when they are asked again, and information sets that hold states with other players or actions.
+    """
+    try:
+        held = checked(game, game.traits)
+        walk = Walk(held, states)
+        sets: dict[Any, tuple[Any, Any]] = {}
+        found: list[Problem] = []
+        for expansion in walk:
+            state = walk.states[expansion.number]
+            found += _unsteady(held, state, expansion.node)
+            for player in choosers(expansion.node):
+                found += _unlike(held, sets, player, state, expansion.node)
+            if found:
+                return tuple(found)
+    except LimitReached:
+        return ()
+    except GameError as error:
+        return error.problems
+    return ()
+
+
+def _unsteady(game: Game[Any], state: Any, node: Any) -> list[Problem]:
+    if game.node(state) == node and hash(state) == hash(state):
+        return []
+    return [Problem(f"node({shown(state)}) is not the same when it is asked again", help="let it depend on the state")]
+
+
+def _unlike(game: Game[Any], sets: dict[Any, tuple[Any, Any]], player: int, state: Any, node: Any) -> list[Problem]:
+    """Whether a player at an information set could tell its states apart by what can be done there."""
+    known = player, game.information_set(state, player)
+    here = node.actions if hasattr(node, "player") else node.actions[player]
+    first, offered = sets.setdefault(known, (state, here))
+    if set(offered) == set(here):
+        return []
+    message = (
+        f"{game.players[player]} has {shown(here)} in the state {shown(state)}, and {shown(offered)} in the state "
+    )
+    return [Problem(f"{message}{shown(first)}", note="Both are in one information set.",
+                    help="let information_set tell them apart, or offer the same actions")]  # fmt: skip

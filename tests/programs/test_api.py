@@ -1,0 +1,149 @@
+"""What `import gdl` offers to programs."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+import gdl
+from gdl.cli import commands
+from gdl.errors import GameError, Refusal
+from gdl.game import Chance, Decision, Node, Terminal
+from solvers import solve
+
+TREE = "players MAX, MIN\ntree MAX(MIN(3, 12, 8), MIN(2, 4, 6), MIN(14, 5, 2))"
+
+
+class Nim(gdl.OwnGame):
+    """Whoever takes the last one wins."""
+
+    players = ("Ann", "Bob")
+
+    def initial(self) -> Any:
+        return (3, 5), 0
+
+    def node(self, state: Any) -> Node:
+        heaps, mover = state
+        if not any(heaps):
+            return Terminal((-1, 1) if mover == 0 else (1, -1))
+        return Decision(mover, tuple(f"{k}-{n}" for k, heap in enumerate(heaps) for n in range(1, heap + 1)))
+
+    def successor(self, state: Any, action: Any) -> Any:
+        heaps, mover = state
+        k, n = map(int, action.split("-"))
+        return (*heaps[:k], heaps[k] - n, *heaps[k + 1 :]), 1 - mover
+
+
+def test_all_that_is_offered_is_there():
+    for name in gdl.__all__:
+        offered = getattr(gdl, name)
+        assert offered.__doc__ and name in dir(gdl)
+    assert gdl.solvers.solve is solve
+    with pytest.raises(AttributeError, match="no attribute 'solved'"):
+        _ = gdl.solved
+
+
+def test_an_answer_is_told_as_the_command_tells_it():
+    printed = CliRunner().invoke(commands, ["solve", "tic_tac_toe"]).output
+    answer = gdl.solve("tic_tac_toe")
+    assert str(answer) + "\n" == printed or str(answer) == printed
+    assert answer.value["X"] == answer.value[0] == 0 and answer.regret["O"] == 0
+    with pytest.raises(KeyError, match="no player is called 'Z': there are X, O"):
+        _ = answer.value["Z"]
+    assert "value     X 0, O 0" in str(solve(gdl.load("tic_tac_toe")))
+
+
+def test_what_is_loaded_from_a_text_is_solved():
+    loaded = gdl.loads(TREE)
+    assert solve(loaded).value == gdl.solve(loaded).value == (3, -3)
+
+
+def test_a_limit_gives_the_answer_so_far():
+    answer = gdl.solve("othello", nodes=2000)
+    assert answer.limit and answer.best and not answer.exact
+
+
+def test_an_answer_draws_explains_and_grades():
+    answer = gdl.solve(gdl.loads(TREE))
+    assert "<svg" in str(answer.draw()) and "MAX = 3" in str(answer.draw("txt"))
+    assert "is looked at with the window (-inf, inf)" in answer.explain()
+    assert "right" in answer.grade("1 = 3")
+    with pytest.raises(Refusal, match="no format 'bmp'"):
+        answer.draw("bmp")
+
+
+def test_a_tree_from_python_is_that_of_the_file():
+    leaves = {"a1": (3, 12, 8), "a2": (2, 4, 6), "a3": (14, 5, 2)}
+    root = ("MAX", {a: ("MIN", {f"b{k}": n for k, n in enumerate(row)}) for a, row in leaves.items()})
+    answer = gdl.solve(gdl.tree(root), "alpha-beta")
+    assert answer.value["MAX"] == 3 and len(answer.pruned) == 2
+
+
+def test_a_tree_has_chance_and_hidden_moves():
+    coin = {"heads": (Fraction(1, 2), ("A", "unseen", {"bet": 3, "pass": 0})), "tails": (Fraction(1, 2), ("A", "unseen", {"bet": -1, "pass": 0}))}  # fmt: skip
+    answer = gdl.solve(gdl.tree(("chance", coin), players=("A",)))
+    assert answer.value["A"] == 1
+    three = gdl.tree(("A", {"l": ("B", {"x": (1, 2, 3), "y": (0, 5, 0)}), "r": (2, 0, 0)}), players=("A", "B", "C"))
+    assert gdl.solve(three).value == (2, 0, 0)
+
+
+@pytest.mark.parametrize(
+    ("root", "told"),
+    [
+        (("MAX", {"a": 0.5}), "float 0.5"),
+        (("MAC", {"a": 1}), "no player is called 'MAC'"),
+        (("chance", {"a": 1, "b": 2}), "no probabilities"),
+        (("chance", {"a": (Fraction(1, 2), 1)}), "sum to 1/2"),
+        (("MAX", {}), "no actions"),
+    ],
+)
+def test_what_is_no_tree_is_told(root: Any, told: str):
+    with pytest.raises(GameError, match=told):
+        gdl.tree(root)
+
+
+def test_matrices():
+    pennies = gdl.matrix([[1, -1], [-1, 1]], rows=["heads", "tails"], columns=["heads", "tails"])
+    assert gdl.solve(pennies).value == (0, 0) and pennies.environment().actions == 2
+    dilemma = gdl.matrix([[(-1, -1), (-3, 0)], [(0, -3), (-2, -2)]])
+    assert gdl.solve(dilemma).payoffs == ((-2, -2),)
+    table = {(a, b, c): (len({a, b, c}), 0, 0) for a in "xy" for b in "xy" for c in "xy"}
+    assert gdl.matrix(table, players=("A", "B", "C")).node(()).actions == (("x", "y"),) * 3
+    for wrong, told in (([[1, 2], [3]], "not of one length"), ([[1.5]], "float 1.5")):
+        with pytest.raises(GameError, match=told):
+            gdl.matrix(wrong)
+    with pytest.raises(GameError, match="not as many names"):
+        gdl.matrix([[1]], rows=["a", "b"])
+
+
+def test_a_game_of_ones_own_needs_three_methods():
+    assert gdl.check_game(Nim()) == ()
+    answer = gdl.solve(Nim())
+    assert answer.value["Ann"] == 1 and answer.best == ("1-2",) and answer.game == "Nim"
+    env = Nim().environment()
+    env.step(env.numbers["1-2"])
+    assert env.actions == 8 and env.player == 1
+
+
+def test_what_is_wrong_with_ones_own_game_is_told():
+    class Biased(Nim):
+        def node(self, state: Any) -> Node:
+            return Chance((("a", Fraction(1, 3)), ("b", Fraction(1, 3))))
+
+    class Unlike(Nim):
+        def information_set(self, state: Any, player: int) -> Any:
+            return ()
+
+    class Forgetful(Nim):
+        asked = 0
+
+        def node(self, state: Any) -> Node:
+            self.asked += 1
+            return Terminal((self.asked, -self.asked))
+
+    assert "sum to 2/3" in gdl.check_game(Biased())[0].message
+    assert "in the state" in gdl.check_game(Unlike())[0].message
+    assert gdl.check_game(Forgetful()) != ()
