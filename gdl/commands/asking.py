@@ -17,6 +17,8 @@ from gdl.commands import completing, telling
 from gdl.commands.progress import waiting
 from gdl.commands.telling import WrongCommand
 from gdl.errors import DamagedData, GameError, clean, nearest
+from gdl.formats import records
+from gdl.formats.records import is_record
 from gdl.game import Game
 from gdl.limits import SOURCE
 
@@ -35,6 +37,7 @@ class Asking(NamedTuple):
     after: str | tuple[str, ...] | None = None
     weights: str | None = None
     folder: Path | None = None
+    file: str = STDIN  # as it was named
 
 
 class Asked(NamedTuple):
@@ -67,15 +70,19 @@ def takes_game(command: Callable[..., Any]) -> Callable[..., Any]:
         variant: str | None,
         position: str | None,
         after: str | None,
+        record: str | None,
         **rest: Any,
     ) -> Any:
         text, name, folder = read_text(file)
-        asked = ask(Asking(text, name, settings, variant, position, after, rest.pop("weights", None), folder))
+        by = Asking(text, name, settings, variant, position, after, rest.pop("weights", None), folder, file)
+        by = recorded(by, text, name) if is_record(text) else by
+        asked = ask(by if record is None else recorded(by, *_record_text(record)))
         try:
             return command(asked, **rest)
         except GameError as fault:
             raise _told_with_play(asked.game, fault) from None
 
+    asking = click.option("--record", metavar="FILE", help="Begin after the actions of this record of a play.")(asking)
     asking = click.option(
         "--after", metavar="ACTIONS", help='Begin after these actions, as in --after "take(a1) take(b2)".'
     )(asking)
@@ -86,6 +93,35 @@ def takes_game(command: Callable[..., Any]) -> Callable[..., Any]:
         help="Begin at a position: its name, or its text in the game's notation.",
     )(asking)
     return click.argument("file", shell_complete=completing.games)(settings_and_variant(asking))
+
+
+def recorded(by: Asking, text: str, name: str) -> Asking:
+    """What a record adds: its actions, and the settings, the variant and the position where the command line names
+    none; the game, where the record itself was named in its place."""
+    if by.after is not None:
+        raise WrongCommand("--after and a record both say what was played", help="leave one of them out")
+    found = records.read(text, name)
+    if by.text == text:
+        file = found.game
+        if by.folder is not None and not Path(file).is_absolute() and (by.folder / file).is_file():
+            file = str(by.folder / file)  # beside the record
+        text, name, folder = read_text(file)
+        if is_record(text):
+            raise DamagedData(f"{clean(name)} is a record, and no game")
+        by = by._replace(text=text, name=name, folder=folder, file=file)
+    return by._replace(
+        settings=by.settings or found.settings,
+        variant=by.variant or found.variant,
+        position=found.position if by.position is None else by.position,
+        after=found.actions,
+    )
+
+
+def _record_text(file: str) -> tuple[str, str]:
+    if not Path(file).is_file():
+        raise WrongCommand(f"there is no file '{clean(file)}'", help="gdl play --save FILE writes one")
+    with open(file, "rb") as stream:
+        return stream.read(SOURCE + 1).decode("utf-8", errors="replace"), file
 
 
 def takes_weights(command: Callable[..., Any]) -> Callable[..., Any]:

@@ -28,6 +28,7 @@ EXAMPLES = {
     "verify": "gdl solve nim --json > nim.json && gdl verify nim nim.json",
     "lsp": "gdl lsp",
     "site": "gdl site -o gdl-site",
+    "analyse": 'gdl analyse tic_tac_toe --after "take(a1) take(b1) take(c1)"',
     "page": "gdl page connect_four -o connect_four.html",
     "core": "gdl core nim",
     "games": "gdl games",
@@ -36,7 +37,7 @@ EXAMPLES = {
 }
 
 MEANT = {  # what other programs call it, and what does it here
-    "analyze": "gdl explain FILE shows a search step by step",
+    "analyze": "gdl analyse RECORD judges every move of a play",
     "bench": "gdl playouts FILE --count 100000 shows how fast it plays",
     "compile": "gdl core FILE prints what a game is lowered to",
     "convert": "gdl export FILE -o GAME.efg writes Gambit's form",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 from random import randrange
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -17,6 +17,9 @@ from gdl.commands.solver_options import solver_name
 from gdl.commands.table_option import takes_table
 from gdl.errors import clean, nearest
 from gdl.game import Game, without_rewards
+
+if TYPE_CHECKING:
+    from gdl.playing.match import Match
 
 
 @click.command()
@@ -32,6 +35,8 @@ from gdl.game import Game, without_rewards
 @click.option("--seed", type=int, help="With the same seed the same dialogue makes the same play.")
 @click.option("--time", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS",
               help="The computer's time for a move; it then shows what it expects. A second by default.")  # fmt: skip
+@click.option("--save", metavar="FILE", help="Keep a record of the play in this file; --load goes on with it.")
+@click.option("--load", "record", metavar="FILE", help="Go on with the play of this record; the same as --record.")
 @keeps_limits("memory")
 @takes_engine
 @takes_game
@@ -43,6 +48,7 @@ def play(
     solver: str,
     seed: int | None,
     time: float | None,
+    save: str | None,
     engine: str,
     table: Path | None,
 ) -> None:
@@ -81,7 +87,24 @@ def play(
         from gdl.commands.tabling import ByTable
 
         opponent = ByTable(game, table, computer)
-    Match(game, people, opponent, seed, telling, rules).run()
+    match = Match(game, people, opponent, seed, telling, rules)
+    try:
+        match.run()
+    finally:
+        if save is not None:
+            _save(asked, match, people, solver, save)
+
+
+def _save(asked: Asked, match: Match, people: list[int], solver: str, file: str) -> None:
+    """Keep the play, what came before it in --after or a record included."""
+    from gdl.commands.recording import of_play
+    from gdl.formats import records
+    from gdl.formats.files import write
+
+    computer = "gdl" if solver == "auto" else f"gdl, {solver}"
+    who = {name: "a person" if seat in people else computer for seat, name in enumerate(match.game.players)}
+    write(file, records.write(of_play(asked, match.played, who)))
+    telling.remark(f"the play is kept in {clean(file)}")
 
 
 def _seat(game: Game[Any], name: str) -> int:

@@ -1,0 +1,237 @@
+"""Records of plays: what a command has played, and gdl analyse, which judges every move of one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+import click
+
+from gdl.commands import telling
+from gdl.commands.asking import Asked, takes_game, takes_weights
+from gdl.commands.engines import falling_back, offer, takes_engine
+from gdl.commands.limiting import LOOKING, NONE, keeps_limits
+from gdl.errors import GameError, LimitReached, Refusal, clean, counted
+from gdl.formats import records
+from gdl.formats.files import write
+from gdl.formats.records import Record
+from gdl.game import Action, Chance, Decision, Game, Node, Number, Terminal, Unknown, without_rewards
+from gdl.interpreter.position import Continuation
+from gdl.numbers import to_json, to_text
+from gdl.solution import Solution
+from gdl.states.sequential import Sequential
+
+SECONDS = 1.0  # for a position
+BLUNDER, MISTAKE = Fraction(1, 4), Fraction(1, 20)  # of the distance between the best and the worst end: ??, ?
+
+
+def of_play(asked: Asked, played: Sequence[Action], who: Mapping[str, str]) -> Record:
+    """What was played of a game, from its first position on."""
+    by = asked.by
+    actions = (*getattr(asked.game, "played", ()), *played)
+    whole = Sequential(asked.loaded.game)
+    state = whole.initial()
+    for action in actions:
+        state = whole.successor(state, action)
+    return Record(by.file, by.settings, by.variant, by.position, who, result(whole, whole.node(state)), actions)
+
+
+def result(game: Game[Any], node: Node) -> str:
+    """Who got what at the end; the sign of an open play before it."""
+    if not isinstance(node, Terminal):
+        return records.OPEN
+    return ", ".join(f"{player} {to_text(u)}" for player, u in zip(game.players, node.utilities, strict=True))
+
+
+# ---- gdl analyse --------------------------------------------------------------------------------------------------
+
+
+class Worth(NamedTuple):
+    """What a position is worth to everybody, and whether that is proved; None where nothing is known."""
+
+    value: tuple[Number | float, ...] | None
+    exact: bool
+    best: tuple[Action, ...] = ()
+
+
+class Judged(NamedTuple):
+    """A move: what it cost its player beside the best one, with the mark for that."""
+
+    ply: int
+    player: str
+    action: Action
+    mark: str
+    cost: Number | float | None  # None: it is not known
+    exact: bool
+    best: Action | None
+    worth: Number | float | None  # of the best move, to the player
+
+
+@click.command()
+@click.option("--time", type=click.FloatRange(min=0, min_open=True), default=SECONDS, metavar="SECONDS",
+              help="For each position; a second by default.")  # fmt: skip
+@click.option("-o", "--output", metavar="FILE", help="Write the record with the marks to this file.")
+@click.option("--json", "as_json", is_flag=True, help="Print the judgements as one JSON object.")
+@takes_engine
+@keeps_limits("memory", usual=LOOKING)
+@takes_game
+@takes_weights
+def analyse(asked: Asked, time: float, output: str | None, as_json: bool, engine: str) -> None:
+    """Judge every move of a play.
+
+    FILE is a record, or a game whose play --record or --after gives. A move that costs something beside the best one is
+    marked: ?? where that is a quarter of what is at stake or more, ? where it is a twentieth, or anything at all that
+    is proved. Where a position is not solved in time, both moves are estimated.
+    """
+    game: Any = asked.loaded.game
+    actions = getattr(asked.game, "played", ())
+    if not actions:
+        raise telling.WrongCommand("there is no play to judge", help="name a record, or give --record or --after")
+    without_rewards(game, "gdl analyse")
+    if game.traits.perfect_information is False:
+        raise Refusal(f"moves of {game.name} cannot be judged by a position: players do not see everything")
+    record = of_play(asked, (), {})
+    judged = list(_Analysis(offer(game, engine), time).of(actions))
+    marked = replace(record, remarks={one.ply: _remark(one) for one in judged if one.mark})
+    if output is not None:
+        write(output, records.write(marked))
+        telling.remark(f"written to {clean(output)}")
+    if as_json:
+        telling.answer_json(_object(asked, record, judged))
+    else:
+        telling.answer("\n".join([*map(clean, _lines(record, judged)), "", *map(clean, _summary(judged))]))
+
+
+class _Analysis:
+    """Judges moves by the worth of the positions before and after them."""
+
+    def __init__(self, game: Game[Any], seconds: float):
+        self.game = Sequential(game)
+        self.inner = game
+        self.seconds = seconds
+
+    def of(self, actions: Sequence[Action]) -> Iterator[Judged]:
+        """Every move of a player; outcomes of chance are no moves."""
+        state = self.game.initial()
+        with NONE.watched("moves", len(actions)) as progress:
+            for ply, action in enumerate(actions, start=1):
+                node = self.game.node(state)
+                if isinstance(node, Decision):
+                    yield self._judged(ply, state, node, action)
+                state = self.game.successor(state, action)
+                progress(ply)
+
+    def _judged(self, ply: int, state: Any, node: Decision, action: Action) -> Judged:
+        player, name = node.player, self.game.players[node.player]
+        before = self.worth(state) if len(node.actions) > 1 else Worth(None, True, (action,))
+        if action in before.best:
+            value = None if before.value is None else before.value[player]
+            return Judged(ply, name, action, "", 0, before.exact, action, value)
+        if not before.best:
+            return Judged(ply, name, action, "", None, False, None, None)
+        best = before.best[0]
+        after = self.worth(self.game.successor(state, action))
+        if not (before.exact and after.exact):  # two estimates, as deep as each other
+            estimated = self.worth(self.game.successor(state, best))
+            before = Worth(estimated.value, False, before.best)
+        if before.value is None or after.value is None:
+            return Judged(ply, name, action, "", None, False, best, None)
+        exact = before.exact and after.exact
+        cost = max(0, before.value[player] - after.value[player])
+        mark = self._mark(cost, exact, player, (*before.value, *after.value))
+        return Judged(ply, name, action, mark, cost, exact, best, before.value[player])
+
+    def _mark(self, cost: Any, exact: bool, player: int, met: Sequence[Any]) -> str:
+        """By the share of what is at stake: the distance between the bounds that are known, or of what was met."""
+        low, high = self._stake(player, met)
+        share = cost / (high - low) if high > low else 0
+        return "??" if share >= BLUNDER else "?" if share >= MISTAKE or (exact and cost > 0) else ""
+
+    def _stake(self, player: int, met: Sequence[Any]) -> tuple[Any, Any]:
+        bounds = self.inner.promises.bounds(self.inner.initial())
+        if bounds is not None and None not in bounds[player]:
+            return bounds[player]
+        return min(-1, *met), max(1, *met)
+
+    def worth(self, state: Any) -> Worth:
+        """Of a position: what the rules say at an end, what chance makes of it on average, else what a search finds."""
+        node = self.game.node(state)
+        if isinstance(node, Terminal):
+            return Worth(_known(node.utilities), True)
+        if isinstance(node, Chance):
+            return self._average(state, node)
+        return self._searched(Continuation(self.inner, state.state))
+
+    def _average(self, state: Any, node: Chance) -> Worth:
+        found = [(share, self.worth(self.game.successor(state, outcome))) for outcome, share in node.outcomes]
+        if any(worth.value is None for _, worth in found):
+            return Worth(None, False)
+        players = range(len(self.game.players))
+        value = tuple(sum(share * worth.value[p] for share, worth in found if worth.value) for p in players)
+        return Worth(value, all(worth.exact for _, worth in found))
+
+    def _searched(self, position: Game[Any]) -> Worth:
+        from solvers import solve
+
+        found: Any = None
+        try:
+            found = falling_back(lambda: solve(position, time=self.seconds), position)
+        except LimitReached as stop:
+            found = stop.partial
+        except (Refusal, GameError):
+            found = None
+        if not isinstance(found, Solution) or found.value is None:
+            return Worth(None, False, found.best if isinstance(found, Solution) else ())
+        return Worth(found.value, found.exact, found.best)
+
+
+def _known(utilities: Sequence[Any]) -> tuple[Number, ...] | None:
+    """The utilities of an end; None where the file leaves one open."""
+    return None if any(isinstance(utility, Unknown) for utility in utilities) else tuple(utilities)
+
+
+def _remark(one: Judged) -> str:
+    about = "" if one.exact else "about "
+    cost, worth = _number(one.cost), _number(one.worth)
+    return f"{one.mark} costs {about}{cost}: {one.best} is worth {about}{worth} to {one.player}"
+
+
+def _number(value: Number | float | None) -> str:
+    if value is None:
+        return "?"
+    text = to_text(value)
+    return text if len(text) <= 7 else f"{float(value):.3g}"
+
+
+def _lines(record: Record, judged: list[Judged]) -> Iterator[str]:
+    """The play, with marks."""
+    by_ply = {one.ply: one for one in judged}
+    for ply, action in enumerate(record.actions, start=1):
+        one = by_ply.get(ply)
+        if one is None:
+            yield f"{ply}. {action}"
+            continue
+        yield f"{ply}. {action}{f'  {_remark(one)}' if one.mark else '' if one.cost is not None else '  (not judged)'}"
+
+
+def _summary(judged: list[Judged]) -> Iterator[str]:
+    """For each player: their moves, and how many of them were marked."""
+    for player in dict.fromkeys(one.player for one in judged):
+        own = [one for one in judged if one.player == player]
+        blunders, mistakes = (sum(one.mark == mark for one in own) for mark in ("??", "?"))
+        exact = sum(one.exact for one in own)
+        yield f"{player}: {counted(len(own), 'move')}, {exact} of them judged exactly; {blunders} marked ??, {mistakes} marked ?"
+
+
+def _object(asked: Asked, record: Record, judged: list[Judged]) -> dict[str, Any]:
+    moves = [
+        {
+            "ply": one.ply, "player": one.player, "action": one.action, "mark": one.mark, "exact": one.exact,
+            "cost": None if one.cost is None else to_json(one.cost), "best": one.best,
+            "worth": None if one.worth is None else to_json(one.worth),
+        }
+        for one in judged
+    ]  # fmt: skip
+    return {"game": asked.game.name, "actions": list(record.actions), "result": record.result, "moves": moves}
