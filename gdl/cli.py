@@ -48,7 +48,7 @@ COMMANDS = {
     "export": ("exporting", "Write a game as a file of Gambit's."),
     "judge": ("judging", "Say what each player could gain by leaving a profile."),
     "verify": ("judging", "Check a saved answer."),
-    "site": ("publishing", "Write the manual and all games as a site."),
+    "site": ("publishing", "Write the site: the manual with a search, a page for each game, the Python names."),
     "lsp": ("serving", "Serve an editor: the Language Server Protocol on standard input and output."),
     "core": ("lowering", "Print what a game is lowered to."),
     "games": ("listing", "List the games that come with gdl."),

@@ -222,7 +222,8 @@ def _summary(judged: list[Judged]) -> Iterator[str]:
         own = [one for one in judged if one.player == player]
         blunders, mistakes = (sum(one.mark == mark for one in own) for mark in ("??", "?"))
         exact = sum(one.exact for one in own)
-        yield f"{player}: {counted(len(own), 'move')}, {exact} of them judged exactly; {blunders} marked ??, {mistakes} marked ?"
+        moves = f"{counted(len(own), 'move')}, {exact} of them judged exactly"
+        yield f"{player}: {moves}; {blunders} marked ??, {mistakes} marked ?"
 
 
 def _object(asked: Asked, record: Record, judged: list[Judged]) -> dict[str, Any]:

@@ -114,7 +114,7 @@ def test_every_help_has_an_example():
 QUICK = [
     line
     for name, line in EXAMPLES.items()
-    if name not in ("learn", "step", "play", "grade", "format", "verify", "lsp", "engine", "ugi")
+    if name not in ("learn", "step", "play", "grade", "format", "verify", "lsp", "engine", "ugi", "site")
 ]
 
 
