@@ -4,8 +4,8 @@
    one by one where the table allows, since books list them so; otherwise reduced ones.
 2. Two players: strictly dominated plans go, then vertex enumeration finds all extreme equilibria (`bimatrix`). Where
    there are too many vertices, Lemke and Howson's paths find some (`lemke_howson`), or linear programming one if the
-   sum is constant (`zero_sum`; `sequence_form` where the table is too large). A lone player's best plan comes from the
-   judge if there are too many plans.
+   sum is constant (`zero_sum`). Where the table is too large, one comes from the sequence form (`sequence_form` if the
+   sum is constant, `sequence_lcp` for others). A lone player's best plan comes from the judge if there are too many.
 3. More than two players: mixed equilibria support by support (`several`), where these are not too many. Numbers that
    are no fractions are told as close to them as need be, and what they are exactly where that is known.
 4. Every equilibrium is judged: its regret is zero, exactly, or below one in 10^12 where a number is not a fraction.
@@ -23,7 +23,8 @@ from typing import Any
 from gdl.errors import LimitReached, listing
 from gdl.game import Game, Number, Traits, exact
 from gdl.solution import Root, Solution
-from solvers.budget import Budget
+from solvers.budget import Budget, TableTooLarge
+from solvers.equilibria import sequence_lcp
 from solvers.equilibria.behaviour import Behaviour, only, pure_row, write_profile
 from solvers.equilibria.bimatrix import TooManyVertices, extreme_equilibria, maximal_components
 from solvers.equilibria.dominance import Alive, dominant_notes, eliminate, undominated
@@ -39,6 +40,7 @@ from solvers.solver import Progress, Solver
 
 CLOSE = 10**12  # one in so many is the regret of an equilibrium that is no fraction, at most
 COMPONENTS_OF = 100  # extreme equilibria at most, whose components are told
+SMALL_TREE = 20_000  # positions of a game of general sum that is looked at though its table is too large
 SMALL_TABLE = 1_000  # cells, of which plans are eliminated that mixtures dominate
 MAX_LISTED_EQUILIBRIA = 500  # pure equilibria in full plans that anyone would read
 
@@ -53,9 +55,7 @@ def nash(
 ) -> Solution:
     """All pure equilibria and, for two players, all extreme mixed ones, on a table of at most that many cells."""
     budget = Budget(nodes, time, progress)
-    if not _needs_no_table(game.traits):
-        refuse_large(game, cells)
-    positions = explore(game, budget)
+    positions = _positions(game, cells, budget)
     found = equilibria(positions, cells, budget, several=True)
     judgements = _confirmed(positions, found)
     values = {judgement.value for judgement in judgements}
@@ -74,6 +74,24 @@ def nash(
         regret=tuple(map(max, zip(*(one.regret for one in judgements), strict=True))) if judgements else None,
         notes=tuple(found.notes),
     )
+
+
+def _positions(game: Game[Any], cells: int, budget: Budget) -> Positions:
+    """The positions, if they are of use: of a game whose table is not too large, or of a small tree of two players, for
+    the sequence form."""
+    if not _needs_no_table(game.traits):
+        try:
+            refuse_large(game, cells)
+        except TableTooLarge:
+            if game.traits.players != 2 or game.traits.perfect_information:
+                raise
+            small = budget.part(SMALL_TREE, 1)
+            try:
+                return explore(game, small)
+            except LimitReached:
+                budget.check_time()
+            raise
+    return explore(game, budget)
 
 
 def _needs_no_table(traits: Traits) -> bool:
@@ -116,6 +134,10 @@ def equilibria(
             return _by_best_response(positions)
         if len(positions.players) == 2 and positions.constant_sum() is not None and not positions.open_to_all():
             return _by_sequence_form(positions, budget)
+        if len(positions.players) == 2 and not positions.open_to_all():
+            behaviour = sequence_lcp.equilibrium(positions, budget)
+            if behaviour is not None:
+                return Equilibria([behaviour], notes=[_BY_LEMKE])
         raise
     pure = [form.pure(cell) for cell in pure_equilibria(form)]
     found = Equilibria(list(pure), notes=dominant_notes(form) if len(form.plans) > 1 else [])
@@ -132,6 +154,12 @@ def equilibria(
     _list_full_plans(positions, found, len(pure), cells, budget)
     found.behaviours = [completed(positions, behaviour) for behaviour in found.behaviours]
     return found
+
+
+_BY_LEMKE = (
+    "The strategic form is too large. Found by Lemke's method on the sequence form: there may be more equilibria, and "
+    "they may pay otherwise."
+)
 
 
 def _by_best_response(positions: Positions) -> Equilibria:

@@ -253,10 +253,11 @@ def test_all_equilibria_of_a_larger_game():
 
 
 def test_limit_on_the_table():
-    with pytest.raises(LimitReached, match="2 x 2 cells, more than 3"):
-        nash(prisoners(), cells=3)
-    with pytest.raises(LimitReached, match="at least 4 x 4 cells, more than 5"):
-        nash(Repeated(bimatrix([[2, 0], [0, 1]], [[1, 0], [0, 2]]), 2), cells=5)
+    with pytest.raises(LimitReached, match="2 x 2 x 2 cells, more than 3"):
+        nash(minority(), cells=3)
+    assert nash(prisoners(), cells=3).regret == (0, 0)  # by the sequence form
+    twice = Repeated(bimatrix([[2, 0], [0, 1]], [[1, 0], [0, 2]]), 2)
+    assert nash(twice, cells=5).regret == (0, 0)
     with pytest.raises(LimitReached, match="at least 2 x 2 cells, more than 1"):
         nash(entry(), cells=1)  # of general sum: no sequence form
     with pytest.raises(LimitReached, match="seconds"):
