@@ -44,7 +44,7 @@ class Read(Module):
         return found
 
     def whole(self) -> Read:
-        """The module with the bodies of all functions."""
+        """The module with the bodies of all functions. (Threads may share one whose bodies have been read.)"""
         for name in self.functions:
             self.function(name)
         return self

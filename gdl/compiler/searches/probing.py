@@ -51,7 +51,7 @@ def joined(table: Table) -> Lowered:
         SOLVED_TOTAL=0 if table.total is None else _over(table.total, lowered.denominator),
     )
     source = _STATUS.sub(r"rules_\1(", lowered.source)
-    module = read(source)
+    module = read(source).whole()
     return replace(
         lowered, source=source, module=module, further=(own, *probe.parts), fill=partial(_fill, table, _whole(table))
     )
