@@ -75,6 +75,7 @@ _ROWS = {
     "coalition": ("strategic.coalitions", "COALITION"),
     "welfare": ("strategic.welfare", "WELFARE"),
     "plan": ("hidden.plan", "PLAN"),
+    "forgetful": ("hidden.forgetful", "FORGETFUL"),
     "belief": ("hidden.belief", "BELIEF"),
     "unknowns": ("open_numbers.unknowns", "UNKNOWNS"),
 }

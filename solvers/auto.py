@@ -20,7 +20,9 @@ TRIAL_POSITIONS = 20_000  # positions that are looked through to find out what k
 LOOKING = 0.1  # share of the time that is spent on looking
 NUMBERING = 0.2  # share of it for an attempt to number all positions
 LARGE_TREE = 1_000_000  # positions of a game known to have no more, and to end
-PICKED = "minimax expectiminimax maxn retrograde sequence-form plan nash mcts".split()  # in the order of preference
+PICKED = (
+    "minimax expectiminimax maxn retrograde sequence-form plan forgetful nash mcts".split()
+)  # in the order of preference
 
 
 class Pick(NamedTuple):
@@ -39,7 +41,8 @@ def pick(game: Game[Any], time: float | None = None, progress: Progress | None =
     0. Something is gained on the way, in play that can come back to a position: policy-iteration.
        Some numbers are left open, with perfect information or in a matrix: unknowns.
     1. Everyone moves at once, once: nash.
-    2. Something is hidden: sequence-form for two players and zero sum, plan for a lone player, else nash.
+    2. Something is hidden: sequence-form for two players and zero sum, plan for a lone player (forgetful for one
+       who forgets), else nash.
     3. All is seen, and the positions are few: retrograde if they can come again; else minimax, expectiminimax or maxn.
     4. The positions are more than can be looked through: retrograde if the compiled engine can number them all;
        depth-limited if the file gives an evaluation, else mcts.
@@ -87,6 +90,8 @@ def _hidden(traits: Traits) -> Pick:
     what = "simultaneous moves" if traits.simultaneous else "hidden information"
     if traits.players == 1 and traits.perfect_recall is not False:
         return Pick("plan", f"one player, {what}")
+    if traits.players == 1 and not traits.simultaneous:
+        return Pick("forgetful", f"one player who forgets, {what}")
     if traits.players == 2 and traits.constant_sum is not None:
         return Pick("sequence-form", f"two players, zero-sum, {what}")
     return Pick("nash", f"{_players(traits)}, {_sum(traits)}, {what}")

@@ -434,10 +434,13 @@ def answer_or_refusal(solver: Solver, game) -> object:
         return str(stop)
 
 
+FORGETFUL = gdl.loads("players D\ntree\n    D in road\n        out: 0\n        on: D in road (out: 4, on: 1)\n").game
+
+
 @pytest.mark.parametrize("solver", every_solver(), ids=lambda solver: solver.name)
 def test_every_solver_searches_the_graph_as_it_searches_the_game(solver):
     answers = 0
-    for game in [*GAMES, gdl.load("two_roads"), gdl.load("beer_quiche")]:
+    for game in [*GAMES, *map(gdl.load, ("two_roads", "beer_quiche")), FORGETFUL]:
         if game.name != "tic-tac-toe" and not solver.lacks(game.traits):
             found = answer_or_refusal(solver, game)
             assert answer_or_refusal(solver, GraphGame(state_graph(game))) == found, game.name

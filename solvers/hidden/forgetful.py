@@ -1,0 +1,238 @@
+"""A lone player who forgets: the best plan, which may have to mix where the player cannot tell how often they have been
+there (the absent-minded driver: Piccione and Rubinstein 1997).
+
+1. What a plan is worth is a polynomial in its probabilities. In those of a set that play passes once at most it is
+   linear, so there some pure move is best whatever the rest: only sets that can be passed twice need mixing (Isbell,
+   Finitary games, 1957). Every pure choice at the others is tried.
+2. With one set to mix, of two actions, the polynomial has one variable, and its greatest value is found exactly
+   (`polynomials.py`); where the best probability is irrational, the polynomial and an interval tell it.
+3. Otherwise each set in turn takes the best mixture of two of its actions, as long as that improves the plan, from
+   every pure plan on: the best that is found, but perhaps not the best there is.
+
+What the player would choose on the way, given a belief about where they are, is another question, which the paper
+discusses; here the plan is made beforehand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations, product
+from math import prod
+from typing import Any
+
+from gdl.errors import Refusal
+from gdl.game import Chance, Game, Number, Terminal, exact, known
+from gdl.solution import Root, Solution
+from solvers.budget import Budget, answering
+from solvers.equilibria.behaviour import Row, pure_row, write_profile
+from solvers.equilibria.positions import LIMIT, Positions, explore
+from solvers.hidden.polynomials import greatest, mirrored, polynomial
+from solvers.solver import Progress, Solver
+
+PLANS = 20_000  # pure plans that are tried
+STARTS = 200  # pure plans from which mixtures are improved
+MOST = 5_000  # positions of a game in which sets that are passed twice are looked for
+ROUNDS = 20  # of improvements of every set
+DIGITS = 10**12  # of the denominators of mixtures that are improved
+
+Rows = tuple[Row, ...]
+
+
+@dataclass
+class Best:
+    """The best plan so far: its rows, between what numbers its worth lies, and what one of its probabilities is."""
+
+    rows: Rows
+    low: Number
+    high: Number
+    root: tuple[int, Root] | None = None  # an information set, and its first action's probability
+
+
+def forgetful(
+    game: Game[Any], *, nodes: int = LIMIT, time: float | None = None, progress: Progress | None = None
+) -> Solution:
+    """The best plan of a lone player who forgets, in behaviour strategies where these are needed."""
+    budget = Budget(nodes, time, progress)
+    positions = explore(game, budget)
+    if len(positions.nodes) > MOST:
+        raise Refusal(f"{game.name} has {len(positions.nodes):,} positions; forgetful looks at {MOST:,} at most")
+    twice = passed_twice(positions)
+    search = _Search(positions, twice, budget)
+    with answering(lambda: _answer(game, positions, search.best, proved=False)):
+        proved = search.run()
+    return _answer(game, positions, search.best, proved=proved)
+
+
+def _answer(game: Game[Any], positions: Positions, best: Best, *, proved: bool) -> Solution:
+    sharp = best.low == best.high
+    notes = []
+    if not proved:
+        notes.append("The best plan that was found; that there is none better is not proved.")
+    elif any(1 not in row for row in best.rows):
+        notes.append("No pure plan is as good: the player cannot tell how often they have been there.")
+    profile = write_profile(positions, best.rows)
+    roots: dict[str, Root] = {}
+    if best.root is not None:
+        found = positions.information_sets[best.root[0]]
+        one, other = (action for action, share in zip(found.actions, best.rows[best.root[0]], strict=True) if share)
+        roots = {one: best.root[1], other: mirrored(best.root[1])}
+        notes.append(f"At {found.name} the best probabilities are irrational; --json has their polynomials.")
+    return Solution(
+        game=game.name,
+        solver=FORGETFUL.name,
+        players=game.players,
+        traits=game.traits,
+        exact=proved and sharp,
+        rounded=not sharp,
+        value=(best.low if sharp else float(best.low),),
+        interval=((best.low, best.high),) if proved and not sharp else None,
+        best=_first(positions, best.rows),
+        strategy=profile,
+        roots=({game.players[0]: roots},) if roots else (),
+        regret=(0,) if proved and sharp else None,
+        nodes=len(positions.nodes),
+        notes=tuple(notes),
+    )
+
+
+def _first(positions: Positions, rows: Rows) -> tuple[str, ...]:
+    """The first move, where one is made for certain."""
+    h = positions.sets[0]
+    row = () if h is None else rows[h]
+    return (positions.information_sets[h].actions[row.index(1)],) if h is not None and 1 in row else ()
+
+
+def passed_twice(positions: Positions) -> list[int]:
+    """The information sets that one play can come to more than once."""
+    below = [0] * len(positions.nodes)  # sets at later positions, as bits
+    found = 0
+    for position in reversed(range(len(positions.nodes))):
+        for successor in positions.successors[position]:
+            h = positions.sets[successor]
+            below[position] |= below[successor] | (0 if h is None else 1 << h)
+        own = positions.sets[position]
+        if own is not None:
+            found |= below[position] & 1 << own
+    return [h for h in range(len(positions.information_sets)) if found >> h & 1]
+
+
+class _Search:
+    """The search for the best plan."""
+
+    def __init__(self, positions: Positions, twice: Sequence[int], budget: Budget):
+        self.positions, self.twice, self.budget = positions, twice, budget
+        sets = positions.information_sets
+        self.sizes = [len(found.actions) for found in sets]
+        rows = tuple(pure_row(size, 0) for size in self.sizes)
+        there = worth(positions, rows)
+        self.best = Best(rows, there, there)
+
+    def run(self) -> bool:
+        """Look at the plans; whether the best is proved to be the best."""
+        one = len(self.twice) == 1 and self.sizes[self.twice[0]] == 2
+        free = [h for h in range(len(self.sizes)) if not (one and h == self.twice[0])]
+        count = prod(self.sizes[h] for h in free)
+        for number, choice in enumerate(product(*(range(self.sizes[h]) for h in free))):
+            if number >= PLANS:
+                break
+            self.budget.check_time()
+            rows = [pure_row(size, 0) for size in self.sizes]
+            for h, k in zip(free, choice, strict=True):
+                rows[h] = pure_row(self.sizes[h], k)
+            if one:
+                self._along(tuple(rows), self.twice[0], (0, 1))
+            else:
+                self._note(tuple(rows))
+                if self.twice and number < STARTS:
+                    self._improve(tuple(rows))
+        if count > PLANS:
+            self._improve(self.best.rows)
+        return count <= PLANS and (one or not self.twice)
+
+    def _note(self, rows: Rows) -> None:
+        there = worth(self.positions, rows)
+        if there > self.best.high:
+            self.best = Best(rows, there, there)
+
+    def _along(self, rows: Rows, h: int, pair: tuple[int, int]) -> None:
+        """Take the best mixture of two actions at a set, where that is better than the best so far."""
+        peak = greatest(polynomial(along(self.positions, rows, h, pair)))
+        if peak.low > self.best.high:
+            root = None if peak.root is None else (h, peak.root)
+            self.best = Best(mixed(rows, h, pair, peak.at), peak.low, peak.high, root)
+
+    def _improve(self, rows: Rows) -> None:
+        """From a plan on, mix two actions at a time at each set, as long as that helps."""
+        now = worth(self.positions, rows)
+        for _ in range(ROUNDS):
+            before = now
+            for h, pair in self._pairs():
+                self.budget.check_time()
+                peak = greatest(polynomial(along(self.positions, rows, h, pair)))
+                other = mixed(rows, h, pair, Fraction(peak.at).limit_denominator(DIGITS))
+                there = worth(self.positions, other)
+                if there > now:
+                    rows, now = other, there
+            if now == before:
+                break
+        if now > self.best.high:
+            self.best = Best(rows, now, now)
+
+    def _pairs(self) -> Iterator[tuple[int, tuple[int, int]]]:
+        for h, size in enumerate(self.sizes):
+            yield from ((h, pair) for pair in combinations(range(size), 2))
+
+
+def mixed(rows: Rows, h: int, pair: tuple[int, int], share: Number) -> Rows:
+    """The plan that plays one of two actions at a set, the first with this probability."""
+    other: list[Number] = [0] * len(rows[h])
+    other[pair[0]], other[pair[1]] = share, exact(1 - Fraction(share))
+    return (*rows[:h], tuple(other), *rows[h + 1 :])
+
+
+def worth(positions: Positions, rows: Rows) -> Number:
+    """What a plan is worth."""
+    return exact(sum(_swept(positions, rows, None), Fraction(0)))
+
+
+def along(positions: Positions, rows: Rows, h: int, pair: tuple[int, int]) -> list[Fraction]:
+    """What the plan is worth if it mixes two actions at a set, as a polynomial in the probability of the first."""
+    return _swept(positions, rows, (h, pair))
+
+
+def _swept(positions: Positions, rows: Rows, mixing: tuple[int, tuple[int, int]] | None) -> list[Fraction]:
+    """The worth of the first position as a polynomial in the probability of the one action of two that are mixed."""
+    values: list[list[Fraction]] = [[]] * len(positions.nodes)
+    for position in reversed(range(len(positions.nodes))):
+        node, h = positions.nodes[position], positions.sets[position]
+        after = [values[successor] for successor in positions.successors[position]]
+        if isinstance(node, Terminal):
+            values[position] = [Fraction(known(node.utilities[0]))]
+        elif isinstance(node, Chance):
+            values[position] = _weighted([share for _, share in node.outcomes], after)
+        elif mixing is not None and h == mixing[0]:
+            first, second = after[mixing[1][0]], after[mixing[1][1]]
+            rising = _weighted([1, -1], [first, second])
+            values[position] = _weighted([1, 1], [second, [Fraction(0), *rising]])
+        elif h is not None:
+            values[position] = _weighted(rows[h], after)
+    return values[0]
+
+
+def _weighted(shares: Sequence[Number], polynomials: Sequence[Sequence[Fraction]]) -> list[Fraction]:
+    total = [Fraction(0)] * max(map(len, polynomials))
+    for share, one in zip(shares, polynomials, strict=True):
+        if share:
+            for k, c in enumerate(one):
+                total[k] += share * c
+    return total
+
+
+FORGETFUL = Solver(
+    name="forgetful",
+    run=forgetful,
+    needs={"players": 1, "simultaneous": False, "perfect_recall": False, "cyclic": False},
+    summary="the best plan of a lone player who forgets, mixed where that is needed",
+)
