@@ -299,6 +299,8 @@ class Promises:
     # game does not say.
     acts_until: Callable[[Any, int, Hashable], tuple[Action, ...] | None] = _unsaid
     endless: Callable[[], Round | None] = _never  # play back to a position that lets players remember ever more
+    # The state without what is remembered, where everybody who acts knows all the rest; None: that is not so.
+    without_memory: Callable[[Any], Any] | None = None
     with_mover: Callable[[Any, int], Any] | None = None  # the same position with that player to move; None: unknown
     # What a player has seen to change between two of their information sets, of which the second continues the first.
     learnt: Callable[[Hashable, Hashable, int], tuple[Learnt, ...]] = _nothing

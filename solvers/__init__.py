@@ -54,6 +54,8 @@ _ROWS = {
     "grundy": ("minimax.grundy", "GRUNDY"),
     "retrograde": ("cyclic.cyclic", "RETROGRADE"),
     "policy-iteration": ("cyclic.policy_iteration", "POLICY_ITERATION"),
+    "shapley": ("stochastic.shapley", "SHAPLEY"),
+    "stationary": ("stochastic.stationary", "STATIONARY"),
     "mcts": ("mcts.mcts", "MCTS"),
     "nash": ("equilibria.nash", "NASH"),
     "lemke-howson": ("equilibria.lemke_howson", "LEMKE_HOWSON"),

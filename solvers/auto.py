@@ -21,7 +21,7 @@ LOOKING = 0.1  # share of the time that is spent on looking
 NUMBERING = 0.2  # share of it for an attempt to number all positions
 LARGE_TREE = 1_000_000  # positions of a game known to have no more, and to end
 PICKED = (
-    "minimax expectiminimax maxn retrograde sequence-form plan forgetful nash mcts".split()
+    "minimax expectiminimax maxn retrograde shapley stationary sequence-form plan forgetful nash mcts".split()
 )  # in the order of preference
 
 
@@ -38,7 +38,8 @@ class Pick(NamedTuple):
 def pick(game: Game[Any], time: float | None = None, progress: Progress | None = None) -> Pick:
     """The solver for the game, found in so many seconds:
 
-    0. Something is gained on the way, in play that can come back to a position: policy-iteration.
+    0. Something is gained on the way, in play that can come back to a position: policy-iteration; shapley where two
+       move at once, stationary where more do. So also where positions come again, all move at once and know them.
        Some numbers are left open, with perfect information or in a matrix: unknowns.
     1. Everyone moves at once, once: nash.
     2. Something is hidden: sequence-form for two players and zero sum, plan for a lone player (forgetful for one
@@ -48,8 +49,8 @@ def pick(game: Game[Any], time: float | None = None, progress: Progress | None =
        depth-limited if the file gives an evaluation, else mcts.
     """
     traits = game.traits
-    if traits.rewards:
-        return Pick("policy-iteration", "rewards on the way, in play that can come back to a position")
+    if traits.rewards or (traits.cyclic and traits.simultaneous and game.promises.without_memory is not None):
+        return _returning(traits)
     matrix = isinstance(game.node(game.initial()), Simultaneous) and _is_over_at_once(game)
     if traits.unknowns and (matrix or (traits.perfect_information and not traits.simultaneous)):
         return Pick("unknowns", "some numbers are left open")
@@ -78,6 +79,14 @@ def pick(game: Game[Any], time: float | None = None, progress: Progress | None =
         return _hidden(traits)._replace(traits=traits)
     walked = Walked(walk.states, found) if len(found) <= TRIAL_POSITIONS else None
     return _small(traits)._replace(walked=walked, traits=replace(traits, perfect_information=True))
+
+
+def _returning(traits: Traits) -> Pick:
+    """Play comes back to positions, and everybody knows them, or what is gained on the way makes none of it lost."""
+    what = "rewards on the way, in play that can come back to a position" if traits.rewards else "positions come again"
+    if traits.simultaneous:
+        return Pick("shapley" if traits.players == 2 else "stationary", f"{what}, simultaneous moves")
+    return Pick("policy-iteration" if traits.players < 3 else "stationary", what)
 
 
 def _is_over_at_once(game: Game[Any]) -> bool:

@@ -36,7 +36,7 @@ _ROWS = (
         "subgame-perfect",
         "a profile that is a Nash equilibrium in every subgame, also in those that are not reached",
         "Selten 1965",
-        ("subgame-perfect",),
+        ("subgame-perfect", "stationary"),
     ),
     Concept(
         "perfect-bayesian",

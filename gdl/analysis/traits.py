@@ -93,6 +93,11 @@ def shows_everything(model: RulesModel) -> bool:
     return not (private or hidden or _everyone_moves(model))
 
 
+def shows_positions(model: RulesModel) -> bool:
+    """Whether everybody always sees every variable, whatever else they hear."""
+    return all(variable.visibility.kind == "all" for variable in model.variables)
+
+
 def _moving(model: RulesModel) -> Iterator[Any]:
     """Every core form in what moves: actions, chance, procedures, resolve, the start."""
     for rule in (*model.actions, *model.chances, *((model.resolve,) if model.resolve else ())):

@@ -21,7 +21,7 @@ READING_ORDER = {  # every page of the manual, in the order in which a newcomer 
     "To look things up": (
         "language", "words", "rules", "made-from-others", "bodies", "expressions", "boards", "positions", "information",
         "who-learns", "trees", "matrices", "expect", "commands", "plays", "programs", "messages", "solvers",
-        "beliefs", "editors", "python", "stepping",
+        "stochastic", "beliefs", "editors", "python", "stepping",
     ),
     "To understand": ("how-it-works", "verify", "symmetry", "performance"),
     "To change gdl": ("contributing", "engine"),

@@ -13,7 +13,7 @@ from gdl.commands import foretelling, telling
 from gdl.commands.asking import Asked, read_json, takes_game, takes_weights
 from gdl.commands.limiting import Limits, briefly, takes_limits
 from gdl.commands.solver_options import concept_name
-from gdl.errors import DamagedData, Interrupted, LimitReached, clean
+from gdl.errors import DamagedData, Interrupted, LimitReached, Refusal, clean
 from gdl.formats.answer import START
 from gdl.game import Game, Number
 from gdl.numbers import to_json, to_text
@@ -45,7 +45,7 @@ class Found(NamedTuple):
     judgement: Judgement
     deviations: Mapping[str, Mapping[str, str]]
     verdict: Verdict | None
-    positions: Positions
+    positions: Positions | None  # None where play comes back to positions
 
 
 @click.command()
@@ -66,7 +66,8 @@ def judge(asked: Asked, profile: str, concept: str | None, as_json: bool, limits
     """
     from solvers.equilibria.regret import uniform
 
-    foretelling.unless_limited(asked.game, {"time": limits.seconds})
+    if asked.game.promises.rewards is None:
+        foretelling.unless_limited(asked.game, {"time": limits.seconds})
     if profile == UNIFORM:
         with limits.watched():
             found = [_found(asked.game, Held("", uniform(asked.game)), concept)]
@@ -87,6 +88,8 @@ def judge(asked: Asked, profile: str, concept: str | None, as_json: bool, limits
 
 def _found(game: Game[Any], held: Held, concept: str | None) -> Found:
     """Judge one profile."""
+    if game.promises.rewards is not None:
+        return _found_again(game, held, concept)
     from solvers.beliefs.judging import deviations, judged
     from solvers.equilibria.assessments import read_beliefs
     from solvers.equilibria.behaviour import read_profile
@@ -131,6 +134,44 @@ def as_in_files(game: Game[Any], positions: Positions, held: Held) -> Held:
     return held._replace(profile=renamed(held.profile, names), beliefs=beliefs)
 
 
+def _found_again(game: Game[Any], held: Held, concept: str | None) -> Found:
+    """Judge a profile of strategies that look at the position alone, where play comes back to positions."""
+    from solvers.verify.finding import Unchecked
+    from solvers.verify.stationary import Judged, Process
+
+    try:
+        judged = Judged(Process(game), held.profile)
+    except Unchecked as why:
+        raise Refusal(f"what could be gained in {game.name} is not worked out: {why}") from None
+    if concept not in (None, "nash", "subgame-perfect"):
+        raise Refusal(f"where play comes back to positions, {concept} is not judged; nash and subgame-perfect are")
+    gained: dict[str, dict[str, str]] = {}
+    failing: list[Condition] = []
+    for player, name, action, gain in judged.gains():
+        who = game.players[player]
+        if who not in gained and (judged.regret[player] or concept == "subgame-perfect"):
+            failing.append(_fails_at(who, name, action, gain))
+        gained.setdefault(who, {})[name] = action
+    verdict = None if concept is None else _verdict_again(concept, failing)
+    leaving = {who: sets for who, sets in gained.items() if judged.regret[game.players.index(who)]}
+    return Found(held.name, judged.judgement(), leaving, verdict, None)
+
+
+def _fails_at(player: str, name: str, action: str, gain: Number) -> Condition:
+    from solvers.beliefs.judging import Condition
+
+    words = f"{player} would rather play {action} at {name}"
+    return Condition("best reply", False, player, name, action, gain, words)
+
+
+def _verdict_again(concept: str, failing: list[Condition]) -> Verdict:
+    """Whether anybody gains: from the start, or from any position on."""
+    from solvers.beliefs.judging import Condition, Verdict
+
+    fine = Condition("best reply", True, words="nobody gains by another strategy")
+    return Verdict(concept, tuple(failing) or (fine,))
+
+
 def _as_object(game: Game[Any], judged: list[Found]) -> dict[str, Any]:
     """What is found of one profile; of several, of the one by which most could be gained, then of each."""
 
@@ -158,7 +199,7 @@ def _verdict(found: Found, verdict: Verdict) -> dict[str, Any]:
         for one in verdict.conditions
     ]
     told: dict[str, Any] = {"concept": verdict.concept, "holds": verdict.holds, "conditions": conditions}
-    if verdict.beliefs is not None:
+    if verdict.beliefs is not None and found.positions is not None:
         held = write_beliefs(found.positions, verdict.beliefs)
         told["beliefs"] = {
             player: {name: {node: to_json(share) for node, share in one.items()} for name, one in sets.items()}

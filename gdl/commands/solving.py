@@ -22,6 +22,7 @@ from gdl.solution import Solution
 
 FORETOLD = {"whole": foretelling.POSITIONS, "pruned": foretelling.PRUNED}  # by how far a solver goes
 
+BY_POSITION = ("auto", "shapley", "stationary")  # solvers that leave out what is remembered, where positions are known
 LATE = 2.0  # seconds after its time in which a solver must have stopped by itself
 
 
@@ -71,7 +72,8 @@ def solve(
     """
     sweep_option.refuse(options, trace, table, output, sweep)
     timed_options = started(options)
-    foretelling.endless(asked.game)
+    if asked.game.promises.without_memory is None or solver not in BY_POSITION:
+        foretelling.endless(asked.game)
     if sweep is not None:
         _sweep(asked, sweep, solver, engine, limits, options, as_json, output)
         return

@@ -14,6 +14,7 @@ from typing import Any
 
 from gdl import limits
 from gdl.game import Learnt
+from gdl.interpreter.bodies import EVERYONE
 from gdl.interpreter.closures import FIRST_CELL, PAST, Cells, Value
 from gdl.interpreter.evaluator import Evaluator
 from gdl.model.domains import members, text_of
@@ -185,7 +186,8 @@ def _last(first: View, entries: tuple[Entry, ...]) -> View:
 def difference(memorist: Memorist, players: tuple[str, ...], first: Any, state: Any, player: int) -> str:
     """A state of perfect information by what differs from the first, and whose turn it is if not the player's."""
     parts = list(memorist.changes(first.cells[FIRST_CELL:], state.cells[FIRST_CELL:]))
-    mover = "" if state.turn == player else players[state.turn] if state.turn >= 0 else "chance"
+    acts = state.turn in (player, EVERYONE)
+    mover = "" if acts else players[state.turn] if state.turn >= 0 else "chance"
     if state.earned != first.earned and state.earned is not None:
         parts.append(f"gained {vector_text(state.earned.totals)}, from here on {state.earned.weight}")
     past = "".join(f"#{len(seen)}.{_digest(seen)}" for seen in state.cells[PAST])

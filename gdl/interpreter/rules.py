@@ -163,6 +163,7 @@ class RulesGame:
             acts_until=self._acts_until,
             endless=lambda: self._again.round if self._remembers and self.traits.cyclic else None,
             learnt=self._memorist.learnt,
+            without_memory=State.without_memory if analysis.shows_positions(self.model) else None,
             with_mover=None if self._remembers or self._holds_totals else State.with_mover,
         )
 

@@ -20,6 +20,10 @@ class State(NamedTuple):
     memories: Memories | None
     earned: Earned | None = None
 
+    def without_memory(self) -> State:
+        """The position alone, which says nothing of what the players remember."""
+        return self if self.memories is None else self._replace(memories=None)
+
     def with_mover(self, player: int) -> State:
         """The same position with that player to move."""
         return self._replace(turn=player, cells=(player, *self.cells[MOVER + 1 :]))

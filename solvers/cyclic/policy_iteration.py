@@ -28,11 +28,11 @@ from solvers.certificate import LARGEST as LISTED
 from solvers.certificate import Choice, strategies
 from solvers.cyclic.linear import Equation, solve
 from solvers.minimax.windows import max_player
-from solvers.needs import ALL_SEEN, Watch
+from solvers.needs import ALL_SEEN, OPPOSED, Watch
 from solvers.solver import Progress, Solver
 
 LARGEST = 5_000  # positions, each an equation
-ONE_OR_TWO = {"players": (1, 2), **ALL_SEEN, "rewards": True}
+ONE_OR_TWO = {**OPPOSED, **ALL_SEEN, "rewards": True}
 
 
 def policy_iteration(
@@ -67,7 +67,7 @@ class _Process:
         self.nodes: list[Node] = []
         self.children: list[tuple[int, ...]] = []
         self.gains: list[tuple[Number, ...]] = []
-        watch = Watch(POLICY_ITERATION.name, POLICY_ITERATION.needs, game)
+        watch = self.watch = Watch(POLICY_ITERATION.name, POLICY_ITERATION.needs, game)
         states = list(self.numbers)
         for state in states:  # grows while it is walked
             budget.visit()
@@ -97,10 +97,7 @@ class _Process:
 
     def _opposed(self, gained: tuple[Number, ...]) -> None:
         if len(gained) == 2 and sum(gained) != 0:
-            raise Refusal(
-                f"{POLICY_ITERATION.name} needs a lone player, or two of whom one gains what the other loses; "
-                f"{self.game.name} is general-sum"
-            )
+            raise self.watch.unmet("zero_sum")
 
     def improve(self) -> None:
         """Switch to better actions until nobody can."""

@@ -30,6 +30,7 @@ from solvers.verify import (
     open_numbers,
     profiles,
     search,
+    stationary,
     value,
 )
 from solvers.verify.case import STOPS, Case, Row
@@ -74,14 +75,20 @@ def verify(
         same = list(identity.check_identity(case, origin or {}))
         if any(finding.ok is False for finding in same):
             return verdict([finding for finding in same if finding.ok is False], claim.exact)
-        checks = concepts.CHECKS.get(claim.concept or "", CHECKS)
-        for row in checks if game.promises.rewards is None else ():  # no check counts what is gained on the way
+        for row in _checks(case):
             _make(row, case, findings)
         findings += same
     except KeyboardInterrupt:
         findings += _passed_over(claim, findings)
         raise Interrupted(verdict(findings, claim.exact, "interrupted")) from None
     return _concluded(case, findings)
+
+
+def _checks(case: Case) -> tuple[Row, ...]:
+    """Those that suit the game and the question."""
+    if case.game.promises.rewards is not None or case.claim.solver in stationary.SOLVERS:
+        return stationary.CHECKS  # no other counts what is gained on the way
+    return concepts.CHECKS.get(case.claim.concept or "", CHECKS)
 
 
 def _make(row: Row, case: Case, findings: list[Finding]) -> None:

@@ -17,7 +17,7 @@ ROOMS = """
     gdl.loading gdl gdl.exam gdl.playing
     solvers.horizon solvers.quiescence solvers.needs solvers.certificate solvers.stopped solvers.record solvers.solver
     solvers.budget solvers.staged solvers.concepts
-    solvers.minimax solvers.cyclic solvers.mcts solvers.equilibria solvers.strategic solvers.beliefs
+    solvers.minimax solvers.cyclic solvers.mcts solvers.equilibria solvers.stochastic solvers.strategic solvers.beliefs
     solvers.hidden solvers.open_numbers solvers.verify
     solvers.auto solvers
     gdl.web

@@ -81,7 +81,8 @@ def test_games_that_it_does_not_suit():
         solve(gdl.load("tic_tac_toe"), "policy-iteration")
     general = "players A, B\nstate\n    n: 0..1\naction go\n    reward 1 to mover\n    n := 1 - n\ndiscount 1/2\n"
     with pytest.raises(Refusal, match="general-sum"):
-        solve(gdl.loads(general).game)
+        solve(gdl.loads(general).game, "policy-iteration")
+    assert solve(gdl.loads(general).game).payoffs == ((Fraction(4, 3), Fraction(2, 3)),)
 
 
 def test_a_limit_stops_it():
@@ -89,12 +90,15 @@ def test_a_limit_stops_it():
         solve(forest("9/10", oldest=50).game, nodes=20)
 
 
-def test_verify_names_what_it_does_not_check():
+def test_verify_checks_the_value_by_the_strategy():
     game = forest("9/10").game
     from gdl.formats import answer
 
-    verdict = verify(game, answer.to_object(solve(game)))
-    assert verdict.ok is not False and not any(finding.ok and "value" in finding.fields for finding in verdict.findings)
+    right = answer.to_object(solve(game))
+    verdict = verify(game, right)
+    assert verdict.ok and all(verdict.status(name) for name in ("value", "strategy", "regret", "best", "states"))
+    assert verify(game, {**right, "value": {"Owner": 26}}).status("value") is False
+    assert verify(game, {**right, "best": ["fell"]}).status("best") is False
 
 
 def test_play_with_a_last_move_is_counted_by_everybody():

@@ -1,0 +1,269 @@
+"""SHAPLEY: zero-sum games of two whose positions come again, with moves at once: stochastic games.
+
+1. Collect the positions; what players remember beside them is left out, since everybody knows them.
+2. A position is worth the value of a matrix: what each pair of actions gains, and what it leads to is worth, discounted
+   (Shapley). Begin with any values, and repeat: solve every matrix; keep one player's mixtures, and find what the other
+   has left against them, by policy iteration (Hoffman and Karp). Do so for both sides.
+3. Round the mixtures to simple fractions. Where what each secures by them, computed exactly, is the same from both
+   sides, it is the value. Else prove bounds: numbers that a player's mixtures never let sink on average are secured.
+4. Where nothing is discounted, play without end has the price of the file. Then a small chance stops play at that price
+   before every move, and the bounds are proved of the game itself: of mixtures for which the numbers above the price
+   even rise (Everett).
+
+Sources: Shapley, Stochastic games, 1953; Everett, Recursive games, 1957; Hoffman and Karp, On nonterminating stochastic
+games, 1966.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from fractions import Fraction
+from math import inf
+from typing import Any, NamedTuple
+
+from gdl.errors import Refusal
+from gdl.game import Decision, Game, Number, Simultaneous, Terminal, exact, known
+from gdl.solution import Solution
+from solvers.budget import Budget, answering
+from solvers.certificate import LARGEST as LISTED
+from solvers.equilibria.zero_sum import minimax
+from solvers.needs import Watch
+from solvers.solver import Progress, Solver
+from solvers.stochastic.stages import Mix, Plan, Stages
+from solvers.stochastic.stationary_play import reply, start_worth, way_worth
+
+ROUNDS = 60  # of improving one side,
+SLOW_ROUNDS = 6_000  # shared by the positions, where nothing is discounted, so that each round gains little
+GRAIN = 2**40  # the values in a matrix are multiples of 1 / GRAIN
+SIMPLE = (1, 12, 1_000)  # denominators of mixtures that may be exact,
+FINE = 10**9  # and of those that are only good
+EXACT = 300  # positions of which values are computed in fractions
+STOPS = (Fraction(1, 100), Fraction(1, 10**4), Fraction(1, 10**6))  # chances that play without a discount stops
+# By which values are lowered until they are proved.
+SLACKS: tuple[Fraction, ...] = (Fraction(0), *(Fraction(1, 10**k) for k in range(11, 0, -1)))
+
+
+def shapley(
+    game: Game[Any], *, nodes: int | None = None, time: float | None = None, progress: Progress | None = None
+) -> Solution:
+    """The value of a stochastic game of two with zero sum, exactly or within proven bounds, and mixtures that secure
+    it. `nodes` limits the positions."""
+    answer = Solution(game.name, SHAPLEY.name, game.players, game.traits, exact=False)
+    with answering(lambda: answer):
+        stages = Stages(game, SHAPLEY.name, Budget(nodes, time, progress))
+        answer = replace(answer, nodes=stages.size, states=stages.size, leaves=_ends(stages))
+        _check_sum(stages)
+        answer = replace(answer, traits=replace(game.traits, zero_sum=True, constant_sum=0))
+        sides = _Sides(stages)
+        for found in sides.closing_in():
+            answer = _told(answer, sides, found)
+            if found.exact:
+                break
+    return answer
+
+
+class Found(NamedTuple):
+    """What each player secures, by number of the player, and by which plans; equal and opposite where it is exact."""
+
+    secured: tuple[Number | None, Number | None]
+    about: float  # the first player's value
+    plans: Mapping[int, Plan]
+
+    @property
+    def exact(self) -> bool:
+        low, other = self.secured
+        return low is not None and other is not None and low == -other
+
+
+class _Sides:
+    """Both sides of one game."""
+
+    def __init__(self, stages: Stages):
+        self.stages = stages
+        self.surely = stages.discount < 1 or stages.ends_surely()
+        self.price: tuple[Number, ...] = (0, 0)
+        if not self.surely:
+            price = stages.game.promises.forever
+            if price is None:
+                raise Refusal(
+                    f"{SHAPLEY.name} needs to know what endless play is worth: {stages.game.name} need not end; say so "
+                    "in the file, as in `forever -> draw`, or discount what comes later, as in `discount 9/10`"
+                )
+            self.price = tuple(map(known, price))
+
+    def closing_in(self) -> Any:
+        """Better and better answers."""
+        best: list[Number | None] = [None, None]
+        plans: dict[int, Plan] = {}
+        for stop in (Fraction(0),) if self.surely else STOPS:
+            sides = [self._improved(player, stop) for player in (0, 1)]
+            about = [start_worth(self.stages, player, values) for player, (values, _) in enumerate(sides)]
+            mixed = {player: mixes for player, (_, mixes) in enumerate(sides)}
+            exactly = self._simple(mixed) if self.surely and self.stages.size <= EXACT else None
+            if exactly is not None:
+                yield exactly
+                return
+            for player, (values, _) in enumerate(sides):
+                fine = self._rounded(mixed[player], FINE)
+                secured = self._proved(player, values, fine)
+                known_ = best[player]
+                if secured is not None and (known_ is None or secured > known_):
+                    best[player], plans[player] = secured, fine
+                plans.setdefault(player, fine)
+            yield Found((best[0], best[1]), float(about[0] - about[1]) / 2, plans)
+
+    # -- improving one side ----------------------------------------------------------------------------------------
+
+    def _improved(self, player: int, stop: Fraction) -> tuple[dict[int, float], Plan]:
+        """Values that the player secures, nearly the best, and the mixtures that do it; all in floating point."""
+        price, chance = float(self.price[player]), float(stop)
+        values: dict[int, float] = dict.fromkeys(range(self.stages.size), price)
+        for n in values:
+            paid = self.stages.paid(n, player)
+            values[n] = price if paid is None else float(paid)
+        best: tuple[dict[int, float], Plan] | None = None
+        for _ in range(max(ROUNDS, SLOW_ROUNDS // self.stages.size) if stop else ROUNDS):
+            plan = self._solved(player, values, chance, price)
+            floats = {n: [float(p) for p in mix] for n, mix in plan.items()}
+            against = reply(self.stages, 1 - player, {player: floats}, stop=chance, price=-price)  # type: ignore[dict-item]
+            fresh = {n: -float(value) for n, value in against.values.items()}
+            if best is not None:
+                gain = max(fresh[n] - best[0][n] for n in fresh)
+                if gain <= 1e-13 * max(1.0, *map(abs, fresh.values())):
+                    return best
+            best = fresh, plan
+            values = fresh
+        assert best is not None
+        return best
+
+    def _solved(self, player: int, values: Mapping[int, float], stop: float, price: float) -> dict[int, Mix]:
+        """The player's best mixture at every position, where what follows is worth so much."""
+        found: dict[int, Mix] = {}
+        for n in range(self.stages.size):
+            own, other = self.stages.actions(n, player), self.stages.actions(n, 1 - player)
+            if not own:
+                continue
+            self.stages.budget.check_time()
+            rows = [
+                [self._cell(n, player, i, j, values, stop, price) for j in range(max(1, len(other)))]
+                for i in range(len(own))
+            ]
+            found[n] = minimax(rows).row
+        return found
+
+    def _cell(self, n: int, player: int, i: int, j: int, values: Any, stop: float, price: float) -> Fraction:
+        way = self.stages.shares(n, {}, {player: i, 1 - player: j})
+        value = float(way_worth(self.stages, n, player, way, values, stop, price))
+        return Fraction(round(value * GRAIN), GRAIN)
+
+    # -- proving it ------------------------------------------------------------------------------------------------
+
+    def _simple(self, mixed: Mapping[int, Plan]) -> Found | None:
+        """The exact value, if mixtures of simple fractions secure it from both sides."""
+        for most in SIMPLE:
+            plans = {player: self._rounded(plan, most) for player, plan in mixed.items()}
+            left = [reply(self.stages, 1 - player, {player: plans[player]}).values for player in (0, 1)]
+            low, other = (-Fraction(start_worth(self.stages, 1 - player, left[player])) for player in (0, 1))
+            if low == -other:
+                return Found((exact(low), exact(other)), float(low), plans)
+        return None
+
+    def _rounded(self, plan: Plan, most: int) -> dict[int, Mix]:
+        return {n: _simple_mix(mix, most) for n, mix in plan.items()}
+
+    def _proved(self, player: int, values: Mapping[int, float], plan: Plan) -> Number | None:
+        """A number that the plan secures to the player, near what the values say; None where none is found."""
+        span = Fraction(max(1.0, *(abs(value) for value in values.values())))
+        for slack in SLACKS:
+            bound = {n: Fraction(round((Fraction(value) - slack * span) * GRAIN), GRAIN) for n, value in values.items()}
+            for n in bound:
+                paid = self.stages.paid(n, player)
+                bound[n] = bound[n] if paid is None else Fraction(paid)
+            if all(self._holds(player, n, bound, plan) for n in bound if self.stages.moves[n]):
+                return exact(Fraction(start_worth(self.stages, player, bound)))
+        return None
+
+    def _holds(self, player: int, n: int, bound: Mapping[int, Fraction], plan: Plan) -> bool:
+        """Whether the bound does not sink on average, whatever the other does; above the price, it must rise."""
+        other = self.stages.actions(n, 1 - player)
+        least: Any = inf
+        for j in range(max(1, len(other))):
+            way = self.stages.shares(n, {player: plan}, {1 - player: j})
+            least = min(least, way_worth(self.stages, n, player, way, bound))
+        rises = not self.surely and bound[n] > self.price[player]
+        return bool(least > bound[n] if rises else least >= bound[n])
+
+
+def _simple_mix(mix: Mix, most: int) -> Mix:
+    """The probabilities as fractions of at most this denominator, the greatest taking up what is left."""
+    near = [Fraction(p).limit_denominator(most) for p in mix]
+    first = near.index(max(near))
+    near[first] = 1 - sum((p for k, p in enumerate(near) if k != first), Fraction(0))
+    return tuple(map(exact, near)) if near[first] >= 0 else mix
+
+
+def _ends(stages: Stages) -> int:
+    return sum(isinstance(node, Terminal) for node in stages.nodes)
+
+
+def _check_sum(stages: Stages) -> None:
+    """What one gains, the other loses: at every end, and on the way."""
+    watch = Watch(SHAPLEY.name, SHAPLEY.needs, stages.game)
+    vectors = [node.utilities for node in stages.nodes if isinstance(node, Terminal)]
+    gains = [one.gains for own in stages.outcomes for one in own]
+    price = stages.game.promises.forever if stages.discount == 1 else None
+    for vector in (*vectors, *gains, stages.opening.gains, price or (0, 0)):
+        if sum(map(known, vector)) != 0:
+            raise watch.unmet("zero_sum")
+
+
+def _told(answer: Solution, sides: _Sides, found: Found) -> Solution:
+    stages = sides.stages
+    listed = sum(len(plan) for plan in found.plans.values()) <= LISTED
+    notes = ["everybody knows the position, so that strategies look at it alone"]
+    if stages.discount != 1:
+        notes.append(f"what each action leads to counts {stages.discount} times as much as what it gains")
+    if not listed:
+        notes.append(f"no strategies are listed: they have more than {LISTED:,} choices")
+    answer = replace(answer, notes=tuple(notes), strategy=stages.profile(found.plans) if listed else None)
+    low, other = found.secured
+    if found.exact:
+        assert low is not None
+        return replace(answer, exact=True, value=(low, -low), interval=None, regret=(0, 0), limit=None,
+                       best=_best(sides, found))  # fmt: skip
+    high = None if other is None else -other
+    interval = ((low, high), (other, None if low is None else -low))
+    return replace(answer, value=(found.about, -found.about), interval=interval, limit=_how_near(low, high))
+
+
+def _how_near(low: Number | None, high: Number | None) -> str:
+    if low is None or high is None:
+        return "stopped at values that could not be proved from both sides"
+    return f"closed in on the value to within {float(high - low):.1e}, by strategies of both sides"
+
+
+def _best(sides: _Sides, found: Found) -> tuple[str, ...]:
+    """The actions at the start that are best, where one player acts there: those that keep what they secure."""
+    stages = sides.stages
+    ((_, start),) = stages.opening.after if len(stages.opening.after) == 1 else ((1, -1),)
+    if start < 0 or not isinstance(node := stages.nodes[start], Decision) or isinstance(node, Simultaneous):
+        return ()
+    mover = node.player
+    values = reply(stages, 1 - mover, {mover: found.plans[mover]}).values
+    worth = [
+        way_worth(stages, start, mover, [(1, k)], {n: -v for n, v in values.items()}) for k in range(len(node.actions))
+    ]
+    first = list(found.plans[mover][start]).index(1)
+    equal = [action for k, action in enumerate(node.actions) if k != first and worth[k] == worth[first]]
+    return (node.actions[first], *equal)
+
+
+SHAPLEY = Solver(
+    name="shapley",
+    run=shapley,
+    needs={"players": 2, "zero_sum": True, "rewards": (False, True)},
+    summary="stochastic games of two with zero sum: moves at once, and positions that can come again",
+    advised={"cyclic": True, "simultaneous": True},
+    extent="whole",
+)

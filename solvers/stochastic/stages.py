@@ -1,0 +1,180 @@
+"""A game as its positions, where everybody knows which it is: what can be done there, what that gains, what follows.
+
+What players remember beside the position is left out: nothing that is still to come depends on it. Chance steps are
+taken together with the move before them. What follows a move counts `discount` times; where nothing is gained on the
+way, play without end has a price.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from gdl.errors import Refusal
+from gdl.game import Chance, Decision, Game, Node, Number, Simultaneous, Terminal, exact, known
+from gdl.solution import Mixture, Profile
+from gdl.states.explore import Move, moves
+from solvers.budget import Budget
+
+LARGEST = 5_000  # positions
+
+
+class Outcome(NamedTuple):
+    """What a move gains for each player, and the positions that may follow, with their probabilities."""
+
+    gains: tuple[Number, ...]
+    after: tuple[tuple[Number, int], ...]
+
+
+Mix = Sequence[Number]  # the probabilities of the actions that a player has
+Plan = Mapping[int, Mix]  # by position
+
+
+class Stages:
+    """The positions at which somebody acts, or play is over, by their numbers."""
+
+    def __init__(self, game: Game[Any], solver: str, budget: Budget):
+        if game.promises.without_memory is None:
+            raise Refusal(
+                f"{solver} is for games by rules in which everybody who acts knows the position; {game.name} is not"
+            )
+        self.game, self.solver, self.budget = game, solver, budget
+        self.bare = game.promises.without_memory
+        self.players = range(len(game.players))
+        self.rewards = game.promises.rewards
+        self.discount: Number = 1 if self.rewards is None else self.rewards.discount
+        self.states: list[Any] = []
+        self.nodes: list[Node] = []
+        self.moves: list[tuple[Move, ...]] = []
+        self.outcomes: list[tuple[Outcome, ...]] = []
+        self._numbers: dict[Any, int] = {}
+        self._drawn: dict[Any, Outcome] = {}
+        self.opening = self._settled(self.bare(game.initial()))
+        for state in self.states:  # grows while it is walked
+            self._expand(state)
+
+    @property
+    def size(self) -> int:
+        return len(self.states)
+
+    def _expand(self, state: Any) -> None:
+        self.budget.visit()
+        node = self.game.node(state)
+        self.nodes.append(node)
+        self.moves.append(moves(node))
+        self.outcomes.append(tuple(self._made(state, move) for move in self.moves[-1]))
+
+    def _made(self, state: Any, move: Move) -> Outcome:
+        drawn = self._settled(self.bare(self.game.successor(state, move)))
+        if self.rewards is None:
+            return drawn
+        gained = self.rewards.of(state, move)
+        return Outcome(tuple(exact(g + d) for g, d in zip(gained, drawn.gains, strict=True)), drawn.after)
+
+    def _settled(self, state: Any) -> Outcome:
+        """What chance makes of a state before somebody acts, or play is over: worked out from the last steps back."""
+        waiting, open_ = [state], set[Any]()
+        while waiting:
+            here = waiting[-1]
+            node = self.game.node(here)
+            if here in self._drawn:
+                waiting.pop()
+            elif not isinstance(node, Chance):
+                self._drawn[here] = Outcome((0,) * len(self.players), ((1, self._number(here)),))
+            else:
+                after = [self.bare(self.game.successor(here, name)) for name, _ in node.outcomes]
+                unknown = [one for one in after if one not in self._drawn]
+                if not unknown:
+                    self._drawn[here] = self._mean(here, node, after)
+                elif here in open_:
+                    raise Refusal(f"{self.solver}: chance alone could go on for ever in {self.game.name}")
+                else:
+                    open_.add(here)
+                    waiting += dict.fromkeys(unknown)
+        return self._drawn[state]
+
+    def _mean(self, state: Any, node: Chance, after: Sequence[Any]) -> Outcome:
+        gains: list[Number] = [0] * len(self.players)
+        shares: dict[int, Number] = {}
+        for (name, share), child in zip(node.outcomes, after, strict=True):
+            own = (0,) * len(self.players) if self.rewards is None else self.rewards.of(state, name)
+            drawn = self._drawn[child]
+            for p in self.players:
+                gains[p] += share * (own[p] + drawn.gains[p])
+            for part, number in drawn.after:
+                shares[number] = shares.get(number, 0) + share * part
+        return Outcome(tuple(map(exact, gains)), tuple((exact(share), number) for number, share in shares.items()))
+
+    def _number(self, state: Any) -> int:
+        number = self._numbers.setdefault(state, len(self.states))
+        if number == len(self.states):
+            if number == LARGEST:
+                raise Refusal(f"{self.solver} takes up to {LARGEST:,} positions, and {self.game.name} has more")
+            self.states.append(state)
+        return number
+
+    # -- what players can do ---------------------------------------------------------------------------------------
+
+    def actions(self, number: int, player: int) -> tuple[str, ...]:
+        """What the player can do at a position; () where they have no choice."""
+        node = self.nodes[number]
+        if isinstance(node, Decision):
+            return node.actions if node.player == player else ()
+        return node.actions[player] if isinstance(node, Simultaneous) else ()
+
+    def paid(self, number: int, player: int) -> Number | None:
+        """What the end pays the player; None where play is not over."""
+        node = self.nodes[number]
+        return known(node.utilities[player]) if isinstance(node, Terminal) else None
+
+    def shares(self, number: int, plans: Mapping[int, Plan], fixed: Mapping[int, int]) -> list[tuple[Number, int]]:
+        """The moves (by position in `moves`) with their probabilities, where some players act by plans and others take
+        a fixed action."""
+        found: list[tuple[Number, int]] = [(1, 0)]
+        for player in self.players:
+            own = self.actions(number, player)
+            if not own:
+                continue
+            if player in fixed:
+                found = [(share, k * len(own) + fixed[player]) for share, k in found]
+            else:
+                mix = plans[player][number]
+                found = [(share * p, k * len(own) + a) for share, k in found for a, p in enumerate(mix) if p]
+        return found
+
+    def profile(self, plans: Mapping[int, Plan]) -> Profile:
+        """The plans by the names of the positions."""
+        return {
+            name: {
+                self.name(number, player): self._mixture(number, player, plans[player][number])
+                for number in range(self.size)
+                if len(self.actions(number, player)) > 0 and number in plans[player]
+            }
+            for player, name in enumerate(self.game.players)
+        }
+
+    def _mixture(self, number: int, player: int, mix: Mix) -> Mixture:
+        return {action: exact(chance) for action, chance in zip(self.actions(number, player), mix, strict=True)}
+
+    def name(self, number: int, player: int) -> str:
+        """What a position is called, told apart from others of that name by its number."""
+        name = self.game.describe(self.states[number], player)
+        first = self._names.setdefault((player, name), number)
+        return name if first == number else f"{name} ({number})"
+
+    @property
+    def _names(self) -> dict[tuple[int, str], int]:
+        if not hasattr(self, "_known_names"):
+            self._known_names: dict[tuple[int, str], int] = {}
+        return self._known_names
+
+    # -- play without end ------------------------------------------------------------------------------------------
+
+    def ends_surely(self) -> bool:
+        """Whether no play that the players could agree on stays for ever: then what follows fades by itself."""
+        staying = {n for n in range(self.size) if self.outcomes[n]}
+        while True:
+            kept = {n for n in staying if any(all(m in staying for _, m in one.after) for one in self.outcomes[n])}
+            if kept == staying:
+                return not staying
+            staying = kept

@@ -1,0 +1,93 @@
+"""What plans are worth that look at the position alone, and the best reply to them: a Markov decision process of one
+player, solved by policy iteration (Howard 1960), in fractions or in floating point as the plans are given."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from gdl.game import Number
+from solvers.cyclic.linear import Equation, solve
+from solvers.stochastic.stages import Plan, Stages
+
+Way = list[tuple[Any, int]]  # moves with their probabilities, by position in `moves`
+
+
+class Reply(NamedTuple):
+    """What every position is worth to a player, and the action (by position) that is worth so much."""
+
+    values: dict[int, Any]
+    choices: dict[int, int]
+
+
+def reply(
+    stages: Stages, player: int, plans: Mapping[int, Plan], *, stop: Number | float = 0, price: Number | float = 0
+) -> Reply:
+    """The best that the player can do against the others' plans. Play may `stop` before every move with this chance,
+    for a price; else it must be discounted, or end surely."""
+    ways = {n: _ways(stages, n, player, plans) for n in range(stages.size) if stages.moves[n]}
+    choices = {n: 0 for n, own in ways.items() if len(own) > 1}
+    while True:
+        stages.budget.check_time()
+        values = worth(stages, player, {n: own[choices.get(n, 0)] for n, own in ways.items()}, stop, price)
+        better = {}
+        for n, now in choices.items():
+            found = [way_worth(stages, n, player, way, values, stop, price) for way in ways[n]]
+            best = max(found)
+            margin = 1e-12 * max(1.0, abs(best)) if isinstance(best, float) else 0
+            if best > found[now] + margin:
+                better[n] = found.index(best)
+        if not better:
+            return Reply(values, choices)
+        choices |= better
+
+
+def _ways(stages: Stages, number: int, player: int, plans: Mapping[int, Plan]) -> list[Way]:
+    own = stages.actions(number, player)
+    if not own:
+        return [stages.shares(number, plans, {})]
+    return [stages.shares(number, plans, {player: k}) for k in range(len(own))]
+
+
+def worth(
+    stages: Stages, player: int, ways: Mapping[int, Way], stop: Number | float = 0, price: Number | float = 0
+) -> dict[int, Any]:
+    """What every position is worth to the player where all do as these ways say."""
+    equations: dict[int, Equation] = {}
+    values: dict[int, Any] = {}
+    for n in range(stages.size):
+        paid = stages.paid(n, player)
+        if paid is not None:
+            values[n] = paid
+    for n, way in ways.items():
+        constant: Any = stop * price
+        weights: dict[int, Any] = {}
+        for share, k in way:
+            outcome = stages.outcomes[n][k]
+            constant += (1 - stop) * share * outcome.gains[player]
+            for part, after in outcome.after:
+                weight = (1 - stop) * share * part * stages.discount
+                if after in values:
+                    constant += weight * values[after]
+                else:
+                    weights[after] = weights.get(after, 0) + weight
+        equations[n] = Equation(constant, weights)
+    return values | solve(equations)
+
+
+def way_worth(
+    stages: Stages, number: int, player: int, way: Way, values: Mapping[int, Any], stop: Any = 0, price: Any = 0
+) -> Any:
+    """What a move, or a mixture of them, gains and leads to."""
+    total: Any = Fraction(0)
+    for share, k in way:
+        outcome = stages.outcomes[number][k]
+        later = sum(part * values[after] for part, after in outcome.after)
+        total += share * (outcome.gains[player] + stages.discount * later)
+    return (1 - stop) * total + stop * price if stop else total
+
+
+def start_worth(stages: Stages, player: int, values: Mapping[int, Any]) -> Any:
+    """What play is worth from its beginning."""
+    return stages.opening.gains[player] + sum(part * values[n] for part, n in stages.opening.after)
