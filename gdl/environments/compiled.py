@@ -25,6 +25,11 @@ GREATEST = 1 << 62  # what numbers that kernel code reckons with stay below
 
 def machine(game: RulesGame, numbering: RuleNumbering, engine: str) -> Stepping:
     """The module in which a game is stepped. Raises Refusal where the engine does not take the game."""
+    return Stepping(game, game.initial(), engine, digits_of(game, numbering))
+
+
+def digits_of(game: RulesGame, numbering: RuleNumbering) -> list[Digits]:
+    """How kernel code reckons the numbers of actions, as far as they are not too great."""
     digits = []
     for block in numbering.blocks:
         if block.first + prod(field.size for field in block.fields) < GREATEST and all(f.plain for f in block.fields):
@@ -32,7 +37,7 @@ def machine(game: RulesGame, numbering: RuleNumbering, engine: str) -> Stepping:
             first = block.first - sum(f.low * stride for f, stride in zip(block.fields, strides, strict=True))
             head = len(game.model.actions[block.rule].parameters)
             digits.append(Digits(block.rule, len(block.fields) - head, first, strides))
-    return Stepping(game, game.initial(), engine, digits)
+    return digits
 
 
 class CompiledEnvironment(Environment):

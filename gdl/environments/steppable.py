@@ -11,6 +11,7 @@ from gdl.interpreter.explicit import MatrixGame, TreeGame
 from gdl.states.explore import reachable_traits
 
 if TYPE_CHECKING:
+    from gdl.environments.batch import Environments
     from gdl.environments.environment import Environment
 
 
@@ -22,6 +23,12 @@ class Steppable:
         from gdl.environments.made import environment
 
         return environment(self, engine=engine, seed=seed)
+
+    def environments(self: Any, count: int, *, seed: int = 0, engine: str = "auto", most: int = 512) -> Environments:
+        """So many plays of the game, stepped together: see `gdl.environments.batch`."""
+        from gdl.environments.batch import environments
+
+        return environments(self, count, seed=seed, engine=engine, most=most)
 
 
 class OwnGame(Steppable):

@@ -18,6 +18,7 @@ from gdl.compiler import searches, wasm
 from gdl.compiler.emit import emit
 from gdl.compiler.searches import Perft, Playing, Search
 from gdl.compiler.searches.alpha_beta import AlphaBeta
+from gdl.compiler.searches.batch import Batch
 from gdl.compiler.searches.enumeration import Enumeration
 from gdl.compiler.searches.learning import Games
 from gdl.compiler.searches.mcts import Manner, Tree
@@ -32,6 +33,7 @@ from gdl.compiler.searches.star import Star
 from gdl.compiler.searches.stepping import Stepping
 from gdl.compiler.searches.unfolding import Unfolding
 from gdl.compiler.searches.vectors import Vectors
+from gdl.environments.batch import Environments
 from gdl.environments.compiled import machine
 from gdl.environments.numbering import RuleNumbering
 from gdl.errors import GameError, Refusal
@@ -89,6 +91,7 @@ MADE: dict[type[Search], tuple[Callable[[Any, Any, str], Any], ...]] = {  # each
     ),
     Tree: (tree,),
     Games: (Games,),
+    Batch: (lambda game, start, engine: Environments(game, 3, 1, engine, 16),),
     Stepping: (lambda game, start, engine: machine(game, RuleNumbering(game.model), engine),),
 }
 SHARED = (Search, PathSearch, Remembering)  # what some of them have in common

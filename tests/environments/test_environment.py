@@ -257,7 +257,7 @@ def plays_alike(game: Any, seed: int, plies: int, engine: str) -> None:
                 assert bytes(env.observation(p)) == bytes(other.observation(p))
         if env.over:
             return
-        if ply and picks.random() < 0.1:
+        if env.played and picks.random() < 0.1:
             env.undo()
             other.undo()
             continue

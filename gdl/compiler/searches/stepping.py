@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from struct import Struct
 from time import perf_counter
 from typing import Any, NamedTuple
@@ -43,6 +43,10 @@ class Digits(NamedTuple):
 class Stepping(Search):
     """A game that is stepped. Answers are those of the kernel; `legal` holds the numbers of the legal actions."""
 
+    kernels: tuple[str, ...] = ("stepping",)
+    entries: tuple[str, ...] = ()  # further ones
+    settings: Mapping[str, int] = {}  # of constants
+
     def __init__(self, game: RulesGame, start: State, engine: str, digits: Sequence[Digits]):
         super().__init__(game, start, engine)
         if len(game.players) > ROWS:
@@ -50,12 +54,13 @@ class Stepping(Search):
         usable = [block for block in digits if self._fits(block)]
         longest = max((block.words for block in usable), default=0)
         code = kernel(
-            "stepping", WEIGHED=self.lowered.weighs, AT_ONCE=self.at_once, CHOOSES=any(self.lowered.chooses),
+            *self.kernels, **self.settings,
+            WEIGHED=self.lowered.weighs, AT_ONCE=self.at_once, CHOOSES=any(self.lowered.chooses),
             STEP_RULES=max(1, len(game.model.actions)), STEP_LENGTHS=longest + 1, STEP_BLOCKS=max(1, len(usable)),
             STEP_STRIDES=max(1, sum(len(block.strides) for block in usable)),
             STEP_TRAIL=max(16, min(MOST_TRAIL, TRAIL // self.lowered.layout.words)),
         )  # fmt: skip
-        self.load(code, *ENTRIES)
+        self.load(code, *self.entries, *ENTRIES)
         self._write(usable, longest + 1)
         module = self.module
         self.reading = Reading(game, self.lowered, module)

@@ -1,0 +1,131 @@
+"""Many plays of one game, stepped together: their numbers stand in arrays that are the engine's own memory.
+
+With numpy the arrays are numpy's, else memoryviews; none is a copy, so each changes with the next step.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable
+from math import prod
+from typing import Any
+
+from gdl.compiler import python
+from gdl.compiler.searches.batch import Batch
+from gdl.environments.compiled import digits_of
+from gdl.environments.numbering import RuleNumbering, numbering
+from gdl.environments.planes import Planes, planes_of
+from gdl.errors import GameError, Problem, Refusal, clean, listing
+from gdl.game import Game
+from gdl.interpreter.rules import RulesGame
+from gdl.states.random_numbers import stream
+
+MOST_LEGAL = 512  # legal actions of a play for which there is room, unless more is asked for
+MOST_MASKED = 1 << 27  # bytes of all masks
+
+
+class Environments:
+    """So many plays of a game. A play that ends begins anew in the same step: `over` and `rewards` tell of the one that
+    has ended, everything else of the new one.
+
+    For play k, `player[k]` is who is asked, `legal[k, :count[k]]` are the numbers of the legal actions, `mask[k]` has a
+    1 for each of them, `rewards[k]` is what each player gained by the last step, and `over[k]` whether it ended a play.
+    """
+
+    def __init__(self, game: RulesGame, count: int, seed: int, engine: str, most: int):
+        numbered = numbering(game)
+        if not isinstance(numbered, RuleNumbering):
+            raise Refusal(f"{clean(game.name)} has no rules by which actions are numbered on the compiled engine")
+        if count < 1:
+            raise Refusal(f"there must be a play at least, not {count}")
+        self.game, self.numbering = game, numbered
+        self.players, self.actions, self.size = game.players, numbered.total, count
+        masked = numbered.total if numbered.total * count <= MOST_MASKED else 1
+        room = min(most, numbered.total)
+        self._batch = Batch(game, game.initial(), engine, digits_of(game, numbered), count, room, masked)
+        memory, players = self._batch.module, len(game.players)
+        self._actions = memory["batch_action"]
+        self.player = _shaped(memory["batch_player"], (count,))
+        self.count = _shaped(memory["batch_count"], (count,))
+        self.legal = _shaped(memory["batch_legal"], (count, room))
+        self.over = _shaped(memory["batch_over"], (count,))
+        self.rewards = _shaped(memory["batch_reward"], (count, players))
+        self._mask = _shaped(memory["batch_mask"], (count, masked)) if masked > 1 else None
+        self._planes: Planes | None = None
+        self.reset(seed)
+
+    @property
+    def mask(self) -> Any:
+        """For each play and number a 1 where it is legal. Raises Refusal where there are too many numbers."""
+        if self._mask is None:
+            raise Refusal(f"a mask of {clean(self.game.name)} would have too many numbers: use legal and count")
+        return self._mask
+
+    def reset(self, seed: int | None = None) -> None:
+        """Begin all plays anew. Play k does by chance what `environment().reset(seed=stream(seed, k))` does, with
+        `gdl.states.random_numbers.stream`; without a seed chance goes on as it was."""
+        if seed is not None:
+            self._batch.seed([stream(seed, k) for k in range(self.size)])
+        self._told(self._batch.begin_all)
+
+    def step(self, actions: Iterable[int]) -> None:
+        """Do an action in every play, by its number. Raises GameError where one of them is not legal; then none is
+        done."""
+        numbers = array("q", actions)
+        if len(numbers) != self.size:
+            help = f"give {self.size:,} numbers, one for each play"
+            raise GameError(Problem(f"there are {len(numbers):,} numbers of actions", help=help))
+        self._actions[:] = memoryview(numbers)
+        self._told(self._batch.run)
+
+    def observation(self, play: int, player: int) -> memoryview[float]:
+        """What a player sees in one of the plays, as planes: as `observation` of an environment has it."""
+        if self._planes is None:
+            self._planes = planes_of(self.game)
+        return self._planes.seen(self._batch.position(play), player)
+
+    def state(self, play: int) -> str:
+        """One of the plays drawn."""
+        return self.game.show(self._batch.position(play))
+
+    def _told(self, work: Any) -> None:
+        """Do some work of the engine; what it could not do is told."""
+        try:
+            answer = work(0)
+        except python.Trap as trap:
+            raise self._batch.lowered.refusal(trap.code) from None
+        if answer == 0:
+            return
+        if answer > self._batch.stuck:
+            play = -1 - answer
+            there = listing(map(str, self._batch.legal_of(play)))
+            message = f"{self._actions[play]} is no legal action in play {play}"
+            raise GameError(Problem(message, help=f"legal are {there}"))
+        play = self._batch.stuck - answer
+        raise Refusal(f"play {play} has more legal actions than there is room for: give a greater most=")
+
+
+def environments(
+    game: Game[Any], count: int, *, seed: int = 0, engine: str = "auto", most: int = MOST_LEGAL
+) -> Environments:
+    """So many plays of a game by rules, stepped together. `most`: legal actions of a play for which there is room.
+
+    Raises Refusal where the compiled engine cannot step the game so: trees, matrices and classes of one's own, rules
+    that ask for earlier positions, and actions whose numbers are too great.
+    """
+    if not isinstance(game, RulesGame):
+        raise Refusal(f"{clean(game.name)} is no game by rules: many plays at once are for those")
+    from gdl.compiler import wasm
+
+    chosen = engine if engine != "auto" else "wasm" if wasm.available() else "python"
+    return Environments(game, count, seed, chosen, most)
+
+
+def _shaped(memory: Any, shape: tuple[int, ...]) -> Any:
+    """Memory as an array of that shape: numpy's, if that is there."""
+    flat = memory[: prod(shape)]
+    try:
+        import numpy
+    except ModuleNotFoundError:
+        return flat if len(shape) == 1 else flat.cast("B").cast(flat.format, shape)
+    return numpy.asarray(flat).reshape(shape)

@@ -1,0 +1,92 @@
+"""Many plays stepped together are the plays that single environments make."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from playable import SMALL, games
+
+import gdl
+from gdl.environments.batch import environments
+from gdl.errors import GameError, Refusal
+from gdl.interpreter.rules import RulesGame
+from gdl.states.random_numbers import stream
+
+PLAYS = 3
+RULES = [name for name in gdl.shipped() if isinstance(games(name)[0], RulesGame)]
+PAST = ("asks for earlier positions", "actions are numbered")  # what is said of games that do not take part
+
+
+def plays_like_single_ones(name: str, steps: int, engine: str) -> None:
+    game = games(name)[0]
+    try:
+        plays = environments(game, PLAYS, seed=4, engine=engine)
+    except Refusal as refused:
+        assert any(reason in str(refused) for reason in PAST), refused
+        return
+    single = [gdl.environment(game, seed=stream(4, k)) for k in range(PLAYS)]
+    for k, env in enumerate(single):
+        env.reset(seed=stream(4, k))
+    picks = random.Random(4)
+    for _ in range(steps):
+        for k, env in enumerate(single):
+            count = int(plays.count[k])
+            assert (int(plays.player[k]), tuple(int(n) for n in plays.legal[k])[:count]) == (env.player, env.legal)
+            assert plays.state(k) == env.state
+            assert bytes(plays.observation(k, 0)) == bytes(env.observation(0))
+            if plays.actions < 3000:
+                assert [int(one) for one in plays.mask[k]] == list(env.mask)
+        numbers = [picks.choice(env.legal) for env in single]
+        plays.step(numbers)
+        for k, env in enumerate(single):
+            env.step(numbers[k])
+            assert [float(one) for one in plays.rewards[k]] == [float(one) for one in env.rewards]
+            assert bool(plays.over[k]) == env.over
+            if env.over:
+                env.reset()
+
+
+@pytest.mark.parametrize("name", [name for name in RULES if name in SMALL])
+def test_small_games(name: str):
+    pytest.importorskip("numpy")
+    plays_like_single_ones(name, 15, "auto")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", RULES)
+def test_all_games(name: str):
+    pytest.importorskip("numpy")
+    plays_like_single_ones(name, 60, "auto")
+    plays_like_single_ones(name, 5, "python")
+
+
+def test_what_is_not_legal_is_told_and_nothing_is_done():
+    plays = gdl.load("connect_four").environments(4)
+    before = plays.state(2)
+    with pytest.raises(GameError, match="9 is no legal action in play 2"):
+        plays.step([0, 0, 9, 0])
+    assert plays.state(0) == plays.state(2) == before
+    with pytest.raises(GameError, match="there are 2 numbers of actions"):
+        plays.step([0, 0])
+
+
+def test_without_numpy_arrays_are_views(monkeypatch: pytest.MonkeyPatch):
+    import sys
+
+    monkeypatch.setitem(sys.modules, "numpy", None)
+    plays = gdl.load("connect_four").environments(4)
+    assert isinstance(plays.legal, memoryview) and plays.legal.shape == (4, 7) and plays.legal[3, 6] == 6
+    plays.step([3] * 4)
+    assert plays.player.tolist() == [1] * 4 and plays.rewards[0, 0] == 0.0 and plays.mask[1, 3] == 1
+
+
+def test_what_does_not_take_part_is_refused():
+    with pytest.raises(Refusal, match="asks for earlier positions"):
+        gdl.load("chess").environments(2)
+    with pytest.raises(Refusal, match="is no game by rules"):
+        environments(games("prisoners")[0], 2)
+    with pytest.raises(Refusal, match="more legal actions than there is room for"):
+        gdl.load("breakthrough").environments(2, most=5)
+    with pytest.raises(Refusal, match="a play at least"):
+        gdl.load("nim").environments(0)
