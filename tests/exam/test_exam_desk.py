@@ -551,7 +551,12 @@ def test_keys_tell_bounds_by_their_signs() -> None:
 
 
 @pytest.mark.parametrize(
-    ("picture", "command"), [("figure_5_2", ["draw", "figure_5_2"]), ("exam", ["sheet", "figure_5_2"])]
+    ("picture", "command"),
+    [
+        ("figure_5_2", ["draw", "figure_5_2"]),
+        ("exam", ["sheet", "figure_5_2"]),
+        ("beliefs", ["draw", "beer_quiche", "--solver", "intuitive"]),
+    ],
 )
 def test_the_pictures_of_the_guide_are_made_by_the_tool(picture: str, command: list[str], tmp_path: File) -> None:
     """If the drawing has changed for the better, make them anew: gdl draw figure_5_2 -o gdl/docs/pictures/…"""

@@ -160,6 +160,11 @@ def test_the_text_tells_payoffs_and_beliefs() -> None:
     assert "Bully at beer    strong > beer 9/10, weak > beer 1/10" in done
 
 
+def test_a_drawing_shows_the_beliefs_at_the_nodes() -> None:
+    drawn = CliRunner().invoke(commands, ["draw", "seltens_horse", "--solver", "sequential"]).output
+    assert "down: C belief 1" in drawn and "down: C belief 0" in drawn and "across: B  *" in drawn
+
+
 def test_beliefs_that_no_trembles_bear_out() -> None:
     """A tremble of the first player leads to both sets of the second alike, so the beliefs there must agree."""
     text = dedent("""\

@@ -93,12 +93,33 @@ class Marks:
             if not isinstance(place.node, Decision):
                 continue
             player = place.node.player
+            self._belief(game, solution, number, player)
             mixture = profile.get(game.players[player], {}).get(game.describe(place.state, player), {})
             for child in place.children:
                 chance = mixture.get(self.places[child].action or "", 0)
                 self._marks[child].best = chance > 0
                 self._marks[child].played = to_text(chance) if 0 < chance < 1 else ""
                 self._marks[child].principal = chance == 1 and self._marks[number].principal
+
+    def _belief(self, game: Game[Any], solution: Solution, number: int, player: int) -> None:
+        """How likely the mover holds the node to be, of those of its information set."""
+        if not solution.beliefs:
+            return
+        place = self.places[number]
+        own = solution.beliefs[0].get(game.players[player], {}).get(game.describe(place.state, player), {})
+        share = own.get(self._called(number))
+        if share is not None and len(own) > 1:
+            self._marks[number].value, self._marks[number].bound = share, "belief"
+
+    def _called(self, number: int) -> str:
+        """The name of the place in answers: the actions that lead there."""
+        actions: list[str] = []
+        above = self.places[number].parent
+        while above is not None:
+            actions.append(self.places[number].action or "")
+            number = above
+            above = self.places[number].parent
+        return " > ".join(reversed(actions)) or "start"
 
     def _best(self, solution: Solution) -> None:
         """The best actions at the root, and the line of best play from there."""
