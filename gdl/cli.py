@@ -35,6 +35,7 @@ COMMANDS = {
     "new": ("making", "Begin a game file."),
     "show": ("showing", "Draw a game's position."),
     "draw": ("drawing", "Draw a game with its answer."),
+    "match": ("matching", "Let two ways to play meet."),
     "analyse": ("recording", "Judge every move of a play."),
     "page": ("paging", "Write a page on which the game is played."),
     "play": ("playing", "Play a game in the terminal."),

@@ -154,7 +154,7 @@ def ask(by: Asking, quietly: bool = False) -> Asked:
     if not quietly:
         telling.problems(loaded.warnings)
     if by.weights is not None:
-        loaded = _weighed(loaded, by.weights)
+        loaded = weighed(loaded, by.weights)
     if by.position is not None:
         loaded = _at(loaded, by.position)
     return Asked(loaded, loaded.game if by.after is None else _continued(loaded.game, by.after), by)
@@ -171,7 +171,7 @@ def _at(loaded: gdl.Loaded, position: str) -> gdl.Loaded:
     return replace(loaded, model=model, game=gdl.play(model))
 
 
-def _weighed(loaded: gdl.Loaded, file: str) -> gdl.Loaded:
+def weighed(loaded: gdl.Loaded, file: str) -> gdl.Loaded:
     """With the weights of a file."""
     from gdl.model import weights
 

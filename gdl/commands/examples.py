@@ -28,6 +28,7 @@ EXAMPLES = {
     "verify": "gdl solve nim --json > nim.json && gdl verify nim nim.json",
     "lsp": "gdl lsp",
     "site": "gdl site -o gdl-site",
+    "match": "gdl match tic_tac_toe mcts:simulations=50 random --games 10",
     "analyse": 'gdl analyse tic_tac_toe --after "take(a1) take(b1) take(c1)"',
     "page": "gdl page connect_four -o connect_four.html",
     "core": "gdl core nim",

@@ -1,0 +1,315 @@
+"""gdl match: two ways to play against each other, many games, and who is stronger.
+
+Each opening, drawn at random, is played twice with the seats exchanged. The score counts a game won as 1 and a game
+drawn as 1/2. Its interval is Wilson's, for 95 of 100 cases, which a run of wins does not shrink to nothing; drawn games
+make it wider than it need be, never narrower. `--sprt` ends the match as soon as the games decide between two
+differences of strength in Elo, with 5 errors in 100 either way.
+
+Sources: E. B. Wilson, Probable inference (1927); A. Wald, Sequential Analysis (1947); the variance is that of the games
+played, as in Van den Bergh's "Generalised sequential probability ratio test" (2020).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from math import log, sqrt
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import click
+
+from gdl.commands import engines, telling
+from gdl.commands.asking import Asked, takes_game, weighed
+from gdl.commands.limiting import ABOVE_ZERO, NONE, keeps_limits
+from gdl.commands.recording import of_play
+from gdl.commands.telling import WrongCommand
+from gdl.errors import LimitReached, Refusal, clean, counted, listing, nearest
+from gdl.formats import records
+from gdl.formats.files import write
+from gdl.game import Action, Chance, Decision, Game, Terminal, without_rewards
+from gdl.interpreter.position import Continuation
+from gdl.playing.match import weighted
+from gdl.solution import Solution
+from gdl.states.sequential import Sequential
+
+RANDOM, USUAL = "random", "gdl"  # contestants that are no solvers: any action; as in gdl play
+SECONDS = 0.1  # for a move
+OPENING = 2  # plies
+NORMAL = 1.959964  # standard deviations: 95 of 100 cases
+ERROR = 0.05  # of a decision by --sprt
+
+
+class Contestant:
+    """A way to play, as `depth-limited:depth=3` writes it."""
+
+    def __init__(self, asked: Asked, text: str, engine: str, seconds: float, seed: int):
+        self.text, self.seconds, self.seed = text, seconds, seed
+        self.solver, _, rest = text.partition(":")
+        words = dict(part.partition("=")[::2] for part in rest.split(",") if part)
+        loaded, weights = asked.loaded, words.pop("weights", None)
+        self.options = _options(self.solver, words)
+        if weights is not None:
+            loaded = weighed(loaded, weights)
+        self.game = engines.offer(loaded.game, engine)
+        self.turns = Sequential(self.game)
+        self.state = self.turns.initial()
+        if self.game.traits.perfect_information is not True and self.solver not in (RANDOM, USUAL):
+            raise Refusal(f"{self.solver} would see what {self.game.name} hides; let {USUAL} and {RANDOM} play it")
+        self._computer: Any = None
+
+    def begin(self) -> None:
+        self.state = self.turns.initial()
+
+    def see(self, action: Action) -> None:
+        """It was played."""
+        self.state = self.turns.successor(self.state, action)
+
+    def move(self, node: Decision, draw: str) -> Action:
+        """What it plays; `draw` seeds what it leaves to chance."""
+        if self.solver == RANDOM:
+            return Random(draw).choice(node.actions)
+        if len(node.actions) == 1:
+            return node.actions[0]
+        return self._usual(node.player) if self.solver == USUAL else self._searched(node, draw)
+
+    def _usual(self, player: int) -> Action:
+        from gdl.commands.computer import Computer
+
+        if self._computer is None:
+            self._computer = Computer(self.game, "auto", self.seed, self.seconds)
+        action: Action = self._computer.move(self.state, player)
+        return action
+
+    def _searched(self, node: Decision, draw: str) -> Action:
+        from solvers import solve
+
+        position = Continuation(self.game, self.state.state)
+        try:
+            found: Any = engines.falling_back(lambda: solve(position, self.solver, **self._limits()), position)
+        except LimitReached as stop:
+            found = stop.partial
+        if isinstance(found, Solution) and found.best:
+            return found.best[0]
+        return Random(draw).choice(node.actions)  # it came to nothing in its time
+
+    def _limits(self) -> Mapping[str, Any]:
+        """Its options; the time of a move where nothing else bounds the work."""
+        from gdl.commands.solver_options import parameters_by_solver
+
+        takes = parameters_by_solver().get(self.solver, {})
+        bounded = self.options.keys() & {"time", "depth", "nodes", "simulations"}
+        time = {} if bounded or (takes and "time" not in takes) else {"time": self.seconds}
+        seed = {"seed": self.seed} if "seed" in takes else {}
+        return seed | time | dict(self.options)
+
+
+def _options(solver: str, words: Mapping[str, str]) -> dict[str, Any]:
+    """The options of a contestant, as the command line reads them."""
+    from gdl.commands.solver_options import solver_options
+    from solvers import SOLVERS
+
+    known = [*SOLVERS, "auto", RANDOM, USUAL]
+    if solver not in known:
+        near = nearest(solver, known)
+        raise WrongCommand(f"nobody plays as '{clean(solver)}'", help=f"write '{near or USUAL}', or another solver")
+    options = {str(one.name): one for one in solver_options(lambda name: solver in (name, "auto"))}
+    if solver in (RANDOM, USUAL):
+        options = {}
+    found = {}
+    for word, value in words.items():
+        if word not in options:
+            own = listing([*options, "weights"], "or")
+            raise WrongCommand(f"{clean(solver)} has no option '{clean(word)}'", help=f"write {own}")
+        found[word] = options[word].type.convert(value, options[word], None)
+    return found
+
+
+@dataclass
+class Score:
+    """How the games went, for the first contestant."""
+
+    won: int = 0
+    drawn: int = 0
+    lost: int = 0
+    gain: list[Any] = field(default_factory=list)  # its utilities
+
+    @property
+    def games(self) -> int:
+        return self.won + self.drawn + self.lost
+
+    @property
+    def share(self) -> float:
+        return (self.won + self.drawn / 2) / self.games
+
+    def interval(self) -> tuple[float, float]:
+        """Wilson's, of the share."""
+        n, p, z = self.games, self.share, NORMAL
+        middle, wide = p + z * z / (2 * n), z * sqrt(p * (1 - p) / n + z * z / (4 * n * n))
+        return (middle - wide) / (1 + z * z / n), (middle + wide) / (1 + z * z / n)
+
+    def likelihood(self, low: float, high: float) -> float:
+        """The logarithm of how much likelier the games are with the higher difference in Elo than with the lower."""
+        counts = (self.won + 0.5, self.drawn + 0.5, self.lost + 0.5)  # half a game of each kind, so that none is never
+        total = sum(counts)
+        mean = (counts[0] + counts[1] / 2) / total
+        variance = sum(n * (points - mean) ** 2 for n, points in zip(counts, (1, 0.5, 0), strict=True)) / total
+        below, above = expected(low), expected(high)
+        return total * (above - below) * (2 * mean - below - above) / (2 * variance)
+
+
+def expected(elo: float) -> float:
+    """The share of points that a difference of strength brings."""
+    return float(1 / (1 + 10 ** (-elo / 400)))
+
+
+def _sprt(ctx: click.Context, parameter: click.Parameter, text: str | None) -> tuple[float, float] | None:
+    if text is None:
+        return None
+    try:
+        low, high = (float(part) for part in text.split(","))
+    except ValueError:
+        raise click.BadParameter(f"'{clean(text)}' is not of the form 0,20") from None
+    if not -1000 <= low < high <= 1000:
+        raise click.BadParameter("write the lower difference first, from -1000 to 1000: 0,20")
+    return low, high
+
+
+@click.command()
+@click.option("--games", type=click.IntRange(2), default=20, metavar="N", help="Play N games, 20 by default.")
+@click.option("--time", type=ABOVE_ZERO, default=SECONDS, metavar="SECONDS",
+              help="For a move, of contestants that nothing else limits; a tenth of a second by default.")  # fmt: skip
+@click.option("--openings", type=click.IntRange(0, 1000), default=OPENING, metavar="PLIES",
+              help="Play so many plies at random first; 2 by default.")  # fmt: skip
+@click.option("--sprt", callback=_sprt, metavar="LOW,HIGH",
+              help="End as soon as the games decide between these differences in Elo, as 0,20.")  # fmt: skip
+@click.option("--seed", type=int, default=0, metavar="N", help="The seed of openings and of chance; 0 by default.")
+@click.option("--save", "folder", metavar="FOLDER", help="Keep a record of each game in this folder.")
+@click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON object.")
+@engines.takes_engine
+@keeps_limits("memory")
+@takes_game
+@click.argument("first", metavar="A")
+@click.argument("second", metavar="B")
+def match(
+    asked: Asked,
+    first: str,
+    second: str,
+    games: int,
+    time: float,
+    openings: int,
+    sprt: tuple[float, float] | None,
+    seed: int,
+    folder: str | None,
+    as_json: bool,
+    engine: str,
+) -> None:
+    """Let two ways to play meet.
+
+    A and B are solvers, with options as in mcts:simulations=200 or depth-limited:depth=3,weights=FILE, or random, or
+    gdl, which plays as in gdl play. Every opening is played twice, with the seats exchanged.
+    """
+    game: Game[Any] = asked.game
+    without_rewards(game, "gdl match")
+    if len(game.players) != 2:
+        raise Refusal(f"a match is for games of two, and {game.name} has {len(game.players)} players")
+    pair = [Contestant(asked, text, engine, time, seed) for text in (first, second)]
+    score, decided = Score(), ""
+    try:
+        with NONE.watched("games", games) as progress:
+            for number in range(1, games + 1):
+                _one(asked, pair, number, openings, seed, score, folder)
+                progress(number)
+                decided = _decided(score, sprt) if number % 2 == 0 else ""
+                if decided:
+                    break
+    except (LimitReached, KeyboardInterrupt):
+        if score.games:
+            _tell(asked, pair, score, sprt, decided, as_json)
+        raise
+    _tell(asked, pair, score, sprt, decided, as_json)
+
+
+def _one(
+    asked: Asked, pair: Sequence[Contestant], number: int, openings: int, seed: int, score: Score, folder: str | None
+) -> None:
+    """One game; odd ones begin an opening, even ones repeat it with the seats exchanged."""
+    seats = pair if number % 2 else pair[::-1]
+    opening = (number + 1) // 2
+    turns = Sequential(asked.game)
+    state, played = turns.initial(), list[Action]()
+    for one in pair:
+        one.begin()
+    while not isinstance(node := turns.node(state), Terminal):
+        draw = f"{seed}/{opening}/{'/'.join(played)}"
+        if isinstance(node, Chance):
+            action = weighted(dict(node.outcomes), Random(draw))
+        else:
+            assert isinstance(node, Decision)
+            at_random = len(played) < openings
+            action = (
+                Random(draw).choice(node.actions) if at_random else seats[node.player].move(node, f"{draw}/{number}")
+            )
+        state = turns.successor(state, action)
+        for one in pair:
+            one.see(action)
+        played.append(action)
+    mine = 0 if seats[0] is pair[0] else 1
+    own, other = node.utilities[mine], node.utilities[1 - mine]
+    score.won, score.drawn, score.lost = (
+        score.won + (own > other),
+        score.drawn + (own == other),
+        score.lost + (own < other),
+    )
+    score.gain.append(own)
+    if folder is not None:
+        who = {player: one.text for player, one in zip(asked.game.players, seats, strict=True)}
+        Path(folder).mkdir(parents=True, exist_ok=True)
+        write(Path(folder) / f"game-{number:04}{records.ENDING}", records.write(of_play(asked, played, who)))
+
+
+def _decided(score: Score, sprt: tuple[float, float] | None) -> str:
+    """What the games decide, if they do."""
+    if sprt is None:
+        return ""
+    bound, found = log((1 - ERROR) / ERROR), score.likelihood(*sprt)
+    return "higher" if found >= bound else "lower" if found <= -bound else ""
+
+
+def _tell(
+    asked: Asked,
+    pair: Sequence[Contestant],
+    score: Score,
+    sprt: tuple[float, float] | None,
+    decided: str,
+    as_json: bool,
+) -> None:
+    low, high = score.interval()
+    gain = float(sum(score.gain)) / score.games
+    a, b = (one.text for one in pair)
+    if as_json:
+        found: dict[str, Any] = {
+            "game": asked.game.name, "contestants": [a, b], "games": score.games, "won": score.won,
+            "drawn": score.drawn, "lost": score.lost, "score": round(score.share, 6),
+            "interval": [round(low, 6), round(high, 6)], "gain": round(gain, 6),
+        }  # fmt: skip
+        if sprt is not None:
+            told = {"elo": list(sprt), "likelihood": round(score.likelihood(*sprt), 6), "decided": decided or None}
+            found["sprt"] = told
+        return telling.answer_json(found)
+    lines = [
+        f"{a} against {b}, {counted(score.games, 'game')}: {score.won} won, {score.drawn} drawn, {score.lost} lost",
+        f"score {score.share:.3f} ({low:.3f} to {high:.3f} in 95 of 100 cases), {gain:+.3g} a game",
+        _sentence(a, b, low, high),
+    ]
+    if sprt is not None:
+        words = {"higher": "at least that strong", "lower": "not that strong"}.get(decided, "not decided yet")
+        lines.append(f"between {sprt[0]:g} and {sprt[1]:g} Elo: {words} ({score.likelihood(*sprt):+.2f})")
+    return telling.answer("\n".join(map(clean, lines)))
+
+
+def _sentence(a: str, b: str, low: float, high: float) -> str:
+    if low > 0.5:
+        return f"{a} is stronger."
+    return f"{b} is stronger." if high < 0.5 else "Which is stronger cannot be told from these games."
