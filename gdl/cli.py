@@ -28,7 +28,7 @@ COMMANDS = {
     "step": ("quizzing", "Walk through a search in the terminal."),
     "quiz": ("quizzing", "Make exam trees with the properties you want."),
     "sheet": ("quizzing", "Make an exam sheet of games, and its key."),
-    "grade": ("quizzing", "Grade what a student wrote about a tree."),
+    "grade": ("quizzing", "Grade what students wrote about a tree."),
     "check": ("checking", "Look for mistakes in game files."),
     "format": ("formatting", "Lay out game files."),
     "test": ("checking", "Check the known answers of game files."),
