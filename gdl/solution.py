@@ -150,14 +150,13 @@ class Combinatorial(Record):
     `outcome`: N, who moves next wins; P, who has moved; L or R, the first or the second player, whoever begins. The
     nimber `grundy` is that of the heap of Nim that the game is worth; None where the players' moves differ, or in
     misère play. `nimbers` are those after each first move. `classes` counts the positions of each outcome, whoever is
-    to move there. `parts` are the nimbers of the parts that the position is a sum of, each with a name.
+    to move there.
     """
 
     outcome: str
     grundy: int | None = None
     nimbers: Mapping[str, int] = {}
     classes: Mapping[str, int] = {}
-    parts: tuple[tuple[str, int], ...] = ()
 
 
 class Root(Record):

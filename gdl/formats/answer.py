@@ -175,15 +175,13 @@ def _root(root: Root) -> dict[str, Any]:
 
 
 def _combinatorial(found: Combinatorial | None) -> dict[str, Any]:
-    """The outcome, the nimber and those after each first move, what it is a sum of, and how many positions of each
-    outcome there are."""
+    """The outcome, the nimber and those after each first move, and how many positions of each outcome there are."""
     if found is None:
         return {}
     return {
         "outcome": found.outcome,
         "grundy": found.grundy,
         "nimbers": dict(found.nimbers) or None,
-        "parts": [{"part": name, "grundy": number} for name, number in found.parts] or None,
         "classes": dict(found.classes) or None,
     }
 

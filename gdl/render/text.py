@@ -147,8 +147,7 @@ def _combinatorial(found: Combinatorial, players: Sequence[str]) -> Iterable[tup
     who |= {side: f"{player} wins, whoever begins" for side, player in zip("LR", players, strict=True)}
     yield "outcome", f"{found.outcome}: {who[found.outcome]}"
     if found.grundy is not None:
-        parts = " + ".join(f"{name} {number}" for name, number in found.parts)
-        yield "nimber", f"{found.grundy}{f', the sum without carrying of {parts}' if parts else ''}"
+        yield "nimber", str(found.grundy)
         yield from _after(found.nimbers)
     if found.classes:
         counts = listing(f"{count:,} {name}" for name, count in found.classes.items())

@@ -10,11 +10,11 @@ from typing import Any
 from gdl.errors import LimitReached, listing
 from gdl.game import Decision, Game, Terminal, known
 from solvers.verify.case import Case
-from solvers.verify.claim import read_list, read_object, read_text
+from solvers.verify.claim import read_object, read_text
 from solvers.verify.finding import Finding, Unchecked
 
 CONCEPT = "grundy"  # and the solver
-FIELDS = ("outcome", "grundy", "nimbers", "parts", "classes")
+FIELDS = ("outcome", "grundy", "nimbers", "classes")
 OUTCOMES = {(True, True): "N", (False, False): "P", (True, False): "L", (False, True): "R"}
 Place = tuple[Any, int, int]  # a state, who is to move there, and the heap beside it
 
@@ -40,8 +40,6 @@ def _findings(case: Case, sums: _Sums) -> Iterator[Finding]:
         yield sums.worth(case.game.initial(), data["grundy"], "grundy", "the game")
     if "nimbers" in data:
         yield from _nimbers(case, sums)
-    if "parts" in data:
-        yield from _parts(case)
     if "classes" in data:
         told_classes, classes = dict(read_object(data["classes"], "classes")), sums.classes()
         named = listing(f"{count:,} {name}" for name, count in sorted(classes.items()))
@@ -67,18 +65,6 @@ def _nimbers(case: Case, sums: _Sums) -> Iterator[Finding]:
     yield from (finding for finding in found if not finding.ok)
     if all(finding.ok for finding in found):
         yield Finding(True, ("nimbers",), f"and so what each of the {len(moves)} moves leads to")
-
-
-def _parts(case: Case) -> Iterator[Finding]:
-    """The nimbers of the parts add up without carrying; that they are parts, only whoever found them knows."""
-    total = 0
-    for part in read_list(case.claim.data["parts"], "parts"):
-        number = read_object(part, "parts").get("grundy")
-        total ^= number if isinstance(number, int) else -1
-    if total != case.claim.data.get("grundy"):
-        yield Finding(False, ("parts",), "the nimbers of the parts have another sum")
-    else:
-        yield Finding(None, ("parts",), "that the parts do not meddle with each other; their nimbers add up")
 
 
 class _Sums:

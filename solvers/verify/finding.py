@@ -16,7 +16,7 @@ ORIGIN = ("schema", "game", "fingerprint", "settings", "variant", "position", "a
 # Fields that are the answer. The others follow from it, or tell of the search that found it.
 ANSWER = (
     "value", "interval", "secured", "best", "line", "equilibria", "complete", "distribution", "beliefs", "strategy",
-    "unknowns", "conditions", "outcome", "grundy", "nimbers", "parts",
+    "unknowns", "conditions", "outcome", "grundy", "nimbers",
 )  # fmt: skip
 
 
