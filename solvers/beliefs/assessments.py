@@ -98,11 +98,16 @@ class Search:
                     found.append(one)
                     self.continua = self.continua or not cell.is_alone(budget)
         except LimitReached as stop:
+            if not found:
+                raise
             self.unseen = True
             self.stopped = str(stop)
         sure = not self.unseen and self.nonlinear == before
-        why = f"among {self.looked:,} supports that were looked at" if self.unseen else "of those that are linear"
-        return Staged([one.rows for one in found], True if sure else None, why, [one.beliefs for one in found])
+        why = "of those whose conditions are linear"
+        if self.unseen:
+            why = f"of the first {self.looked:,} supports; the game may be too large, and --supports allows more"
+        beliefs = [one.beliefs for one in found]
+        return Staged([one.rows for one in found], True if sure else None, why, beliefs, "such equilibrium was found")
 
     def _solved(self, cell: Cell, budget: Budget) -> Assessment | None:
         try:

@@ -116,6 +116,7 @@ class Staged(NamedTuple):
     complete: bool | None
     otherwise: str
     beliefs: Sequence[Sequence[Belief]] = ()
+    kind: str = "pure equilibrium"
 
 
 StageSolver = Callable[[Positions, Budget], Staged]
@@ -194,7 +195,7 @@ def _outcomes(
         found.sure = found.sure and solved.complete is True
         found.ties = found.ties or solved.complete is False
         if not solved.behaviours:
-            raise Refusal(f"no pure equilibrium in the stage at {_place(positions, root)}, {solved.otherwise}")
+            raise Refusal(f"no {solved.kind} in the stage at {_place(positions, root)}, {solved.otherwise}")
         for behaviour, beliefs in zip_longest(solved.behaviours, solved.beliefs, fillvalue=()):
             rows = {h: row for h, row in zip(sets, behaviour, strict=True) if row is not None}
             held = {h: {order[m]: share for m, share in one.items()} for h, one in zip(sets, beliefs, strict=False)}
