@@ -126,7 +126,7 @@ def test_a_limit_leaves_what_was_found() -> None:
     assert found.complete is None and any("there are more" in note for note in found.notes)
     with pytest.raises(LimitReached):
         solve(gdl.load("leduc"), concept="sequential", nodes=100)
-    with pytest.raises(Refusal, match="no such equilibrium was found .* of the first 1 supports; .* --supports allows"):
+    with pytest.raises(Refusal, match=r"no such equilibrium was found .* of the first 1 supports; .* --supports allows"):
         solve(gdl.load("kuhn"), concept="sequential", supports=1)
 
 
