@@ -9,7 +9,6 @@ from importlib.resources import files
 from string import Template
 
 from gdl.errors import Refusal, clean
-from gdl.game import Traits
 from gdl.interpreter.playable import playable
 from gdl.model.games import Model, RulesModel
 from gdl.render.page import as_data, hashed
@@ -28,12 +27,13 @@ def play_page(model: Model, source: str, played: Sequence[str] = ()) -> str:
     if not isinstance(model, RulesModel):
         raise Refusal(f"{name} is a tree or a matrix: gdl draw makes a page of it")
     game = playable(model)
-    _check(name, game.traits)
+    hidden = game.traits.perfect_information is False or bool(game.traits.simultaneous)
     gathered = RulesData(game.model)
     boards = boards_data(game.model, gathered.type)
     shown = {place for board in boards for square in board["squares"] for place in square["cells"]}
     drawn = [number for number, variable in enumerate(game.model.variables) if variable.place in shown]
-    data = as_data({"rules": gathered.whole(), "boards": boards, "drawn": drawn, "played": list(played)})
+    found = {"rules": gathered.whole(), "boards": boards, "drawn": drawn, "played": list(played), "hidden": hidden}
+    data = as_data(found)
     engine, script, style = "".join(map(_file, SCRIPTS)), _file("page.js"), _file("page.css")
     policy = (
         f"default-src 'none'; style-src '{hashed(style)}'; script-src '{hashed(engine)}' '{hashed(script)}' blob:; "
@@ -41,14 +41,6 @@ def play_page(model: Model, source: str, played: Sequence[str] = ()) -> str:
     )
     parts = {"title": html.escape(name), "rules": html.escape(clean_lines(source)), "data": data, "engine": engine}
     return Template(_file("page.html")).substitute(parts | {"script": script, "style": style, "policy": policy})
-
-
-def _check(name: str, traits: Traits) -> None:
-    """Raises Refusal where somebody does not see everything: the page would show it."""
-    if traits.simultaneous:
-        raise Refusal(f"in {name} players move at once, which the page does not know how to ask: gdl play does")
-    if traits.perfect_information is False:
-        raise Refusal(f"{name} hides something from its players, and the page shows everything: gdl play does not")
 
 
 def clean_lines(text: str) -> str:

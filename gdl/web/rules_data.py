@@ -18,7 +18,7 @@ from gdl.model.games import RulesModel
 from gdl.record import Record
 
 LARGEST = 2**53  # beyond which a script's numbers are not exact
-_LEFT_OUT = ("span", "hearers", "settled", "visibility", "text", "recursive")
+_LEFT_OUT = ("span", "settled", "text", "recursive")
 
 
 class RulesData:
@@ -55,6 +55,7 @@ class RulesData:
             "indices": [self.type(index) for index in variable.indices],
             "extents": list(variable.extents),
             "bases": [ordinal_base(index) for index in variable.indices],
+            "visibility": self.of(variable.visibility),
         }
 
     def of(self, value: Any) -> Any:

@@ -164,6 +164,73 @@ def test_what_is_small_is_solved_as_gdl_solves_it():
     assert solved >= 3
 
 
+WATCH = """
+const answers = JSON.parse(require("fs").readFileSync(0)).map(([data, names]) => {
+  const game = new Rules(data);
+  let state = game.initial();
+  return names.map((name) => {
+    state = stepBy(game, state, game.node(state), name).state;
+    return game.players.map((_, p) => game.view(state, p).slice(3).map((each) => each === "?"));
+  });
+});
+console.log(JSON.stringify(answers));
+"""
+
+
+def run_with_search(program: str, told: Any) -> Any:
+    """What a program finds that has the rules and the search of the page."""
+    files = [json.dumps(str(FOLDER / name)) for name in ("rules.js", "search.js")]
+    loading = f"const texts = [{','.join(files)}].map((file) => require('fs').readFileSync(file, 'utf8'));"
+    loading += "require('vm').runInThisContext(texts.join('\\n').replace(/if \\(typeof module.*/g, ''));"
+    assert NODE is not None
+    done = subprocess.run([NODE, "-e", loading + program], input=json.dumps(told), capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+@needs_node
+def test_each_player_sees_what_the_interpreter_shows_them():
+    cases, wants = [], []
+    for name in ("kuhn", "leduc", "liars_dice", "dark_hex", "kriegspiel", "battleships", "stratego", "goofspiel"):
+        game = playable(models()[name])
+        generator = random.Random(name)
+        state, names, seen = game.initial(), [], []
+        while not isinstance(node := game.node(state), Terminal) and len(names) < 20:
+            action: Any
+            if isinstance(node, Simultaneous):
+                action = tuple(generator.choice(own) if own else "" for own in node.actions)
+            else:
+                own = [n for n, _ in node.outcomes] if isinstance(node, Chance) else node.actions
+                action = generator.choice(own)
+            names.append(list(action) if isinstance(action, tuple) else action)
+            state = game.successor(state, action)
+            seen.append([[cell == "?" for cell in game.seen(state, p)[3:]] for p in range(len(game.players))])
+        cases.append([RulesData(game.model).whole(), names])
+        wants.append(seen)
+    assert run_with_search(WATCH, cases) == wants
+
+
+@needs_node
+def test_the_computer_chooses_by_what_it_knows_alone():
+    program = """
+        const [data, plays] = JSON.parse(require("fs").readFileSync(0));
+        const rules = new Rules(data);
+        console.log(JSON.stringify(plays.map((names) => {
+          const search = new HiddenSearch(rules, names, 1, 5);
+          const sums = [];
+          const tried = search.tryOut.bind(search);
+          search.tryOut = (state, name, total) => { tried(state, name, total); sums.push(total.sum); };
+          return [search.choose(60, 40).best, sums];
+        })));
+    """
+    data = RulesData(playable(models()["kuhn"]).model).whole()
+    first, second, other = run_with_search(program, [data, [
+        ["deal(1)", "deal(2)", "bet"], ["deal(3)", "deal(2)", "bet"], ["deal(1)", "deal(3)", "bet"],
+    ]])  # fmt: skip
+    assert first == second  # the other's card makes no difference, down to the last sum
+    assert other[0] == "call" and other[1] != first[1]
+
+
 def test_pages_are_small_and_ask_nothing_of_the_network():
     sizes = {"connect_four": 400_000, "chess": 450_000, "backgammon": 450_000}
     for name, most in sizes.items():
@@ -194,8 +261,6 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     assert run("tic_tac_toe", "-o", "t.html")[0] == 0
     assert "<title>Tic-tac-toe</title>" in (tmp_path / "t.html").read_text(encoding="utf-8")
     for words, status, said in [
-        (["kuhn", "-o", "k.html"], 5, "hides something"),
-        (["goofspiel", "-o", "g.html"], 5, "move at once"),
         (["prisoners", "-o", "p.html"], 5, "a tree or a matrix"),
         (["chess", "-o", "chess.txt"], 2, "does not end with .html"),
     ]:
@@ -318,6 +383,48 @@ def test_the_computer_replies_and_values_are_those_of_gdl_solve(tmp_path: Path):
     assert found["moves"] == 4
     best = max(values["O"] for values in found["values"].values())
     assert found["values"][found["reply"]]["O"] == best
+
+
+@needs_browser
+def test_nothing_of_the_others_hand_is_on_the_page(tmp_path: Path):
+    body = """
+        const all = () => document.body.innerText + [...document.querySelectorAll("[aria-label], title")].map((each) => (each.getAttribute("aria-label") || "") + each.textContent).join(" ");
+        const card = (player) => [...document.querySelectorAll("#cells p")].map((each) => each.textContent).find((each) => each.startsWith("card")).match(new RegExp(`${player}: ([^, ]+)(,|$)`))[1];
+        result.mine = card("P1"); result.others = card("P2");
+        result.log = [...document.querySelectorAll("#log li")].map((each) => each.textContent);
+        gdl.seats("person", "person");
+        result.curtain = !document.getElementById("curtain").hidden;
+        result.cells = document.querySelectorAll("#cells p").length;
+        document.getElementById("look").click();
+        result.again = card("P1"); result.still = card("P2");
+        gdl.play("bet");
+        result.curtained = !document.getElementById("curtain").hidden && document.querySelectorAll("#cells p").length === 0;
+        document.getElementById("look").click();
+        result.seen = card("P1");
+        result.position = gdl.position().includes("?");
+    """
+    found = browse(tmp_path, "kuhn", body)
+    assert found["mine"] in "123" and found["others"] == "?" and found["log"] == ["chance", "chance"]
+    assert found["curtain"] and found["cells"] == 0 and found["again"] == found["mine"] and found["still"] == "?"
+    assert found["curtained"] and found["seen"] == "?" and found["position"]
+
+
+@needs_browser
+def test_moves_at_once_are_asked_for_unseen(tmp_path: Path):
+    body = """
+        gdl.seats("person", "person");
+        document.getElementById("look").click();
+        result.first = gdl.player();
+        const mine = gdl.legal()[0];
+        gdl.play(mine);
+        result.second = gdl.player();
+        result.log = document.getElementById("log").children.length;
+        document.getElementById("look").click();
+        gdl.play(gdl.legal()[1]);
+        result.after = document.getElementById("log").children.length;
+    """
+    found = browse(tmp_path, "rock_paper_scissors", body)
+    assert found["first"] != found["second"] and (found["log"], found["after"]) == (0, 1)
 
 
 @needs_browser

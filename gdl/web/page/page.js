@@ -10,8 +10,11 @@ const NAMED = { white: "#fdfdf8", light: "#fdfdf8", black: "#2b2b2b", dark: "#2b
 const MEN = { king: "♚", queen: "♛", rook: "♜", bishop: "♝", knight: "♞", pawn: "♟\ufe0e" };
 const MOST_BUTTONS = 300;
 
-const play = { names: [], states: [rules.initial()], seats: rules.players.map((_, p) => (p === 0 ? "person" : "computer")) };
+const play = { names: [], states: [rules.initial()], heard: [], seats: rules.players.map((_, p) => (p === 0 ? "person" : "computer")) };
 let node = rules.node(play.states[0]);
+let chosen = []; // of a move at once: what each player has chosen so far, unseen by the others
+let viewer = null; // whose side is shown; null: everything
+let looked = null; // the person who has lifted the curtain
 let clicks = []; // squares that were clicked on the way to a move
 let turned = false;
 let advised = null;
@@ -27,9 +30,11 @@ function askWorker(seconds, seed) {
   if (worker === null) {
     const text = `${byId("engine").textContent}
       let rules = null;
-      onmessage = ({ data: { id, model, names, seconds, seed } }) => {
+      onmessage = ({ data: { id, model, names, player, seconds, seed } }) => {
         if (model) rules = new Rules(model);
-        if (names) postMessage({ id, found: new Search(rules, seed).choose(replayed(rules, names), seconds) });
+        if (!names) return;
+        const search = player === null ? null : new HiddenSearch(rules, names, player, seed);
+        postMessage({ id, found: search ? search.choose(seconds) : new Search(rules, seed).choose(replayed(rules, names), seconds) });
       };`;
     worker = new Worker(URL.createObjectURL(new Blob([text], { type: "text/javascript" })));
     worker.onmessage = ({ data: { id, found } }) => { waiting.get(id)(found); waiting.delete(id); };
@@ -38,7 +43,7 @@ function askWorker(seconds, seed) {
   const id = waiting.size ? Math.max(...waiting.keys()) + 1 : 1;
   return new Promise((resolve) => {
     waiting.set(id, resolve);
-    worker.postMessage({ id, names: play.names, seconds, seed });
+    worker.postMessage({ id, names: play.names, player: data.hidden ? mover() : null, seconds, seed });
   });
 }
 
@@ -46,13 +51,14 @@ const seconds = () => Number(byId("seconds").value);
 
 /** The computer's move in the present position, played when it is found. */
 async function reply(time = seconds()) {
-  if (node.kind !== "decision") return null;
+  const player = mover();
+  if (player === null) return null;
   const turn = ++thinking;
   const length = play.names.length;
-  tell(`${rules.players[node.player]} is thinking …`);
+  tell(`${rules.players[player]} is thinking …`);
   const found = await askWorker(time, length + 1);
   if (turn !== thinking || play.names.length !== length) return null; // meanwhile something else was played
-  tell(`${rules.players[node.player]} plays ${found.best} (${found.how}${estimate(found)}).`);
+  tell(data.hidden && viewer !== null ? `${rules.players[player]} has chosen.` : `${rules.players[player]} plays ${found.best} (${found.how}${estimate(found)}).`);
   go(found.best);
   return found.best;
 }
@@ -65,7 +71,7 @@ function estimate(found) {
 const shown = (value) => (typeof value === "number" && !Number.isInteger(value) ? value.toFixed(3).replace("-", "−") : String(value).replace("-", "−"));
 
 async function hint() {
-  if (node.kind !== "decision") return;
+  if (mover() === null || isCurtained()) return;
   const turn = ++thinking;
   tell("Looking …");
   const found = await askWorker(seconds(), play.names.length + 1);
@@ -78,31 +84,51 @@ async function hint() {
 // ---- Going on ---------------------------------------------------------------------------------------------------------
 
 const state = () => play.states[play.states.length - 1];
-const options = () => (node.kind === "decision" ? node.options : []);
+
+/** Who is to choose now; of those who move at once, the first who has not chosen yet. Null where nobody is. */
+function mover() {
+  if (node.kind === "decision") return node.player;
+  if (node.kind !== "everyone") return null;
+  const left = node.options.findIndex((own, p) => own.length && chosen[p] === undefined);
+  return left < 0 ? null : left;
+}
+
+const options = () => (mover() === null ? [] : node.kind === "everyone" ? node.options[mover()] : node.options);
 
 /** Play an action by its name; false where it is none. */
 function go(name) {
   const option = options().find((each) => each.name === name);
   if (!option) return false;
-  push(option);
+  if (node.kind === "everyone") {
+    chosen[mover()] = name;
+    clicks = [];
+    advised = null;
+    if (mover() === null) push(node.options.map((own, p) => (own.length ? chosen[p] : null)));
+  } else push(name);
   drawChance();
   settle();
   return true;
 }
 
-function push(option) {
-  play.states.push(rules.next(state(), option));
-  play.names.push(option.name);
+/** Go on by a name, or by the names of all who chose at once; false where it is not possible. */
+function push(name) {
+  const step = stepBy(rules, state(), node, name);
+  if (step === null) return false;
+  play.heard.push({ who: node.kind === "decision" ? node.player : null, name, events: step.events });
+  play.states.push(step.state);
+  play.names.push(name);
   node = rules.node(state());
+  chosen = [];
   clicks = [];
   advised = null;
+  return true;
 }
 
 /** Nature's steps are drawn at once. */
 function drawChance() {
   while (node.kind === "chance") {
     let left = random();
-    push(node.outcomes.find((outcome) => (left -= Number(outcome.chance)) <= 0) || node.outcomes[node.outcomes.length - 1]);
+    push((node.outcomes.find((outcome) => (left -= Number(outcome.chance)) <= 0) || node.outcomes[node.outcomes.length - 1]).name);
   }
 }
 
@@ -110,8 +136,19 @@ function drawChance() {
 function settle() {
   show();
   location.replace(`#${hash()}`);
-  if (node.kind === "decision" && play.seats[node.player] === "computer") reply();
+  if (mover() !== null && play.seats[mover()] === "computer") reply();
 }
+
+/** Whose side the page shows: in a game that hides something the person's, or the one's whose turn it is of several. */
+function side() {
+  const people = play.seats.flatMap((each, p) => (each === "person" ? [p] : []));
+  if (!data.hidden || !people.length || node.kind === "end") return null;
+  if (people.length === 1) return people[0];
+  return mover() !== null && people.includes(mover()) ? mover() : people.includes(viewer) ? viewer : people[0];
+}
+
+const isCurtained = () => viewer !== null && play.seats.filter((each) => each === "person").length > 1 && looked !== viewer;
+
 
 /** Takes back what was played since a person's last decision. */
 function takeBack() {
@@ -121,8 +158,10 @@ function takeBack() {
     if (play.names.length === 0) break;
     play.states.pop();
     play.names.pop();
+    play.heard.pop();
+    chosen = [];
     node = rules.node(state());
-  } while (node.kind !== "decision" || (play.seats[node.player] === "computer" && play.seats.includes("person")));
+  } while (mover() === null || (play.seats[mover()] === "computer" && play.seats.includes("person")));
   clicks = [];
   advised = null;
   if (play.states.length === steps) tell("Nothing has been played.");
@@ -132,16 +171,12 @@ function takeBack() {
 
 function restart(names = []) {
   thinking++;
-  play.names = [];
-  play.states = [rules.initial()];
+  Object.assign(play, { names: [], heard: [], states: [rules.initial()] });
   node = rules.node(state());
+  [chosen, clicks, looked] = [[], [], null];
   for (const name of names) {
-    const choices = node.kind === "chance" ? node.outcomes : options();
-    const option = choices.find((each) => each.name === name);
-    if (!option) { tell(`The link names a move that is not possible: ${name}`); break; }
-    push(option);
+    if (!push(name)) { tell("The link names a move that is not possible."); break; }
   }
-  clicks = [];
   drawChance();
 }
 
@@ -149,15 +184,20 @@ function restart(names = []) {
 
 function hash() {
   const sides = play.seats.map((each) => each[0]).join("");
-  return `${sides}/${play.names.map(encodeURIComponent).join("/")}`;
+  return `${sides}/${data.hidden ? sealed(play.names) : play.names.map(encodeURIComponent).join("/")}`;
 }
+
+/** Names as a text that tells nothing at a glance: what is hidden stands in the link, too. */
+const sealed = (names) => (names.length ? btoa(unescape(encodeURIComponent(JSON.stringify(names)))).replace(/=+$/, "").replaceAll("+", "-").replaceAll("/", "_") : "");
+const unsealed = (text) => JSON.parse(decodeURIComponent(escape(atob(text.replaceAll("-", "+").replaceAll("_", "/")))));
+
 
 function fromHash() {
   if (location.hash.length < 2) { restart(data.played); return; }
   const [sides, ...names] = location.hash.slice(1).split("/");
   if (sides.length === rules.players.length && /^[pc]+$/.test(sides)) play.seats = [...sides].map((each) => (each === "p" ? "person" : "computer"));
   try {
-    restart(names.filter(Boolean).map(decodeURIComponent));
+    restart(data.hidden ? (names[0] ? unsealed(names[0]) : data.played) : names.filter(Boolean).map(decodeURIComponent));
   } catch {
     restart();
   }
@@ -176,9 +216,13 @@ function colour(player) {
   return NAMED[rules.players[player].toLowerCase()] || COLOURS[player % COLOURS.length];
 }
 
+/** The cells of the present position, as far as they may be shown. */
+const shownCells = () => (viewer === null ? state().cells : rules.view(state(), viewer));
+
 /** What stands on a square: a sign, whose it is, and what it is called. */
 function standing(board, square) {
-  const values = square.cells.map((at) => state().cells[at]);
+  const values = square.cells.map((at) => shownCells()[at]);
+  if (values.includes(HIDDEN)) return { sign: "?", owner: null, name: "hidden" };
   if (board.set) {
     const at = Object.values(square.is)[0];
     const holds = (BigInt(values[0]) >> BigInt(at)) & 1n;
@@ -323,27 +367,45 @@ function tell(text) {
 
 function status() {
   if (node.kind === "end") return `The game is over: ${rules.players.map((name, p) => `${name} ${shown(node.utilities[p])}`).join(", ")}`;
-  if (node.kind === "decision") return `${rules.players[node.player]} to move`;
-  return "";
+  if (mover() === null) return "";
+  return `${rules.players[mover()]} to ${node.kind === "everyone" ? "choose, unseen by the others" : "move"}`;
 }
 
 function show() {
+  viewer = side();
+  const curtained = isCurtained();
   byId("status").textContent = status();
-  byId("boards").replaceChildren(...data.boards.map(figure));
-  byId("cells").replaceChildren(...data.rules.variables.flatMap(told));
-  byId("moves-part").hidden = node.kind !== "decision";
+  byId("curtain").hidden = !curtained;
+  byId("whose").textContent = curtained ? `It is ${rules.players[viewer]}'s turn. Everybody else looks away.` : "";
+  byId("boards").replaceChildren(...(curtained ? [] : data.boards.map(figure)));
+  byId("cells").replaceChildren(...(curtained ? [] : data.rules.variables.flatMap(told)));
+  byId("moves-part").hidden = mover() === null || curtained || (viewer !== null && viewer !== mover());
+  byId("hint").disabled = byId("moves-part").hidden;
+  byId("share").hidden = byId("back").hidden = data.hidden && curtained;
+  if (byId("moves-part").hidden) for (const id of ["moves", "names"]) byId(id).replaceChildren();
+  else showMoves();
+  byId("log").replaceChildren(...(curtained ? [] : play.heard.flatMap(line)));
+  byId("log").lastElementChild?.scrollIntoView({ block: "nearest" });
+  byId("back").disabled = play.names.length === 0;
+  seats();
+}
+
+/** What of a ply the viewer knows: what they did, what they were told, or that somebody acted. */
+function line({ who, name, events }) {
+  const made = document.createElement("li");
+  const all = viewer === null || who === viewer;
+  const told = Array.isArray(name) ? name.flatMap((each, p) => (each !== null && (viewer === null || p === viewer) ? [`${rules.players[p]}: ${each}`] : [])) : all ? [name] : [];
+  const heard = viewer === null ? [] : events.filter(([hearer]) => hearer === null || hearer === viewer).map(([, text]) => `“${text}”`);
+  const acted = who === null ? "chance" : `${rules.players[who]} acts`;
+  made.textContent = [...told, ...heard].join(" ") || acted;
+  return [made];
+}
+
+function showMoves() {
   const fitting = clicks.length ? options().filter((option) => begins(option, clicks)) : options();
   const values = byId("values").checked ? allValues() : null;
   byId("moves").replaceChildren(...fitting.slice(0, MOST_BUTTONS).map((option) => moveButton(option, values)));
   byId("names").replaceChildren(...options().slice(0, MOST_BUTTONS).map((option) => new Option(option.name)));
-  byId("log").replaceChildren(...play.names.map((name) => {
-    const line = document.createElement("li");
-    line.textContent = name;
-    return line;
-  }));
-  byId("log").lastElementChild?.scrollIntoView({ block: "nearest" });
-  byId("back").disabled = play.names.length === 0;
-  seats();
 }
 
 function moveButton(option, values) {
@@ -354,7 +416,7 @@ function moveButton(option, values) {
   const worth = values && values.values[option.name];
   if (worth) {
     const small = document.createElement("small");
-    small.textContent = ` ${shown(worth[node.player])}${values.exact ? "" : "?"}`;
+    small.textContent = ` ${shown(worth[mover()])}${values.exact ? "" : "?"}`;
     button.append(small);
   }
   button.addEventListener("click", () => go(option.name));
@@ -363,7 +425,7 @@ function moveButton(option, values) {
 
 /** What each action is worth to everyone: exactly where play from here is small, else by the file's estimate. */
 function allValues() {
-  if (node.kind !== "decision") return { values: {}, exact: true };
+  if (node.kind !== "decision" || data.hidden) return { values: {}, exact: !data.hidden };
   const found = new Search(rules).exactly(state(), node, Date.now() + 3000);
   if (found) return found;
   const values = {};
@@ -379,8 +441,9 @@ function allValues() {
 /** A variable that no board shows, as a line or a small table. */
 function told(variable, index) {
   if (data.drawn.includes(index)) return [];
-  const text = rules.text(variable.type);
-  const values = state().cells.slice(variable.place, variable.place + variable.initial.length);
+  const plain = rules.text(variable.type);
+  const text = (value) => (value === HIDDEN ? HIDDEN : plain(value));
+  const values = shownCells().slice(variable.place, variable.place + variable.initial.length);
   const heads = variable.indices.map((number, k) => Array.from({ length: variable.extents[k] }, (_, i) => rules.text(number)(i + variable.bases[k])));
   if (heads.length < 2 || values.length > 200) {
     const line = document.createElement("p");
@@ -414,7 +477,7 @@ function seats() {
     select.add(new Option("the computer", "computer"));
     select.value = play.seats[p];
     select.setAttribute("aria-label", `Who plays ${name}`);
-    select.addEventListener("change", () => { play.seats[p] = select.value; thinking++; settle(); });
+    select.addEventListener("change", () => { play.seats[p] = select.value; looked = null; thinking++; settle(); });
     label.append(`${name} `, select);
     place.append(label);
   });
@@ -425,6 +488,7 @@ byId("back").addEventListener("click", takeBack);
 byId("hint").addEventListener("click", hint);
 byId("values").addEventListener("change", show);
 byId("turn").addEventListener("click", () => { turned = !turned; byId("turn").setAttribute("aria-pressed", String(turned)); show(); });
+byId("look").addEventListener("click", () => { looked = viewer; show(); });
 byId("share").addEventListener("click", () => {
   navigator.clipboard?.writeText(location.href).then(() => tell("The link is copied: it opens this position."), () => tell(location.href));
 });
@@ -439,9 +503,9 @@ window.addEventListener("hashchange", () => { if (location.hash.slice(1) !== has
 
 /** For programs and tests: the same as the buttons. */
 window.gdl = {
-  position: () => rules.key(state()),
-  moves: () => [...play.names],
-  legal: () => options().map((option) => option.name),
+  position: () => (viewer === null ? rules.key(state()) : JSON.stringify([state().turn, ...rules.view(state(), viewer).slice(3).map(String)])),
+  moves: () => (data.hidden && viewer !== null ? play.heard.length : [...play.names]),
+  legal: () => (viewer === null || viewer === mover() ? options().map((option) => option.name) : []),
   play: (name) => go(name),
   values: () => {
     const found = allValues();
@@ -449,8 +513,8 @@ window.gdl = {
   },
   exact: () => allValues().exact,
   reply,
-  seats: (...who) => { play.seats = who; thinking++; settle(); },
-  player: () => (node.kind === "decision" ? rules.players[node.player] : null),
+  seats: (...who) => { play.seats = who; looked = null; thinking++; settle(); },
+  player: () => (mover() === null ? null : rules.players[mover()]),
   over: () => node.kind === "end",
   utilities: () => (node.kind === "end" ? Object.fromEntries(rules.players.map((player, p) => [player, Number(node.utilities[p])])) : null),
   back: takeBack,

@@ -4,6 +4,7 @@
 
 const [MOVER, PAST, NO_ACTIONS] = [0, 1, 2];
 const [EVERYONE, NOBODY, FIRST_STEP] = [-1, -2, -3];
+const HIDDEN = "?"; // stands for what a player does not see; no value is this text
 const MOST_WAYS = 100000;
 const MOST_TURNS = 10000;
 
@@ -117,6 +118,7 @@ class Rules {
       kind: site.kind, key: site.key.map((each) => this.value(each)),
       condition: site.condition === null ? null : this.value(site.condition), frame: site.frame,
     }));
+    this.visible = model.variables.map(({ visibility }) => (visibility.condition === null ? null : this.value(visibility.condition)));
     this.judged = null; // the action that is being tried
     this.open = new Set(); // the rings of those that ask whether it can be done
     this.actions = model.actions.map((rule, number) => this.rule(rule, number));
@@ -429,7 +431,16 @@ class Rules {
   doRank(s) { const value = this.value(s.value); return (run) => { run.rank = demand(value(run.cells, run.frame), "a rank is none"); }; }
   doStop() { return () => true; }
   doForget() { return () => false; }
-  doSay() { return () => false; }
+
+  doSay(s) {
+    const [event, text, hearer] = [this.value(s.event), this.text(s.type), s.hearer === null ? null : this.value(s.hearer)];
+    return (run) => {
+      const to = hearer === null ? null : demand(hearer(run.cells, run.frame), "the hearer is none");
+      run.events.push([to, text(event(run.cells, run.frame))]);
+      return false;
+    };
+  }
+
   doNext(s) { const turn = this.turn(s.turn); return (run) => { run.turn = turn(run.cells, run.frame); }; }
 
   turn(turn) {
@@ -508,13 +519,13 @@ class Rules {
   doAttempt(s) {
     const [body, refused] = [this.block(s.body), this.block(s.refused)];
     return (run) => {
-      const [cells, frame, turn, rank] = [[...run.cells], [...run.frame], run.turn, run.rank];
+      const [cells, frame, turn, rank, events] = [[...run.cells], [...run.frame], run.turn, run.rank, [...run.events]];
       try {
         return body(run);
       } catch (end) {
         if (!(end instanceof Refused)) throw end;
         run.cells.splice(0, run.cells.length, ...cells);
-        Object.assign(run, { frame, turn, rank });
+        Object.assign(run, { frame, turn, rank, events, refused: true });
         return refused(run);
       }
     };
@@ -619,6 +630,7 @@ class Rules {
       ways: this.assignments(rule.parameters),
       body: this.block(rule.body),
       weight: rule.weight === null ? null : this.value(rule.weight),
+      hearers: rule.hearers === null || rule.hearers.condition === null ? null : this.value(rule.hearers.condition),
       boards: rule.parameters.map((each) => this.boardOf(each.type)),
       name: (args, c, f) => (named ? named(c, f) : args.length ? `${rule.name}(${args.map((each, k) => texts[k](each)).join(", ")})` : rule.name),
     };
@@ -769,20 +781,78 @@ class Rules {
 
   /** The state that an option leads to. */
   next(state, option) {
-    return this.after(state, option.run());
+    return this.step(state, option).state;
+  }
+
+  /** The state that an option leads to, and what is heard: [hearer (null: all), text]. */
+  step(state, option) {
+    const run = option.run();
+    const actor = state.turn >= 0 ? state.turn : null;
+    const events = [...this.announced(state, option, run, actor), ...run.events];
+    return { state: this.after(state, run), events };
+  }
+
+  /** Who is told of what was done. */
+  announced(state, { rule, name, arguments: args }, run, actor) {
+    const { hearers, parameters, frame: size } = rule.data;
+    if (hearers === null || run.refused) return [];
+    const text = `${actor === null ? "chance" : this.players[actor]}: ${name}`;
+    const cells = [...state.cells];
+    if (actor !== null) cells[MOVER] = actor;
+    return this.players.flatMap((_, player) => {
+      if (player === actor) return [];
+      const frame = new Array(size).fill(null);
+      parameters.forEach((parameter, k) => { frame[parameter.slot] = args[k]; });
+      frame[hearers.slot] = player;
+      return rule.hearers === null || rule.hearers(cells, frame) ? [[player, text]] : [];
+    });
+  }
+
+  /** What a player sees: whose turn it is, and the cells, with HIDDEN in place of what is not for them. */
+  view(state, player) {
+    const seen = [...state.cells];
+    this.model.variables.forEach(({ place, initial, visibility, extents, bases }, index) => {
+      const hide = (at) => { seen[place + at] = HIDDEN; };
+      const each = initial.length / this.players.length;
+      for (let at = 0; at < initial.length; at++) {
+        if (visibility.kind === "none") hide(at);
+        else if (visibility.kind === "owner" && Math.floor(at / each) !== player) hide(at);
+        else if (visibility.kind === "when") {
+          const frame = new Array(visibility.frame).fill(null);
+          let rest = at;
+          for (let k = extents.length - 1; k >= 0; k--) { frame[k] = (rest % extents[k]) + bases[k]; rest = Math.floor(rest / extents[k]); }
+          frame[visibility.slot] = player;
+          if (!this.visible[index]([...state.cells], frame)) hide(at);
+        }
+      }
+    });
+    return seen;
+  }
+
+  /** What reaches a player in a ply: what they did themselves, what they heard, and what they see after it. */
+  learnt(player, action, { state, events }) {
+    const heard = events.filter(([hearer]) => hearer === null || hearer === player).map(([, text]) => text);
+    return JSON.stringify([action, heard, state.turn, key(this.view(state, player).slice(3))]);
   }
 
   /** The state that everyone's options lead to. */
   joined(state, chosen) {
+    return this.stepJoined(state, chosen).state;
+  }
+
+  stepJoined(state, chosen) {
     const cells = [...state.cells];
+    const events = [];
     cells[PAST] = this.remembered([...state.cells]);
-    for (const option of chosen) {
+    for (const [player, option] of chosen.entries()) {
       if (!option) continue;
       const run = option.run();
+      events.push(...this.announced(state, option, run, player), ...run.events);
       for (let at = 3; at < cells.length; at++) if (!same(run.cells[at], state.cells[at])) cells[at] = run.cells[at];
     }
     const run = newRun(cells, new Array(this.resolve ? this.resolve.frame : 0).fill(null), [], [], []);
-    return this.after(state, this.resolve ? finished(run, this.resolve.body) : run);
+    const done = this.resolve ? finished(run, this.resolve.body) : run;
+    return { state: this.after(state, done), events: [...events, ...done.events] };
   }
 
   after(state, run) {
@@ -860,7 +930,7 @@ const number = constant;
 const listed = (value) => (value !== null && typeof value === "object" && typeof value.next === "function" ? [...value] : value);
 
 function newRun(cells, frame, path, menus, squares) {
-  return { cells, frame, path: [...path], menus: [...menus], made: 0, name: "", rank: 0, turn: null, fresh: false, squares: [...squares] };
+  return { cells, frame, path: [...path], menus: [...menus], made: 0, name: "", rank: 0, turn: null, fresh: false, squares: [...squares], events: [], refused: false };
 }
 
 function finished(run, body) {
@@ -869,7 +939,7 @@ function finished(run, body) {
 }
 
 function copied(run) {
-  return { ...run, cells: [...run.cells] };
+  return { ...run, cells: [...run.cells], events: [...run.events] };
 }
 
 if (typeof module !== "undefined") module.exports = { Rules, Fraction, OPERATIONS, ORDERS };

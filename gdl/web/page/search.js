@@ -225,17 +225,138 @@ function bestOf(node, values) {
   return best ?? node.options[0].name;
 }
 
-/** The state after a play, by the names of what was done. */
+/** What a name, or the names of all who choose at once, leads to; null where it is not possible. */
+function stepBy(rules, state, node, name) {
+  if (node.kind === "everyone") {
+    const chosen = node.options.map((own, p) => own.find((each) => each.name === name[p]) || null);
+    return chosen.some((option, p) => !option && node.options[p].length) ? null : rules.stepJoined(state, chosen);
+  }
+  const option = (node.kind === "chance" ? node.outcomes : node.options || []).find((each) => each.name === name);
+  return option ? rules.step(state, option) : null;
+}
+
+/** The state after a play, by the names of what was done; null where the play is not possible. */
 function replayed(rules, names) {
   let state = rules.initial();
   for (const name of names) {
-    const node = rules.node(state);
-    const choices = node.kind === "chance" ? node.outcomes : node.options || [];
-    const option = choices.find((each) => each.name === name);
-    if (!option) return null;
-    state = rules.next(state, option);
+    const step = stepBy(rules, state, rules.node(state), name);
+    if (step === null) return null;
+    state = step.state;
   }
   return state;
 }
 
-if (typeof module !== "undefined") module.exports = { replayed };
+// ---- Where something is hidden ------------------------------------------------------------------------------------------
+
+const TRIES = 300; // plays that are made up before one must fit what was seen
+const SAMPLES = 400; // ways to act of one ply that are tried
+
+/** Chooses for a player by what that player knows alone: plays that agree with all that they saw and did are made up at
+ * random, and from each every action is tried by random play. */
+class HiddenSearch {
+  constructor(rules, names, player, seed = 1) {
+    this.rules = rules;
+    this.names = names;
+    this.player = player;
+    this.search = new Search(rules, seed);
+    this.random = this.search.random;
+    this.seen = this.learnt();
+  }
+
+  /** What reached the player, ply by ply. */
+  learnt() {
+    let state = this.rules.initial();
+    return this.names.map((name) => {
+      const node = this.rules.node(state);
+      const step = stepBy(this.rules, state, node, name);
+      const found = this.rules.learnt(this.player, this.own(node, name), step);
+      state = step.state;
+      return found;
+    });
+  }
+
+  /** What the player did in a ply; null if it was others who acted. */
+  own(node, name) {
+    if (node.kind === "everyone") return node.options[this.player].length ? name[this.player] : null;
+    return node.kind === "decision" && node.player === this.player ? name : null;
+  }
+
+  /** A state that may be the present one, for all that the player knows; null where none was found. */
+  sampled() {
+    let state = this.rules.initial();
+    for (let ply = 0; ply < this.names.length; ply++) {
+      const node = this.rules.node(state);
+      const step = this.agreeing(state, node, ply);
+      if (step === null) return null;
+      state = step.state;
+    }
+    return state;
+  }
+
+  /** A way to go on in a ply that agrees with what reached the player; null where none was found. */
+  agreeing(state, node, ply) {
+    const mine = this.own(node, this.names[ply]);
+    const tried = mine !== null && node.kind === "decision" ? 1 : SAMPLES;
+    for (let k = 0; k < tried; k++) {
+      const name = this.madeUp(node, mine);
+      if (name === null) return null;
+      const step = stepBy(this.rules, state, node, name);
+      if (step && this.rules.learnt(this.player, mine, step) === this.seen[ply]) return step;
+    }
+    return null;
+  }
+
+  madeUp(node, mine) {
+    const any = (own) => (own.length ? own[Math.floor(this.random() * own.length)].name : null);
+    if (node.kind === "everyone") return node.options.map((own, p) => (p === this.player ? mine : any(own)));
+    if (node.kind === "chance") return node.outcomes[this.search.drawn(node.outcomes)].name;
+    return node.kind === "decision" ? (node.player === this.player ? mine : any(node.options)) : null;
+  }
+
+  /** What to do, within so many seconds, or after so many worlds. */
+  choose(seconds, most = Infinity) {
+    const until = Date.now() + 1000 * seconds;
+    const own = this.optionsOf(this.rules.node(replayed(this.rules, this.names)));
+    const totals = new Map(own.map((option) => [option.name, { sum: 0, count: 0 }]));
+    let worlds = 0;
+    let tries = 0;
+    while (own.length > 1 && worlds < most && (Date.now() < until || !worlds) && tries < TRIES * (worlds + 1)) {
+      tries++;
+      const state = this.sampled();
+      if (state === null) continue;
+      worlds++;
+      for (const option of own) this.tryOut(state, option.name, totals.get(option.name));
+      if (Date.now() >= until) break;
+    }
+    const mean = ({ sum, count }) => (count ? sum / count : -Infinity);
+    const best = own.reduce((most, option) => (mean(totals.get(option.name)) > mean(totals.get(most.name)) ? option : most));
+    return { best: best.name, values: {}, exact: false, how: own.length > 1 ? `${worlds} positions that may be the present one` : "nothing else is possible" };
+  }
+
+  optionsOf(node) {
+    return node.kind === "everyone" ? node.options[this.player] : node.options;
+  }
+
+  /** Add what an action comes to in one world, by random play. */
+  tryOut(state, name, total) {
+    const node = this.rules.node(state);
+    const step = stepBy(this.rules, state, node, node.kind === "everyone" ? this.madeUp(node, name) : name);
+    if (step === null) return;
+    total.sum += Number(this.playedOut(step.state)[this.player]);
+    total.count++;
+  }
+
+  playedOut(start) {
+    let state = start;
+    for (let ply = 0; ply < LONGEST; ply++) {
+      const node = this.rules.node(state);
+      if (node.kind === "end") return node.utilities;
+      const any = (own) => (own.length ? own[Math.floor(this.random() * own.length)].name : null);
+      const name = node.kind === "everyone" ? node.options.map(any) : node.kind === "chance" ? node.outcomes[this.search.drawn(node.outcomes)].name : any(node.options);
+      state = stepBy(this.rules, state, node, name).state;
+    }
+    return this.rules.players.map(() => 0);
+  }
+}
+
+if (typeof module !== "undefined") module.exports = { replayed, stepBy };
