@@ -23,11 +23,15 @@ if TYPE_CHECKING:
 @click.command()
 @click.option("--notation", is_flag=True, help="Write the position in the game's own notation.")
 @click.option("--source", is_flag=True, help="Print the rules in one file, with all that they are made from.")
+@click.option("--normal-form", is_flag=True, help="Print the table of all plans, and what they pay.")
+@click.option("--reduced", is_flag=True, help="The same, leaving out what plans say of sets that they never reach.")
 @click.option("--json", "as_json", is_flag=True, help="Print the position as one JSON object.")
 @keeps_limits("time", "memory", usual=LOOKING)
 @takes_game
 @takes_table("Show what the table of the solved game in this folder says about the position.")
-def show(asked: Asked, notation: bool, source: bool, as_json: bool, table: Path | None) -> None:
+def show(
+    asked: Asked, notation: bool, source: bool, normal_form: bool, reduced: bool, as_json: bool, table: Path | None
+) -> None:
     """Draw a game's position.
 
     Says what kind of game it is, draws the position, and lists the actions. A tree is drawn whole, a matrix as its
@@ -44,6 +48,12 @@ def show(asked: Asked, notation: bool, source: bool, as_json: bool, table: Path 
 
         text = "\n".join(map(clean, source_text(asked.loaded.description, asked.by.variant).splitlines()))
         return telling.answer_json({"game": game.name, "source": text + "\n"}) if as_json else telling.answer(text)
+    if normal_form or reduced:
+        from gdl.commands import normal_form as plans
+
+        if as_json:
+            return telling.answer_json(plans.told(game, reduced))
+        return telling.answer(plans.text(game, reduced))
     kept = "" if table is None else _kept(game, table)
     if as_json:
         return telling.answer_json(_object(asked, start) | ({"table": kept} if kept else {}))

@@ -83,6 +83,7 @@ def dominance(
         solution,
         value=judgement.value,
         equilibria=(write_profile(form.positions, behaviour),),
+        payoffs=(judgement.value,),
         complete=True if kind == "strict" else None,
         regret=judgement.regret,
         notes=tuple(notes),

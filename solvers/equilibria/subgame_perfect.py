@@ -63,6 +63,7 @@ def subgame_perfect(
         line=_line(positions, found.worlds[0]),
         nodes=len(positions.nodes),
         equilibria=tuple(write_profile(positions, tuple(world.rows)) for world in found.worlds) if told else (),
+        payoffs=tuple(judgement.value for judgement in judgements) if told else (),
         complete=found.complete,
         regret=judgements[0].regret,
         notes=tuple(_notes(found, most, told)),

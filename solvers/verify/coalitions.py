@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from itertools import permutations, product
+from itertools import combinations, permutations, product
 from typing import Any
 
 from gdl.errors import DamagedData
@@ -120,14 +120,19 @@ def check_core(case: Case) -> Iterator[Finding]:
     told = read_object(case.claim.data["core"], "core")
     margin = read_amount(told.get("margin"), "core")
     players = case.game.players
-    worths = {members: _secures(case, members) for members in _claimed(case) if len(members) < len(players)}
+    sizes = range(1, len(players))
+    worths = {
+        frozenset(some): _secures(case, frozenset(some)) for size in sizes for some in combinations(players, size)
+    }
     everything = _secures(case, frozenset(players))
     best = _greatest_margin(case, worths, everything) if worths else 0
     yield Finding(
         same(margin, best), ("core",), f"by the best shares every coalition is {best} above its worth, or more"
     )
     yield Finding(told.get("empty") is (best < 0), ("core",), f"the core is {'empty' if best < 0 else 'not empty'}")
-    if "point" in told:
+    if set(told) != ({"empty", "margin"} if best < 0 else {"empty", "margin", "point"}):
+        yield Finding(False, ("core",), "the core has a point just if it is not empty")
+    elif "point" in told:
         yield _of_point(case, told, worths, everything)
 
 

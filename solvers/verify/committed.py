@@ -130,6 +130,9 @@ def check_sum(case: Case) -> Iterator[Finding]:
     claim = case.claim
     if claim.value is None or not claim.exact:
         return
+    if set(claim.value) != set(case.game.players):
+        yield Finding(False, ("value",), "the value does not name every player")
+        return
     worth = _worth(case)
     most = max(worth(vector) for vector in plans_of(case).table.values())
     mine = worth([Fraction(number) for number in case.in_order(claim.value)])

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from solvers.verify import beliefs, coalitions, committed, correlated, populations, profiles, trembling
-from solvers.verify.case import Row
+from solvers.verify.case import Case, Row
+from solvers.verify.finding import Finding
 
 _DRAWN = (
     Row(correlated.check_distribution, ("distribution", "value")),
@@ -36,19 +37,29 @@ _TREMBLING = (
     Row(trembling.check_perfect, ("equilibria", "concept")),
     *_PAID,
 )
+
+
+def check_estimate(case: Case) -> Iterator[Finding]:
+    """An answer that calls itself an estimate claims no more."""
+    if not case.claim.exact:
+        yield Finding(None, ("exact",), "it is an estimate by the answer's own account")
+
+
+_CLAIMED = Row(check_estimate, ("exact",))
 CHECKS: Mapping[str, tuple[Row, ...]] = {
-    "correlated": _DRAWN,
-    "coarse-correlated": _DRAWN,
+    "correlated": (*_DRAWN, _CLAIMED),
+    "coarse-correlated": (*_DRAWN, _CLAIMED),
     **dict.fromkeys(beliefs.KIND, _ASSESSED),
-    "commitment": (*_PLANNED, Row(committed.check_commitment, ("exact", "options"))),
-    "team": (*_PLANNED, Row(committed.check_sum, ("exact", "options"))),
-    "welfare": (*_PLANNED, Row(committed.check_sum, ("exact",))),
+    "commitment": (*_PLANNED, Row(committed.check_commitment, ("exact", "options")), _CLAIMED),
+    "team": (*_PLANNED, Row(committed.check_sum, ("exact", "options")), _CLAIMED),
+    "welfare": (*_PLANNED, Row(committed.check_sum, ("exact",)), _CLAIMED),
     "coalition": (
         Row(coalitions.check_worths, ("coalitions",)),
         Row(coalitions.check_shapley, ("value", "shapley")),
         Row(coalitions.check_core, ("core",)),
+        _CLAIMED,
     ),
     "quantal": (Row(populations.check_quantal, ("equilibria", "residual", "options")), *_PAID),
-    **dict.fromkeys(("perfect", "proper"), _TREMBLING),
-    "evolutionary": (Row(populations.check_stable, ("equilibria", "complete")), *_PAID),
+    **dict.fromkeys(("perfect", "proper"), (*_TREMBLING, _CLAIMED)),
+    "evolutionary": (Row(populations.check_stable, ("equilibria", "complete")), *_PAID, _CLAIMED),
 }

@@ -120,6 +120,9 @@ def check_welfare(case: Case) -> Iterator[Finding]:
         return
     if case.claim.value is None or case.claim.value.keys() != set(case.game.players):
         return  # which is refused as a value
+    if set(case.claim.value) != set(case.game.players):
+        yield Finding(False, ("value",), "the value does not name every player")
+        return
     favoured = case.claim.options.get("for_")
     worth = [_worth(case, vector, favoured) for vector in plans_of(case).table.values()]
     most = _most(case, worth)

@@ -34,7 +34,9 @@ def check_quantal(case: Case) -> Iterator[Finding]:
             return
         off = _residual(case, behaviour, float(rate))
         said = f"played in proportion to exp({rate:g} times what the actions pay), to {off:.1g}"
-        yield Finding(off <= CLOSE, ("equilibria", "concept", "options", "residual"), said)
+        yield Finding(off <= CLOSE, ("equilibria", "concept", "options"), said)
+        told = case.claim.residual
+        yield Finding(told >= 0 and abs(told - off) <= CLOSE, ("residual",), f"the residual is {off:.1g}")
     yield Finding(case.claim.exact is False, ("exact",), "it is in floating point by its own account")
 
 

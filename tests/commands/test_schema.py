@@ -35,6 +35,7 @@ FURTHER = """
     gdl show tic_tac_toe --after "take(a1) take(b2)"
     gdl show chess
     gdl show kuhn
+    gdl show entry --normal-form
     gdl show prisoners
     gdl show figure_5_2
     gdl show atomic --source

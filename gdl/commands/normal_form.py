@@ -1,0 +1,88 @@
+"""gdl show --normal-form: the table of all plans of a game, full or reduced."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from gdl.errors import Refusal, clean
+from gdl.game import Game
+from gdl.model.games import MatrixModel
+from gdl.numbers import to_json
+
+if TYPE_CHECKING:
+    from solvers.equilibria.strategic_form import StrategicForm
+
+POSITIONS = 100_000  # that are looked at
+CELLS = 2_000  # of a table that anyone would read
+EXCLUDED = "*"  # what a plan says of an information set to which it never leads
+
+
+def text(game: Game[Any], reduced: bool) -> str:
+    """The table, a plan being what it does at each information set in turn, and these sets by player."""
+    from gdl.render.position import matrix_text
+
+    form = _form(game, reduced)
+    lines = [matrix_text(_model(form))]
+    for player, name in enumerate(form.positions.players):
+        sets = _sets(form, player)
+        if len(sets) > 1:
+            lines += ["", f"A plan of {name} is what {name} does at each of these:"]
+            lines += [f"    {number}. {told}" for number, told in enumerate(sets, start=1)]
+    if any(EXCLUDED in plan for plans in _plans(form) for plan in plans):
+        lines += ["", f"{EXCLUDED}: an information set to which the plan itself never leads."]
+    return "\n".join(lines)
+
+
+def told(game: Game[Any], reduced: bool) -> dict[str, Any]:
+    """The same as plain data."""
+    form = _form(game, reduced)
+    players = form.positions.players
+    plans = _plans(form)
+    return {
+        "game": game.name,
+        "reduced": reduced,
+        "sets": {name: _sets(form, player) for player, name in enumerate(players)},
+        "plans": {name: [list(plan) for plan in plans[player]] for player, name in enumerate(players)},
+        "cells": [
+            {"plans": list(cell), "payoffs": {name: to_json(x) for name, x in zip(players, vector, strict=True)}}
+            for cell, vector in form.payoffs.items()
+        ],
+    }
+
+
+def _form(game: Game[Any], reduced: bool) -> StrategicForm:
+    from solvers.budget import Budget, TableTooLarge
+    from solvers.equilibria.positions import explore
+    from solvers.equilibria.strategic_form import refuse_large, strategic_form
+
+    try:
+        if reduced:
+            refuse_large(game, CELLS)
+        return strategic_form(explore(game, Budget(POSITIONS)), limit=CELLS, full=not reduced)
+    except TableTooLarge as large:
+        said = str(large).partition("; ")[0]
+        raise Refusal(f"{said}, and gdl show prints {CELLS:,} at most") from None
+
+
+def _sets(form: StrategicForm, player: int) -> list[str]:
+    return [clean(form.positions.information_sets[h].name) for h in form.positions.sets_of(player)]
+
+
+def _plans(form: StrategicForm) -> list[list[tuple[str, ...]]]:
+    """For each player the plans: an action for each information set, or that the plan excludes it."""
+    sets = form.positions.information_sets
+    return [
+        [
+            tuple(sets[h].actions[plan[h]] if h in plan else EXCLUDED for h in form.positions.sets_of(player))
+            for plan in plans
+        ]
+        for player, plans in enumerate(form.plans)
+    ]
+
+
+def _model(form: StrategicForm) -> MatrixModel:
+    names = [[" ".join(plan) or "-" for plan in plans] for plans in _plans(form)]
+    utilities = {
+        tuple(names[player][plan] for player, plan in enumerate(cell)): vector for cell, vector in form.payoffs.items()
+    }
+    return MatrixModel(form.positions.game, form.positions.players, tuple(map(tuple, names)), utilities)
