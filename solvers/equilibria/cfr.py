@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
-from math import floor
+from math import floor, inf
 from typing import Any, Literal, NamedTuple
 
 from gdl.compiler.searches.regret_minimisation import Minimiser
@@ -102,6 +102,10 @@ class Averaging:
         self._payoffs = Payoffs(form)
         self._minimiser = Minimiser(self._payoffs.table(), method)
         self.best: Judged | None = None
+
+    def iterate(self, count: int) -> None:
+        """So many iterations more, of which nothing is judged."""
+        self._minimiser.run(self._minimiser.iterations + count, inf)
 
     def improve(self, iterations: int, regret: Number, budget: Budget) -> None:
         """Go on until so many iterations are done, or nobody can gain more than that much."""

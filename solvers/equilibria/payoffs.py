@@ -128,13 +128,16 @@ class Payoffs:
         return exact(Fraction(gain[self.begin[player]], self.under * others))
 
 
-def plans_of(form: Sequences, behaviour: Behaviour) -> Plans | None:
-    """The plans of a behaviour in whole numbers; None where it is silent about a set that its player's own moves do not
-    exclude, or where the numbers are too long to be worth while."""
+def plans_of(form: Sequences, behaviour: Behaviour, but: int | None = None) -> Plans | None:
+    """The plans of a behaviour in whole numbers (of all players `but` one, if that is given); None where it is silent
+    about a set that its player's own moves do not exclude, or where the numbers are too long to be worth while."""
     positions = form.positions
     weights: list[list[Fraction]] = [[Fraction(1)] for _ in positions.players]
     for h, (row, found) in enumerate(zip(behaviour, positions.information_sets, strict=True)):
         plan = weights[found.player]
+        if found.player == but:
+            plan += [Fraction(0)] * len(found.actions)
+            continue
         led = plan[form.before[h]]
         if row is None and led:
             return None

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -108,6 +109,20 @@ def _by_sequences(positions: Positions, behaviour: Behaviour) -> Judgement | Non
     value = tuple(payoffs.value(plans, player) for player in players)
     gains = (exact(payoffs.most(plans, player) - value[player]) for player in players)
     return Judgement(positions.players, value, tuple(gains))
+
+
+def best_value(positions: Positions, behaviour: Behaviour, player: int) -> Number:
+    """What the best reply of a player to the others' behaviour is worth; Refusal as of `best_response`."""
+    if positions.flat is not None and positions.count > LARGE:
+        from solvers.equilibria.payoffs import Payoffs, plans_of
+        from solvers.equilibria.sequences import sequences
+
+        with suppress(Refusal):
+            form = sequences(positions)
+            plans = plans_of(form, behaviour, but=player)
+            if plans is not None:
+                return Payoffs(form).most(plans, player)
+    return best_response(positions, behaviour, player).value
 
 
 def expectation(positions: Positions, behaviour: Behaviour, start: Weights | None = None) -> tuple[Number, ...]:

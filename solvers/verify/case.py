@@ -11,7 +11,7 @@ from gdl.errors import GameError, LimitReached, Refusal
 from gdl.game import Chance, Decision, Game, Number, Terminal, exact, known
 from gdl.solution import Profile
 from solvers.equilibria.behaviour import Behaviour, read_profile
-from solvers.equilibria.regret import Judgement, best_response, judge
+from solvers.equilibria.regret import Judgement, best_value, judge
 from solvers.verify import endless
 from solvers.verify.claim import Amounts, Claim
 from solvers.verify.finding import Finding, Unchecked
@@ -149,7 +149,7 @@ class Case:
             price = self.prices[0][player]
             return endless.least(positions, lambda end: known(end.utilities[player]), price, player, behaviour)[0]
         assert self.total is not None
-        return exact(self.total - best_response(positions, behaviour, 1 - player).value)
+        return exact(self.total - best_value(positions, behaviour, 1 - player))
 
     def speaks_for(self, profile: Profile, player: int) -> bool:
         """Whether the profile says anything of what the player does, or there is nothing to say."""

@@ -1,6 +1,6 @@
 """gdl at work, as a contestant: `ours.py ENGINE WORK GAME[,NAME=VALUE…] …` prints what it did as one line of JSON.
 
-    playouts GAME COUNT SEED    perft GAME DEPTH    solve GAME SOLVER [OPTION=VALUE …]
+    playouts GAME COUNT SEED    perft GAME DEPTH    solve GAME SOLVER [OPTION=VALUE …]    cfr GAME ITERATIONS
 
 Loading the game, lowering it and making machine code is not part of the work: that is counted as start.
 """
@@ -74,11 +74,26 @@ def solve(game: Game[Any], engine: str, solver: str, *options: str) -> dict[str,
     return {"units": given.get("simulations", 1), "value": value, "nodes": solution.nodes}
 
 
+def cfr(game: Game[Any], engine: str, iterations: str) -> dict[str, Any]:
+    """Iterations of CFR+ alone: the positions, the sequences and the tables are made before."""
+    from solvers.equilibria.cfr import Averaging
+    from solvers.equilibria.positions import explore
+    from solvers.equilibria.sequences import sequences
+
+    positions = explore(engines.offer(game, engine))
+    search = Averaging(sequences(positions), "plus")
+    began = process_time()
+    search.iterate(int(iterations))
+    return {
+        "units": int(iterations), "seconds": process_time() - began, "infosets": len(positions.information_sets),
+    }  # fmt: skip
+
+
 def number(text: str) -> int | float:
     return float(text) if "." in text else int(text)
 
 
-WORK = {"playouts": playouts, "perft": perft, "solve": solve}
+WORK = {"playouts": playouts, "perft": perft, "solve": solve, "cfr": cfr}
 
 
 def main(engine: str, work: str, asked: str, *words: str) -> None:

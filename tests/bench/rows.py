@@ -31,6 +31,12 @@ def _playouts(
     return Row(f"playouts {name}", "plays", ours(*words, size=100), tuple(others), same)
 
 
+def _cfr(name: str, game: str, openspiel: str, asked: float) -> Row:
+    """Iterations of CFR+ alone."""
+    theirs = peer("OpenSpiel", "openspiel.py", "cfr", openspiel, "{size}", size=2)
+    return Row(f"CFR+ {name}", "iterations", ours("cfr", game, "{size}", size=100), ((theirs, asked),), ("infosets",))
+
+
 PIG = str(Path(__file__).parent / "games" / "pig.game")  # where one may hold with nothing, as OpenSpiel has it
 FIVE_BY_FOUR = "connect_four,columns=5,rows=4"
 SMALL_C = ("COLUMNS=5", "ROWS=4")
@@ -81,6 +87,9 @@ ROWS = (
         "values of pig", "solves", ours("solve", "pig", "retrograde", "symmetry=1"),  # C too has one for both players
         ((c("pig", "values"), 1 / 5),), ("value",),
     ),
+    _cfr("leduc", "leduc", "leduc_poker(suit_isomorphism=true)", 50),
+    _cfr("liars_dice", "liars_dice", "liars_dice(numdice=1,dice_sides=6)", 100),
+    _cfr("liars_dice of 4 sides", "liars_dice,sides=4", "liars_dice(numdice=1,dice_sides=4)", 50),
     Row(
         "gdl solve tic_tac_toe, whole process", "solves", whole("solve", "tic_tac_toe", "--json"),
         ((peer("OpenSpiel", "openspiel.py", "cold", "tic_tac_toe"), 1 / 2),), ("value",),

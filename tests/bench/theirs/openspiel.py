@@ -3,6 +3,7 @@
 playouts GAME COUNT SEED    its own C++ rollouts: its search bot with one simulation, judged by so many rollouts
 mcts GAME SIMULATIONS SEED  the same bot, one rollout a simulation
 solve GAME                  its MinimaxSolver: the value of every state
+cfr GAME ITERATIONS         its CFRPlusSolver
 cold GAME                   the same, the whole process counted
 """
 
@@ -74,6 +75,17 @@ def solve(game):
     sys.setrecursionlimit(10_000)
     table, seconds = timed(minimax_solver.MinimaxSolver(str(game)).solve)
     return {"seconds": seconds, "value": float(table[str(game.new_initial_state())].value), "decisions": len(table)}
+
+
+def cfr(game, iterations):
+    """Iterations of its CFR+ in C++ alone."""
+    solver = pyspiel.CFRPlusSolver(game)
+    _, seconds = timed(lambda: [solver.evaluate_and_update_policy() for _ in range(int(iterations))])
+    return {
+        "units": int(iterations),
+        "seconds": seconds,
+        "infosets": len(solver.tabular_average_policy().policy_table()),
+    }
 
 
 def cold(game):

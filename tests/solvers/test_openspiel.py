@@ -1,0 +1,79 @@
+"""OpenSpiel's own judge says of our average strategies what ours says (skipped where OpenSpiel is not installed)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import gdl
+from gdl.game import Chance, Terminal
+from gdl.states.sequential import Sequential
+from solvers.equilibria.cfr import CFR
+
+pyspiel = pytest.importorskip("pyspiel")
+pytestmark = pytest.mark.slow
+
+
+def kuhn(action: str) -> int:
+    return {"check": 0, "fold": 0, "bet": 1, "call": 1}[action]
+
+
+def bids(sides: int) -> Callable[[str], int]:
+    def number(action: str) -> int:
+        if action == "liar":
+            return 2 * sides
+        quantity, face = action.removeprefix("bid(").removesuffix(")").split(",")
+        return (int(quantity) - 1) * sides + int(face) - 1
+
+    return number
+
+
+GAMES: dict[str, tuple[str, dict[str, str], str, Callable[[str], int]]] = {
+    "kuhn": ("kuhn", {}, "kuhn_poker", kuhn),
+    **{
+        f"liar's dice of {sides}": (
+            "liars_dice", {"sides": str(sides)}, f"liars_dice(numdice=1,dice_sides={sides})", bids(sides),
+        )
+        for sides in (2, 3, 4)
+    },
+}  # fmt: skip
+
+
+def policy(game: Any, other: Any, strategy: Any, number: Callable[[str], int]) -> dict[str, list[tuple[int, float]]]:
+    """The strategy as OpenSpiel has it: both games are walked side by side."""
+    turns, found = Sequential(game), {}
+    work = [(turns.initial(), other.new_initial_state())]
+    while work:
+        state, theirs = work.pop()
+        node = turns.node(state)
+        assert isinstance(node, Terminal) == theirs.is_terminal()
+        if isinstance(node, Terminal):
+            assert [float(utility) for utility in node.utilities] == theirs.returns()
+        elif isinstance(node, Chance):
+            outcomes = theirs.chance_outcomes()
+            assert [float(chance) for _, chance in node.outcomes] == pytest.approx([chance for _, chance in outcomes])
+            for (action, _), (outcome, _) in zip(node.outcomes, outcomes, strict=True):
+                work.append((turns.successor(state, action), theirs.child(outcome)))
+        else:
+            own = strategy[game.players[node.player]].get(turns.describe(state, node.player))
+            shares = own or dict.fromkeys(node.actions, 1 / len(node.actions))
+            row = [(number(action), float(shares[action])) for action in node.actions]
+            assert sorted(action for action, _ in row) == sorted(theirs.legal_actions())
+            assert found.setdefault(theirs.information_state_string(), row) == row
+            for action in node.actions:
+                work.append((turns.successor(state, action), theirs.child(number(action))))
+    return found
+
+
+@pytest.mark.parametrize("method", ["plus", "discounted", "predictive"])
+@pytest.mark.parametrize("name", GAMES)
+def test_the_judges_agree(name: str, method: Any):
+    ours, settings, theirs, number = GAMES[name]
+    game, other = gdl.load(ours, settings=settings), pyspiel.load_game(theirs)
+    solution = CFR.run(game, method=method, iterations=60)
+    found = policy(game, other, solution.strategy, number)
+    assert pyspiel.nash_conv(other, pyspiel.TabularPolicy(found)) == pytest.approx(
+        float(sum(solution.regret)), abs=1e-9
+    )
