@@ -144,7 +144,7 @@ class _Search:
             for n in self.acting:
                 lows = [self._bounds(way, branch.low) for way in self.ways[n]]
                 highs = [self._bounds(way, branch.high) for way in self.ways[n]]
-                left = tuple(k for k in branch.moves[n] if self._may_hold(n, k, lows, highs))
+                left = self._left(branch.moves[n], n, lows, highs)
                 if not left:
                     return False
                 if left != branch.moves[n]:
@@ -171,8 +171,18 @@ class _Search:
         mine = isinstance(node, Decision) and node.player == player
         return max(low[player] for low in lows) - self.margin if mine else -inf
 
+    def _left(
+        self, moves: tuple[int, ...], n: int, lows: Sequence[Sequence[float]], highs: Sequence[Sequence[float]]
+    ) -> tuple[int, ...]:
+        """The moves from which nobody surely gains at this position by doing something else."""
+        node = self.stages.nodes[n]
+        if isinstance(node, Decision):
+            assured = max(low[node.player] for low in lows) - self.margin
+            return tuple(k for k in moves if highs[k][node.player] >= assured)
+        return tuple(k for k in moves if self._may_hold(n, k, lows, highs))
+
     def _may_hold(self, n: int, k: int, lows: Sequence[Sequence[float]], highs: Sequence[Sequence[float]]) -> bool:
-        """Whether nobody surely gains at this position by doing something else."""
+        """Whether nobody surely gains by an action of their own in place of the one in this joint move."""
         others = self.others[n][k]
         return all(highs[k][p] >= lows[other][p] - self.margin for p, own in enumerate(others) for other in own)
 
