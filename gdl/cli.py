@@ -54,6 +54,7 @@ COMMANDS = {
     "core": ("lowering", "Print what a game is lowered to."),
     "games": ("listing", "List the games that come with gdl."),
     "solvers": ("listing", "List the solvers and what they need, and the solution concepts."),
+    "card": ("carding", "Print the game language on two pages."),
     "guide": ("guiding", "Read the manual."),
 }
 

@@ -34,6 +34,7 @@ EXAMPLES = {
     "core": "gdl core nim",
     "games": "gdl games",
     "solvers": "gdl solvers alpha-beta",
+    "card": "gdl card --grammar",
     "guide": "gdl guide first-game",
 }
 

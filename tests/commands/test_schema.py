@@ -50,6 +50,8 @@ FURTHER = """
     gdl explain figure_5_2
     gdl quiz --batch 2
     gdl games
+    gdl card
+    gdl card --grammar
     gdl solvers
     gdl solvers mcts
     gdl solvers subgame-perfect
