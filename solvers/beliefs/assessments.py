@@ -210,7 +210,9 @@ def _written(positions: Positions, world: World) -> Profile:
 def failures(positions: Positions, rows: Sequence[Row], beliefs: Sequence[Any], kind: Kind) -> Iterator[Failure]:
     """What is wrong with an assessment, one condition after the other."""
     yield from irrational(positions, rows, beliefs)
-    if kind == "weak" or positions.open_to_all():
+    if positions.open_to_all():
+        yield from unbayesian(positions, rows, beliefs, [0])
+    elif kind == "weak":
         yield from unbayesian(positions, rows, beliefs, list(subgame_roots(positions)))
     else:
         yield from inconsistent(positions, Paths(positions), rows, beliefs)

@@ -194,7 +194,8 @@ def _assessed(case: Case, concept: str, find: BeliefFinder) -> Verdict:
         source, others = "consistency", list(inconsistent(positions, Paths(positions), rows, held))
         good = "trembles lead to the beliefs"
     else:
-        source, others = "Bayes' rule", list(unbayesian(positions, rows, held, list(subgame_roots(positions))))
+        roots = [0] if positions.open_to_all() else list(subgame_roots(positions))  # whoever knows it all, believes it
+        source, others = "Bayes' rule", list(unbayesian(positions, rows, held, roots))
         good = "the beliefs follow from play wherever it leads"
     conditions = [_condition(positions, failure) for failure in (*irrationals, *others)]
     if not irrationals:
@@ -214,6 +215,8 @@ def _weak_beliefs(case: Case) -> tuple[Held | None, list[Condition]]:
     """Beliefs that follow from play where it leads in some subgame, and that bear out the moves elsewhere; where none
     does, why."""
     positions, rows = case.positions, _rows(case)
+    if positions.open_to_all():
+        return [{found.members[0]: 1} for found in positions.information_sets], []
     held = _following(positions, rows)
     cell = Cell(positions, Paths(positions), _support(rows), tuple(rows))
     conditions = []

@@ -24,7 +24,7 @@ from math import lcm
 from typing import NamedTuple
 
 from gdl.errors import DamagedData
-from gdl.game import Number, exact
+from gdl.game import Chance, Number, Terminal, exact, known
 from gdl.solution import Profile
 from solvers.equilibria.behaviour import Row
 from solvers.equilibria.paths import Paths, Step, reached
@@ -46,7 +46,11 @@ class Failure(NamedTuple):
 
 
 def irrational(positions: Positions, rows: Sequence[Row], beliefs: Beliefs) -> Iterator[Failure]:
-    """The information sets at which their player could do better from there on."""
+    """The information sets at which their player could do better from there on. Where all is seen, by one move alone:
+    then nobody gains by several who does not gain by one (the one-deviation property)."""
+    if positions.open_to_all():
+        yield from _improvable(positions, rows)
+        return
     for h, found in enumerate(positions.information_sets):
         start = {x: share for x, share in beliefs[h].items() if share}
         gets = expectation(positions, tuple(rows), start)[found.player]
@@ -56,6 +60,33 @@ def irrational(positions: Positions, rows: Sequence[Row], beliefs: Beliefs) -> I
             best = response.choices[h][0]
             words = f"{positions.players[found.player]} would rather play {found.actions[best]} at {found.name}"
             yield Failure("sequential rationality", h, found.actions[best], gain, words)
+
+
+def _improvable(positions: Positions, rows: Sequence[Row]) -> Iterator[Failure]:
+    """The positions at which their mover would rather act otherwise, all else being as it is."""
+    values: list[tuple[Number, ...]] = [()] * len(positions.nodes)
+    gains: dict[int, tuple[int, Number]] = {}
+    for position in reversed(range(len(positions.nodes))):
+        node, h = positions.nodes[position], positions.sets[position]
+        after = [values[successor] for successor in positions.successors[position]]
+        if isinstance(node, Terminal):
+            values[position] = tuple(map(known, node.utilities))
+            continue
+        row = [share for _, share in node.outcomes] if isinstance(node, Chance) else rows[h] if h is not None else ()
+        values[position] = tuple(
+            exact(sum((share * x for share, x in zip(row, column, strict=True)), Fraction(0)))
+            for column in zip(*after, strict=True)
+        )
+        if h is not None:
+            own = [vector[positions.information_sets[h].player] for vector in after]
+            best = max(range(len(own)), key=own.__getitem__)
+            gain = exact(own[best] - values[position][positions.information_sets[h].player])
+            if gain:
+                gains[h] = best, gain
+    for h, (best, gain) in sorted(gains.items()):
+        found = positions.information_sets[h]
+        words = f"{positions.players[found.player]} would rather play {found.actions[best]} at {found.name}"
+        yield Failure("sequential rationality", h, found.actions[best], gain, words)
 
 
 def unbayesian(positions: Positions, rows: Sequence[Row], beliefs: Beliefs, roots: Sequence[int]) -> Iterator[Failure]:

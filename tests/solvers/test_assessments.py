@@ -126,7 +126,9 @@ def test_a_limit_leaves_what_was_found() -> None:
     assert found.complete is None and any("there are more" in note for note in found.notes)
     with pytest.raises(LimitReached):
         solve(gdl.load("leduc"), concept="sequential", nodes=100)
-    with pytest.raises(Refusal, match=r"no such equilibrium was found .* of the first 1 supports; .* --supports allows"):
+    with pytest.raises(
+        Refusal, match=r"no such equilibrium was found .* of the first 1 supports; .* --supports allows"
+    ):
         solve(gdl.load("kuhn"), concept="sequential", supports=1)
 
 
@@ -240,6 +242,13 @@ def test_the_judge_tells_the_subgame(tmp_path: Path) -> None:
     told = judged(tmp_path, "entry", threat, "subgame-perfect")
     assert [one["condition"] for one in told["conditions"]] == ["best reply in the subgame at enter"]
     assert judged(tmp_path, "entry", threat, "nash")["holds"] is True
+
+
+def test_of_a_game_that_hides_nothing_every_position_is_known(tmp_path: Path) -> None:
+    """Histories meet in positions there, and nothing has to be believed."""
+    told = json.loads(answer.write(solve(gdl.load("nim"), concept="subgame-perfect")))
+    for concept in ("sequential", "perfect-bayesian", "subgame-perfect"):
+        assert judged(tmp_path, "nim", told, concept)["holds"] is True
 
 
 def test_the_judge_tells_a_deviation_without_a_concept() -> None:
