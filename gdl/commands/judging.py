@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from gdl.commands import foretelling, telling
+from gdl.commands import engines, foretelling, telling
 from gdl.commands.asking import Asked, read_json, takes_game, takes_weights
 from gdl.commands.limiting import Limits, briefly, takes_limits
 from gdl.commands.solver_options import concept_name
@@ -70,7 +70,8 @@ def judge(asked: Asked, profile: str, concept: str | None, as_json: bool, limits
         foretelling.unless_limited(asked.game, {"time": limits.seconds})
     if profile == UNIFORM:
         with limits.watched():
-            found = [_found(asked.game, Held("", uniform(asked.game)), concept)]
+            game = engines.offer(asked.game, "auto", limits.room)
+            found = engines.falling_back(lambda: [_found(game, Held("", uniform(game)), concept)], game)
     else:
         data = read_json(profile)
         if _is_answer(data, asked.game):
@@ -79,7 +80,8 @@ def judge(asked: Asked, profile: str, concept: str | None, as_json: bool, limits
             asked = answered.as_the_answer_has_it(asked, data)
             answered.check_game(asked, data)
         with limits.watched():
-            found = [_found(asked.game, held, concept) for held in _profiles(asked.game, data)]
+            game = engines.offer(asked.game, "auto", limits.room)
+            found = engines.falling_back(lambda: [_found(game, held, concept) for held in _profiles(game, data)], game)
     if as_json:
         telling.answer_json(_as_object(asked.game, found))
         return
@@ -338,7 +340,8 @@ def verify(asked: Asked, answer: str, as_json: bool, limits: Limits) -> int:
         return 1
     try:
         with limits.watched():
-            verdict = checked(asked.game, data, origin=answered.fields(asked))
+            game = engines.offer(asked.game, "auto", limits.room)
+            verdict = engines.falling_back(lambda: checked(game, data, origin=answered.fields(asked)), game)
     except (LimitReached, Interrupted) as stop:
         if not isinstance(stop.partial, Checked):
             raise
