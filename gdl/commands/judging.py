@@ -79,6 +79,13 @@ def judge(asked: Asked, profile: str, concept: str | None, as_json: bool, limits
 
             asked = answered.as_the_answer_has_it(asked, data)
             answered.check_game(asked, data)
+            if data.get("distribution"):
+                from gdl.commands import judging_draws
+
+                with limits.watched():
+                    told, text = judging_draws.judged(asked.game, data)
+                telling.answer_json(told) if as_json else telling.answer(text)
+                return
         with limits.watched():
             game = engines.offer(asked.game, "auto", limits.room)
             found = engines.falling_back(lambda: [_found(game, held, concept) for held in _profiles(game, data)], game)

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 from games_by_hand import bimatrix
 from tables import random_table
 
 import gdl
+from gdl.cli import commands
 from gdl.errors import LimitReached, Refusal
 from gdl.formats.answer import to_object
 from solvers import solve
@@ -107,3 +111,19 @@ def test_no_refusal_names_them() -> None:
     with pytest.raises(Refusal) as refused:
         solve(gdl.load("prisoners"), "minimax")
     assert "correlated" not in str(refused.value)
+
+
+def test_the_judge_says_who_would_leave_a_draw_and_how(tmp_path: Path) -> None:
+    file, saved = tmp_path / "crossing.game", tmp_path / "answer.json"
+    file.write_text("players A, B\nmatrix\n    dare yield\n  dare (0, 0) (7, 2)\n  yield (2, 7) (6, 6)\n")
+    answer = CliRunner().invoke(commands, ["solve", str(file), "--concept", "correlated", "--json"]).output
+    saved.write_text(answer)
+    fine = CliRunner().invoke(commands, ["judge", str(file), "--profile", str(saved)])
+    assert fine.output.startswith("This is a correlated equilibrium.")
+    data = json.loads(answer)
+    data["distribution"] = [{"profile": {"A": "yield", "B": "yield"}, "probability": 1}]
+    saved.write_text(json.dumps(data))
+    wrong = CliRunner().invoke(commands, ["judge", str(file), "--profile", str(saved)]).output
+    assert "This is no correlated equilibrium." in wrong and "dare where yield is recommended: 1" in wrong
+    told = json.loads(CliRunner().invoke(commands, ["judge", str(file), "--profile", str(saved), "--json"]).output)
+    assert (told["value"], told["regret"], told["nash_conv"]) == ({"A": 6, "B": 6}, {"A": 1, "B": 1}, 2)

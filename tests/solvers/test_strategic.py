@@ -308,3 +308,28 @@ def test_a_tree_errs_at_each_information_set() -> None:
     checked_estimate(gdl.load("kuhn"), found, lambda_=3.0)
     with pytest.raises(Refusal, match="lambda is a number from 0 up"):
         solve(HAWKS, concept="quantal", lambda_=-1.0)
+
+
+# many at random -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "concept", ["nash", "correlated", "coarse-correlated", "commitment", "team", "coalition", "perfect"]
+)
+def test_a_thousand_small_games(concept: str) -> None:
+    """Tables of two and three players and games of cards: every answer holds in the eyes of the verifier."""
+    sizes = [(2, 2), (2, 3), (3, 3), (2, 2, 2), (3, 2, 2)]
+    games = [random_table(seed, *sizes[seed % 5], most=1 + seed % 6)[0] for seed in range(800)]
+    games += [dealt(random.Random(seed)) for seed in range(200)]
+    held = 0
+    for game in games:
+        try:
+            found = solve(game, concept=concept)
+        except Refusal:
+            assert len(game.players) != 2
+            continue
+        verdict = verify(game, to_object(found))
+        assert verdict.ok, (game.name, verdict.lines)
+        held += 1
+    assert held > 500

@@ -1,0 +1,54 @@
+"""gdl judge of a correlated plan: who would do other than recommended, and what that gains."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from gdl.errors import Refusal, clean
+from gdl.game import Game, exact
+from gdl.numbers import to_json, to_text
+
+
+def judged(game: Game[Any], answer: Mapping[str, Any]) -> tuple[dict[str, Any], str]:
+    """What everyone gets and could gain, as data and as text: by the best reply to each recommendation, or for a coarse
+    plan by opting out for one plan beforehand."""
+    from solvers.equilibria.positions import LIMIT
+    from solvers.verify.case import Case
+    from solvers.verify.claim import read_claim
+    from solvers.verify.correlated import drawn_by, gains, plans_of
+    from solvers.verify.finding import Unchecked
+
+    case = Case(game, read_claim(answer), LIMIT)
+    try:
+        drawn, plans = drawn_by(case), plans_of(case)
+    except Unchecked as why:
+        raise Refusal(f"what could be gained is not worked out: {why}") from None
+    value = [
+        exact(sum((c * plans.table[cell][p] for cell, c in drawn.items()), Fraction(0)))
+        for p in range(len(game.players))
+    ]
+    best: dict[tuple[int, int | None], tuple[Fraction, int]] = {}
+    for (player, told, other), gain in gains(case, drawn):
+        if gain > 0 and gain > best.get((player, told), (Fraction(0), 0))[0]:
+            best[player, told] = gain, other
+    regret = [
+        exact(sum((g for (p, _), (g, _) in best.items() if p == player), Fraction(0))) for player in range(len(value))
+    ]
+    kind = "coarse correlated" if case.claim.concept == "coarse-correlated" else "correlated"
+    names = [{k: name for name, k in own.items()} for own in plans.by_name]
+    lines = [f"This is {'no' if best else 'a'} {kind} equilibrium.", ""]
+    for player, who in enumerate(game.players):
+        could = to_text(regret[player]) if regret[player] else "nothing"
+        lines.append(f"{who} gets {to_text(value[player])} and could gain {could} by deviating.")
+        for (p, told), (gain, other) in best.items():
+            if p == player:
+                where = "whatever is recommended" if told is None else f"where {names[p][told]} is recommended"
+                lines.append(f"    {names[p][other]} {where}: {to_text(exact(gain))}")
+    data = {
+        "value": {who: to_json(x) for who, x in zip(game.players, value, strict=True)},
+        "regret": {who: to_json(x) for who, x in zip(game.players, regret, strict=True)},
+        "nash_conv": to_json(exact(sum(regret, Fraction(0)))),
+    }
+    return data, "\n".join(map(clean, lines))
