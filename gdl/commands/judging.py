@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from solvers.verify import Verdict as Checked
 
 UNIFORM = "uniform"
+MOST_LINES = 20  # conditions that are told of a profile
 TOLD = 20_000  # positions of a game of which it is told by what deviation something is gained
 
 
@@ -250,7 +251,9 @@ def _told(game: Game[Any], found: Found) -> str:
         for player, value, gain in zip(game.players, judgement.value, judgement.regret, strict=True)
     ]
     if found.verdict is not None:
-        lines += ["", *(_line(condition, names) for condition in found.verdict.conditions)]
+        lines += ["", *(_line(condition, names) for condition in found.verdict.conditions[:MOST_LINES])]
+        more = len(found.verdict.conditions) - MOST_LINES
+        lines += [f"… {more:,} more (--json has them all)"] if more > 0 else []
     return "\n".join(map(clean, [*([f"{found.name}:"] if found.name else []), *lines]))
 
 
