@@ -11,12 +11,16 @@ import pytest
 
 import gdl
 import solvers.mcts.information_set_mcts as search
+from gdl.commands.engines import offered
 from gdl.compiler import wasm
 from gdl.compiler.offered import CompiledEngine
+from gdl.errors import LimitReached
 from gdl.game import Chance, Decision, Terminal
 from gdl.states.offered import Offered
 from gdl.states.possible import Possible
 from gdl.states.sequential import Sequential, Turn
+from solvers import solve
+from solvers.equilibria import sampled
 from solvers.mcts.information_set_mcts import Advice, Search
 
 ENGINES = ["python", *(["wasm"] if wasm.available() else [])]
@@ -195,3 +199,17 @@ terminal
     found = Search(Possible(turns, state, 0), 1).advise(3)
     assert found is not None
     assert set(found.means) == {0.0}
+
+
+@pytest.mark.skipif(len(ENGINES) < 2, reason="wasmtime is not there")
+@pytest.mark.parametrize("solver", ["sequence-form", "cfr"])
+def test_where_positions_are_too_many_there_is_an_estimate(monkeypatch: pytest.MonkeyPatch, solver: str) -> None:
+    monkeypatch.setattr(sampled, "SIMULATIONS", 2_000)
+    with pytest.raises(LimitReached, match="stopped after 300 nodes") as stop:
+        solve(offered(gdl.load("battleships").model), solver, nodes=300)
+    answer = stop.value.partial
+    assert not answer.exact
+    assert -1 <= answer.value[0] <= 1
+    assert answer.value[0] == -answer.value[1]
+    assert len(answer.best) == 1
+    assert "2,000 simulations" in answer.notes[-1]
