@@ -196,6 +196,7 @@ def answer(
         equilibria=tuple(write_profile(positions, tuple(world.rows)) for world in worlds),
         payoffs=tuple(judgement.value for judgement in judgements),
         beliefs=tuple(_written(positions, world) for world in worlds),
+        concept=solver,  # each is called by its concept
         complete=complete,
         regret=judgements[0].regret if judgements else None,
         notes=tuple(notes),

@@ -233,6 +233,11 @@ def write_beliefs(positions: Positions, beliefs: Beliefs) -> Profile:
 def read_beliefs(positions: Positions, beliefs: Profile) -> list[Mapping[int, Number]]:
     """The beliefs by position. DamagedData where they are not of this game."""
     names = Paths(positions).names
+    there = {(positions.players[found.player], found.name) for found in positions.information_sets}
+    for player, own in beliefs.items():
+        for name in own:
+            if (player, name) not in there:
+                raise DamagedData(f"no information set of {player} is called {name!r}")
     read: list[Mapping[int, Number]] = []
     for found in positions.information_sets:
         told = beliefs.get(positions.players[found.player], {}).get(found.name)

@@ -106,6 +106,8 @@ def _concluded(case: Case, findings: list[Finding]) -> Verdict:
     """The verdict, all checks being made."""
     claim = case.claim
     findings += _passed_over(claim, findings)
+    if claim.concept and not claim.exact and not any("exact" in finding.fields for finding in findings):
+        findings.append(Finding(None, ("exact",), "whether there is better: the answer does not call itself exact"))
     unproved = [name for name in claim.keys if name in ANSWER and not _is_proved(name, findings)]
     if claim.exact and unproved and all(finding.ok is not False for finding in findings):
         findings.append(Finding(None, ("exact",), f"that the answer is exact: {listing(unproved)}"))

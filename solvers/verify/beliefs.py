@@ -22,7 +22,7 @@ def check_beliefs(case: Case) -> Iterator[Finding]:
     """Every assessment keeps the conditions of the concept."""
     claim = case.claim
     held = claim.beliefs
-    if claim.equilibria and len(held) != len(claim.equilibria):
+    if len(held) != len(claim.equilibria):
         yield Finding(False, ("beliefs",), "there are not as many beliefs as equilibria")
         return
     for number, (profile, beliefs) in enumerate(zip(claim.equilibria, held, strict=True), start=1):

@@ -47,8 +47,9 @@ def _claimed(case: Case) -> dict[Members, Number | float]:
     found: dict[Members, Number | float] = {}
     for item in read_list(case.claim.data["coalitions"], "coalitions"):
         one = read_object(item, "coalitions")
-        members = frozenset(read_text(name, "coalitions") for name in read_list(one.get("players"), "coalitions"))
-        if not members or not members <= set(case.game.players) or members in found:
+        names = [read_text(name, "coalitions") for name in read_list(one.get("players"), "coalitions")]
+        members = frozenset(names)
+        if not members or len(names) != len(members) or not members <= set(case.game.players) or members in found:
             raise DamagedData("the answer's coalitions are no sets of players, each once")
         found[members] = read_amount(one.get("value"), "coalitions")
     return found
@@ -117,6 +118,8 @@ def check_core(case: Case) -> Iterator[Finding]:
     1963)."""
     if "core" not in case.claim.data:
         return
+    if "coalitions" not in case.claim.data or len(_claimed(case)) != 2 ** len(case.game.players) - 1:
+        raise Unchecked("the answer does not list all coalitions")
     told = read_object(case.claim.data["core"], "core")
     margin = read_amount(told.get("margin"), "core")
     players = case.game.players
@@ -134,6 +137,8 @@ def check_core(case: Case) -> Iterator[Finding]:
         yield Finding(False, ("core",), "the core has a point just if it is not empty")
     elif "point" in told:
         yield _of_point(case, told, worths, everything)
+    elif best >= 0:
+        yield Finding(False, ("core",), "a core that is not empty is shown by shares that lie in it")
 
 
 def _of_point(case: Case, told: Mapping[str, Any], worths: Mapping[Members, Number], everything: Number) -> Finding:

@@ -28,7 +28,8 @@ def check_strategy(case: Case) -> Iterator[Finding]:
     if strategy is None:
         return
     try:
-        pays = expectation(case.ground.positions, case.behaviour(strategy))
+        behaviour = case.behaviour(strategy)
+        pays = expectation(case.ground.positions, behaviour)
     except DamagedData as fault:
         yield Finding(False, ("strategy",), f"the strategy: {fault}")
         return
@@ -38,6 +39,8 @@ def check_strategy(case: Case) -> Iterator[Finding]:
         return
     ok = same_all(case.in_order(case.claim.value), pays)
     yield Finding(ok, ("strategy", "value", "concept"), said)
+    if None in behaviour:
+        yield Finding(None, ("strategy",), "what the strategy does at information sets of which it says nothing")
 
 
 def check_regret(case: Case) -> Iterator[Finding]:
@@ -128,7 +131,7 @@ def _commitments(case: Case, leader: int) -> Iterator[Number]:
 def check_sum(case: Case) -> Iterator[Finding]:
     """No combination of plans pays more in sum, or more to the player for whose good it is."""
     claim = case.claim
-    if claim.value is None or not claim.exact:
+    if claim.value is None or not claim.exact or claim.value.keys() != set(case.game.players):
         return
     if set(claim.value) != set(case.game.players):
         yield Finding(False, ("value",), "the value does not name every player")

@@ -23,6 +23,7 @@ from gdl.states.explore import explore
 from gdl.states.sequential import Sequential
 from solvers import solve
 from solvers.equilibria.bimatrix import extreme_equilibria
+from solvers.equilibria.regret import regret
 from solvers.verify import verify
 
 POSITIONS = 3_000  # that the verifier may look at
@@ -165,9 +166,27 @@ def exactly(data: dict[str, Any]) -> list[Fraction]:
     return [Fraction(number) for number in data.values()]
 
 
+def read_profile(profile: dict[str, Any]) -> Any:
+    return {
+        player: {name: {action: Fraction(chance) for action, chance in row.items()} for name, row in own.items()}
+        for player, own in profile.items()
+    }
+
+
 def is_exact(case: Case, data: dict[str, Any]) -> bool:
     """The value of what called itself an estimate."""
     game = case.game
+    if "concept" in data:
+        turns = Sequential(game)
+        start = {name: turns.describe(turns.initial(), p) for p, name in enumerate(game.players)}
+        known = [
+            {
+                p: own if isinstance(next(iter(own.values()), {}), dict) else {start[p]: own}
+                for p, own in profile.items()
+            }
+            for profile in data.get("equilibria") or ()
+        ]  # of tables mixtures alone are told
+        return all(not any(regret(game, read_profile(profile)).regret) for profile in known)
     if "value" not in data:
         return not data.keys() & {"best", "line", "strategy", "equilibria"}
     if game.traits.perfect_information is False or game.traits.simultaneous:
@@ -391,7 +410,13 @@ def encloses(case: Case, data: dict[str, Any]) -> bool:
     return all(wide >= narrow for wide, narrow in zip(ends(data), ends(case.answer), strict=True))
 
 
+def rounded_off(case: Case, data: dict[str, Any]) -> bool:
+    """What floating point leaves over is told to no digit."""
+    return 0 <= data["residual"] <= 1e-9
+
+
 STILL_TRUE = {
+    "residual": rounded_off,
     "interval": encloses,
     "nodes": counted,
     "leaves": counted,
