@@ -317,11 +317,11 @@ def test_a_tree_errs_at_each_information_set() -> None:
 @pytest.mark.parametrize(
     "concept", ["nash", "correlated", "coarse-correlated", "commitment", "team", "coalition", "perfect"]
 )
-def test_a_thousand_small_games(concept: str) -> None:
+def test_some_hundred_small_games(concept: str) -> None:
     """Tables of two and three players and games of cards: every answer holds in the eyes of the verifier."""
     sizes = [(2, 2), (2, 3), (3, 3), (2, 2, 2), (3, 2, 2)]
-    games = [random_table(seed, *sizes[seed % 5], most=1 + seed % 6)[0] for seed in range(800)]
-    games += [dealt(random.Random(seed)) for seed in range(200)]
+    games = [random_table(seed, *sizes[seed % 5], most=1 + seed % 6)[0] for seed in range(200)]
+    games += [dealt(random.Random(seed)) for seed in range(50)]
     held = 0
     for game in games:
         try:
@@ -332,4 +332,4 @@ def test_a_thousand_small_games(concept: str) -> None:
         verdict = verify(game, to_object(found))
         assert verdict.ok, (game.name, verdict.lines)
         held += 1
-    assert held > 500
+    assert held > 120
