@@ -20,7 +20,7 @@ from gdl.game import Game
 from gdl.interpreter.rules import RulesGame
 from gdl.states.random_numbers import stream
 
-MOST_LEGAL = 512  # legal actions of a play for which there is room, unless more is asked for
+MOST_LEGAL = 4096  # legal actions of a play for which there is room, unless more is asked for
 MOST_MASKED = 1 << 27  # bytes of all masks
 
 
@@ -102,7 +102,7 @@ class Environments:
             message = f"{self._actions[play]} is no legal action in play {play}"
             raise GameError(Problem(message, help=f"legal are {there}"))
         play = self._batch.stuck - answer
-        raise Refusal(f"play {play} has more legal actions than there is room for: give a greater most=")
+        raise Refusal(f"play {play} has more legal actions than there is room for (most=…), or one without a number")
 
 
 def environments(

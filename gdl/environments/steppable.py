@@ -24,7 +24,7 @@ class Steppable:
 
         return environment(self, engine=engine, seed=seed)
 
-    def environments(self: Any, count: int, *, seed: int = 0, engine: str = "auto", most: int = 512) -> Environments:
+    def environments(self: Any, count: int, *, seed: int = 0, engine: str = "auto", most: int = 4096) -> Environments:
         """So many plays of the game, stepped together: see `gdl.environments.batch`."""
         from gdl.environments.batch import environments
 

@@ -1,6 +1,7 @@
 """gdl at work, as a contestant: `ours.py ENGINE WORK GAME[,NAME=VALUE…] …` prints what it did as one line of JSON.
 
     playouts GAME COUNT SEED    perft GAME DEPTH    solve GAME SOLVER [OPTION=VALUE …]    cfr GAME ITERATIONS
+    steps GAME COUNT SEED       batch GAME COUNT SEED
 
 Loading the game, lowering it and making machine code is not part of the work: that is counted as start.
 """
@@ -8,6 +9,7 @@ Loading the game, lowering it and making machine code is not part of the work: t
 from __future__ import annotations
 
 import json
+import random
 import sys
 from collections.abc import Callable
 from fractions import Fraction
@@ -18,6 +20,8 @@ import gdl
 from gdl.commands import engines
 from gdl.errors import Refusal
 from gdl.game import Game
+
+BATCH = 1024  # plays at once
 
 
 class Stopwatch:
@@ -93,7 +97,32 @@ def number(text: str) -> int | float:
     return float(text) if "." in text else int(text)
 
 
-WORK = {"playouts": playouts, "perft": perft, "solve": solve, "cfr": cfr}
+def steps(game: Game[Any], engine: str, count: str, seed: str) -> dict[str, Any]:
+    """Random plays stepped from Python: what is legal, what is done, whether play is over. Chance is not counted."""
+    env = game.environment(engine=engine, seed=int(seed))
+    choice, done, plays = random.Random(int(seed)).choice, 0, 0
+    while done < int(count):
+        env.reset()
+        plays += 1
+        while not env.over:
+            env.step(choice(env.legal))
+            done += 1
+    return {"units": done, "length": [done / plays, plays]}
+
+
+def batch(game: Game[Any], engine: str, count: str, seed: str) -> dict[str, Any]:
+    """The same for 1,024 plays at once."""
+    import numpy
+
+    plays = game.environments(BATCH, seed=int(seed), engine=engine)
+    numbers, every, done = numpy.random.default_rng(int(seed)), numpy.arange(BATCH), 0
+    while done < int(count):
+        plays.step(plays.legal[every, (numbers.random(BATCH) * plays.count).astype(numpy.int64)])
+        done += BATCH
+    return {"units": done}
+
+
+WORK = {"playouts": playouts, "perft": perft, "solve": solve, "cfr": cfr, "steps": steps, "batch": batch}
 
 
 def main(engine: str, work: str, asked: str, *words: str) -> None:

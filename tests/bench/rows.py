@@ -37,6 +37,14 @@ def _cfr(name: str, game: str, openspiel: str, asked: float) -> Row:
     return Row(f"CFR+ {name}", "iterations", ours("cfr", game, "{size}", size=100), ((theirs, asked),), ("infosets",))
 
 
+def _steps(name: str, openspiel: str, batch: bool = False) -> Row:
+    """An action at a time from Python, or a thousand plays at once."""
+    work, asked, how = ("batch", 20, ", 1,024 at once") if batch else ("steps", 1, "")
+    others = ((peer("OpenSpiel", "openspiel.py", "steps", openspiel, "{size}", "{seed}", size=5000), asked),)
+    mine = ours(work, name, "{size}", "{seed}", size=20_000)
+    return Row(f"steps {name}{how}", "steps", mine, others, () if batch else ("length",))
+
+
 PIG = str(Path(__file__).parent / "games" / "pig.game")  # where one may hold with nothing, as OpenSpiel has it
 FIVE_BY_FOUR = "connect_four,columns=5,rows=4"
 SMALL_C = ("COLUMNS=5", "ROWS=4")
@@ -51,6 +59,14 @@ ROWS = (
     _playouts("chess", "chess", 1.5),
     _playouts("backgammon", "backgammon(scoring_type=full_scoring)", 3),
     _playouts("pig", "pig", 5, ("pig", "playouts"), game=PIG),
+    _steps("connect_four", "connect_four"),
+    _steps("breakthrough", "breakthrough"),
+    _steps("chess", "chess"),
+    _steps("othello", "othello"),
+    _steps("leduc", "leduc_poker"),
+    _steps("connect_four", "connect_four", batch=True),
+    _steps("othello", "othello", batch=True),
+    _steps("backgammon", "backgammon(scoring_type=full_scoring)", batch=True),
     Row(
         "perft chess 4", "counts", ours("perft", "chess", "4"),
         ((peer("python-chess", "python_chess.py", "perft", "4"), 7),), ("count",),

@@ -7,6 +7,7 @@ from struct import Struct
 from time import perf_counter
 from typing import Any, NamedTuple
 
+from gdl.analysis.dependence import all_inside
 from gdl.compiler.joining import constants, kernel
 from gdl.compiler.reading import Reading
 from gdl.compiler.searches.playouts import seed_generator
@@ -17,6 +18,7 @@ from gdl.game import Action, Number, exact
 from gdl.interpreter.bodies import EVERYONE
 from gdl.interpreter.earlier import Past
 from gdl.interpreter.rules import RulesGame, State
+from gdl.model import core
 from gdl.states.random_numbers import Generator
 
 K = constants("stepping")
@@ -51,7 +53,7 @@ class Stepping(Search):
         super().__init__(game, start, engine)
         if len(game.players) > ROWS:
             raise Refusal(f"{clean(game.name)} has more players than this engine asks")
-        usable = [block for block in digits if self._fits(block)]
+        usable = [made for block in digits for made in self._in_words(block)]
         longest = max((block.words for block in usable), default=0)
         code = kernel(
             *self.kernels, **self.settings,
@@ -74,13 +76,26 @@ class Stepping(Search):
         self._played = module["played"]
         self._turn = module["step_turn"]
 
-    def _fits(self, block: Digits) -> bool:
-        """Whether the words of rows are the digits of the numbers, none of which is too great."""
-        model, lowered = self.game.model, self.lowered
-        rule = model.actions[block.rule]
-        if any(count != 1 for count in lowered.head_words[block.rule]):
-            return False  # a set, or a rule that never comes about
-        return len(lowered.head_words[block.rule]) == len(rule.parameters) and not lowered.tells[block.rule]
+    def _in_words(self, block: Digits) -> list[Digits]:
+        """The same as kernel code holds it, if words of rows are the digits. Where a path also says at each choice
+        that there was one (and at its end that there was none), those words count nothing."""
+        rule = self.game.model.actions[block.rule]
+        held = self.lowered.head_words[block.rule]
+        if len(held) != len(rule.parameters) or any(count != 1 for count in held):
+            return []  # a set, or a rule that never comes about
+        if not self.lowered.tells[block.rule]:
+            return [block]
+        choices = [form for form in all_inside(self.game.model, rule.body) if isinstance(form, core.Choose)]
+        if len(choices) > 1:
+            return []
+        width, strides = len(choices[0].parameters), list(block.strides[: len(held)])
+        for at in range(len(held), len(block.strides), width):
+            strides += [0, *block.strides[at : at + width]]
+        words = len(strides) - len(held)
+        return [
+            Digits(block.rule, words, block.first, strides),
+            Digits(block.rule, words + 1, block.first, [*strides, 0]),
+        ]
 
     def _write(self, blocks: Sequence[Digits], lengths: int) -> None:
         """The tables by which rows have numbers."""

@@ -4,6 +4,7 @@ playouts GAME COUNT SEED    its own C++ rollouts: its search bot with one simula
 mcts GAME SIMULATIONS SEED  the same bot, one rollout a simulation
 solve GAME                  its MinimaxSolver: the value of every state
 cfr GAME ITERATIONS         its CFRPlusSolver
+steps GAME COUNT SEED       random plays from Python, an action at a time
 cold GAME                   the same, the whole process counted
 """
 
@@ -86,6 +87,21 @@ def cfr(game, iterations):
         "seconds": seconds,
         "infosets": len(solver.tabular_average_policy().policy_table()),
     }
+
+
+def steps(game, count, seed):
+    """Random plays stepped from Python; chance is not counted."""
+    chooser, began, done, plays = random.Random(int(seed)), process_time(), 0, 0
+    while done < int(count):
+        state = game.new_initial_state()
+        plays += 1
+        while not state.is_terminal():
+            if state.is_chance_node():
+                state.apply_action(drawn(state, chooser))
+            else:
+                state.apply_action(chooser.choice(state.legal_actions()))
+                done += 1
+    return {"units": done, "seconds": process_time() - began, "length": [done / plays, plays]}
 
 
 def cold(game):
