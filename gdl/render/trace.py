@@ -261,6 +261,8 @@ class _Teller:
     def _crossing(self, event: Event, own: str, here: _Open) -> str:
         """`2 <= alpha 3 from B`."""
         high = self._crosses_beta(event)
+        if (event.beta if high else event.alpha) is None:
+            high = not high  # of max^n, where everyone has a ceiling
         limit, name, source = (event.beta, "beta", here.beta_from) if high else (event.alpha, "alpha", here.alpha_from)
         assert limit is not None
         equal = own == to_text(limit) or (self.solution.rule is not None and self.solution.rule.cut == "ge")
