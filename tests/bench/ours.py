@@ -12,6 +12,7 @@ import json
 import random
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from fractions import Fraction
 from time import process_time
 from typing import Any
@@ -20,6 +21,9 @@ import gdl
 from gdl.commands import engines
 from gdl.errors import Refusal
 from gdl.game import Game
+
+with suppress(ModuleNotFoundError):  # what it takes to import it is no work
+    import numpy
 
 BATCH = 1024  # plays at once
 
@@ -112,8 +116,6 @@ def steps(game: Game[Any], engine: str, count: str, seed: str) -> dict[str, Any]
 
 def batch(game: Game[Any], engine: str, count: str, seed: str) -> dict[str, Any]:
     """The same for 1,024 plays at once."""
-    import numpy
-
     plays = game.environments(BATCH, seed=int(seed), engine=engine)
     numbers, every, done = numpy.random.default_rng(int(seed)), numpy.arange(BATCH), 0
     while done < int(count):
