@@ -31,7 +31,7 @@ except ModuleNotFoundError as absent:
 Chooser = Callable[[Environment], int]  # the number of what the player who is asked does
 
 
-class Alone(gymnasium.Env[Any, Any]):  # type: ignore[misc]  # an extra
+class Alone(gymnasium.Env[Any, Any]):  # type: ignore[misc, unused-ignore]  # an extra
     """A game for one player; `opponent` chooses for all others."""
 
     def __init__(

@@ -82,7 +82,7 @@ class Place:
         return self
 
 
-class GdlGame(pyspiel.Game):  # type: ignore[misc]  # an extra
+class GdlGame(pyspiel.Game):  # type: ignore[misc, unused-ignore]  # an extra
     """A game of gdl as one of OpenSpiel's."""
 
     def __init__(self, parameters: Any = None, game: Game[Any] | None = None):
@@ -107,7 +107,7 @@ class GdlGame(pyspiel.Game):  # type: ignore[misc]  # an extra
         return self
 
 
-class GdlState(pyspiel.State):  # type: ignore[misc]  # an extra
+class GdlState(pyspiel.State):  # type: ignore[misc, unused-ignore]  # an extra
     """A state of such a game."""
 
     def __init__(self, game: GdlGame):

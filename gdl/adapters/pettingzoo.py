@@ -27,7 +27,7 @@ except ModuleNotFoundError as absent:
 Observation = dict[str, Any]
 
 
-class Board(pettingzoo.AECEnv):  # type: ignore[misc]  # an extra
+class Board(pettingzoo.AECEnv):  # type: ignore[misc, unused-ignore]  # an extra
     """A game whose players are asked one after the other."""
 
     def __init__(self, game: Game[Any], render_mode: str | None = None):
@@ -94,7 +94,7 @@ class Board(pettingzoo.AECEnv):  # type: ignore[misc]  # an extra
             self.agent_selection = self.possible_agents[self._env.player]
 
 
-class Table(pettingzoo.ParallelEnv):  # type: ignore[misc]  # an extra
+class Table(pettingzoo.ParallelEnv):  # type: ignore[misc, unused-ignore]  # an extra
     """A game in which every player is asked at every step. Who has no choice then waits: that is the last number."""
 
     def __init__(self, game: Game[Any], render_mode: str | None = None):
