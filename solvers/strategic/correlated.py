@@ -23,7 +23,7 @@ from typing import Any
 
 from gdl.game import Game, Number, exact
 from gdl.solution import Solution
-from solvers.budget import Budget, answering
+from solvers.budget import Budget, TableTooLarge, answering
 from solvers.equilibria.dominance import undominated
 from solvers.equilibria.nash import pure_equilibria
 from solvers.equilibria.positions import LIMIT as POSITIONS
@@ -33,6 +33,7 @@ from solvers.solver import Progress, Solver
 from solvers.strategic.tables import ends, joint, optimum, player_called, table_of, welfare, whole_payoffs
 
 Drawn = dict[Cell, Number]  # how often each combination of plans is drawn
+MOST_COEFFICIENTS = 1_000_000  # of the linear program: it is held as a whole, and proved in exact numbers
 
 
 def correlated(
@@ -83,6 +84,7 @@ def best(form: StrategicForm, favoured: int | None, *, coarse: bool, budget: Bud
     """The distribution of greatest welfare, or best for one player, of those that everyone follows."""
     alive = tuple(tuple(range(len(plans))) for plans in form.plans) if coarse else undominated(form, budget)
     drawn = list(product(*alive))
+    _refuse_large(len(drawn), sum(len(plans) if coarse else len(plans) - 1 for plans in alive))
     table = whole_payoffs(form)
     rows: list[dict[int, Number]] = []
     for player, plans in enumerate(alive):
@@ -100,6 +102,13 @@ def best(form: StrategicForm, favoured: int | None, *, coarse: bool, budget: Bud
     )
     found = optimum(program, budget).primal
     return {cell: chance for cell, chance in zip(drawn, found, strict=True) if chance}
+
+
+def _refuse_large(drawn: int, deviations: int) -> None:
+    """Raises TableTooLarge before a program is made that would have too many coefficients."""
+    if drawn * deviations > MOST_COEFFICIENTS:
+        size = f"{drawn:,} combinations of plans and {deviations:,} ways to deviate"
+        raise TableTooLarge(f"the linear program of {size} is too large: at most {MOST_COEFFICIENTS:,} coefficients")
 
 
 def _gains(
