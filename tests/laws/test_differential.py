@@ -19,7 +19,7 @@ from gdl.game import Game, Number, greatest_at, surely_at
 from gdl.solution import Profile, Solution
 from gdl.states.explore import Walk
 from gdl.states.graph import GraphGame, state_graph
-from solvers import SOLVERS, solve
+from solvers import CONCEPTS, SOLVERS, solve
 from solvers.equilibria.behaviour import read_profile
 from solvers.equilibria.positions import explore
 from solvers.equilibria.regret import best_response, regret
@@ -41,6 +41,15 @@ OPTIONS: dict[str, dict[str, Any]] = {  # what keeps a solver from working long
     "cfr": {"iterations": 40},
 }
 APPROACHING = ("mcts", "cfr")  # how near they come depends on random numbers, rounding or who is first to learn
+# Solvers of concepts that no equilibrium need be, or that plans are more than; and of games that have no tree, or whose
+# strategies no best response can be found to. They are held to laws of their own.
+ELSEWHERE = {"shapley", "stationary", "forgetful"} | {
+    solver
+    for concept in CONCEPTS.values()
+    if concept.name not in ("nash", "subgame-perfect")
+    for solver in concept.solvers
+    if solver not in (*CONCEPTS["nash"].solvers, *CONCEPTS["subgame-perfect"].solvers)
+}
 INDUCTION = ("minimax", "expectiminimax", "maxn", "alpha-beta", "depth-limited", "star1", "star2", "shallow")
 
 PLAIN = ("exam/ab", "exam/em", "exam/mm", "exam/mn")  # trees like those that test_random_trees.py makes by the thousand
@@ -72,7 +81,8 @@ def answer(game: Game[Any], solver: str) -> Solution | None:
 def answers(name: str) -> tuple[tuple[Game[Any], Solution], ...]:
     """All answers of all solvers to the game of that name and its variants."""
     held = [game for game in small(name) if not game.traits.rewards]  # graphs and other seats hold none on the way
-    found = ((game, answer(game, solver)) for game in held for solver in SOLVERS if not _is_long(game, solver))
+    asked = [solver for solver in SOLVERS if solver not in ELSEWHERE]
+    found = ((game, answer(game, solver)) for game in held for solver in asked if not _is_long(game, solver))
     return tuple((game, solution) for game, solution in found if solution is not None)
 
 
