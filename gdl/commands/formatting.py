@@ -9,11 +9,13 @@ import click
 
 from gdl.commands import completing, telling
 from gdl.commands.asking import STDIN, read_text, spread
+from gdl.commands.limiting import LOOKING, keeps_limits
 from gdl.commands.telling import WrongCommand
 from gdl.errors import GameError, clean, counted
 
 
 @click.command()
+@keeps_limits("memory", usual=LOOKING)
 @click.argument("files", nargs=-1, required=True, metavar="FILE...", shell_complete=completing.games)
 @click.option("--check", is_flag=True, help="Write nothing; say which files are not in the layout.")
 @click.option("--diff", is_flag=True, help="Write nothing; show what would change.")

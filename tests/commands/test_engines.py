@@ -108,7 +108,7 @@ def test_perft_is_divided_by_the_first_action(game: str, depths: Sequence[int], 
 
 def test_playouts_as_json():
     found = json.loads(run("playouts", "rock_paper_scissors", "--count", "7", "--json").stdout)
-    assert list(found) == ["playouts", "plies", "value", "wins", "draws", "length", "branching"]
+    assert list(found) == ["schema", "playouts", "plies", "value", "wins", "draws", "length", "branching"]
     assert found["length"] == {"shortest": 2, "quartiles": [2, 2, 2], "mean": 2.0, "longest": 2}
     assert found["branching"] == 3
     assert (found["playouts"], found["plies"]) == (7, 14)
