@@ -10,7 +10,10 @@ import gdl
 from gdl.commands import telling
 from gdl.errors import clean
 
-EXTRAS = {"lp": "highspy", "pictures": "typst"}  # extra -> the library that it brings
+EXTRAS = {  # extra -> the library that it brings
+    "lp": "highspy", "lsp": "pygls", "pictures": "typst",
+    "pettingzoo": "pettingzoo", "gymnasium": "gymnasium", "openspiel": "open_spiel",
+}  # fmt: skip
 
 
 def tell() -> None:
