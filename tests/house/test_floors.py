@@ -105,3 +105,9 @@ def test_heavy_libraries_wait_until_they_are_used(file: Path):
 @pytest.mark.parametrize("file", FILES, ids=name_of)
 def test_files_are_short(file: Path):
     assert len(file.read_text(encoding="utf-8").splitlines()) < 500
+
+
+def test_no_two_files_of_tests_have_one_name():
+    """They are imported by their bare names, so that the second would not be collected."""
+    names = [file.name for file in ROOT.glob("tests/**/test_*.py")]
+    assert sorted(names) == sorted(set(names))
