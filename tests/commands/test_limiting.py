@@ -29,7 +29,7 @@ def test_time_stops_what_does_not_look_at_the_clock():
 
 def test_memory_stops_what_does_not_look_at_it():
     limit = limiting.held() + 50 * MEBIBYTE
-    said = rf"^stopped with \d+ MiB of memory in use, more than the limit of {limit // MEBIBYTE} MiB$"
+    said = rf"^stopped with [\d,]+ MiB of memory in use, more than the limit of {limit // MEBIBYTE:,} MiB$"
     with pytest.raises(LimitReached, match=said), Limits(memory=limit).watched():
         kept = []
         while len(kept) < 400:
