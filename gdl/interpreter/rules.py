@@ -348,9 +348,9 @@ class RulesGame:
                 if None in paid:
                     raise fault("a utility is none here", clause.span, "ask for '!= none' in the test")
                 end = Terminal(tuple(map(exact, paid)))
-                broken = broken_bound(end.utilities, bounds) if bounds else ""
-                if broken:
-                    raise fault(broken, clause.span, "correct the utility or the bound")
+                if bounds and broken_bound(end.utilities, bounds):
+                    told = broken_bound(end.utilities, self.model.bounds or bounds)  # as the file promises it
+                    raise fault(told, clause.span, "correct the utility or the bound")
                 return clause, end
         return None
 

@@ -96,7 +96,7 @@ def told(game, command, engine, file):
 def test_a_utility_that_breaks_the_promise_of_the_file(command, engine, tmp_path):
     found = told(PROMISE, command, engine, tmp_path / "promise.game")
     assert "promise.game:13:5: error: the utility" in found
-    assert "breaks its bound: " in found and "at most 13/2" in found and "It happens after: go(" in found
+    assert "breaks its bound: at least -5 and at most 13/2" in found and "It happens after: go(" in found
 
 
 def test_a_promise_that_the_rules_prove_costs_nothing():
