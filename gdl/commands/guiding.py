@@ -10,10 +10,9 @@ from typing import Any
 import click
 
 import gdl
-from gdl import codes
 from gdl.commands import completing, telling
 from gdl.commands.telling import WrongCommand
-from gdl.errors import clean, listing, nearest
+from gdl.errors import clean, codes, listing, nearest
 
 GUIDE = Path(gdl.__file__).parent / "docs"
 READING_ORDER = {  # every page of the manual, in the order in which a newcomer reads it

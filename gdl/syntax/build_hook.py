@@ -1,5 +1,5 @@
 """The build's steps of its own: it writes the parser's tables beside the grammar (see gdl/syntax/tables.py), and into a
-wheel the examples of messages, which in a checkout stand with the tests (see gdl/codes.py)."""
+wheel the examples of messages, which in a checkout stand with the tests (see gdl/errors/codes.py)."""
 
 import importlib.util
 import json
@@ -17,9 +17,9 @@ class TablesHook(BuildHookInterface[Any]):
         tables = self._module("gdl/syntax/tables.py")
         text = json.dumps(tables.make(), separators=(",", ":"))
         self._add(f"gdl/syntax/{tables.FILE}", text, build_data)
-        codes = self._module("gdl/codes.py")
+        codes = self._module("gdl/errors/codes.py")
         if version != "editable" and codes.CATALOGUE.is_dir():
-            self._add(f"gdl/{codes.PACKED.name}", codes.packed(codes.CATALOGUE), build_data)
+            self._add(f"gdl/errors/{codes.PACKED.name}", codes.packed(codes.CATALOGUE), build_data)
 
     def _add(self, path: str, text: str, build_data: dict[str, Any]) -> None:
         (Path(self.root) / path).write_text(text, encoding="utf-8")

@@ -5,9 +5,8 @@ import test_errors
 from test_errors import FOLDER, NAMES, problems
 
 import gdl
-from gdl import codes
 from gdl.commands.guiding import GUIDE, codes_known, explained
-from gdl.errors import GameError, Problem
+from gdl.errors import GameError, Problem, codes
 from gdl.inspection.findings import inspect
 
 MENDED = sorted(file.stem for file in FOLDER.glob("*.mended"))

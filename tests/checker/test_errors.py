@@ -70,7 +70,10 @@ def test_every_expected_text_has_its_file():
 
 HOUSE = Path(gdl.__file__).parent
 SOURCES = [
-    *(HOUSE / name for name in ("errors.py", "formats/game_files.py", "model/board.py", "model/board_tables.py")),
+    *(
+        HOUSE / name
+        for name in ("errors/__init__.py", "formats/game_files.py", "model/board.py", "model/board_tables.py")
+    ),
     *(
         file
         for room in ("syntax", "checker", "interpreter", "inspection")

@@ -10,7 +10,7 @@ from places import ROOT
 
 # From the ground up. A room is a folder, or a file that lies loose; it imports only from rooms that stand before it.
 ROOMS = """
-    gdl.limits gdl.record gdl.codes gdl.errors
+    gdl.limits gdl.record gdl.errors
     gdl.game gdl.numbers gdl.solution
     gdl.syntax gdl.model gdl.states gdl.graph gdl.formats gdl.analysis gdl.interpreter gdl.checker gdl.symmetry
     gdl.compiler gdl.inspection gdl.render gdl.environments

@@ -83,7 +83,7 @@ class Problem:
     @property
     def kind(self) -> str:
         """The code of problems of this kind, which `gdl guide` explains; nothing where there is none."""
-        from gdl.codes import code_of  # the table is read where something is wrong
+        from gdl.errors.codes import code_of  # the table is read where something is wrong
 
         return self.code or code_of(self.message)
 

@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 
 TABLE = Path(__file__).with_suffix(".txt")
-CATALOGUE = Path(__file__).parent.parent / "tests" / "checker" / "errors"  # in a checkout
+CATALOGUE = Path(__file__).parent.parent.parent / "tests" / "checker" / "errors"  # in a checkout
 PACKED = Path(__file__).with_name("examples.json")  # in a wheel: what the catalogue has, written at build
 GAP = "*"  # stands in a row for what is filled in
 
