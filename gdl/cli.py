@@ -103,13 +103,33 @@ class Commands(click.Group):
         except click.exceptions.Exit:
             raise
         except click.ClickException as wrong:  # click tells it on stderr
-            telling.failed([Problem(wrong.format_message())], telling.COMMAND)
+            telling.failed([Problem(wrong.format_message(), code=_code_of_click(wrong))], telling.COMMAND)
             raise
         except BrokenPipeError:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nobody reads on: what is left is dropped
             ctx.exit(0)
         except (Exception, KeyboardInterrupt) as error:
             ctx.exit(status(error))
+
+
+def _code_of_click(wrong: click.ClickException) -> str:
+    """What click found wrong, where its message alone does not tell."""
+    from gdl.errors.codes import FAILURES, code_of  # the table is read where something is wrong
+
+    match wrong:
+        case click.NoSuchOption():
+            return "unknown-option"
+        case click.MissingParameter():
+            return "missing-argument"
+        case click.BadOptionUsage():
+            return "option-without-value"
+        case click.BadParameter():
+            return code_of(wrong.format_message(), FAILURES) or "wrong-value"
+        case click.FileError():
+            return "unknown-file"
+        case click.UsageError():
+            return code_of(wrong.format_message(), FAILURES) or "unexpected-argument"
+    return ""
 
 
 def status(error: BaseException) -> int:

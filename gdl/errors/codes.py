@@ -2,7 +2,8 @@
 
 The table is codes.txt; a message is found in it by its own letters, so that who writes a message writes a sentence
 and nothing else. Tests hold the table complete: every message that the sources can give has its row, and every code
-its broken file with the same file mended.
+its broken file with the same file mended. Commands that fail for another reason than a game file have a table of their
+own, failures.txt.
 """
 
 from __future__ import annotations
@@ -13,29 +14,30 @@ from functools import cache
 from pathlib import Path
 
 TABLE = Path(__file__).with_suffix(".txt")
+FAILURES = Path(__file__).with_name("failures.txt")
 CATALOGUE = Path(__file__).parent.parent.parent / "tests" / "checker" / "errors"  # in a checkout
 PACKED = Path(__file__).with_name("examples.json")  # in a wheel: what the catalogue has, written at build
 GAP = "*"  # stands in a row for what is filled in
 
 
 @cache
-def rows() -> tuple[tuple[str, str], ...]:
-    """The rows of the table, code and message, in its order."""
-    lines = TABLE.read_text(encoding="utf-8").splitlines()
+def rows(table: Path = TABLE) -> tuple[tuple[str, str], ...]:
+    """The rows of a table, code and message, in its order."""
+    lines = table.read_text(encoding="utf-8").splitlines()
     parts = [line.split(None, 1) for line in lines if line.strip() and not line.startswith("#")]
     return tuple((code, message) for code, message in parts)
 
 
 @cache
-def _by_own_letters() -> tuple[tuple[str, tuple[str, ...]], ...]:
+def _by_own_letters(table: Path = TABLE) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """Code and fixed parts of each row, those with the most letters of their own first."""
-    found = [(code, tuple(message.split(GAP))) for code, message in rows()]
+    found = [(code, tuple(message.split(GAP))) for code, message in rows(table)]
     return tuple(sorted(found, key=lambda row: -sum(map(len, row[1]))))
 
 
-def code_of(message: str) -> str:
+def code_of(message: str, table: Path = TABLE) -> str:
     """The code of a message, or nothing where the table has no row for it."""
-    return next((code for code, parts in _by_own_letters() if _fits(message, parts)), "")
+    return next((code for code, parts in _by_own_letters(table) if _fits(message, parts)), "")
 
 
 def _fits(message: str, parts: tuple[str, ...]) -> bool:

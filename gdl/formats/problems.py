@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from gdl.errors import Problem, clean
+from gdl.errors import Problem, clean, codes
 
 
 def to_object(problem: Problem, otherwise: str) -> dict[str, Any]:
     """A problem as JSON has it. Line, column and end (the column behind its last character there) count from 1, and are
-    None where the problem has no place. The code is a word for its kind, `otherwise` if it has no closer one."""
+    None where the problem has no place. The code is a word for its kind, by the tables of messages of files and of
+    commands; `otherwise` if it has no closer one."""
     found: dict[str, Any] = {
-        "code": problem.kind or otherwise,
+        "code": problem.kind or codes.code_of(problem.message, codes.FAILURES) or otherwise,
         "severity": "warning" if problem.warning else "error",
         "file": None, "line": None, "column": None, "end": None,
         "message": clean(problem.message),
