@@ -142,12 +142,12 @@ def _solve_for(concept: Concept, game: Game[Any], solver: str, given: dict[str, 
     fitting = [row for row in fitting if not row.lacks(game.traits)] or fitting[:1]
     for row in fitting[:-1]:
         try:
-            found = _run(row, game, given)
+            found = _run(row, game, given, concept=concept)
         except (TableTooLarge, Unsuited):
             continue
         if found.value is not None or found.equilibria or found.strategy is not None:
             return found
-    return _run(fitting[-1], game, given)
+    return _run(fitting[-1], game, given, concept=concept)
 
 
 def _solve_automatically(game: Game[Any], given: dict[str, Any]) -> Solution:
@@ -308,16 +308,23 @@ class Unsuited(Refusal):
 
 
 def _run(
-    row: Solver, game: Game[Any], given: dict[str, Any], walked: Walked | None = None, traits: Traits | None = None
+    row: Solver,
+    game: Game[Any],
+    given: dict[str, Any],
+    walked: Walked | None = None,
+    traits: Traits | None = None,
+    concept: Concept | None = None,
 ) -> Solution:
     """Run the row on a game that suits it, with options that fit it. What tells of progress, and the seed, are for
-    those who can use them. `traits` are those of the game, where more is known of them than it says itself."""
+    those who can use them. `traits` are those of the game, where more is known of them than it says itself; the
+    `concept` is what was asked for, if one was."""
     traits = traits or game.traits
     lacks = row.lacks(traits)
     if "depth" in given and "cyclic" in lacks:
         lacks.remove("cyclic")  # what is cut off comes to an end
     if lacks:
-        raise Unsuited(_with_others(reasons(row.name, game.name, row.wants, lacks, traits), game, traits), traits)
+        refusal = reasons(row.name, game.name, row.wants, lacks, traits)
+        raise Unsuited(f"{refusal}; {_others(game, traits, concept)}", traits)
     check_offered(game, row.name)
     taken = _options(row)
     strange = [name for name in given if name not in taken and name not in ("progress", "seed")]
@@ -333,14 +340,17 @@ def _run(
         if unmet.traits.simultaneous and game.traits.simultaneous is False:  # everyone chooses, but one has a choice
             turns = Sequential(game)
             return _judged(turns, row.run(turns, **options))
-        raise Unsuited(_with_others(str(unmet), game, unmet.traits), unmet.traits) from None
+        raise Unsuited(f"{unmet}; {_others(game, unmet.traits, concept)}", unmet.traits) from None
 
 
-def _with_others(refusal: str, game: Game[Any], traits: Traits) -> str:
-    """The refusal, and the solvers that would do."""
+def _others(game: Game[Any], traits: Traits, concept: Concept | None) -> str:
+    """What a refusal says of the solvers that would do: where a concept was asked for, of those that find it."""
+    if concept is not None:
+        finders = [name for name in concept.solvers if not SOLVERS[name].lacks(traits)]
+        found = f"{listing(finders, 'or')} answers" if finders else "no other solver answers"
+        return f"{found} --concept {concept.name} for it"
     fitting = [row.name for row in SOLVERS.values() if row.is_advised(game, traits)]
-    others = f"solvers that accept it: {', '.join(fitting)}" if fitting else "no solver accepts it"
-    return f"{refusal}; {others}"
+    return f"solvers that accept it: {', '.join(fitting)}" if fitting else "no solver accepts it"
 
 
 def _judged(game: Game[Any], solution: Solution, walked: Walked | None = None) -> Solution:

@@ -46,6 +46,15 @@ def test_the_solver_may_be_named_if_it_finds_the_concept() -> None:
         solve(gdl.load("kuhn"), "minimax", concept="nash")
 
 
+def test_a_refusal_names_solvers_of_the_concept_alone() -> None:
+    with pytest.raises(Refusal) as refused:
+        solve(gdl.load("pig"), concept="sequential")
+    assert str(refused.value).endswith("; no other solver answers --concept sequential for it")
+    with pytest.raises(Refusal) as refused:
+        solve(gdl.load("kuhn", settings={"seats": "3", "cards": "4"}), "sequence-form", concept="nash")
+    assert str(refused.value).endswith("; nash or cfr answers --concept nash for it")
+
+
 def test_a_concept_that_is_none_is_refused_with_the_nearest() -> None:
     with pytest.raises(Refusal, match="no concept is called 'nsh', did you mean nash"):
         solve(gdl.load("prisoners"), concept="nsh")
