@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -140,7 +140,7 @@ def _judged(case: Case, name: str, field: str, profile: Profile, *, equilibrium:
 
 
 def check_regret(case: Case) -> Iterator[Finding]:
-    """The stated regret is that of the strategy, or of the first equilibrium."""
+    """The stated regret is the greatest that each player has in a profile of the answer."""
     claimed = case.claim.regret
     if claimed is None:
         return
@@ -152,13 +152,18 @@ def check_regret(case: Case) -> Iterator[Finding]:
     if not profiles:
         raise Unchecked("the answer has no strategies that it would be of")
     try:
-        actual = _regret(case, profiles[0])
+        actual = _greatest(_regret(case, profile) for profile in profiles)
     except DamagedData as fault:
         yield Finding(False, ("regret",), f"the regret: {fault}")
         return
     said = f"the regret is {amounts(case.game.players, actual)}"
     ok = same_all(stated, actual)
     yield Finding(ok, ("regret",), said if ok else f"{said}, and the answer says otherwise")
+
+
+def _greatest(regrets: Iterable[Sequence[Number]]) -> tuple[Number, ...]:
+    """The greatest regret of each player."""
+    return tuple(map(max, zip(*regrets, strict=True)))
 
 
 def _regret(case: Case, profile: Profile) -> Sequence[Number]:

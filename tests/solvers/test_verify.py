@@ -230,6 +230,19 @@ def test_and_holds_as_it_is(game, right):
     assert verify(game, right).headline == "The answer holds."
 
 
+def test_a_regret_is_the_greatest_of_all_equilibria():
+    found = answer(NASH, matching_pennies())
+    (first,), names = found["equilibria"], list(found["equilibria"][0])
+    rounded = copy.deepcopy(first)
+    ((place, mixture),) = rounded[names[0]].items()
+    rounded[names[0]][place] = dict(zip(mixture, ["5000000001/10000000000", "4999999999/10000000000"], strict=True))
+    near = {**found, "exact": False, "value": None, "payoffs": None, "equilibria": [first, rounded]}
+    stated = {names[0]: 0, names[1]: "1/5000000000"}
+    verdict = verify(matching_pennies(), {**near, "regret": stated})
+    assert verdict.ok and f"holds: the regret is {names[0]} 0, {names[1]} 1/5000000000" in verdict.lines
+    assert not verify(matching_pennies(), {**near, "regret": dict.fromkeys(names, 0)}).ok
+
+
 def test_a_regret_without_strategies_is_named():
     data = {**FIGURE, "strategy": None, "regret": {"MAX": 5, "MIN": 0}}
     verdict = verify(textbook(), data)
