@@ -48,6 +48,12 @@ def _solver_name(ctx: click.Context, parameter: click.Parameter, name: str | Non
     shell_complete=completing.solvers,
     help="Whose answer to draw; none for no answer.",
 )
+@click.option(
+    "--equilibrium",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Of several equilibria draw the one of this number alone, as gdl solve lists them.",
+)
 @click.option("--blank", is_flag=True, help="Leave the answers out, with room to write them.")
 @click.option("--bounds", type=click.Choice(["nodes", "edges"]), help="Write alpha and beta at the nodes or the edges.")
 @click.option("--graph", "merged", is_flag=True, help="Draw the state graph: equal positions once.")
@@ -59,6 +65,7 @@ def draw(
     output: str | None,
     form: str | None,
     solver: str | None,
+    equilibrium: int | None,
     blank: bool,
     bounds: Bounds | None,
     merged: bool,
@@ -71,6 +78,8 @@ def draw(
     rules is drawn as far as it fits, or to --depth N.
     """
     format = format_of(PICTURES, output, form, "txt")
+    if equilibrium is not None and solver is None:
+        solver = "nash" if _fits(asked.game, "nash") else "auto"
     wish = _Wish(asked.game, solver, {name: value for name, value in options.items() if value is not None}, merged)
     solution, stopped = wish.answer()
     with briefly(stopped):
@@ -84,6 +93,7 @@ def draw(
             boards=boards,
             merged=merged,
             runs=wish.runs(solution) if format.steps and not stopped else {},
+            equilibrium=equilibrium,
         )
         put(drawn, output)
     if wish.depth is None and not merged and one_shot(asked.game) is None:
@@ -160,9 +170,7 @@ class _Wish:
         return self._first_fitting("alpha-beta", "expectiminimax", "maxn")
 
     def _first_fitting(self, *solvers: str) -> str:
-        from solvers import SOLVERS
-
-        return next((name for name in solvers if not SOLVERS[name].lacks(self.game.traits)), "auto")
+        return next((name for name in solvers if _fits(self.game, name)), "auto")
 
     def _solve(self, solver: str) -> Solution:
         """The solver's answer, with the values of all nodes where it can tell them. A depth at which the file gives
@@ -194,6 +202,13 @@ class _Wish:
 
     def _with_rule(self, solver: str, cut: str) -> Solution:
         return _Wish(self.game, solver, {**self.options, "cut": cut})._solve(solver)
+
+
+def _fits(game: Game[Any], solver: str) -> bool:
+    """Whether the solver takes the game, as far as its rules tell."""
+    from solvers import SOLVERS
+
+    return not SOLVERS[solver].lacks(game.traits)
 
 
 def _inductions() -> list[str]:

@@ -28,12 +28,14 @@ def task(solution: Solution) -> str:
     return f"Search by {rule_text(solution)}." if solution.rule is not None else ""
 
 
-def caption(game: Game[Any], solution: Solution) -> str:
-    """The answer in a sentence or two, the method and what it looked at."""
+def caption(game: Game[Any], solution: Solution, alone: str | None = None) -> str:
+    """The answer in a sentence or two, the method and what it looked at; `alone` is what is said of the equilibrium
+    that is shown, if it is one of several."""
     start = game.node(game.initial())
     mover = game.players[start.player] if isinstance(start, Decision) else None
     several = len(solution.equilibria) > 1
-    said = [_equilibria(solution) if several else first_sentence(solution, mover), _method(solution)]
+    answer = _equilibria(solution) if several else first_sentence(solution, mover)
+    said = [alone or answer, _method(solution)]
     if solution.limit:
         said.append(f"{solution.limit[0].upper()}{solution.limit[1:].rstrip('.')}.")
     return " ".join(said)

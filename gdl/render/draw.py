@@ -15,7 +15,9 @@ from gdl.game import Game
 from gdl.render.caption import caption, task
 from gdl.render.formats import PICTURES, Format, writer
 from gdl.render.matrix import matrix, one_shot
+from gdl.render.one_equilibrium import one_of, which
 from gdl.render.picture import Bounds, picture
+from gdl.render.picture.marks import is_strategic
 from gdl.render.picture.states import LIMIT, state_picture
 from gdl.render.picture.unfold import MAX_DRAWN_NODES, explicit_tree
 from gdl.solution import Solution
@@ -33,31 +35,36 @@ def draw(
     boards: bool | None = None,
     merged: bool = False,
     runs: Mapping[str, Solution] | None = None,
+    equilibrium: int | None = None,
 ) -> str | bytes:
     """The game as text, or as bytes for PNG and PDF, in one of the formats PICTURES.
 
     `solution` is written onto the picture, unless `blank` leaves it out. `depth` and `limit` cut the tree, `bounds`
     puts windows at nodes or edges, `boards` shows positions or hides them, `merged` draws the state graph. `runs` are
-    searches by name that an HTML page steps through.
-    Raises Refusal where a format cannot show the picture or an extra is missing.
+    searches by name that an HTML page steps through. Of several equilibria that of number `equilibrium`, from 1, is
+    drawn alone.
+    Raises Refusal where a format cannot show the picture, there are not so many equilibria, or an extra is missing.
     """
     form = PICTURES.get(kind)
     if form is None:
         raise Refusal(f"there is no format {kind!r}; a picture is {listing(PICTURES, 'or')}")
-    told = "" if solution is None else task(solution) if blank else caption(game, solution)
+    alone = None if equilibrium is None else which(solution, equilibrium)
+    told = "" if solution is None else task(solution) if blank else caption(game, solution, alone)
+    if equilibrium is not None:
+        solution = one_of(solution, equilibrium)
     shown = None if blank else solution
     if merged:
         return _states(game, shown, form, depth, told)
     utilities = one_shot(game) if form.matrix else None
     if utilities is not None:
-        return _written(form, form.matrix, matrix(game, utilities, shown, blank=blank, caption=told))
-    if form.steps:
+        return _written(form, form.matrix, matrix(game, utilities, shown, blank=blank, caption=told, alone=bool(alone)))
+    if form.steps and not (shown and is_strategic(shown)):
         from gdl.render.page import MAX_PAGE_NODES as most
 
         drawn = picture(game, depth=depth, limit=min(limit, most), boards=boards)
         return _written(form, form.steps, drawn, game, runs or {})
     drawn = picture(game, shown, depth=depth, limit=limit, blank=blank, bounds=bounds, boards=boards, caption=told)
-    return _written(form, form.tree, drawn)
+    return _written(form, form.tree or form.plain, drawn)
 
 
 def _written(form: Format, entry: str, *drawn: Any) -> str | bytes:

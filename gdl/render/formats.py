@@ -23,7 +23,8 @@ class Format:
     matrix: str = ""  # of a Matrix; without it a tree is drawn in its place
     states: str = ""  # of a StatePicture, as the states are drawn, equal positions once
     graph: str = ""  # of the state graph as a networkx graph
-    steps: str = ""  # in place of `tree`, of a Picture, the game and searches by name that it steps through
+    steps: str = ""  # in place of `tree`, of a Picture, the game and searches by name that it steps through;
+    plain: str = ""  # and where there is nothing to step through, of a Picture alone
     printed: str = ""  # of the text that another writer has made: the bytes of the file
     keeps_states: bool = False  # whether states that form a tree are nevertheless drawn as a graph
     extra: str = ""  # the optional extra that it needs
@@ -65,6 +66,7 @@ _ROWS = (
         matrix="gdl.render.page:matrix_page",
         states="gdl.render.page:states_page",
         steps="gdl.render.page:page",
+        plain="gdl.render.page:tree_page",
     ),
     Format("json", (".json",), "networkx, as node-link JSON", graph="gdl.formats.graph_json:write"),
     Format("graphml", (".graphml",), "Gephi and yEd", graph="gdl.formats.graphml:write"),

@@ -16,6 +16,7 @@ from gdl.errors import clean
 from gdl.game import Game, Joint, Simultaneous, Terminal, Unknown, Utility
 from gdl.numbers import to_text
 from gdl.render.picture import title_of
+from gdl.render.sentence import pure_action
 from gdl.render.svg.measure import shortened
 from gdl.solution import Solution
 
@@ -26,14 +27,16 @@ _LONGEST = 24  # characters of an action's name
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One number per player, which of them are best replies, and whether all are."""
+    """One number per player, which of them are best replies, and whether the cell is not to be marked even if all
+    are, because another equilibrium is shown."""
 
     payoffs: tuple[str, ...]
     replies: tuple[bool, ...]
+    unmarked: bool = False
 
     @property
     def equilibrium(self) -> bool:
-        return all(self.replies)
+        return all(self.replies) and not self.unmarked
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +91,10 @@ def matrix(
     *,
     blank: bool = False,
     caption: str = "",
+    alone: bool = False,
 ) -> Matrix:
-    """The tables of a game that `one_shot` knows; `solution` gives the weights of a mixed equilibrium."""
+    """The tables of a game that `one_shot` knows; `solution` gives the weights of a mixed equilibrium. Its equilibrium
+    is the one of several that is marked, where it is to stand `alone`."""
     node = game.node(game.initial())
     assert isinstance(node, Simultaneous)
     actions = [own or ("",) for own in node.actions]
@@ -99,10 +104,11 @@ def matrix(
     ]
     row, column, others = seats[0], seats[1] if len(seats) > 1 else None, sorted(seats[2:])
     weights = {} if solution is None or blank else _weights(game, solution, actions)
+    marked = _played(game, solution) if solution is not None and alone else None
     tables = []
     for choice in itertools.product(*(actions[seat] for seat in others)):
         chosen = dict(zip(others, choice, strict=True))
-        tables.append(_table(game, utilities, replies, actions, (row, column), chosen, weights))
+        tables.append(_table(game, utilities, replies, actions, (row, column), chosen, weights, marked))
     names = tuple(map(clean, game.players))
     return Matrix(title_of(game.name), names, tuple(tables), clean(caption), blank)
 
@@ -115,8 +121,9 @@ def _table(
     seats: tuple[int, int | None],
     chosen: Mapping[int, str],
     weights: Mapping[int, tuple[str, ...]],
+    marked: frozenset[Joint] | None,
 ) -> Table:
-    """The table of two players' choices, the others' being given."""
+    """The table of two players' choices, the others' being given; of its equilibria those `marked`, if not all are."""
     row, column = seats
     down, across = actions[row][:MAX_ROWS], ("",) if column is None else actions[column][:MAX_ROWS]
     cells = []
@@ -125,7 +132,8 @@ def _table(
         for other in across:
             made = {**chosen, row: own} | ({} if column is None else {column: other})
             joint = tuple(made[seat] for seat in range(len(actions)))
-            line.append(Cell(tuple(map(to_text, utilities[joint])), replies[joint]))
+            unmarked = marked is not None and joint not in marked
+            line.append(Cell(tuple(map(to_text, utilities[joint])), replies[joint], unmarked))
         cells.append(tuple(line))
     more = [
         (len(actions[row]) - len(down), "row"),
@@ -165,6 +173,16 @@ def _is_best(utility: Utility, choices: list[Utility]) -> bool:
     if isinstance(utility, Unknown):
         return len(choices) == 1
     return all(not isinstance(other, Unknown) and utility >= other for other in choices)
+
+
+def _played(game: Game[Any], solution: Solution) -> frozenset[Joint]:
+    """The combination of actions that the equilibrium plays, if it mixes nothing."""
+    start = game.initial()
+    own = [
+        pure_action(solution.equilibria[0].get(player, {}).get(game.describe(start, seat), {}))
+        for seat, player in enumerate(game.players)
+    ]
+    return frozenset({tuple(action or "" for action in own)})
 
 
 def _weights(game: Game[Any], solution: Solution, actions: list[tuple[str, ...]]) -> dict[int, tuple[str, ...]]:

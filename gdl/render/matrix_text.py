@@ -16,14 +16,23 @@ def matrix_text(matrix: Matrix) -> str:
 
 
 def _lines(table: Table, blank: bool) -> list[str]:
-    rows = [["", *map(_weighed, table.columns, table.column_weights or [""] * len(table.columns))]]
-    weights = table.row_weights or ("",) * len(table.rows)
-    for name, weight, line in zip(table.rows, weights, table.cells, strict=True):
-        rows.append([_weighed(name, weight), *(_plain(cell, blank) for cell in line)])
+    rows = [["", *_heads(table)]]
+    for name, line in zip(_sides(table), table.cells, strict=True):
+        rows.append([name, *(_plain(cell, blank) for cell in line)])
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     aligned = ["  ".join(part.ljust(width) for part, width in zip(row, widths, strict=True)).rstrip() for row in rows]
     notes = [_who(table), table.others, table.left_out and f"… {table.left_out}"]
     return [*(note for note in notes if note), *aligned]
+
+
+def _heads(table: Table) -> list[str]:
+    """The names of the columns, each with how often it is played, if that is told."""
+    return list(map(_weighed, table.columns, table.column_weights or [""] * len(table.columns)))
+
+
+def _sides(table: Table) -> list[str]:
+    """The same for the rows."""
+    return list(map(_weighed, table.rows, table.row_weights or [""] * len(table.rows)))
 
 
 def _weighed(name: str, weight: str) -> str:
@@ -52,9 +61,9 @@ def markdown(matrix: Matrix) -> str:
     """Tables as Markdown knows them: best replies bold, equilibria in brackets."""
     parts = [_md(part) for part in (matrix.title, matrix.caption) if part]
     for table in matrix.tables:
-        head = [_md(f"{table.row_player} \\ {table.column_player}"), *map(_md, table.columns)]
+        head = [_md(f"{table.row_player} \\ {table.column_player}"), *map(_md, _heads(table))]
         lines = [_md_row(head), _md_row(["---"] * len(head))]
-        for name, line in zip(table.rows, table.cells, strict=True):
+        for name, line in zip(_sides(table), table.cells, strict=True):
             lines.append(_md_row([_md(name), *(_md_cell(cell, matrix.blank) for cell in line)]))
         notes = [_md(note) for note in (table.others, table.left_out) if note]
         parts.append("\n".join([*lines, *(["", *notes] if notes else [])]))
@@ -93,9 +102,9 @@ def _tabular(table: Table, blank: bool) -> str:
     lines = [f"\\begin{{tabular}}{{r|{'c|' * count}}}"]
     if table.column_player:
         lines.append(f"{_spanning(1, '')} & {_spanning(count, table.column_player)} \\\\")
-    names = "".join(f" & \\multicolumn{{1}}{{c}}{{{latex(name)}}}" for name in table.columns)
+    names = "".join(f" & \\multicolumn{{1}}{{c}}{{{latex(name)}}}" for name in _heads(table))
     lines.append(f"{_spanning(1, table.row_player)}{names}{rule}")
-    for name, line in zip(table.rows, table.cells, strict=True):
+    for name, line in zip(_sides(table), table.cells, strict=True):
         lines.append(f"{latex(name)} & {' & '.join(_tex(cell, blank) for cell in line)}{rule}")
     notes = [latex(note) for note in (table.others, table.left_out) if note]
     return "\n".join([*lines, "\\end{tabular}", *(f"\n{note}" for note in notes)])
@@ -118,10 +127,10 @@ def matrix_html(matrix: Matrix) -> str:
     """The tables as HTML tables, without a page around them."""
     parts = []
     for table in matrix.tables:
-        head = "".join(f'<th scope="col">{html.escape(name)}</th>' for name in table.columns)
+        head = "".join(f'<th scope="col">{html.escape(name)}</th>' for name in _heads(table))
         caption = html.escape(" ".join(part for part in (_who(table), table.others, table.left_out) if part))
         rows = [f"<tr><td></td>{head}</tr>"]
-        for name, line in zip(table.rows, table.cells, strict=True):
+        for name, line in zip(_sides(table), table.cells, strict=True):
             cells = "".join(f"<td>{_html(cell, matrix.blank)}</td>" for cell in line)
             rows.append(f'<tr><th scope="row">{html.escape(name)}</th>{cells}</tr>')
         parts.append(f"<table><caption>{caption}</caption>{''.join(rows)}</table>")

@@ -23,6 +23,7 @@ from gdl.render.matrix_text import matrix_html
 from gdl.render.picture import Picture
 from gdl.render.picture.states import StatePicture
 from gdl.render.steps import Step, steps
+from gdl.render.svg import svg
 from gdl.render.svg.arrange import Arranged, pretty
 from gdl.render.svg.matrix import svg_matrix
 from gdl.render.svg.stage import stage
@@ -48,6 +49,11 @@ def plain_page(title: str, body: str) -> str:
 def matrix_page(tables: Matrix) -> str:
     """Tables as a page: their picture, and below it the same for whoever reads or copies the numbers."""
     return plain_page(tables.title, svg_matrix(tables) + matrix_html(tables))
+
+
+def tree_page(picture: Picture) -> str:
+    """A tree as a page: its picture with the answer, where there are no steps to show."""
+    return plain_page(picture.title, svg(picture))
 
 
 def states_page(states: StatePicture) -> str:

@@ -117,6 +117,53 @@ def test_depth_cuts_the_search_where_the_file_has_estimates():
     assert "MIN A = 3" in run("-", "--depth", "1", input=plain), "without estimates only the drawing is cut"
 
 
+@pytest.mark.parametrize("kind", ["txt", "svg", "tex", "html"])
+def test_one_equilibrium_of_a_table_stands_alone(kind, tmp_path):
+    file = tmp_path / f"table.{kind}"
+    marks = {"txt": "[", "svg": 'class="equilibrium"', "tex": "\\fbox", "html": "<mark>"}
+    found = []
+    for number in ("1", "2", "3"):
+        run("battle_of_the_sexes", "--equilibrium", number, "-o", str(file))
+        found.append(file.read_text())
+    assert [text.count(marks[kind]) for text in found] == [1, 1, 0]
+    assert len(set(found)) == 3
+    third = {"txt": "fight (2/3)", "svg": "2/3", "tex": "(2/3)", "html": "(2/3)"}
+    assert third[kind] in found[2] and third[kind] not in found[0]
+
+
+def played(text):
+    """The texts of the moves of a drawn tree that are marked."""
+    return [line.split(": ")[0].strip("│├└─ ") for line in text.splitlines() if line.endswith("*") and ": " in line]
+
+
+def test_one_equilibrium_of_a_tree_with_what_it_pays():
+    first, second = (run("seltens_horse", "--equilibrium", number) for number in "12")
+    assert "Equilibrium 1 of 2 that were found, (across, across, right): A gets 1, B gets 1 and C gets 1." in first
+    assert "Equilibrium 2 of 2 that were found, (down, across, left): A gets 3, B gets 3 and C gets 2." in second
+    assert played(first) == ["across", "across", "right", "right"]
+    assert played(second) == ["across", "left", "down", "left"]
+
+
+@pytest.mark.parametrize("kind", ["svg", "tex", "html", "txt", "dot", "mmd"])
+def test_beliefs_are_those_of_the_equilibrium_that_is_drawn(kind, tmp_path):
+    found = []
+    for number in ("1", "2"):
+        file = tmp_path / f"{number}.{kind}"
+        run("beer_quiche", "--solver", "sequential", "--equilibrium", number, "-o", str(file))
+        found.append(file.read_text())
+    assert found[0] != found[1]
+    if kind in ("svg", "html", "txt"):
+        assert "21/10" in found[1] and "21/10" not in found[0]
+
+
+def test_there_is_no_equilibrium_of_that_number():
+    said = run("battle_of_the_sexes", "--equilibrium", "4", status=5)
+    assert said == "error: there is no equilibrium 4: the answer of nash lists 3\n"
+    assert "lists none" in run("kuhn", "--solver", "cfr", "--equilibrium", "1", status=5)
+    assert "of no answer" in run("kuhn", "--solver", "none", "--equilibrium", "1", status=5)
+    assert "0 is not in the range" in run("kuhn", "--equilibrium", "0", status=2)
+
+
 class Runs(HTMLParser):
     """The names of the searches in a page."""
 

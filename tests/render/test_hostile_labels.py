@@ -108,9 +108,11 @@ class Page(HTMLParser):
 def test_a_page_has_its_own_scripts_only(name):
     page = Page(made(name, "html"))
     scripts = [attributes for tag, attributes in page.elements if tag == "script"]
-    assert scripts == [{"type": "application/json", "id": "data"}, {}]
-    data = json.loads(page.scripts[0])
-    assert data["runs"][0]["name"] == clean(hostile.name(0, "run"))
+    if name == "tree":  # its answer has no steps
+        assert scripts == []
+    else:
+        assert scripts == [{"type": "application/json", "id": "data"}, {}]
+        assert json.loads(page.scripts[0])["runs"][0]["name"] == clean(hostile.name(0, "run"))
     for tag, attributes in page.elements:
         assert tag not in ("img", "iframe", "object", "embed", "link", "base", "a", "form")
         assert not [key for key in attributes if key.startswith("on") or "href" in key or key == "src"]

@@ -84,9 +84,9 @@ class Marks:
 
     def _strategy(self, game: Game[Any], solution: Solution) -> None:
         """What a strategy plays, in a game whose answer is not one line of play."""
-        profile = solution.strategy or next(iter(solution.equilibria), None)
-        if profile is None or solution.line or solution.values:
+        if not is_strategic(solution):
             return
+        profile = solution.strategy or solution.equilibria[0]
         self.strategic = True
         self._marks[0].principal = True
         for number, place in enumerate(self.places):
@@ -134,6 +134,11 @@ class Marks:
                 return
             number = following
             self._marks[number].principal = self._marks[number].best = True
+
+
+def is_strategic(solution: Solution) -> bool:
+    """Whether the answer is strategies, and neither one line of play nor values everywhere."""
+    return bool(solution.strategy or solution.equilibria) and not (solution.line or solution.values)
 
 
 def _end(limit: Number | None, infinite: str) -> str:
