@@ -24,6 +24,7 @@ from gdl.interpreter.rules import RulesGame, State
 
 ENGINES = ("wasm", "python")
 SLICE = 0.05  # seconds that kernel code runs before Python has a look
+SHORT, PART = 0.005, 8  # seconds of a slice at the least, and its share of a search that has just begun
 _FIRST = 500  # nodes of the first slice
 
 
@@ -101,14 +102,16 @@ class Search:
         """Run the kernel (or another of its entries) as long as it says a number above 0; yields after each slice.
         The last number is `said`."""
         budget, run = _FIRST, run or self.run
+        begun = monotonic()
         while True:
             started = monotonic()
             with engine_faults(self.game.name):
                 self.said = run(budget)
             if self.said <= 0:
                 return
-            spent = max(monotonic() - started, 1e-6)
-            budget = min(1 << 30, max(1, int(budget * min(4.0, SLICE / spent))))
+            spent = max((now := monotonic()) - started, 1e-6)
+            seconds = min(SLICE, max(SHORT, (now - begun) / PART))  # so that a short time is kept
+            budget = min(1 << 30, max(1, int(budget * min(4.0, seconds / spent))))
             yield
 
     def mark(self, words: bytes) -> Hashable:
