@@ -102,9 +102,9 @@ class Computer:
         self.game = game
         self.turns = Sequential(game)
         self.talkative = talkative
-        manner = Manner(game, solver, seed, seconds)
-        self._searcher = Searcher(game, manner)
-        self._guesser = Guesser(game, manner)
+        self.manner = Manner(game, solver, seed, seconds)
+        self._searcher = Searcher(game, self.manner)
+        self._guesser = Guesser(game, self.manner)
 
     def move(self, state: Turn, player: int) -> Action:
         """What the player does at the state."""

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from queue import Empty, SimpleQueue
 from random import Random
 from threading import Thread
 from time import monotonic, sleep
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -24,50 +25,73 @@ from gdl.playing.protocol import LEAST, Engine, Info, Wanted
 from gdl.solution import Solution
 from gdl.states.sequential import Turn
 
+if TYPE_CHECKING:
+    from gdl.commands.computer import Computer
+
 USUAL = 1.0  # seconds, where nobody says how long to think
 DEEPEST = 200  # plies
 SIMULATIONS, ENDLESS = 1_000, 1_000_000_000  # where nobody limits them, and where somebody will stop them
 SLEEP = 0.01  # seconds between two looks whether to stop
 WORD = 1.0  # seconds between two words of a search that counts nodes only
 STOPPED = "stopped"
+BREATH = 0.1  # seconds between two lines of one breath
+TRIES = 100  # plies until somebody moves, after outcomes of chance
+
+
+class _Heard(NamedTuple):
+    """A line, and when it came; None: the end of all."""
+
+    line: str | None
+    at: float
+
+    @property
+    def word(self) -> str:
+        return "" if self.line is None else self.line.strip()
 
 
 class Listener:
     """The lines of the other program, which come while a search works as well."""
 
     def __init__(self) -> None:
-        self._lines: SimpleQueue[str | None] = SimpleQueue()
-        self._kept: list[str | None] = []
+        self._lines: SimpleQueue[_Heard] = SimpleQueue()
+        self._kept: list[_Heard] = []
+        self._last = _Heard("", monotonic())
         Thread(target=self._read, daemon=True).start()
 
     def _read(self) -> None:
         for line in sys.stdin:
-            self._lines.put(line)
-        self._lines.put(None)
+            self._lines.put(_Heard(line, monotonic()))
+        self._lines.put(_Heard(None, monotonic()))
 
     def next(self) -> str | None:
         """The next line; None at the end."""
-        return self._kept.pop(0) if self._kept else self._lines.get()
+        self._last = self._kept.pop(0) if self._kept else self._lines.get()
+        return self._last.line
 
     def stops(self, endless: bool) -> bool:
         """Whether a search is to end now: on `stop` or `quit`; one that would not end by itself at the end of all
-        lines as well."""
-        if endless and None in self._kept:
+        lines as well. A `quit` in one breath with what began the search, as in a script, waits for its end."""
+        if any(self._ends(heard, endless) for heard in self._kept):
             return True
         while True:
             try:
-                line = self._lines.get_nowait()
+                heard = self._lines.get_nowait()
             except Empty:
                 return False
-            word = "" if line is None else line.strip()
+            word = heard.word
             if word == "isready":
                 telling.line("readyok")
             elif word == "stop":
                 return True
             else:
-                self._kept.append(line)
-                if word == "quit" or (endless and line is None):
+                self._kept.append(heard)
+                if self._ends(heard, endless):
                     return True
+
+    def _ends(self, heard: _Heard, endless: bool) -> bool:
+        if endless:
+            return heard.line is None or heard.word == "quit"
+        return heard.word == "quit" and heard.at - self._last.at > BREATH
 
 
 class Thinking:
@@ -77,6 +101,8 @@ class Thinking:
         self.asked, self.engine, self.stops = asked, engine, stops
         self.options = {"Seed": ("type spin default * min 0 max 2147483647", "0")}
         self._ready = False
+        self._late = 0.0  # seconds that a search goes on when its time is over
+        self._computer: tuple[Game[Any], int, Computer] | None = None  # of a game, by a seed
 
     def start(self, position: str | None) -> Game[Any]:
         if position is None:
@@ -92,10 +118,24 @@ class Thinking:
         return int(value) if value.isdecimal() else 0
 
     def get_ready(self, game: Game[Any], state: Turn) -> None:
-        """Compile the search, once."""
-        if not self._ready and isinstance(game.node(state), Decision) and game.traits.perfect_information is True:
-            _Search(game, state, Wanted(seconds=LEAST), lambda info: None, lambda endless: False, self.seed).best()
+        """Compile the search, once, and see how late it ends."""
+        if self._ready:
+            return
         self._ready = True
+        for ply in range(TRIES):
+            node = game.node(state)
+            if not isinstance(node, Chance):
+                break
+            state = game.successor(state, weighted(dict(node.outcomes), Random(ply)))
+        if not isinstance(node, Decision):
+            return
+        if game.traits.perfect_information is not True:
+            self._guessed(game, state, node, Wanted(seconds=USUAL))
+            return
+        for _ in range(2):  # the first compiles
+            began = monotonic()
+            _Search(game, state, Wanted(seconds=LEAST), lambda info: None, lambda endless: False, self.seed).best()
+        self._late = max(0.0, monotonic() - began - LEAST)
 
     def move(self, game: Game[Any], state: Turn, wanted: Wanted, tell: Callable[[Info], None]) -> Action:
         node = game.node(state)
@@ -104,6 +144,9 @@ class Thinking:
         assert isinstance(node, Decision)
         if len(node.actions) == 1 and not wanted.infinite:
             return node.actions[0]
+        self.get_ready(game, state)
+        if wanted.seconds is not None:
+            wanted = replace(wanted, seconds=max(LEAST, wanted.seconds - min(self._late, wanted.seconds / 2)))
         if game.traits.perfect_information is True:
             found = _Search(game, state, wanted, tell, self.stops, self.seed).best()
             if found is not None:
@@ -114,8 +157,11 @@ class Thinking:
         """Where something is hidden: by an equilibrium, or by simulations from what may be the case."""
         from gdl.commands.computer import Computer
 
-        seconds = wanted.seconds or USUAL
-        computer = Computer(game.game, "auto", self.seed, seconds)
+        kept = self._computer
+        if kept is None or kept[:2] != (game.game, self.seed):
+            self._computer = kept = game.game, self.seed, Computer(game.game, "auto", self.seed, USUAL)
+        computer = kept[2]
+        computer.manner.seconds = wanted.seconds or USUAL
         return computer.move(state, node.player)
 
 

@@ -4,11 +4,14 @@ import random
 import subprocess
 import sys
 import time
+from types import SimpleNamespace
 
 import pytest
+from click.testing import CliRunner
 from places import ROOT
 
 import gdl
+from gdl.cli import commands
 from gdl.playing.protocol import Engine, Info, Wanted, wanted
 
 
@@ -204,3 +207,26 @@ def test_python_chess_plays_the_opening():
 @pytest.mark.slow
 def test_python_chess_plays_twenty_games_to_the_end():
     assert games(20, 1_000, {"time": 0.02}) > 200
+
+
+def test_a_short_time_is_spent_on_the_engine_though_quit_is_said_already():
+    """What compiles the search is done before the time begins; a script's `quit` waits for the answer."""
+    lines = "isready\nposition startpos\ngo movetime 500\nquit\n"
+    told = CliRunner().invoke(commands, ["ugi", "connect_four"], input=lines).stdout.splitlines()
+    assert (told[0], told[-1]) == ("readyok", "bestmove drop(4)")
+    words = told[-2].split()
+    assert int(words[words.index("nodes") + 1]) > 5_000  # the interpreter makes some hundreds
+
+
+def test_quit_ends_a_search_that_is_under_way(monkeypatch):
+    from gdl.commands import speaking
+
+    monkeypatch.setattr(speaking, "Thread", lambda **given: SimpleNamespace(start=lambda: None))
+    listener = speaking.Listener()
+    for line, at in (("go movetime 9", 0.0), ("quit", 0.01)):
+        listener._lines.put(speaking._Heard(line, at))
+    assert listener.next() == "go movetime 9"
+    assert not listener.stops(False)
+    assert listener.stops(True)
+    listener._kept[0] = speaking._Heard("quit", 5.0)
+    assert listener.stops(False)
