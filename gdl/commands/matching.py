@@ -11,8 +11,8 @@ played, as in Van den Bergh's "Generalised sequential probability ratio test" (2
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from math import log, sqrt
 from pathlib import Path
 from random import Random
@@ -22,15 +22,18 @@ import click
 
 from gdl.commands import engines, telling
 from gdl.commands.asking import Asked, takes_game, weighed
+from gdl.commands.external import ENGINE, External, told_forfeit
 from gdl.commands.limiting import ABOVE_ZERO, NONE, keeps_limits
 from gdl.commands.recording import of_play
 from gdl.commands.telling import WrongCommand
 from gdl.errors import LimitReached, Refusal, clean, counted, listing, nearest
 from gdl.formats import records
 from gdl.formats.files import write
-from gdl.game import Action, Chance, Decision, Game, Terminal, without_rewards
+from gdl.game import Action, Chance, Decision, Game, Terminal, surely_at, without_rewards
 from gdl.interpreter.position import Continuation
+from gdl.numbers import to_text
 from gdl.playing.match import weighted
+from gdl.playing.program import GivesUp
 from gdl.solution import Solution
 from gdl.states.sequential import Sequential
 
@@ -65,6 +68,9 @@ class Contestant:
     def see(self, action: Action) -> None:
         """It was played."""
         self.state = self.turns.successor(self.state, action)
+
+    def close(self) -> None:
+        """The match is over."""
 
     def move(self, node: Decision, draw: str) -> Action:
         """What it plays; `draw` seeds what it leaves to chance."""
@@ -134,6 +140,7 @@ class Score:
     drawn: int = 0
     lost: int = 0
     gain: list[Any] = field(default_factory=list)  # its utilities
+    forfeits: list[dict[str, Any]] = field(default_factory=list)  # games that a program gave up, and why
 
     @property
     def games(self) -> int:
@@ -142,6 +149,13 @@ class Score:
     @property
     def share(self) -> float:
         return (self.won + self.drawn / 2) / self.games
+
+    def count(self, own: Any, other: Any) -> None:
+        """A game that ended with these utilities."""
+        self.won += own > other
+        self.drawn += own == other
+        self.lost += own < other
+        self.gain.append(own)
 
     def interval(self) -> tuple[float, float]:
         """Wilson's, of the share."""
@@ -208,15 +222,20 @@ def match(
     """Let two ways to play meet.
 
     A and B are solvers, with options as in mcts:simulations=200 or depth-limited:depth=3,weights=FILE, or random, or
-    gdl, which plays as in gdl play. Every opening is played twice, with the seats exchanged.
+    gdl, which plays as in gdl play, or "engine:./program --option": another program, which speaks UGI or UCI. Every
+    opening is played twice, with the seats exchanged.
     """
     game: Game[Any] = asked.game
     without_rewards(game, "gdl match")
     if len(game.players) != 2:
         raise Refusal(f"a match is for games of two, and {game.name} has {len(game.players)} players")
-    pair = [Contestant(asked, text, engine, time, seed) for text in (first, second)]
     score, decided = Score(), ""
+    pair: list[Contestant | External] = []
     try:
+        for text in (first, second):
+            is_program = text.partition(":")[0] == ENGINE
+            made = External(asked, text, time) if is_program else Contestant(asked, text, engine, time, seed)
+            pair.append(made)
         with NONE.watched("games", games) as progress:
             for number in range(1, games + 1):
                 _one(asked, pair, number, openings, seed, score, folder)
@@ -228,45 +247,90 @@ def match(
         if score.games:
             _tell(asked, pair, score, sprt, decided, as_json)
         raise
+    finally:
+        for one in pair:
+            one.close()
     _tell(asked, pair, score, sprt, decided, as_json)
 
 
+class _Play:
+    """One game of a match."""
+
+    def __init__(self, asked: Asked, seats: Sequence[Contestant | External], openings: int, draws: str, number: int):
+        """`draws` seeds the opening and what chance does."""
+        self.game, self.turns = asked.game, Sequential(asked.game)
+        self.seats, self.openings, self.draws, self.number = seats, openings, draws, number
+        self.played: list[Action] = []
+        self.turn = 0  # the seat that is asked for something
+        self.why = ""  # it gave the game up
+
+    def run(self) -> Sequence[Any]:
+        """The utilities at the end."""
+        try:
+            for seat, one in enumerate(self.seats):
+                self.turn = seat
+                one.begin()
+            return self._end(self.turns.initial())
+        except GivesUp as why:
+            self.why = str(why)
+            return _forfeited(self.game, self.turn)
+
+    def _end(self, state: Any) -> Sequence[Any]:
+        while not isinstance(node := self.turns.node(state), Terminal):
+            draw = f"{self.draws}/{'/'.join(self.played)}"
+            action = self._action(node, draw)
+            state = self.turns.successor(state, action)
+            for one in self.seats:
+                one.see(action)
+            self.played.append(action)
+        return node.utilities
+
+    def _action(self, node: Any, draw: str) -> Action:
+        if isinstance(node, Chance):
+            return weighted(dict(node.outcomes), Random(draw))
+        assert isinstance(node, Decision)
+        self.turn = node.player
+        if len(self.played) < self.openings:
+            return Random(draw).choice(node.actions)
+        return self.seats[node.player].move(node, f"{draw}/{self.number}")
+
+
+def _forfeited(game: Game[Any], loser: int) -> tuple[Any, Any]:
+    """What a game brings that was given up: the least and the greatest utilities, where they are known."""
+    bounds = surely_at(game, game.initial())
+    low, high = bounds[loser][0], bounds[1 - loser][1]
+    pay = (-1, 1) if low is None or high is None else (low, high)
+    return pay if loser == 0 else (pay[1], pay[0])
+
+
 def _one(
-    asked: Asked, pair: Sequence[Contestant], number: int, openings: int, seed: int, score: Score, folder: str | None
+    asked: Asked,
+    pair: Sequence[Contestant | External],
+    number: int,
+    openings: int,
+    seed: int,
+    score: Score,
+    folder: str | None,
 ) -> None:
     """One game; odd ones begin an opening, even ones repeat it with the seats exchanged."""
     seats = pair if number % 2 else pair[::-1]
-    opening = (number + 1) // 2
-    turns = Sequential(asked.game)
-    state, played = turns.initial(), list[Action]()
-    for one in pair:
-        one.begin()
-    while not isinstance(node := turns.node(state), Terminal):
-        draw = f"{seed}/{opening}/{'/'.join(played)}"
-        if isinstance(node, Chance):
-            action = weighted(dict(node.outcomes), Random(draw))
-        else:
-            assert isinstance(node, Decision)
-            at_random = len(played) < openings
-            action = (
-                Random(draw).choice(node.actions) if at_random else seats[node.player].move(node, f"{draw}/{number}")
-            )
-        state = turns.successor(state, action)
-        for one in pair:
-            one.see(action)
-        played.append(action)
+    play = _Play(asked, seats, openings, f"{seed}/{(number + 1) // 2}", number)
+    utilities = play.run()
     mine = 0 if seats[0] is pair[0] else 1
-    own, other = node.utilities[mine], node.utilities[1 - mine]
-    score.won, score.drawn, score.lost = (
-        score.won + (own > other),
-        score.drawn + (own == other),
-        score.lost + (own < other),
-    )
-    score.gain.append(own)
+    score.count(utilities[mine], utilities[1 - mine])
+    if play.why:
+        loser = seats[play.turn].text
+        score.forfeits.append({"game": number, "contestant": loser, "reason": play.why})
+        told_forfeit(number, loser, play.why)
     if folder is not None:
         who = {player: one.text for player, one in zip(asked.game.players, seats, strict=True)}
+        record = of_play(asked, play.played, who)
+        if play.why:
+            result = ", ".join(f"{p} {to_text(u)}" for p, u in zip(asked.game.players, utilities, strict=True))
+            remark = {len(record.actions): f"{seats[play.turn].text} gave up: {play.why}"}
+            record = replace(record, result=result, remarks=remark)
         Path(folder).mkdir(parents=True, exist_ok=True)
-        write(Path(folder) / f"game-{number:04}{records.ENDING}", records.write(of_play(asked, played, who)))
+        write(Path(folder) / f"game-{number:04}{records.ENDING}", records.write(record))
 
 
 def _decided(score: Score, sprt: tuple[float, float] | None) -> str:
@@ -279,7 +343,7 @@ def _decided(score: Score, sprt: tuple[float, float] | None) -> str:
 
 def _tell(
     asked: Asked,
-    pair: Sequence[Contestant],
+    pair: Sequence[Contestant | External],
     score: Score,
     sprt: tuple[float, float] | None,
     decided: str,
@@ -297,16 +361,27 @@ def _tell(
         if sprt is not None:
             told = {"elo": list(sprt), "likelihood": round(score.likelihood(*sprt), 6), "decided": decided or None}
             found["sprt"] = told
+        if score.forfeits:
+            found["forfeits"] = score.forfeits
         return telling.answer_json(found)
     lines = [
         f"{a} against {b}, {counted(score.games, 'game')}: {score.won} won, {score.drawn} drawn, {score.lost} lost",
         f"score {score.share:.3f} ({low:.3f} to {high:.3f} in 95 of 100 cases), {gain:+.3g} a game",
+        *_given_up(score, (a, b)),
         _sentence(a, b, low, high),
     ]
     if sprt is not None:
         words = {"higher": "at least that strong", "lower": "not that strong"}.get(decided, "not decided yet")
         lines.append(f"between {sprt[0]:g} and {sprt[1]:g} Elo: {words} ({score.likelihood(*sprt):+.2f})")
     return telling.answer("\n".join(map(clean, lines)))
+
+
+def _given_up(score: Score, contestants: Sequence[str]) -> Iterator[str]:
+    """How many games each gave up."""
+    for text in dict.fromkeys(contestants):
+        count = sum(forfeit["contestant"] == text for forfeit in score.forfeits)
+        if count:
+            yield f"{text} gave {counted(count, 'game')} up"
 
 
 def _sentence(a: str, b: str, low: float, high: float) -> str:

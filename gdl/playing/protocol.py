@@ -181,7 +181,7 @@ class Engine:
             return
         mover = node.player if isinstance(node, Decision) else 0
         action = self.thinker.move(self.game, state, wanted(rest, mover), lambda info: self.say(_info(info)))
-        self.say(f"bestmove {_written(action)}")
+        self.say(f"bestmove {written(action)}")
 
     def query(self, rest: Sequence[str]) -> None:
         node = self.game.node(self.states[-1])
@@ -252,13 +252,13 @@ def _info(info: Info) -> str:
         words += ["nodes", str(info.nodes), "nps", str(rate)]
     words += ["time", str(round(1000 * info.seconds))]
     if info.line:
-        words += ["pv", *map(_written, info.line)]
+        words += ["pv", *map(written, info.line)]
     if info.words:
         words += ["string", clean(info.words)]
     return " ".join(words)
 
 
-def _written(action: Action) -> str:
+def written(action: Action) -> str:
     """An action as one word, where its blanks allow that."""
     return clean(action.replace(", ", ","))
 

@@ -1,0 +1,133 @@
+"""Another program as a player: an engine that speaks UGI or UCI on its standard input and output.
+
+It is started by its list of words, without a shell, and gets nothing but the lines of the protocol. Whatever it does,
+play goes on: a program that is silent for too long, ends, or says a move that is not legal gives its game up, with the
+reason. What it says beside the protocol is dropped, long lines are cut, and at the end it is ended with all that it has
+started.
+
+Sources: as of gdl/playing/protocol.py.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from queue import Empty, Queue
+from threading import Thread
+from time import monotonic
+
+from gdl.errors import clean
+from gdl.game import Action
+from gdl.playing.protocol import LONGEST, written
+
+START = 10.0  # seconds until a program says what it speaks
+READY = 10.0  # seconds until it is ready for a game
+LATE = 2.0  # seconds that a move may come later than was asked for
+LEAVES = 1.0  # seconds that a program has to end by itself
+HEARD = 10_000  # lines that wait to be read
+OKS = {"uciok": "uci", "ugiok": "ugi"}
+
+
+class GivesUp(Exception):
+    """The program cannot go on with its game, or must not; the message says why."""
+
+
+class Program:
+    """A running program."""
+
+    def __init__(self, words: Sequence[str]):
+        """Starts it. OSError: there is no such program, or it cannot be run."""
+        self._process = subprocess.Popen(
+            list(words), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+            text=True, encoding="utf-8", errors="replace", bufsize=1,
+            start_new_session=True,  # so that Ctrl-C is for us to answer
+        )  # fmt: skip
+        self._lines: Queue[str | None] = Queue(HEARD)
+        Thread(target=self._read, daemon=True).start()
+        self.protocol = ""
+
+    def _read(self) -> None:
+        assert self._process.stdout is not None
+        with suppress(OSError, ValueError):
+            while line := self._process.stdout.readline(LONGEST):
+                self._lines.put(line)
+        self._lines.put(None)
+
+    def say(self, line: str) -> None:
+        assert self._process.stdin is not None
+        try:
+            self._process.stdin.write(f"{line}\n")
+            self._process.stdin.flush()
+        except (OSError, ValueError):
+            raise GivesUp(self._ended()) from None
+
+    def hear(self, first_words: Iterable[str], seconds: float) -> list[str]:
+        """The words of the next line that begins with one of these."""
+        wanted, until = frozenset(first_words), monotonic() + seconds
+        while True:
+            try:
+                line = self._lines.get(timeout=max(0.0, until - monotonic()))
+            except Empty:
+                line = ""
+            if line is None:
+                raise GivesUp(self._ended())
+            words = line.split()
+            if words and words[0] in wanted:
+                return words
+            if monotonic() >= until:
+                raise GivesUp(f"it said no {' or '.join(sorted(wanted))} for {seconds:.3g} seconds")
+
+    def greet(self) -> None:
+        """Ask for the protocol that it speaks; UCI first, as its engines expect."""
+        self.say("uci")
+        self.say("ugi")
+        self.protocol = OKS[self.hear(OKS, START)[0]]
+
+    def begin(self) -> None:
+        """A new game."""
+        self.say(f"{self.protocol}newgame")
+        self.wait_until_ready()
+
+    def wait_until_ready(self) -> None:
+        """Whatever it said before that is dropped."""
+        self.say("isready")
+        self.hear(("readyok",), READY)
+
+    def move(self, position: str | None, played: Sequence[Action], legal: Sequence[Action], seconds: float) -> Action:
+        """What it plays after these actions from the start, or from a position. Raises GivesUp."""
+        before = "startpos" if position is None else f"fen {position}"
+        moves = f" moves {' '.join(map(written, played))}" if played else ""
+        self.say(f"position {before}{moves}")
+        self.wait_until_ready()
+        self.say(f"go movetime {max(1, round(1000 * seconds))}")
+        words = self.hear(("bestmove",), seconds + LATE)[1:]
+        said = " ".join(words[: words.index("ponder")] if "ponder" in words else words)
+        by_name = {name: action for action in legal for name in (action, written(action))}
+        if said not in by_name:
+            raise GivesUp(f"it played '{clean(said[:80])}', which is not legal")
+        return by_name[said]
+
+    def end(self) -> None:
+        """Ask it to end, and see to it that it does."""
+        with suppress(GivesUp):
+            self.say("quit")
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(LEAVES)
+        with suppress(OSError):
+            if hasattr(os, "killpg"):
+                os.killpg(self._process.pid, signal.SIGKILL)  # with what it has started
+            else:
+                self._process.kill()
+        self._process.wait()
+        for stream in (self._process.stdin, self._process.stdout):
+            with suppress(OSError, ValueError):
+                if stream is not None:
+                    stream.close()
+
+    def _ended(self) -> str:
+        with suppress(subprocess.TimeoutExpired):
+            return f"the program ended, with the exit status {self._process.wait(LEAVES)}"
+        return "the program closed its output"
