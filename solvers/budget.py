@@ -113,6 +113,12 @@ class Budget:
         if self.time is not None and self._deadline is not None:
             self._deadline = max(self._deadline, monotonic() + LAST_SHARE * self.time)
 
+    def sparing(self, seconds: float) -> Budget:
+        """The same but for the last seconds, which are for what is done with what the search has found."""
+        other = Budget(self.nodes, self.time, self.progress)
+        other._deadline = None if self._deadline is None else self._deadline - seconds
+        return other
+
     def without_node_limit(self) -> Budget:
         """For work that is not to be counted against the nodes: the same clock, a count of its own."""
         other = Budget(None, self.time, self.progress)

@@ -33,6 +33,7 @@ from gdl.solution import Solution
 from gdl.states.random_numbers import Generator, stream
 from gdl.states.wheel import Wheels
 from solvers.budget import Budget, answering
+from solvers.mcts.refuted import looking
 from solvers.mcts.uct_answer import answer_of
 from solvers.needs import ALL_SEEN, Watch
 from solvers.solver import Progress, Solver
@@ -406,12 +407,13 @@ def mcts(
         Share(*numbers, stream(seed, number), c)
         for number, numbers in enumerate(zip(_shares(simulations, threads), _shares(nodes, threads), strict=True))
     ]
-    budget = Budget(nodes, time, progress)
+    looking_back = None if time is None else looking(time)
+    budget = Budget(nodes, time, progress).sparing(looking_back or 0.0)
     forest: CompiledForest | Forest = _compiled(game, shares, budget) or Forest(game, shares, budget)
 
     def found() -> Solution:
         simulated = sum(tree.simulations for tree in forest.trees)
-        return answer_of(answer, game, [tree.root for tree in forest.trees], forest.nodes, simulated, time is not None)
+        return answer_of(answer, game, [tree.root for tree in forest.trees], forest.nodes, simulated, looking_back)
 
     with answering(found):
         forest.grow()

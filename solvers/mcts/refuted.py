@@ -15,18 +15,24 @@ from solvers.budget import Budget
 
 PLIES = 3  # after the action: a reply, an answer to it, and the end
 POSITIONS = 500  # of all actions together: seconds where the rules are slow
-SECONDS = 0.3  # for them, where the time is limited
+SECONDS = 0.3  # for them at most, where the time is limited,
+SHARE = 0.1  # and at most this share of it
 
 
-def refuted(game: Game[Any], actions: Sequence[Action], hurried: bool = False) -> Iterator[Action]:
-    """The first of the actions at the start that are shown to lose, up to one that is not. `hurried`: the time is
-    limited."""
+def looking(time: float | None) -> float:
+    """The seconds that such a search may take, of those that there are for the whole."""
+    return SECONDS if time is None else min(SECONDS, SHARE * time)
+
+
+def refuted(game: Game[Any], actions: Sequence[Action], seconds: float | None = None) -> Iterator[Action]:
+    """The first of the actions at the start that are shown to lose, up to one that is not, as far as the seconds
+    suffice."""
     start = game.initial()
     node = game.node(start)
     least = surely_at(game, start)
     if not isinstance(node, Decision) or least[node.player][0] is None:
         return
-    budget = Budget(POSITIONS, SECONDS if hurried else None)
+    budget = Budget(POSITIONS, seconds)
     for action in actions:
         try:
             lost = _loses(game, game.successor(start, action), node.player, least[node.player][0], PLIES, budget)

@@ -49,10 +49,10 @@ class Sum:
 
 
 def answer_of(
-    answer: Solution, game: Game[Any], trees: Sequence[Tree], nodes: int, simulations: int, hurried: bool = False
+    answer: Solution, game: Game[Any], trees: Sequence[Tree], nodes: int, simulations: int, seconds: float | None = None
 ) -> Solution:
-    """What the simulations so far say. It is exact where the root's value is proven, and there is but one to find. What
-    is `hurried` looks only shortly whether the action to play loses."""
+    """What the simulations so far say. It is exact where the root's value is proven, and there is but one to find. It
+    may be looked so many seconds whether the action to play loses."""
     root: Tree = trees[0] if len(trees) == 1 else Sum(trees)
     if not root.N:
         return answer
@@ -62,7 +62,7 @@ def answer_of(
     notes = _visits(game, start, root)
     if line and not certain and isinstance(start, Decision):
         ranked = [line[0], *(action for action in _by_visits(start, root) if action != line[0])]
-        lost = list(refuted(game, ranked, hurried))
+        lost = list(refuted(game, ranked, seconds))
         if lost and len(lost) < len(ranked):
             notes.insert(0, f"{line[0]} was tried most, but loses by force, as a short exact search shows")
             line = (ranked[len(lost)],)

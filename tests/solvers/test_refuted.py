@@ -1,8 +1,9 @@
 """An estimate never begins with an action that a short exact search shows to lose."""
 
 import gdl
+from solvers.budget import Budget
 from solvers.mcts.mcts import mcts
-from solvers.mcts.refuted import refuted
+from solvers.mcts.refuted import looking, refuted
 
 
 def trap():
@@ -22,3 +23,10 @@ def test_few_simulations_do_not_recommend_it():
     answer = mcts(trap(), simulations=12, seed=1)
     assert answer.best == ("safe",)
     assert any("trap was tried most, but loses by force" in note for note in answer.notes)
+
+
+def test_looking_is_within_the_time_that_was_asked_for() -> None:
+    assert [looking(None), looking(1), looking(60)] == [0.3, 0.1, 0.3]
+    spared = Budget(None, 60, None).sparing(looking(60)).left
+    assert spared is not None
+    assert spared <= 59.7
