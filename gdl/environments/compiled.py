@@ -11,9 +11,10 @@ from math import prod
 
 from gdl.compiler import python
 from gdl.compiler.searches.stepping import ENDLESS, FULL, ILLEGAL, UNNUMBERED, Digits, Stepping, Unusual
-from gdl.environments.environment import Environment
+from gdl.environments.course import endless
+from gdl.environments.environment import Environment, illegal, nothing_to_undo
 from gdl.environments.numbering import RuleNumbering
-from gdl.environments.reference import ReferenceEnvironment, endless
+from gdl.environments.reference import ReferenceEnvironment
 from gdl.errors import GameError, Refusal
 from gdl.game import Action, Number
 from gdl.interpreter.closures import PAST
@@ -81,18 +82,18 @@ class CompiledEnvironment(Environment):
             self.legal = read(self._numbers)
         except Unusual:
             if answer == ILLEGAL:
-                raise self._illegal(number) from None
+                raise illegal(self, number) from None
             self._settle(answer)
         except python.Trap as trap:
             raise self._fault(trap, number) from None
         except (TypeError, ValueError, OverflowError):
-            raise self._illegal(number) from None
+            raise illegal(self, number) from None
 
     def undo(self) -> None:
         self._here()
         self._gather()
         if not self._trail:
-            raise self._nothing_to_undo()
+            raise nothing_to_undo()
         self._restore(self._trail.pop()[0])
 
     def copy(self) -> CompiledEnvironment:
@@ -131,18 +132,9 @@ class CompiledEnvironment(Environment):
     def utilities(self) -> tuple[Number, ...]:
         return self._ended or self._nothing
 
-    @property
-    def rewards(self) -> tuple[Number, ...]:
-        return self._ended or self._nothing
+    rewards = utilities
 
     # -- what is seen ---------------------------------------------------------------------------------------
-
-    @property
-    def state(self) -> str:
-        return self.game.show(self._position())
-
-    def sight(self, player: int) -> str:
-        return self.game.show_to(self._position(), player)
 
     def information(self, player: int) -> str:
         return self._reference().information(player)
@@ -150,10 +142,8 @@ class CompiledEnvironment(Environment):
     def information_set(self, player: int) -> Hashable:
         return self._reference().information_set(player)
 
-    def observation(self, player: int) -> memoryview[float]:
-        return self.planes.seen(self._position(), player)
-
-    def _position(self) -> State:
+    @property
+    def position(self) -> State:
         """Where play stands, as the interpreter holds it, without what players remember."""
         machine = self._here()
         return machine.reading.state(bytes(machine.state), None, machine.past)
@@ -190,7 +180,7 @@ class CompiledEnvironment(Environment):
         if answer & FULL:
             self._gather()
         if answer & UNNUMBERED:
-            options = self.game.options(self._position(), self.player)
+            options = self.game.options(self.position, self.player)
             self.legal = tuple(self.numbering.of_option(options[name]) for name in machine.names())
             self._do = self._do_by_row
 

@@ -15,6 +15,7 @@ from gdl.environments.numbering import Numbering
 from gdl.environments.planes import Planes, planes_of
 from gdl.errors import GameError, Problem, Refusal, clean, counted, listing
 from gdl.game import Action, Game, Number
+from gdl.interpreter.rules import RulesGame
 
 MOST_MASKED = 1 << 24  # numbers of actions that a mask shows
 
@@ -130,12 +131,19 @@ class Environment(ABC):
 
     @property
     @abstractmethod
+    def position(self) -> Any:
+        """The state of the game where play stands."""
+
+    @property
     def state(self) -> str:
         """The position drawn, with everything that is hidden."""
+        return self.game.show(self.position)
 
-    @abstractmethod
     def sight(self, player: int) -> str:
         """The position drawn as the player sees it."""
+        if isinstance(self.game, RulesGame):
+            return self.game.show_to(self.position, player)
+        return self.information(player)
 
     @abstractmethod
     def information(self, player: int) -> str:
@@ -145,10 +153,10 @@ class Environment(ABC):
     def information_set(self, player: int) -> Hashable:
         """The same as a key, equal for exactly those states that the player cannot tell apart."""
 
-    @abstractmethod
     def observation(self, player: int) -> memoryview[float]:
         """What the player sees of this position, as planes of 32-bit floats from 0 to 1; `observation_shape` is their
         shape and `legend` says what each plane shows. `numpy.asarray` takes it as it is."""
+        return self.planes.seen(self.position, player)
 
     @cached_property
     def planes(self) -> Planes:
@@ -165,25 +173,23 @@ class Environment(ABC):
         """What each plane of an observation shows."""
         return self.planes.legend
 
-    # -- for engines ----------------------------------------------------------------------------------------
-
-    def _illegal(self, number: object) -> GameError:
-        """What is said of a number that is no legal action's."""
-        if self.over:
-            return GameError(
-                Problem(f"there is no action {number!r}: play is over", help="reset() begins another play")
-            )
-        names = [f"{n} ({clean(name)})" for n, name in self.names.items()]
-        assert self.player is not None
-        who = clean(self.players[self.player])
-        return GameError(Problem(f"{number!r} is no legal action of {who} here", help=f"legal are {listing(names)}"))
-
-    def _nothing_to_undo(self) -> GameError:
-        help = "undo() takes back what step() did since reset()"
-        return GameError(Problem("there is no step to take back", help=help))
-
     def __repr__(self) -> str:
         if self.over:
             return f"<{self.game.name}: over>"
         assert self.player is not None
         return f"<{self.game.name}: {self.players[self.player]} has {counted(len(self.legal), 'action')}>"
+
+
+def illegal(env: Environment, number: object) -> GameError:
+    """What is said of a number that is no legal action's."""
+    if env.over:
+        return GameError(Problem(f"there is no action {number!r}: play is over", help="reset() begins another play"))
+    names = [f"{n} ({clean(name)})" for n, name in env.names.items()]
+    assert env.player is not None
+    who = clean(env.players[env.player])
+    return GameError(Problem(f"{number!r} is no legal action of {who} here", help=f"legal are {listing(names)}"))
+
+
+def nothing_to_undo() -> GameError:
+    help = "undo() takes back what step() did since reset()"
+    return GameError(Problem("there is no step to take back", help=help))
