@@ -8,11 +8,12 @@ Who is to move is seen by all.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from functools import cached_property, lru_cache
 from typing import Any
 
 from gdl import limits
+from gdl.analysis.traits import forgets
 from gdl.game import Learnt
 from gdl.interpreter.bodies import EVERYONE
 from gdl.interpreter.closures import FIRST_CELL, PAST, Cells, Value
@@ -40,6 +41,7 @@ class Memorist:
             for v in model.variables
             if v.visibility.condition is not None
         }
+        self._forgets = forgets(model)
         self._change = lru_cache(limits.REMEMBERED)(self._changed)
 
     def view(self, player: int, turn: int, cells: Cells) -> View:
@@ -108,6 +110,12 @@ class Memorist:
         """`bet[Bob]=2` for every value of the state that changed."""
         pairs = enumerate(zip(before, after, strict=True))
         return [self._change(at, new) for at, (old, new) in pairs if old != new]
+
+    def acts_until(self, memories: Memories | None, player: int, later: Hashable) -> tuple[str, ...] | None:
+        """As `gdl.game.Promises` has it; nothing is told where something is forgotten."""
+        if memories is None or self._forgets:
+            return ()
+        return acts_between(memories[player], later)  # type: ignore[arg-type]
 
     def learnt(self, before: Any, after: Any, player: int) -> tuple[Learnt, ...]:
         """What a player has heard, and seen to change, between two memories; the second continues the first."""

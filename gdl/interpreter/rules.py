@@ -6,20 +6,17 @@ and takes successors from there, since legality is often known only after an act
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache, cached_property
 from typing import Any, TypeVar
 
-from gdl import limits
 from gdl.analysis import traits as analysis
 from gdl.errors import GameError, fault
 from gdl.game import (
     NO_ENGINE,
     Action,
-    Bounds,
     Chance,
     Decision,
     Engine,
@@ -31,7 +28,6 @@ from gdl.game import (
     Simultaneous,
     Terminal,
     Traits,
-    broken_bound,
     exact,
 )
 from gdl.interpreter.bodies import EVERYONE, FIRST_STEP, NOBODY, Run
@@ -40,7 +36,9 @@ from gdl.interpreter.drawing import draw, signs
 from gdl.interpreter.earlier import Past, nothing
 from gdl.interpreter.endless import again
 from gdl.interpreter.evaluator import Evaluator
-from gdl.interpreter.memory import Events, Memories, Memorist, acts_between, difference, heard
+from gdl.interpreter.kept import Kept
+from gdl.interpreter.memory import Events, Memories, Memorist, difference, heard
+from gdl.interpreter.payments import Payments
 from gdl.interpreter.rulebook import Option, Rulebook, stuck
 from gdl.interpreter.state import Expansion, State
 from gdl.interpreter.totals import Earned, with_totals
@@ -48,9 +46,6 @@ from gdl.model.games import Clause, Rule, RulesModel
 from gdl.states.protocol import has, no_action
 
 Found = TypeVar("Found")
-WIDE = 10_000  # successors of a state whose expansion is kept apart,
-WIDE_ONES = 2  # and how many of these are
-KEPT = 40_000  # successors, made or not, of the states whose expansions are in memory; fewer where states are large
 
 
 class RulesGame:
@@ -69,18 +64,9 @@ class RulesGame:
         self._book = Rulebook(model, self._evaluator)
         self._memorist = Memorist(model, self._evaluator)
         self._remembers = not analysis.shows_everything(model)
-        self._clauses = [
-            (self._evaluator.value(c.condition), self._evaluator.values(c.utilities), c.frame, c) for c in model.clauses
-        ]
-        self._unproved = _bounds_to_check(model)
-        self._features = [(f.weight, self._evaluator.values(f.values), f) for f in model.features]
-        if model.quiet is not None:
-            self._quiet = self._evaluator.value(model.quiet.value)
+        self._payments = Payments(model, self._evaluator)
         self._resolve = None if model.resolve is None else self._book.bodies.block(model.resolve.body)
-        self._kept: OrderedDict[State, Expansion] = OrderedDict()
-        self._wide: dict[State, Expansion] = {}  # those of very many successors
-        self._successors = 0  # of those kept
-        self._most = min(KEPT, limits.CELLS // max(1, sum(len(variable.initial) for variable in model.variables)))
+        self._kept = Kept(model)
         self._last: tuple[State | None, Any] = None, None  # the state that was asked for last, and its expansion
 
     # -- the protocol ---------------------------------------------------------------------------------------
@@ -139,7 +125,7 @@ class RulesGame:
             if option is None:
                 raise no_action(expansion.node, action)
             made = self._at(state, self._done, state, option)
-            if len(expansion.options) <= self._most:
+            if len(expansion.options) <= self._kept.most:
                 expansion.made[action] = made
         return made
 
@@ -155,28 +141,17 @@ class RulesGame:
             bounds=lambda state: self.model.bounds,
             proved=tuple if self._accumulates else cache(lambda: utility_bounds(self.model)),
             proved_of_estimates=tuple if self._accumulates else cache(lambda: estimate_bounds(self.model)),
-            quiet=None if self.model.quiet is None else self._quiet_number,
+            quiet=None if self.model.quiet is None else self._payments.quiet,
             forever=self.model.forever,
             constant_sum=analysis.constant_sum(self.model),
             numbers_of=self.model.numbers_of,
             rewards=Rewards(self._rewards, self.model.discount) if counted else None,
-            acts_until=self._acts_until,
+            acts_until=lambda state, player, later: self._memorist.acts_until(state.memories, player, later),
             endless=lambda: self._again.round if self._remembers and self.traits.cyclic else None,
             learnt=self._memorist.learnt,
             without_memory=State.without_memory if analysis.shows_positions(self.model) else None,
             with_mover=None if self._remembers or self._holds_totals else State.with_mover,
         )
-
-    def _acts_until(self, state: State, player: int, later: Hashable) -> tuple[Action, ...] | None:
-        """As `gdl.game.Promises` has it."""
-        if state.memories is None or not self._recalls:
-            return ()
-        return acts_between(state.memories[player], later)  # type: ignore[arg-type]
-
-    @cached_property
-    def _recalls(self) -> bool:
-        """Whether nothing is ever forgotten."""
-        return not analysis.forgets(self.model)
 
     def describe(self, state: State, player: int) -> str:
         if state.memories is not None:
@@ -185,24 +160,7 @@ class RulesGame:
         return difference(self._memorist, self.players, self._initial, state, player)
 
     def evaluate(self, state: State) -> tuple[Number, ...] | None:
-        if not self._features:
-            return None
-        totals: list[Number] = [0] * len(self.players)
-        self._evaluator.work[0] = 0
-        for weight, values, feature in self._features:
-            for p, value in enumerate(values):
-                found = value(list(state.cells), [None] * feature.frame)
-                if found is None:
-                    raise fault("a feature of the evaluation is none here", feature.span, "ask for '!= none' first")
-                totals[p] += weight * found
-        return with_totals(state.earned, tuple(exact(total) for total in totals))
-
-    def _quiet_number(self, state: State) -> Number | None:
-        """The number that quiet play keeps; None where the state is not quiet."""
-        assert self.model.quiet is not None
-        self._evaluator.work[0] = 0
-        found: Number | None = self._quiet(list(state.cells), [None] * self.model.quiet.frame)
-        return found
+        return self._payments.estimate(state)
 
     def label(self, state: State) -> str | None:
         return None
@@ -243,7 +201,7 @@ class RulesGame:
         cells = list(state.cells)
         if state.turn > FIRST_STEP:
             cells[MOVER] = player
-        return self._book.name(rule, cells, self._remembered(state), arguments, path)
+        return self._book.name(rule, cells, self.past_after(state), arguments, path)
 
     def remembered(
         self, state: State, acted: dict[int, str], events: Events, turn: int, cells: Cells, forgotten: bool
@@ -263,35 +221,18 @@ class RulesGame:
         text = f"{'chance' if player is None else self.players[player]}: {action}"
         return [(hearer, text) for hearer in self._book.hearers(rule, cells, arguments, player)]
 
-    def past_after(self, state: State) -> Past:
-        """What `times` knows of earlier positions once this one is among them."""
-        return self._remembered(state)
-
     # -- expanding a state ----------------------------------------------------------------------------------
 
     def _expanded(self, state: State) -> Expansion:
         if self._last[0] is state:  # asked for its successors one after the other
             expansion: Expansion = self._last[1]
             return expansion
-        kept = self._kept.get(state) or (self._wide.get(state) if self._wide else None)
+        kept = self._kept.of(state)
         if kept is None:
             kept = self._at(state, self._expand, state)
-            self._keep(state, kept)
+            self._kept.keep(state, kept)
         self._last = state, kept
         return kept
-
-    def _keep(self, state: State, expansion: Expansion) -> None:
-        """Remember an expansion; one of very many successors does not drive out all others, nor they it."""
-        if len(expansion.options) > WIDE:
-            self._wide[state] = expansion
-            if len(self._wide) > WIDE_ONES:
-                del self._wide[next(iter(self._wide))]
-            return
-        self._kept[state] = expansion
-        self._successors += 1 + len(expansion.options)
-        while self._successors > self._most and len(self._kept) > 1:
-            _, oldest = self._kept.popitem(last=False)
-            self._successors -= 1 + len(oldest.options)
 
     def _at(self, state: State, work: Callable[..., Found], *arguments: Any) -> Found:
         """Do the work; a fault of the rules found there knows the state it was found in."""
@@ -306,7 +247,7 @@ class RulesGame:
 
     def ending(self, state: State) -> Clause | None:
         """The terminal line by which play is over."""
-        ended = self._ended(self._asking(state, []))
+        ended = self._payments.ended(self._asking(state, []))
         return None if ended is None else ended[0]
 
     def _asking(self, state: State, options: list[list[Option]]) -> Cells:
@@ -325,7 +266,7 @@ class RulesGame:
     def _expand(self, state: State) -> Expansion:
         options: list[list[Option]] = []
         cells = self._asking(state, options)
-        ended = self._ended(cells)
+        ended = self._payments.ended(cells)
         if ended is not None:
             paid = with_totals(state.earned, ended[1].utilities)  # type: ignore[arg-type]  # known in rules
             return Expansion(Terminal(paid), {}, {})
@@ -339,21 +280,6 @@ class RulesGame:
         named = {option.name: option for option in own}
         return Expansion(Decision(state.turn, tuple(named)), named, {})
 
-    def _ended(self, cells: Cells) -> tuple[Clause, Terminal] | None:
-        """The terminal line that holds, and what it pays."""
-        for (condition, utilities, size, clause), bounds in zip(self._clauses, self._unproved, strict=True):
-            frame = [None] * size
-            if condition(cells, frame):
-                paid = [utility(cells, frame) for utility in utilities]
-                if None in paid:
-                    raise fault("a utility is none here", clause.span, "ask for '!= none' in the test")
-                end = Terminal(tuple(map(exact, paid)))
-                if bounds and broken_bound(end.utilities, bounds):
-                    told = broken_bound(end.utilities, self.model.bounds or bounds)  # as the file promises it
-                    raise fault(told, clause.span, "correct the utility or the bound")
-                return clause, end
-        return None
-
     def _options(self, state: State) -> list[list[Option]]:
         """The legal actions of the mover, or of every player where all choose at once."""
         movers = range(len(self.players)) if state.turn == EVERYONE else (state.turn,)
@@ -361,7 +287,7 @@ class RulesGame:
         for player in movers:
             cells = list(state.cells)
             cells[MOVER] = player
-            found.append(self._book.options(self.model.actions, cells, self._remembered(state)))
+            found.append(self._book.options(self.model.actions, cells, self.past_after(state)))
         return found
 
     # -- what comes of an action ----------------------------------------------------------------------------
@@ -372,13 +298,10 @@ class RulesGame:
         acted = {state.turn: option.name} if state.turn >= 0 else {}
         return self._after(state, run, acted, self._told(state, option, run))
 
-    def _result(self, state: State, option: Option) -> tuple[State, Any]:
-        """What comes of an outcome, nobody being told of it: the state, and what is gained."""
+    def _result(self, state: State, option: Option, told: bool) -> tuple[State, Any]:
+        """What comes of an outcome, of which some are told or nobody is: the state, and what is gained."""
         run = option.run()
-        return self._after(state, run, {}, []), run.rewards
-
-    def _outcome(self, state: State, option: Option) -> tuple[State, Any]:
-        return self._done(state, option), option.run().rewards
+        return self._after(state, run, {}, self._told(state, option, run) if told else []), run.rewards
 
     def _told(self, state: State, option: Option, run: Run, player: int | None = None) -> Events:
         """Who is told that the option was taken: nobody of an attempt that was refused."""
@@ -412,8 +335,8 @@ class RulesGame:
         run: Run = self._joint_run(state, tuple(action))[0] if option is None else option.run()
         return run.gains(len(self.players))
 
-    def _remembered(self, state: State) -> Past:
-        """What `times` remembers from now on: the past, and this position too."""
+    def past_after(self, state: State) -> Past:
+        """What `times` knows of earlier positions once this one is among them."""
         return self._evaluator.earlier.remembered(list(state.cells)) if state.cells[PAST] else state.cells[PAST]
 
     def _chance(self, state: State) -> Expansion:
@@ -422,18 +345,18 @@ class RulesGame:
         weights: dict[str, Number] = {}
         options: dict[str, Option] = {}
         merged: dict[tuple[State, Any] | None, str] = {}
-        for option, weight in self._book.of_rule(rule, list(state.cells), self._remembered(state)):
+        for option, weight in self._book.of_rule(rule, list(state.cells), self.past_after(state)):
             if weight is None or weight < 0:
                 name = option.name or rule.name
                 raise fault(f"the weight of {name} is {weight}", rule.span, "a weight is a number from 0 up")
             if weight == 0:
                 continue
-            result = self._result(state, option) if rule.merge else None
+            result = self._result(state, option, False) if rule.merge else None
             if result not in merged:
                 option.named()
             name = option.name if result is None else merged.setdefault(result, option.name)
             known = options.get(name)
-            if known and not rule.merge and self._outcome(state, known) != self._outcome(state, option):
+            if known and not rule.merge and self._result(state, known, True) != self._result(state, option, True):
                 raise fault(f"two outcomes with different results are both called '{name}'", rule.span,
                             "tell them apart in the name with 'as'")  # fmt: skip
             weights[name] = weights.get(name, 0) + weight
@@ -451,7 +374,7 @@ class RulesGame:
     def _joint_run(self, state: State, joint: Joint) -> tuple[Run, dict[int, str], Events]:
         """Everyone's choices at once: each body reads the state before, then `resolve` reads them all."""
         merged = list(state.cells)
-        merged[PAST] = self._remembered(state)
+        merged[PAST] = self.past_after(state)
         events: Events = []
         told: Events = []
         rewards: tuple[tuple[int, Number], ...] = ()
@@ -485,12 +408,3 @@ class RulesGame:
 
 
 __all__ = ["Expansion", "RulesGame", "State"]
-
-
-def _bounds_to_check(model: RulesModel) -> tuple[Bounds | None, ...]:
-    """For each terminal clause, the bounds of utilities that the file promises and the rules do not prove."""
-    if model.bounds is None:
-        return (None,) * len(model.clauses)
-    from gdl.analysis.bounds import unproved
-
-    return unproved(model)

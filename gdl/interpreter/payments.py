@@ -1,0 +1,69 @@
+"""What a position is worth by the file: the terminal line that holds and pays, the evaluation, the quiet number."""
+
+from __future__ import annotations
+
+from gdl.errors import fault
+from gdl.game import Bounds, Number, Terminal, broken_bound, exact
+from gdl.interpreter.closures import Cells
+from gdl.interpreter.evaluator import Evaluator
+from gdl.interpreter.state import State
+from gdl.interpreter.totals import with_totals
+from gdl.model.games import Clause, RulesModel
+
+
+class Payments:
+    """The lines of a file that give numbers to positions."""
+
+    def __init__(self, model: RulesModel, evaluator: Evaluator):
+        self.model = model
+        self._evaluator = evaluator
+        self._clauses = [(evaluator.value(c.condition), evaluator.values(c.utilities), c) for c in model.clauses]
+        self._unproved = _bounds_to_check(model)
+        self._features = [(f.weight, evaluator.values(f.values), f) for f in model.features]
+        if model.quiet is not None:
+            self._quiet = evaluator.value(model.quiet.value)
+
+    def ended(self, cells: Cells) -> tuple[Clause, Terminal] | None:
+        """The terminal line that holds, and what it pays."""
+        for (condition, utilities, clause), bounds in zip(self._clauses, self._unproved, strict=True):
+            frame = [None] * clause.frame
+            if condition(cells, frame):
+                paid = [utility(cells, frame) for utility in utilities]
+                if None in paid:
+                    raise fault("a utility is none here", clause.span, "ask for '!= none' in the test")
+                end = Terminal(tuple(map(exact, paid)))
+                if bounds and broken_bound(end.utilities, bounds):
+                    told = broken_bound(end.utilities, self.model.bounds or bounds)  # as the file promises it
+                    raise fault(told, clause.span, "correct the utility or the bound")
+                return clause, end
+        return None
+
+    def estimate(self, state: State) -> tuple[Number, ...] | None:
+        """What the file's evaluation makes of a state; None where it has none."""
+        if not self._features:
+            return None
+        totals: list[Number] = [0] * len(self.model.players)
+        self._evaluator.work[0] = 0
+        for weight, values, feature in self._features:
+            for p, value in enumerate(values):
+                found = value(list(state.cells), [None] * feature.frame)
+                if found is None:
+                    raise fault("a feature of the evaluation is none here", feature.span, "ask for '!= none' first")
+                totals[p] += weight * found
+        return with_totals(state.earned, tuple(exact(total) for total in totals))
+
+    def quiet(self, state: State) -> Number | None:
+        """The number that quiet play keeps; None where the state is not quiet."""
+        assert self.model.quiet is not None
+        self._evaluator.work[0] = 0
+        found: Number | None = self._quiet(list(state.cells), [None] * self.model.quiet.frame)
+        return found
+
+
+def _bounds_to_check(model: RulesModel) -> tuple[Bounds | None, ...]:
+    """For each terminal clause, the bounds of utilities that the file promises and the rules do not prove."""
+    if model.bounds is None:
+        return (None,) * len(model.clauses)
+    from gdl.analysis.bounds import unproved
+
+    return unproved(model)
