@@ -15,7 +15,7 @@ from gdl.environments.course import endless
 from gdl.environments.environment import Environment, illegal, nothing_to_undo
 from gdl.environments.numbering import RuleNumbering
 from gdl.environments.reference import ReferenceEnvironment
-from gdl.errors import GameError, Refusal
+from gdl.errors import GameError
 from gdl.game import Action, Number
 from gdl.interpreter.closures import PAST
 from gdl.interpreter.earlier import Past
@@ -60,12 +60,11 @@ class CompiledEnvironment(Environment):
 
     def reset(self, seed: int | None = None) -> None:
         machine = self._machine
-        if machine.owner is not self:
-            self._take_over()
+        _take_over(machine, self)
         if seed is not None:
             machine.seed(seed)
         self._begun = machine.chance
-        self._trail: list[tuple[bytes, int]] = []  # before what the module has of it
+        self._trail: list[tuple[bytes, int]] = []  # before what the module has of it, its `records`
         self._twin: ReferenceEnvironment | None = None
         self._held = None
         try:
@@ -85,13 +84,18 @@ class CompiledEnvironment(Environment):
                 raise illegal(self, number) from None
             self._settle(answer)
         except python.Trap as trap:
-            raise self._fault(trap, number) from None
+            self._trail += self._machine.records()
+            before, _ = self._trail.pop()
+            self._restore(before)  # play stands where it stood before
+            machine = self._machine
+            fault = _faulted(self._reference().copy(), machine.chance_of(before), number)
+            raise fault or machine.lowered.refusal(trap.code) from None
         except (TypeError, ValueError, OverflowError):
             raise illegal(self, number) from None
 
     def undo(self) -> None:
         self._here()
-        self._gather()
+        self._trail += self._machine.records()
         if not self._trail:
             raise nothing_to_undo()
         self._restore(self._trail.pop()[0])
@@ -113,7 +117,7 @@ class CompiledEnvironment(Environment):
     @property
     def played(self) -> tuple[int, ...]:
         self._here()
-        self._gather()
+        self._trail += self._machine.records()
         return tuple(number for _, number in self._trail)
 
     # -- what there is to do --------------------------------------------------------------------------------
@@ -178,7 +182,7 @@ class CompiledEnvironment(Environment):
         self.player, read = self._readers[answer % UNNUMBERED]
         self.legal = read(self._numbers)
         if answer & FULL:
-            self._gather()
+            self._trail += self._machine.records()
         if answer & UNNUMBERED:
             options = self.game.options(self.position, self.player)
             self.legal = tuple(self.numbering.of_option(options[name]) for name in machine.names())
@@ -189,48 +193,32 @@ class CompiledEnvironment(Environment):
         if number not in self.legal:
             return ILLEGAL
         answer: int = self._machine.row(self.legal.index(number))
-        self._gather()
+        self._trail += self._machine.records()
         self._trail[-1] = self._trail[-1][0], number
         self._do = self._machine.do
         return answer
 
     def _do_elsewhere(self, number: int) -> int:
         """The same while another play is in the module."""
-        self._enter()
+        self._here()
         return self._do(number)
-
-    def _gather(self) -> None:
-        """Take what the module has of the trail."""
-        self._trail += self._machine.records()
 
     def _here(self) -> Stepping:
         """The module, where this play stands now."""
-        if self._machine.owner is not self:
-            self._enter()
-        return self._machine
-
-    def _take_over(self) -> Stepping:
-        """The module, from which whoever was there takes what they need."""
         machine = self._machine
         if machine.owner is not self:
-            if isinstance(machine.owner, CompiledEnvironment):
-                machine.owner._leave()
-            machine.owner = self
+            _take_over(machine, self)
+            assert self._held is not None
+            held, self._held = self._held, None
+            self._restore(held, self._past)
         return machine
 
     def _leave(self) -> None:
         """Take along what is needed to come back."""
         machine = self._machine
-        self._gather()
+        self._trail += self._machine.records()
         self._held, self._past = machine.place_now(), machine.past
         self._do = self._do_elsewhere
-
-    def _enter(self) -> None:
-        """Come back."""
-        self._take_over()
-        assert self._held is not None
-        held, self._held = self._held, None
-        self._restore(held, self._past)
 
     def _restore(self, held: bytes, past: Past | None = None) -> None:
         """Go to where play stood when this was saved."""
@@ -240,16 +228,20 @@ class CompiledEnvironment(Environment):
             machine.recall(self._reference().position.cells[PAST] if past is None else past)
         self._settle(machine.restore(0))
 
-    def _fault(self, trap: python.Trap, number: int) -> GameError | Refusal:
-        """The fault that a step has met, in the interpreter's words; play stands where it stood before."""
-        machine = self._machine
-        self._gather()
-        before, _ = self._trail.pop()
-        self._restore(before)
-        twin = self._reference().copy()
-        twin.chance = machine.chance_of(before)
-        try:
-            twin.step(number)
-        except GameError as error:
-            return error
-        return machine.lowered.refusal(trap.code)
+
+def _take_over(machine: Stepping, env: CompiledEnvironment) -> None:
+    """Have the module for this play; whoever was there takes along what they need."""
+    if machine.owner is not env:
+        if isinstance(machine.owner, CompiledEnvironment):
+            machine.owner._leave()
+        machine.owner = env
+
+
+def _faulted(twin: ReferenceEnvironment, chance: int, number: int) -> GameError | None:
+    """The fault that the interpreter meets in a step that kernel code could not do."""
+    twin.chance = chance
+    try:
+        twin.step(number)
+    except GameError as error:
+        return error
+    return None
