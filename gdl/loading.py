@@ -18,11 +18,12 @@ if TYPE_CHECKING:
     from gdl import syntax
     from gdl.environments.environment import Environment
     from gdl.environments.steppable import SteppableMatrix, SteppableTree
+    from gdl.environments.steppable_clauses import SteppableClauses
     from gdl.environments.steppable_rules import SteppableRules
     from gdl.game import Game
     from gdl.model.games import Model
 
-    SteppableGame: TypeAlias = SteppableRules | SteppableTree | SteppableMatrix
+    SteppableGame: TypeAlias = SteppableRules | SteppableTree | SteppableMatrix | SteppableClauses
 
 __all__ = [
     "Loaded", "decoded", "described", "environment", "folder_of", "load", "loads", "play", "read", "shipped", "title",
@@ -84,6 +85,7 @@ def loads(
 def play(model: Model) -> SteppableGame:
     """A checked model as a game that can be played, solved and stepped."""
     from gdl.environments.steppable import SteppableMatrix, SteppableTree
+    from gdl.model.clauses import ClausesModel
     from gdl.model.games import MatrixModel, RulesModel, TreeModel
 
     match model:
@@ -91,6 +93,10 @@ def play(model: Model) -> SteppableGame:
             return SteppableTree(model)
         case MatrixModel():
             return SteppableMatrix(model)
+        case ClausesModel():
+            from gdl.environments.steppable_clauses import SteppableClauses
+
+            return SteppableClauses(model)
         case RulesModel():
             from gdl.environments.steppable_rules import SteppableRules
             from gdl.interpreter.playable import playable

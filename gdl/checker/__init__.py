@@ -35,6 +35,8 @@ def check(
     `settings` are values for the game's parameters, as text; `variant` names one of its variants.
     Raises GameError with every problem found.
     """
+    if clauses := next((s for s in description.sections if isinstance(s, syntax.Clauses)), None):
+        return _clauses(description, clauses, settings, variant)
     if is_library(description.sections):
         check_library(description)
         help = 'use it in a game: use "NAME.game"'
@@ -71,6 +73,20 @@ def check(
     if any(not problem.warning for problem in problems):
         raise GameError(_whose(problem, description, name) for problem in problems if not problem.warning)
     return model.replaced(numbers_of=owner), told(problems)
+
+
+def _clauses(
+    description: syntax.Description, clauses: syntax.Clauses, settings: Mapping[str, Any] | None, variant: str | None
+) -> tuple[Model, tuple[Problem, ...]]:
+    """A game of clauses, which has neither parameters nor variants."""
+    from gdl.checker.clauses import check_clauses
+
+    if variant is not None:
+        _variant(description, variant)
+    if settings:
+        first = clean(next(iter(settings)))
+        raise GameError(Problem(f"{clean(description.name)} has no parameter '{first}'", help="take it out"))
+    return check_clauses(description.name, clauses)
 
 
 def check_library(description: syntax.Description) -> None:

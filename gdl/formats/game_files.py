@@ -106,6 +106,11 @@ def described(text: str, name: str = "<text>", folder: Path | None = None) -> sy
         from gdl.formats import gambit_reader
 
         text = gambit_reader.translated(text, name)
+    elif "(" in text:
+        from gdl.formats import kif_reader
+
+        if kif_reader.is_kif(text):
+            return kif_reader.description(text, name)
     return _Linker(limits.SOURCE - len(text)).linked(parser.parse(text, name, title(name)), folder)
 
 

@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from gdl.errors import Span
 from gdl.game import Bounds, Joint, Number, Probability, Utility
+from gdl.model.clauses import ClausesModel
 from gdl.model.core import Expression, Parameter, Statement, Template, Turn
 from gdl.model.domains import Type, size
 from gdl.record import Record
@@ -227,4 +228,4 @@ class RulesModel(Record):
     discount: Number = 1  # what follows an action counts so many times as much as it
 
 
-Model = TreeModel | MatrixModel | RulesModel
+Model = TreeModel | MatrixModel | RulesModel | ClausesModel

@@ -10,6 +10,7 @@ from typing import Any
 
 from gdl.errors import Span, clean, listing, nearest
 from gdl.game import Game
+from gdl.model.clauses import ClausesModel
 from gdl.model.games import MatrixModel, Model, RulesModel
 from gdl.numbers import vector_text
 from gdl.render.position import matrix_text, tree_text
@@ -20,6 +21,8 @@ _GOES_ON = re.compile(r"\s*(and|or)\b")
 
 def rules_text(model: Model, game: Game[Any], text: str, name: str = "") -> str:
     """The rules of a game whose file holds the text; with a name, the rule or definition that is called so."""
+    if isinstance(model, ClausesModel):
+        return _comment(text, ";") or clean(model.name)
     if not isinstance(model, RulesModel):
         parts = [_comment(text), matrix_text(model) if isinstance(model, MatrixModel) else tree_text(game)]
         return "\n\n".join(filter(None, parts))
@@ -40,13 +43,13 @@ def rules_text(model: Model, game: Game[Any], text: str, name: str = "") -> str:
     return "\n\n".join(filter(None, [_comment(text), *told]))
 
 
-def _comment(text: str) -> str:
+def _comment(text: str, sign: str = "#") -> str:
     """What stands at the head of the file, in lines of another width."""
     lines = []
     for line in text.lstrip("\n").splitlines():
-        if not line.startswith("#"):
+        if not line.startswith(sign):
             break
-        lines.append(line.removeprefix("#").strip())
+        lines.append(line.lstrip(sign).strip())
     return textwrap.fill(clean(" ".join(lines)), WIDTH)
 
 

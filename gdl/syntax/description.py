@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from gdl.syntax.clauses import Clauses
 from gdl.syntax.explicit import Expectation, Matrix, MatrixOfProfiles, Tree
 from gdl.syntax.rules import (
     Action,
@@ -49,7 +50,7 @@ RuleSection = (
 )  # fmt: skip
 
 
-Section = RuleSection | Tree | Matrix | MatrixOfProfiles | Expectation
+Section = RuleSection | Tree | Matrix | MatrixOfProfiles | Clauses | Expectation
 
 
 class Description(Syntax):

@@ -85,6 +85,8 @@ for other in (
     "checked_model",
 ):  # what they say goes to whoever plays, or writes a program, not to an author
     SOURCES.remove(HOUSE / "interpreter" / f"{other}.py")
+for clauses in ("checker/clauses", "interpreter/clauses", "interpreter/datalog"):  # tests/interpreter/test_clauses.py
+    SOURCES.remove(HOUSE / f"{clauses}.py")
 TELLERS = {"problem", "wrong", "Problem", "fault", "NoTable", "ShapeError"}
 ELSEWHERE = {  # tested where a setting, a variant or a file of a million letters is at hand: test_limits, test_commands
     "* has no variant '*'", "'*' is no value for *", "the file is larger than * characters",

@@ -1,0 +1,337 @@
+"""Clauses of Stanford's Game Description Language, checked: syntax -> model.
+
+A clause must be safe (what its head, its negations and its distinctions speak of is bound by what holds in its body),
+no relation may follow from its own negation, and what is known before a move may not ask about the move. Then the
+relations come in strata, each of which can be completed before the next is asked.
+
+Sources: as of gdl/formats/kif_reader.py; K. Apt, H. Blair, A. Walker, Towards a theory of declarative knowledge (1988);
+M. Thielscher, A general game description language for incomplete information games, AAAI 2010.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import product
+from math import prod
+
+from gdl import limits
+from gdl.errors import GameError, Problem, Span, clean, nearest
+from gdl.model.clauses import KIF_FILE, RANDOM, Atom, Clause, ClausesModel, Condition, Pattern, Stratum, variables_in
+from gdl.syntax.clauses import Clauses, Form
+
+ARGUMENTS = {
+    "role": 1, "init": 1, "true": 1, "next": 1, "does": 2, "legal": 2, "goal": 2, "sees": 2, "terminal": 0, "base": 1,
+    "input": 2, "distinct": 2,
+}  # fmt: skip
+GIVEN = ("true", "does")  # what is asked of the position and of the moves
+CONNECTIVES = ("not", "or", "and", "distinct", "<=")
+KNOWN_BEFORE = ("init", "role", "base", "input")
+ASKED = ("role", "init", "legal", "goal", "terminal", "next", "sees")  # what play needs
+WAYS = 256  # clauses that one is taken apart into by `or`
+CLAUSES = 50_000
+PARTS = 200  # conditions of a body
+
+DUE = {"legal": "what can be done", "terminal": "where the game ends", "goal": "what is paid"}
+
+Relation = tuple[str, int]  # name and number of arguments
+
+
+def check_clauses(name: str, section: Clauses) -> tuple[ClausesModel, tuple[Problem, ...]]:
+    """The model and the warnings. Raises GameError with every problem found."""
+    checker = _Checker(section)
+    clauses = checker.clauses()
+    checker.stop()
+    strata = checker.strata(clauses)
+    roles = [clause.head[1] for clause in clauses if clause.head[0] == "role" and len(clause.head) == 2]
+    checker.check_roles(roles, clauses)
+    checker.stop()
+    always, here, then = _levels(strata)
+    goals = [clause.head[2] for clause in clauses if clause.head[0] == "goal"]
+    paid = [int(goal) for goal in goals if isinstance(goal, str) and goal.isdecimal() and len(goal) <= limits.DIGITS]
+    model = ClausesModel(
+        name=name, players=tuple(dict.fromkeys(role for role in roles if role != RANDOM)),
+        has_chance=RANDOM in roles, has_secrets=any(clause.head[0] == "sees" for clause in clauses),
+        always=always, here=here, then=then,
+        utilities=(min(paid), max(paid)) if paid and len(paid) == len(goals) else None,
+    )  # fmt: skip
+    return model, tuple(checker.warnings)
+
+
+def _problem(message: str, span: Span, help: str = "", warning: bool = False) -> Problem:
+    return Problem(message, span, help=help, warning=warning, code=KIF_FILE)
+
+
+class _Checker:
+    """Reads the forms of a file, and gathers what is wrong with them."""
+
+    def __init__(self, section: Clauses):
+        self.section = section
+        self.problems: list[Problem] = []
+        self.warnings: list[Problem] = []
+
+    def stop(self) -> None:
+        if self.problems:
+            raise GameError(self.problems)
+
+    def wrong(self, message: str, span: Span, help: str = "") -> None:
+        self.problems.append(_problem(message, span, help))
+
+    # ---- Clauses ----------------------------------------------------------------------------------------------
+
+    def clauses(self) -> list[Clause]:
+        """All clauses, those with `or` taken apart."""
+        found: list[Clause] = []
+        for form in self.section.forms:
+            is_rule = len(form.parts) > 1 and form.parts[0].word == "<="
+            head, body = (form.parts[1], form.parts[2:]) if is_rule else (form, ())
+            ways = self._ways(body)
+            if len(found) + len(ways) > CLAUSES:
+                self.wrong(f"more than {CLAUSES:,} clauses", form.span, "gdl reads smaller games of this kind")
+                break
+            found += (clause for way in ways if (clause := self._clause(head, way, form.span)) is not None)
+        return found
+
+    def _ways(self, body: Iterable[Form]) -> list[list[Form]]:
+        """A body without `or` and `and`: the lists of conditions any of which is enough."""
+        ways: list[list[Form]] = [[]]
+        for form in body:
+            choices = self._choices(form)
+            if len(ways) * len(choices) > WAYS:
+                self.wrong(f"this 'or' makes more than {WAYS} clauses of one", form.span, "write it as a relation")
+                return []
+            ways = [[*way, *choice] for way, choice in product(ways, choices)]
+        if any(len(way) > PARTS for way in ways):
+            self.wrong(f"a clause has at most {PARTS} conditions", next(iter(body)).span, "write several clauses")
+            return []
+        return ways
+
+    def _choices(self, form: Form) -> list[list[Form]]:
+        """A condition as alternatives; brackets are at most limits.NESTING deep."""
+        word = form.parts[0].word if form.parts else ""
+        if word == "or":
+            inside = [self._choices(part) for part in form.parts[1:]]
+            return [choice for choices in inside for choice in choices]
+        if word == "and":
+            inside = [self._choices(part) for part in form.parts[1:]]
+            if prod(map(len, inside)) > WAYS:
+                self.wrong(f"this 'and' makes more than {WAYS} clauses of one", form.span, "write it as a relation")
+                return []
+            return [[part for choice in choices for part in choice] for choices in product(*inside)]
+        return [[form]]
+
+    def _clause(self, head: Form, body: list[Form], span: Span) -> Clause | None:
+        known: dict[str, int] = {}
+        before = len(self.problems)
+        atom = self._atom(head, known)
+        if atom is not None and (atom[0] in GIVEN or atom[0] in CONNECTIVES):
+            self.wrong(f"'{atom[0]}' is asked, and follows from nothing", head.span, "name a relation of your own")
+        conditions = [self._condition(form, known) for form in body]
+        if atom is None or None in conditions or len(self.problems) > before:
+            return None
+        clause = Clause(atom, tuple(c for c in conditions if c is not None), len(known), span)
+        self._check_safe(clause, head, {number: name for name, number in known.items()})
+        return clause
+
+    def _condition(self, form: Form, known: dict[str, int]) -> Condition | None:
+        word = form.parts[0].word if form.parts else ""
+        if word == "not":
+            if len(form.parts) != 2:
+                self.wrong("'not' takes one condition", form.span, "write (not (relation …))")
+                return None
+            inner = form.parts[1]
+            if inner.parts and inner.parts[0].word in ("not", "or", "and"):
+                self.wrong("'not' takes a relation", inner.span, "make a relation of it, and negate that")
+                return None
+            atom = self._atom(inner, known)
+            if atom is not None and atom[0] == "distinct":
+                self.wrong("'not' takes a relation", inner.span, "write the same term twice")
+                return None
+            return None if atom is None else Condition("not", atom, form.span)
+        atom = self._atom(form, known)
+        if atom is None:
+            return None
+        if atom[0] in ("next", "sees"):
+            self.wrong(f"'{atom[0]}' follows from a body, and stands in none", form.span, "ask 'true'")
+            return None
+        return Condition("distinct" if atom[0] == "distinct" else "holds", atom, form.span)
+
+    def _atom(self, form: Form, known: dict[str, int]) -> Atom | None:
+        """A relation with its arguments."""
+        name = form.word or (form.parts[0].word if form.parts else "")
+        if not name or name.startswith("?") or name == "<=":
+            self.wrong("a relation is due here", form.span, "write (name argument …), or a name")
+            return None
+        terms = [self._term(part, known) for part in form.parts[1:]]
+        due = ARGUMENTS.get(name)
+        if due is not None and len(terms) != due:
+            count = "no argument" if due == 0 else "1 argument" if due == 1 else f"{due} arguments"
+            self.wrong(f"'{name}' takes {count}, not {len(terms)}", form.span, f"write {count}")
+            return None
+        return (name, *terms)
+
+    def _term(self, form: Form, known: dict[str, int]) -> Pattern:
+        if form.word.startswith("?"):
+            return known.setdefault(form.word, len(known))
+        if form.word:
+            return form.word
+        if not form.parts or not form.parts[0].word or form.parts[0].word.startswith("?"):
+            self.wrong("a function's name is due here", form.span, "write (name argument …)")
+            return ""
+        return (form.parts[0].word, *(self._term(part, known) for part in form.parts[1:]))
+
+    def _check_safe(self, clause: Clause, head: Form, names: dict[int, str]) -> None:
+        bound = {v for c in clause.body if c.kind == "holds" for v in variables_in(c.atom)}
+        parts = [(clause.head, head.span), *((c.atom, c.span) for c in clause.body if c.kind != "holds")]
+        for atom, span in parts:
+            free = next((v for v in variables_in(atom) if v not in bound), None)
+            if free is not None:
+                message = f"nothing in this clause says what {clean(names[free])} can be"
+                self.wrong(message, span, "add a relation to its body that holds for it")
+                return
+
+    # ---- Relations --------------------------------------------------------------------------------------------
+
+    def check_roles(self, roles: list[Pattern], clauses: list[Clause]) -> None:
+        place = self.section.span
+        here = Span(place.source, place.start, min(place.end, place.start + 1))
+        if not any(isinstance(role, str) and role != RANDOM for role in roles):
+            self.wrong("no clause says who plays", here, "write a clause such as (role white)")
+        if len(set(roles)) > limits.PLAYERS:
+            self.wrong(f"a game has at most {limits.PLAYERS} players", here, "name fewer")
+        heads = {clause.head[0] for clause in clauses}
+        for word, what in (
+            ("legal", "what can be done"),
+            ("terminal", "where the game ends"),
+            ("goal", "what is paid"),
+        ):
+            if word not in heads:
+                self.wrong(f"no clause says {what}", here, f"write clauses for '{word}'")
+        if any(not isinstance(role, str) for role in roles) or any(c.body for c in clauses if c.head[0] == "role"):
+            self.wrong("roles are words that hold always", here, "write a clause such as (role white) for each")
+
+    def strata(self, clauses: list[Clause]) -> list[tuple[Stratum, set[str]]]:
+        """The relations that play needs, those that are asked first coming first, each with what it depends on of the
+        position and the moves."""
+        by_relation: dict[Relation, list[Clause]] = {}
+        for clause in clauses:
+            by_relation.setdefault(_relation(clause.head), []).append(clause)
+        self._check_known(clauses, by_relation)
+        needed = _needed(by_relation)
+        found: list[tuple[Stratum, set[str]]] = []
+        given: dict[Relation, set[str]] = {}
+        for group in _components(needed, by_relation):
+            inside = [clause for relation in group for clause in by_relation.get(relation, ())]
+            asked = {_relation(c.atom) for clause in inside for c in clause.body if c.kind != "distinct"}
+            self._check_stratified(inside, set(group))
+            kinds = {name for name, _ in asked if name in GIVEN}
+            kinds |= {kind for relation in asked for kind in given.get(relation, ())}
+            for relation in group:
+                given[relation] = kinds
+                self._check_level(relation[0], kinds, inside)
+            found.append((Stratum(tuple(inside), bool(asked & set(group))), kinds))
+        return found
+
+    def _check_known(self, clauses: list[Clause], by_relation: dict[Relation, list[Clause]]) -> None:
+        told: set[Relation] = set()
+        for clause in clauses:
+            for condition in clause.body:
+                relation = _relation(condition.atom)
+                if condition.kind == "distinct" or relation[0] in GIVEN or relation in by_relation or relation in told:
+                    continue
+                told.add(relation)
+                others = sorted({name for name, count in by_relation if count == relation[1]})
+                near = nearest(relation[0], others)
+                help = f"write '{near}'" if near else "write a clause for it"
+                message = f"no clause says when '{clean(relation[0])}' holds, so it never does"
+                self.warnings.append(_problem(message, condition.span, help, warning=True))
+
+    def _check_stratified(self, inside: list[Clause], group: set[Relation]) -> None:
+        for clause in inside:
+            for condition in clause.body:
+                if condition.kind == "not" and _relation(condition.atom) in group:
+                    name = clean(str(clause.head[0]))
+                    self.wrong(f"whether '{name}' holds hangs on its own negation", condition.span, "break the circle")
+                    return
+
+    def _check_level(self, name: str, kinds: set[str], inside: list[Clause]) -> None:
+        if not inside:
+            return
+        if name in KNOWN_BEFORE and kinds:
+            self.wrong(
+                f"'{name}' is known before play, and asks '{min(kinds)}'", inside[0].span, "ask what holds always"
+            )
+        elif name in ("legal", "goal", "terminal") and "does" in kinds:
+            self.wrong(f"'{name}' is known before the move, and asks 'does'", inside[0].span, "ask 'true'")
+
+
+def _relation(atom: Atom) -> Relation:
+    return str(atom[0]), len(atom) - 1
+
+
+def _needed(by_relation: dict[Relation, list[Clause]]) -> list[Relation]:
+    """What play asks for, and what that asks for."""
+    stack = [relation for relation in by_relation if relation[0] in ASKED]
+    found = dict.fromkeys(stack)
+    while stack:
+        for clause in by_relation.get(stack.pop(), ()):
+            for condition in clause.body:
+                relation = _relation(condition.atom)
+                if condition.kind != "distinct" and relation not in found:
+                    found[relation] = None
+                    stack.append(relation)
+    return list(found)
+
+
+def _components(relations: list[Relation], by_relation: dict[Relation, list[Clause]]) -> Iterator[tuple[Relation, ...]]:
+    """The strongly connected components, those that are asked before those that ask (Tarjan, Depth-first search and
+    linear graph algorithms, 1972)."""
+    number: dict[Relation, int] = {}
+    low: dict[Relation, int] = {}
+    kept: dict[Relation, None] = {}
+    for root in relations:
+        if root in number:
+            continue
+        work = [(root, iter(_asked_by(root, by_relation)))]
+        number[root] = low[root] = len(number)
+        kept[root] = None
+        while work:
+            relation, asked = work[-1]
+            other = next(asked, None)
+            if other is None:
+                work.pop()
+                if work:
+                    low[work[-1][0]] = min(low[work[-1][0]], low[relation])
+                if low[relation] == number[relation]:
+                    yield _popped(kept, relation)
+            elif other not in number:
+                number[other] = low[other] = len(number)
+                kept[other] = None
+                work.append((other, iter(_asked_by(other, by_relation))))
+            elif other in kept:
+                low[relation] = min(low[relation], number[other])
+
+
+def _popped(kept: dict[Relation, None], root: Relation) -> tuple[Relation, ...]:
+    group: list[Relation] = []
+    while not group or group[-1] != root:
+        group.append(kept.popitem()[0])
+    return tuple(reversed(group))
+
+
+def _asked_by(relation: Relation, by_relation: dict[Relation, list[Clause]]) -> list[Relation]:
+    conditions = (c for clause in by_relation.get(relation, ()) for c in clause.body if c.kind != "distinct")
+    return list(dict.fromkeys(_relation(c.atom) for c in conditions))
+
+
+def _levels(strata: list[tuple[Stratum, set[str]]]) -> tuple[tuple[Stratum, ...], ...]:
+    """What holds always, here, and after a move."""
+    full = [(stratum, kinds) for stratum, kinds in strata if stratum.clauses]
+    always = tuple(stratum for stratum, kinds in full if not kinds and not _is_next(stratum))
+    here = tuple(stratum for stratum, kinds in full if kinds == {"true"} and not _is_next(stratum))
+    then = tuple(stratum for stratum, kinds in full if "does" in kinds or _is_next(stratum))
+    return always, here, then
+
+
+def _is_next(stratum: Stratum) -> bool:
+    """Whether it says what is true, or seen, after the move, be it that this hangs on nothing."""
+    return any(clause.head[0] in ("next", "sees") for clause in stratum.clauses)

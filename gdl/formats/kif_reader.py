@@ -1,0 +1,69 @@
+"""Files in Stanford's Game Description Language (.kif), read: clauses in brackets, remarks behind `;`.
+
+Words mean the same in capitals and small letters, as the Knowledge Interchange Format has them.
+
+Sources: N. Love and others, General Game Playing: Game Description Language Specification (2008); M. Genesereth, R.
+Fikes, Knowledge Interchange Format (1992).
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import NoReturn
+
+from gdl import limits, syntax
+from gdl.errors import GameError, Problem, Source, Span, clean
+from gdl.model.clauses import KIF_FILE
+from gdl.syntax.clauses import Clauses, Form
+
+ENDINGS = (".kif", ".gdl")
+_TOKEN = re.compile(r"[()]|[^\s();]+|;[^\n]*")
+_ROLE = re.compile(r"\(\s*role[\s()]", re.IGNORECASE)
+_LONGEST = 200  # characters of a word
+_KEPT = re.compile(r"\??[!-~]+")
+
+
+def is_kif(text: str) -> bool:
+    """Whether a text is a file of clauses: it begins with a bracket, behind remarks, and says who plays."""
+    first = next((found[0] for found in _TOKEN.finditer(text) if found[0][0] != ";"), "")
+    return first == "(" and _ROLE.search(text) is not None
+
+
+def title(name: str) -> str:
+    """The name of the game of a file."""
+    return Path(name).stem if name.lower().endswith(ENDINGS) else name
+
+
+def description(text: str, name: str) -> syntax.Description:
+    """The clauses of a file. Raises GameError where the brackets do not fit."""
+    source = Source(name, text)
+    top: list[Form] = []
+    open: list[tuple[int, list[Form]]] = []  # where a list begins, and its parts so far
+    for token in _TOKEN.finditer(text):
+        word, span = token[0], Span(source, token.start(), token.end())
+        if word[0] == ";":
+            continue
+        parts = open[-1][1] if open else top
+        if word == "(":
+            if len(open) >= limits.NESTING:
+                _wrong(f"nested more than {limits.NESTING} deep", span, "nest fewer")
+            open.append((token.start(), []))
+        elif word == ")":
+            if not open:
+                _wrong("this ')' closes nothing", span, "take it out")
+            start, inside = open.pop()
+            (open[-1][1] if open else top).append(Form(Span(source, start, token.end()), "", tuple(inside)))
+        elif len(word) > _LONGEST or not _KEPT.fullmatch(word):
+            _wrong(f"'{clean(word[:40])}' is no word of such a file", span, "write letters, digits and signs of ASCII")
+        else:
+            parts.append(Form(span, word.lower()))
+    if open:
+        start = open[-1][0]
+        _wrong("this '(' is never closed", Span(source, start, start + 1), "write ) behind it")
+    whole = Span(source, 0, len(text))
+    return syntax.Description(whole, title(name), (Clauses(whole, tuple(top)),))
+
+
+def _wrong(message: str, span: Span, help: str) -> NoReturn:
+    raise GameError(Problem(message, span, help=help, code=KIF_FILE))

@@ -1,0 +1,246 @@
+"""Games written as clauses, played: Stanford's Game Description Language, GDL-II included.
+
+1. A state is what is true of a position, in the order of its text, and what each player remembers where `sees` hides
+   something.
+2. In every step each role makes a move, a forced one included. Where one player alone has a choice it is that player's
+   turn; where several have, they choose at once; where the role `random` has, that is chance, each outcome as probable
+   as another, after the players have chosen.
+3. A player who learns by `sees` knows the start, their own moves, and what they have seen after each; else everybody
+   sees everything.
+
+Sources: as of gdl/formats/kif_reader.py; M. Thielscher, A general game description language for incomplete information
+games, AAAI 2010.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import replace
+from fractions import Fraction
+from functools import cached_property, lru_cache
+from typing import Any, NamedTuple
+
+from gdl.errors import GameError, Span, clean
+from gdl.game import (
+    NO_ENGINE,
+    Action,
+    Chance,
+    Decision,
+    Engine,
+    Joint,
+    Node,
+    Number,
+    Promises,
+    Simultaneous,
+    Terminal,
+    Traits,
+)
+from gdl.interpreter.datalog import Facts, follow, planned, refused
+from gdl.limits import DIGITS
+from gdl.model.clauses import RANDOM, ClausesModel, Term, term_text
+from gdl.states.explore import reachable_traits
+from gdl.states.protocol import no_action
+
+WALKED = 6_000  # states that are looked at for the traits
+KEPT = 2_000  # positions whose consequences are kept
+IDLE = "noop"  # what files call the move of a role that waits
+SHOWN = 100  # columns
+
+
+class State(NamedTuple):
+    """A position. `chosen`: the moves of the players, where chance has its choice still to make; `memories`: what each
+    player remembers, () where nothing is hidden."""
+
+    facts: tuple[Term, ...]
+    chosen: tuple[str, ...] = ()
+    memories: tuple[Any, ...] = ()
+
+
+class Position(NamedTuple):
+    """What follows in a position."""
+
+    facts: Facts
+    node: Node
+    legal: dict[str, dict[Action, Term]]  # by role
+
+
+class ClausesGame:
+    """A game of clauses."""
+
+    engine: Engine = NO_ENGINE
+
+    def __init__(self, model: ClausesModel):
+        self.model = model
+        self.name, self.players = model.name, model.players
+        self._here, self._then = planned(model.here), planned(model.then)
+        self._always = follow(planned(model.always), Facts())
+        self._roles = (*model.players, *((RANDOM,) if model.has_chance else ()))
+        self._position = lru_cache(maxsize=KEPT)(self._found)
+        bounds = model.utilities
+        both = () if bounds is None else (bounds,) * len(self.players)
+        self.promises = Promises(proved=lambda: both)
+
+    @cached_property
+    def traits(self) -> Traits:
+        game: Any = self
+        found = reachable_traits(game, limit=WALKED)
+        if found.chance is None and not self.model.has_chance:
+            found = replace(found, chance=False)
+        if not self.model.has_secrets and found.perfect_recall is None:
+            found = replace(found, perfect_recall=True)
+        return found
+
+    def initial(self) -> State:
+        facts = _ordered(row[0] for row in self._always.atoms("init"))
+        return State(facts, memories=((),) * len(self.players) if self.model.has_secrets else ())
+
+    def node(self, state: State) -> Node:
+        position = self._position(state.facts)
+        if state.chosen:
+            return _drawn(position.legal[RANDOM])
+        return position.node
+
+    def successor(self, state: State, action: Action | Joint) -> State:
+        position = self._position(state.facts)
+        legal, node = position.legal, self.node(state)
+        if isinstance(node, Chance):
+            chosen = state.chosen or tuple(_only(legal[player]) for player in self.players)
+            if action not in legal[RANDOM]:
+                raise no_action(node, action)
+            return self._after(state, position, (*chosen, str(action)))
+        chosen = self._chosen(node, legal, action)
+        if self.model.has_chance:
+            if len(legal[RANDOM]) > 1:
+                return state._replace(chosen=chosen)
+            chosen = (*chosen, _only(legal[RANDOM]))
+        return self._after(state, position, chosen)
+
+    def _chosen(self, node: Node, legal: dict[str, dict[Action, Term]], action: Action | Joint) -> tuple[str, ...]:
+        """The move of every player."""
+        if isinstance(node, Decision):
+            if action not in node.actions:
+                raise no_action(node, action)
+            return tuple(
+                str(action) if n == node.player else _only(legal[player]) for n, player in enumerate(self.players)
+            )
+        if not isinstance(node, Simultaneous) or isinstance(action, str) or len(action) != len(self.players):
+            raise no_action(node, action)
+        moves = []
+        for player, move, choices in zip(self.players, action, node.actions, strict=True):
+            if move not in (choices or ("",)):
+                raise no_action(node, action)
+            moves.append(move or _only(legal[player]))
+        return tuple(moves)
+
+    def _after(self, state: State, position: Position, chosen: tuple[str, ...]) -> State:
+        """The position after the moves of all roles."""
+        facts = Facts(position.facts)
+        for role, move in zip(self._roles, chosen, strict=True):
+            facts.add(("does", role, position.legal[role][move]))
+        follow(self._then, facts)
+        memories: tuple[Any, ...] = ()
+        if state.memories:
+            seen: dict[str, list[Term]] = {player: [] for player in self.players}
+            for role, what in facts.atoms("sees"):
+                if role in seen:
+                    seen[role].append(what)
+            memories = tuple(
+                (before, move, _ordered(seen[player]))
+                for player, before, move in zip(self.players, state.memories, chosen, strict=False)
+            )
+        return State(_ordered(row[0] for row in facts.atoms("next")), memories=memories)
+
+    # ---- A position -------------------------------------------------------------------------------------------
+
+    def _found(self, true: tuple[Term, ...]) -> Position:
+        facts = Facts(self._always)
+        for term in true:
+            facts.add(("true", term))
+        follow(self._here, facts)
+        if facts.holds(("terminal",)):
+            return Position(facts, Terminal(self._utilities(facts)), {})
+        legal: dict[str, dict[Action, Term]] = {role: {} for role in self._roles}
+        for role, move in facts.atoms("legal"):
+            if role in legal:
+                legal[role][term_text(move)] = move
+        for role, moves in legal.items():
+            if not moves:
+                raise self._fault(f"{clean(role)} can do nothing, and the game is not over", "legal")
+        return Position(facts, self._turn(legal), legal)
+
+    def _turn(self, legal: dict[str, dict[Action, Term]]) -> Node:
+        """Whose turn it is."""
+        choosing = [n for n, player in enumerate(self.players) if len(legal[player]) > 1]
+        if not choosing and len(legal.get(RANDOM, ())) > 1:
+            return _drawn(legal[RANDOM])
+        if len(choosing) > 1:
+            own = (tuple(legal[player]) if n in choosing else () for n, player in enumerate(self.players))
+            return Simultaneous(tuple(own))
+        busy = (n for n, player in enumerate(self.players) if _only(legal[player]) != IDLE)
+        mover = choosing[0] if choosing else next(busy, 0)
+        return Decision(mover, tuple(legal[self.players[mover]]))
+
+    def _utilities(self, facts: Facts) -> tuple[Number, ...]:
+        goals: dict[str, list[Term]] = {player: [] for player in self.players}
+        for role, goal in facts.atoms("goal"):
+            if role in goals:
+                goals[role].append(goal)
+        found = []
+        for player, values in goals.items():
+            if len(values) != 1:
+                said = "nothing" if not values else " and ".join(map(term_text, values[:5]))
+                raise self._fault(f"at an end {clean(player)} gets {clean(said)}, and one number is due", "goal")
+            value = values[0]
+            if not isinstance(value, str) or not value.isdecimal() or len(value) > DIGITS:
+                raise self._fault(f"'{clean(term_text(value))}' is paid to {clean(player)}, and is no number", "goal")
+            found.append(int(value))
+        return tuple(found)
+
+    def _fault(self, message: str, relation: str) -> GameError:
+        """A mistake of the clauses of a relation, with the place of the first of them."""
+        return refused(message, self._place(relation), f"see to the clauses of '{relation}'")
+
+    def _place(self, relation: str) -> Span | None:
+        strata = (*self.model.always, *self.model.here, *self.model.then)
+        return next((c.span for stratum in strata for c in stratum.clauses if c.head[0] == relation), None)
+
+    # ---- What is known ----------------------------------------------------------------------------------------
+
+    def information_set(self, state: State, player: int) -> Hashable:
+        return (player, state.memories[player]) if state.memories else state
+
+    def describe(self, state: State, player: int) -> str:
+        if not state.memories:
+            return ", ".join(map(term_text, state.facts)) or "nothing holds"
+        told, memory = [], state.memories[player]
+        while memory:
+            memory, move, seen = memory
+            told.append(f"{move} ({', '.join(map(term_text, seen))})" if seen else move)
+        return "after " + ", ".join(reversed(told)) if told else "at the start"
+
+    def evaluate(self, state: State) -> tuple[Number, ...] | None:
+        return None
+
+    def label(self, state: State) -> str | None:
+        return None
+
+    def show(self, state: State) -> str:
+        """What is true, a line for each function."""
+        lines: dict[str, list[str]] = {}
+        for fact in state.facts:
+            name = fact if isinstance(fact, str) else fact[0]
+            lines.setdefault(name, []).append("" if isinstance(fact, str) else " ".join(map(term_text, fact[1:])))
+        shown = (name if texts == [""] else f"{name}: {', '.join(texts)}" for name, texts in lines.items())
+        return "\n".join(shown) or "nothing holds"
+
+
+def _only(moves: dict[Action, Term]) -> Action:
+    return next(iter(moves))
+
+
+def _drawn(moves: dict[Action, Term]) -> Chance:
+    return Chance(tuple((move, Fraction(1, len(moves))) for move in moves))
+
+
+def _ordered(terms: Any) -> tuple[Term, ...]:
+    return tuple(sorted(dict.fromkeys(terms), key=term_text))

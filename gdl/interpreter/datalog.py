@@ -1,0 +1,291 @@
+"""What follows from clauses: the least facts of each stratum, found bottom-up.
+
+A body is gone through condition by condition, with all the ways to bind its variables so far side by side, so that
+nothing recurses. Positive conditions are joined by an index over the arguments that are known by then; negations and
+distinctions are asked as soon as their variables are bound. A recursive stratum is gone through again until nothing
+new follows.
+
+Fluents, the things that are true of a position, are kept by their function: `true(cell(1, 2, b))` is the row
+(1, 2, b) of the relation true/cell. So a condition that names the function finds its rows by an index.
+
+Source: S. Abiteboul, R. Hull, V. Vianu, Foundations of Databases (1995), chapters 12 and 13.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+from gdl.errors import GameError, Problem, Span
+from gdl.model.clauses import FLUENTS, KIF_FILE, Atom, Clause, Condition, Pattern, Stratum, Term, variables_in
+
+FACTS = 200_000  # that follow in one position
+WAYS = 500_000  # to bind the variables of one clause
+DEEPEST = 50  # functions inside one another
+
+Key = tuple[str, str, int]  # relation, function of its fluent ("" where it has none), length of a row
+Row = tuple[Any, ...]
+
+
+def refused(message: str, span: Span | None, help: str) -> GameError:
+    """A mistake of the clauses that only play brings to light."""
+    return GameError(Problem(message, span, help=help, code=KIF_FILE))
+
+
+class Table:
+    """The rows of a relation, with an index for each set of columns that was asked for."""
+
+    def __init__(self, rows: Iterable[Row] = ()):
+        self.rows: dict[Row, None] = dict.fromkeys(rows)
+        self._indexes: dict[tuple[int, ...], dict[Row, list[Row]]] = {}
+
+    def add(self, row: Row) -> bool:
+        """Whether the row is new."""
+        if row in self.rows:
+            return False
+        self.rows[row] = None
+        for columns, index in self._indexes.items():
+            index.setdefault(tuple([row[c] for c in columns]), []).append(row)
+        return True
+
+    def matching(self, columns: tuple[int, ...], values: Row) -> Sequence[Row]:
+        """The rows that have these values in these columns."""
+        if not columns:
+            return list(self.rows)
+        index = self._indexes.get(columns)
+        if index is None:
+            index = self._indexes[columns] = {}
+            for row in self.rows:
+                index.setdefault(tuple([row[c] for c in columns]), []).append(row)
+        return index.get(values, ())
+
+
+class Facts:
+    """Relations over those that hold already."""
+
+    def __init__(self, below: Facts | None = None):
+        self.below = below
+        self.tables: dict[Key, Table] = {}
+        self.count = 0
+
+    def table(self, key: Key) -> Table | None:
+        facts: Facts | None = self
+        while facts is not None:
+            if key in facts.tables:
+                return facts.tables[key]
+            facts = facts.below
+        return None
+
+    def add(self, atom: Atom) -> bool:
+        key, row = keyed(atom)
+        table = self.tables.get(key)
+        if table is None:
+            table = self.tables[key] = Table()
+        new = table.add(row)
+        self.count += new
+        return new
+
+    def holds(self, atom: Atom) -> bool:
+        key, row = keyed(atom)
+        table = self.table(key)
+        return table is not None and row in table.rows
+
+    def family(self, relation: str) -> Iterator[Key]:
+        """The keys of a relation of fluents, one for each function."""
+        facts: Facts | None = self
+        while facts is not None:
+            yield from [key for key in facts.tables if key[0] == relation and facts.tables[key].rows]
+            facts = facts.below
+
+    def atoms(self, relation: str) -> Iterator[Row]:
+        """The arguments of all facts of a relation."""
+        for key in dict.fromkeys(self.family(relation)):
+            table = self.table(key)
+            for row in table.rows if table is not None else ():
+                yield whole(key, row)
+
+
+def keyed(atom: Any) -> tuple[Key, Row]:
+    """Where an atom is kept, with variables or without: its fluent's arguments stand in the row."""
+    name, place = atom[0], FLUENTS.get(atom[0])
+    if place is None:
+        return (name, "", len(atom) - 1), atom[1:]
+    before, fluent = atom[1 : 1 + place], atom[1 + place]
+    function, arguments = (fluent[0], fluent[1:]) if isinstance(fluent, tuple) else (fluent, ())
+    return (name, function, place + len(arguments)), (*before, *arguments)
+
+
+def whole(key: Key, row: Row) -> Row:
+    """The arguments of a fact, put together again."""
+    place = FLUENTS.get(key[0])
+    if place is None:
+        return row
+    rest = row[place:]
+    return (*row[:place], (key[1], *rest) if rest else key[1])
+
+
+class Step(NamedTuple):
+    """A condition as it is asked with some variables bound."""
+
+    kind: str  # join, family, not, distinct
+    atom: Atom
+    key: Key | None
+    known: tuple[int, ...]  # columns whose value is known before
+    values: tuple[Pattern, ...]  # those values
+    new: tuple[tuple[int, Pattern], ...]  # columns and what they bind
+
+
+class Plan(NamedTuple):
+    """A stratum as it is gone through: its clauses, each with its steps."""
+
+    clauses: tuple[tuple[Clause, tuple[Step, ...]], ...]
+    recursive: bool
+
+
+def planned(strata: Iterable[Stratum]) -> tuple[Plan, ...]:
+    """How strata are gone through."""
+    return tuple(Plan(tuple((c, _steps(c)) for c in stratum.clauses), stratum.recursive) for stratum in strata)
+
+
+def _steps(clause: Clause) -> tuple[Step, ...]:
+    """The conditions of a clause in the order in which they are asked: of those that can be, the one with most of its
+    arguments known, in the order of the file."""
+    left, bound, found = list(clause.body), set[int](), list[Step]()
+    while left:
+        best = max(range(len(left)), key=lambda n: (_worth(left[n], bound), -n))
+        condition = left.pop(best)
+        found.append(_step(condition, bound))
+        if condition.kind == "holds":
+            bound.update(variables_in(condition.atom))
+    return tuple(found)
+
+
+def _worth(condition: Condition, bound: set[int]) -> tuple[int, int]:
+    """How much it narrows what is asked; a negation waits until its variables are bound."""
+    free = sum(v not in bound for v in set(variables_in(condition.atom)))
+    if condition.kind != "holds":
+        return (2, 0) if not free else (-1, 0)
+    known = sum(not set(variables_in(part)) - bound for part in condition.atom[1:])
+    return (1 if not free else 0, known)
+
+
+def _step(condition: Condition, bound: set[int]) -> Step:
+    atom = condition.atom
+    if condition.kind != "holds":
+        return Step(condition.kind, atom, None, (), (), ())
+    place = FLUENTS.get(atom[0])
+    if place is not None and isinstance(atom[1 + place], int):
+        return Step("family", atom, None, (), (), tuple(enumerate(atom[1:])))
+    key, row = keyed(atom)
+    known = tuple(n for n, part in enumerate(row) if not set(variables_in(part)) - bound)
+    new = tuple((n, part) for n, part in enumerate(row) if n not in known)
+    return Step("join", atom, key, known, tuple(row[n] for n in known), new)
+
+
+Ways = list[list[Any]]  # values of the variables, None where one is not bound
+
+
+def follow(plans: Sequence[Plan], facts: Facts) -> Facts:
+    """The facts together with all that follows from them."""
+    for plan in plans:
+        grows = True
+        while grows:
+            grows = False
+            for clause, steps in plan.clauses:
+                for atom in _heads(clause, steps, facts):
+                    grows = facts.add(atom) or grows
+                if facts.count > FACTS:
+                    raise refused(f"more than {FACTS:,} facts follow here", clause.span, "let fewer things follow")
+            grows = grows and plan.recursive
+    return facts
+
+
+def _heads(clause: Clause, steps: tuple[Step, ...], facts: Facts) -> Iterable[Atom]:
+    """What follows from the clause."""
+    ways: Ways = [[None] * clause.variables]
+    for step in steps:
+        ways = _asked(step, ways, facts, clause.span)
+        if not ways:
+            return []
+    return [tuple(_built(part, way, clause.span) for part in clause.head) for way in ways]
+
+
+def _asked(step: Step, ways: Ways, facts: Facts, span: Span) -> Ways:
+    """The ways in which the condition holds too."""
+    if step.kind == "distinct":
+        one, other = step.atom[1:]
+        return [way for way in ways if _built(one, way, span) != _built(other, way, span)]
+    if step.kind == "not":
+        return [way for way in ways if not facts.holds(tuple(_built(part, way, span) for part in step.atom))]
+    if step.kind == "family":
+        found = [new for way in ways for row in facts.atoms(step.atom[0]) for new in _bound(step.new, row, way)]
+    else:
+        assert step.key is not None
+        table = facts.table(step.key)
+        if table is None:
+            return []
+        if not step.new:
+            return [way for way in ways if tuple([_built(v, way, span) for v in step.values]) in table.rows]
+        found = []
+        for way in ways:
+            values = tuple([_built(value, way, span) for value in step.values])
+            for row in table.matching(step.known, values):
+                found += _bound(step.new, row, way)
+    if len(found) > WAYS:
+        raise refused(
+            f"more than {WAYS:,} ways to hold", span, "put what narrows it most first, or write two relations"
+        )
+    return found
+
+
+def _bound(new: tuple[tuple[int, Pattern], ...], row: Row, way: list[Any]) -> Ways:
+    """The way with what the row binds beside, in a list; nothing where the row does not fit."""
+    way = way.copy()
+    for column, pattern in new:
+        if isinstance(pattern, int) and way[pattern] is None:
+            way[pattern] = row[column]
+        elif not _fits(pattern, row[column], way):
+            return []
+    return [way]
+
+
+def _fits(pattern: Pattern, term: Term, way: list[Any]) -> bool:
+    """Whether a pattern is the term, binding what is free in it."""
+    stack: list[tuple[Pattern, Any]] = [(pattern, term)]
+    while stack:
+        pattern, term = stack.pop()
+        if isinstance(pattern, int):
+            if way[pattern] is None:
+                way[pattern] = term
+            elif way[pattern] != term:
+                return False
+        elif isinstance(pattern, str):
+            if pattern != term:
+                return False
+        elif not isinstance(term, tuple) or len(term) != len(pattern) or term[0] != pattern[0]:
+            return False
+        else:
+            stack.extend(zip(pattern[1:], term[1:], strict=True))
+    return True
+
+
+def _built(pattern: Pattern, way: Sequence[Any], span: Span, depth: int = 0) -> Any:
+    """The term that a pattern stands for: no deeper than DEEPEST, as patterns are no deeper than files may be."""
+    if isinstance(pattern, str):
+        return pattern
+    if isinstance(pattern, int):
+        return way[pattern]
+    made = (pattern[0], *[_built(part, way, span, depth + 1) for part in pattern[1:]])
+    if depth == 0 and _depth(made) > DEEPEST:
+        raise refused(f"functions are nested more than {DEEPEST} deep here", span, "count with names of their own")
+    return made
+
+
+def _depth(term: Term) -> int:
+    deepest, stack = 0, [(term, 1)]
+    while stack:
+        part, depth = stack.pop()
+        if isinstance(part, tuple):
+            deepest = max(deepest, depth)
+            stack.extend((inner, depth + 1) for inner in part[1:])
+    return deepest

@@ -1,0 +1,77 @@
+"""The checked model of a game written as clauses (Stanford's Game Description Language).
+
+A ground term is a word, or a tuple of a function's name and its arguments. In the terms of a clause a variable is the
+number under which the clause knows it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Literal
+
+from gdl.errors import Span
+from gdl.record import Record
+
+Term = str | tuple[Any, ...]
+Pattern = int | str | tuple[Any, ...]  # with variables
+Atom = tuple[Any, ...]  # the name of a relation and its arguments
+
+KIF_FILE = "kif-file"  # the code of every mistake in such a file
+RANDOM = "random"  # the role that nature plays
+FLUENTS = {"true": 0, "init": 0, "next": 0, "does": 1, "legal": 1, "sees": 1}  # relation -> argument that is a fact
+
+
+class Condition(Record):
+    """A part of a body: an atom that holds or does not, or two terms that are distinct."""
+
+    kind: Literal["holds", "not", "distinct"]
+    atom: Atom
+    span: Span
+
+
+class Clause(Record):
+    """The head follows where the whole body holds."""
+
+    head: Atom
+    body: tuple[Condition, ...]
+    variables: int
+    span: Span
+
+
+class Stratum(Record):
+    """Relations that follow from each other, or one alone; those before it are complete when it is asked."""
+
+    clauses: tuple[Clause, ...]
+    recursive: bool
+
+
+class ClausesModel(Record):
+    """A game given by clauses. The strata are in the order in which they are found: what holds always, what a position
+    makes true, what moves make true."""
+
+    name: str
+    players: tuple[str, ...]
+    has_chance: bool
+    has_secrets: bool  # `sees` says what players learn
+    always: tuple[Stratum, ...]
+    here: tuple[Stratum, ...]
+    then: tuple[Stratum, ...]
+    utilities: tuple[int, int] | None  # the least and the greatest that any clause pays, where all of them say it
+
+
+def variables_in(pattern: Pattern) -> Iterator[int]:
+    """The variables of a pattern, each as often as it stands there."""
+    stack = [pattern]
+    while stack:
+        part = stack.pop()
+        if isinstance(part, int):
+            yield part
+        elif isinstance(part, tuple):
+            stack.extend(part[1:])
+
+
+def term_text(term: Term) -> str:
+    """A ground term as text: `cell(1, 2, b)`."""
+    if isinstance(term, str):
+        return term
+    return f"{term[0]}({', '.join(map(term_text, term[1:]))})"  # as deep as terms may be

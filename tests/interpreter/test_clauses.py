@@ -1,0 +1,305 @@
+"""Games in Stanford's Game Description Language, held against programs that know nothing of clauses, against our own
+files of the same games, and against a naive evaluator of random clauses."""
+
+import random
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+import gdl
+from gdl.errors import GameError
+from gdl.formats import kif_reader
+from gdl.game import Chance, Decision, Simultaneous, Terminal
+from gdl.interpreter import datalog
+from gdl.interpreter.datalog import Facts, follow, planned
+from gdl.model.clauses import Clause, Condition, Stratum
+from gdl.states import count
+from gdl.states.explore import moves
+
+FOLDER = Path(__file__).parent / "clauses"
+NAMES = sorted(file.stem for file in FOLDER.glob("*.kif"))
+
+
+def load(name: str):
+    return gdl.load(FOLDER / f"{name}.kif")
+
+
+# ---- The same games elsewhere -----------------------------------------------------------------------------------
+
+
+def test_tic_tac_toe_is_ours():
+    kif, ours = load("tic_tac_toe"), gdl.load("tic_tac_toe")
+    assert [count.perft(kif, n) for n in range(5)] == [count.perft(ours, n) for n in range(5)]
+
+
+@pytest.mark.slow
+def test_tic_tac_toe_has_its_positions():
+    counted = count.states(load("tic_tac_toe"))
+    assert (counted.states, counted.terminal, counted.edges) == (5_478, 958, 16_167)
+
+
+def test_connect_three_is_connect_four_made_small():
+    settings = {"columns": "4", "rows": "3", "run": "3"}
+    kif, ours = load("connect_three"), gdl.load("connect_four", settings=settings)
+    assert [count.perft(kif, n) for n in range(5)] == [count.perft(ours, n) for n in range(5)]
+
+
+@pytest.mark.slow
+def test_connect_three_has_the_value_of_connect_four_made_small():
+    kif = load("connect_three")
+    ours = gdl.load("connect_four", settings={"columns": "4", "rows": "3", "run": "3"})
+    mine, theirs = gdl.solve(kif), gdl.solve(ours)
+    assert mine.best == theirs.best and mine.value == (100, 0) and theirs.value == (1, -1)
+    assert count.states(kif) == count.states(ours)
+
+
+def test_buttons_and_lights():
+    """All states by the definition of the buttons."""
+    game = load("lights")
+
+    def press(lights: tuple[bool, ...], button: str) -> tuple[bool, ...]:
+        p, q, r = lights
+        return {"a": (not p, q, r), "b": (q, p, r), "c": (p, r, q)}[button]
+
+    reached, layer = {((False,) * 3, 1)}, [((False,) * 3, 1)]
+    ways = [1]
+    while layer:
+        layer = [
+            (press(lights, button), step + 1)
+            for lights, step in layer
+            if step < 7 and not all(lights)
+            for button in "abc"
+        ]
+        reached.update(layer)
+        ways.append(len(layer))
+    assert count.states(game).states == len(reached) == 32
+    assert [count.perft(game, n) for n in range(8)] == ways
+    assert gdl.solve(game).value == (100,)
+
+
+def test_choices_at_once_and_chance():
+    """The race as a program of its own: both step, then the wind blows."""
+    game = load("race")
+    node = game.node(game.initial())
+    assert isinstance(node, Simultaneous) and node.actions == (("go(1)", "go(2)"),) * 2
+    between = game.successor(game.initial(), ("go(1)", "go(2)"))
+    assert game.node(between) == Chance(tuple((f"blow({n})", gdl.numbers.Fraction(1, 3)) for n in range(3)))
+
+    def over(a: int, b: int) -> bool:
+        return (a == b and a > 0) or a == 4 or b == 4
+
+    states, stack = {(0, 0, 0)}, [(0, 0, 0)]
+    while stack:
+        a, b, wind = stack.pop()
+        if over(a, b):
+            continue
+        for one, two, wind in product((1, 2), (1, 2), range(3)):
+            new = (min(a + one, 4), min(b + two, 4), wind)
+            if new not in states:
+                states.add(new)
+                stack.append(new)
+    walked = {state for state in reachable(game) if not state.chosen}
+    assert len(walked) == len(states)
+    ends = sum(over(a, b) for a, b, _ in states)
+    assert sum(isinstance(game.node(state), Terminal) for state in walked) == ends
+
+
+def reachable(game):
+    found, stack = {game.initial()}, [game.initial()]
+    while stack:
+        state = stack.pop()
+        for move in moves(game.node(state)):
+            new = game.successor(state, move)
+            if new not in found:
+                found.add(new)
+                stack.append(new)
+    return found
+
+
+def test_rock_paper_scissors_is_mixed():
+    found = gdl.solve(load("rps"))
+    assert {str(share) for share in found.equilibria[0]["ann"]["start"].values()} == {"1/3"}
+
+
+def test_what_is_seen_makes_information_sets():
+    game = load("cards")
+    counted = count.histories(game)
+    assert dict(counted.infosets) == {"teller": 2, "guesser": 2}
+    assert gdl.solve(game).value == (50, 50)
+    assert game.traits.perfect_information is False and game.traits.perfect_recall is True
+
+
+def test_recursion_and_functions():
+    game = load("reach")
+    assert count.states(game).states == 10
+    assert gdl.solve(game).value == (7,)
+    assert isinstance(game.node(game.initial()), Decision)
+
+
+LARGE = ("connect_three", "tic_tac_toe")
+
+
+@pytest.mark.parametrize("name", [pytest.param(n, marks=[pytest.mark.slow] * (n in LARGE)) for n in NAMES])
+def test_every_state_keeps_the_protocol(name):
+    assert gdl.check_game(load(name)) in ([], (), None)
+
+
+def test_wherever_a_file_is_taken():
+    environment = load("cards").environment()
+    environment.reset(seed=1)
+    while not environment.over:
+        environment.step(environment.legal[0])
+    assert sum(environment.utilities) == 100
+
+
+# ---- Clauses ----------------------------------------------------------------------------------------------------
+
+
+def naive(strata, names):
+    """What follows, by trying all values of all variables."""
+    facts: set[tuple] = set()
+    for stratum in strata:
+        while True:
+            new = set()
+            for clause in stratum.clauses:
+                for values in product(names, repeat=clause.variables):
+
+                    def put(atom, values=values):
+                        return tuple(values[part] if isinstance(part, int) else part for part in atom)
+
+                    if all(holds(condition, put, facts) for condition in clause.body):
+                        new.add(put(clause.head))
+            if new <= facts:
+                break
+            facts |= new
+    return facts
+
+
+def holds(condition, put, facts):
+    atom = put(condition.atom)
+    if condition.kind == "distinct":
+        return atom[1] != atom[2]
+    return (atom in facts) == (condition.kind == "holds")
+
+
+def random_strata(dice: random.Random, names):
+    """Facts, and two strata over them, the first recursive; every clause is safe."""
+    span = kif_reader.description("(a)", "none").span
+    facts = [Clause((r, *dice.choices(names, k=2)), (), 0, span) for r in "pq" for _ in range(dice.randrange(1, 5))]
+
+    def clause(head: str, asked: str, denied: str) -> Clause:
+        body = [
+            Condition("holds", (dice.choice(asked), *dice.choices([0, 1, 2, names[0]], k=2)), span) for _ in range(2)
+        ]
+        bound = sorted({part for c in body for part in c.atom[1:] if isinstance(part, int)})
+        terms = [*bound, names[1]]
+        if denied and dice.random() < 0.7:
+            body.insert(0, Condition("not", (dice.choice(denied), *dice.choices(terms, k=2)), span))
+        if dice.random() < 0.4:
+            body.insert(0, Condition("distinct", ("distinct", *dice.choices(terms, k=2)), span))
+        return Clause((head, *dice.choices(terms, k=2)), tuple(body), 3, span)
+
+    first = tuple(clause(dice.choice("rs"), "pqrs", "pq") for _ in range(4))
+    second = tuple(clause("t", "pqrst", "pqrs") for _ in range(3))
+    return [Stratum(tuple(facts), False), Stratum(first, True), Stratum(second, True)]
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_what_follows_is_what_a_naive_evaluator_finds(seed):
+    names = ("a", "b", "c")
+    strata = random_strata(random.Random(seed), names)
+    found = follow(planned(strata), Facts())
+    atoms = {(name, *row) for name in "pqrst" for row in found.atoms(name)}
+    assert atoms == naive(strata, names)
+
+
+# ---- What is wrong ----------------------------------------------------------------------------------------------
+
+WRONG = {
+    "(role a": "1:1: this '(' is never closed",
+    "(role a))": "1:9: this ')' closes nothing",
+    "(role a) (legal a \x01)": "is no word of such a file",
+    "(role a) (legal a go) terminal": "1:1: no clause says what is paid",
+    "(role random) (legal random go) terminal (goal random 1)": "no clause says who plays",
+    "(role a b)": "1:1: 'role' takes 1 argument, not 2",
+    "(role a) (<= (legal a ?m) (true (at ?x)))": "1:14: nothing in this clause says what ?m can be",
+    "(role a) (<= (legal a go) (not (true (at ?x))))": "1:27: nothing in this clause says what ?x can be",
+    "(role a) (<= (p ?x) (role ?x) (not (q ?x))) (<= (q ?x) (role ?x) (not (p ?x))) (<= (legal a go) (p a))":
+        "hangs on its own negation",
+    "(role a) (<= (legal a go) (does a go)) terminal (goal a 1)": "'legal' is known before the move, and asks 'does'",
+    "(role a) (<= (init x) (true x)) (legal a go) terminal (goal a 1)": "'init' is known before play, and asks 'true'",
+    "(role a) (<= (true x) (role a))": "1:14: 'true' is asked, and follows from nothing",
+    "(role a) (<= (legal a go) (not (or x y)))": "'not' takes a relation",
+    "(role a) (<= (legal a (?f x)) (role a))": "a function's name is due here",
+    "(role a) (<= (legal a go) ?x)": "a relation is due here",
+    "(role a) (<= (legal a go) (not))": "'not' takes one condition",
+    "(role a) (<= (legal a go) (not (distinct a b)))": "'not' takes a relation",
+    "(role a) (role (b c)) (legal a go) terminal (goal a 1)": "roles are words that hold always",
+    "(role a) (p b) (<= (role ?x) (p ?x)) (legal a go) terminal (goal a 1)": "roles are words that hold always",
+    "(role a) (legal a go) terminal (goal a 1)" + "".join(f" (role r{n})" for n in range(70)):
+        "a game has at most 64 players",
+    "(role a) (<= (legal a go) " + "x " * 201 + ")": "a clause has at most 200 conditions",
+    "(role a) (<= (legal a go) (and " + "(or x y) " * 12 + "))": "this 'and' makes more than 256 clauses of one",
+    "(role a) (<= (legal a go) (next x))": "'next' follows from a body, and stands in none",
+    "(role a)" + "(" * 200: "nested more than 100 deep",
+    "(role a) (<= (legal a go) " + "(or x y) " * 12 + ")": "this 'or' makes more than 256 clauses of one",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("text", WRONG)
+def test_wrong_files_are_told_with_their_place(text):
+    with pytest.raises(GameError) as wrong:
+        gdl.loads(text, "x.kif")
+    told = str(wrong.value)
+    assert WRONG[text].partition(": ")[2] in told or WRONG[text] in told
+    if WRONG[text][0].isdigit():
+        assert told.startswith(f"x.kif:{WRONG[text].partition(': ')[0]}: error: ")
+    assert "[kif-file]" in told and "^" in told
+
+
+PLAYED = {
+    "(role a) (<= terminal (true (b))) (goal a 1) (<= (legal a go) (true (c)))": "a can do nothing",
+    "(role a) terminal (legal a go) (<= (goal a 1) (true x))": "a gets nothing, and one number is due",
+    "(role a) terminal (legal a go) (goal a 1) (goal a 2)": "a gets 1 and 2, and one number is due",
+    "(role a) terminal (legal a go) (goal a many)": "'many' is paid to a, and is no number",
+    "(role a) (n z) (<= (n (s ?x)) (n ?x)) (<= (legal a go) (n ?x)) terminal (goal a 1)": "nested more than 50 deep",
+    "(role a) (<= (legal a ?x) (d ?x)) (<= terminal (e ?a ?b ?c ?d ?e)) (goal a 1) "
+    + " ".join(f"(d {n})" for n in range(12)) + "(<= (e ?a ?b ?c ?d ?e) (d ?a) (d ?b) (d ?c) (d ?d) (d ?e))":
+        "more than 5,000 ways to hold",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("text", PLAYED)
+def test_faults_of_play_are_told(text, monkeypatch):
+    monkeypatch.setattr(datalog, "WAYS", 5_000)
+    with pytest.raises(GameError, match=PLAYED[text]) as wrong:
+        game = gdl.loads(text, "x.kif").game
+        game.node(game.initial())
+    assert "[kif-file]" in str(wrong.value) and "^" in str(wrong.value)
+
+
+def test_what_never_holds_is_warned_of():
+    text = "(role a) (legal a go) (<= terminal (never x)) (goal a 1)"
+    (warning,) = gdl.loads(text, "x.kif").warnings
+    assert warning.warning and "no clause says when 'never' holds" in warning.message
+
+
+@pytest.mark.parametrize("seed", range(80))
+def test_damaged_files_are_told_and_nothing_else(seed):
+    """A file with a stretch cut out, doubled or replaced."""
+    dice = random.Random(seed)
+    text = (FOLDER / f"{dice.choice(NAMES)}.kif").read_text(encoding="utf-8")
+    at = dice.randrange(len(text))
+    end = at + dice.randrange(1, 12)
+    text = text[:at] + dice.choice(["", "(", ")", "?x", text[at:end] * 2, "(not "]) + text[end:]
+    try:
+        game = gdl.loads(text, "x.kif").game
+        state = game.initial()
+        for _ in range(8):
+            node = game.node(state)
+            if isinstance(node, Terminal):
+                break
+            state = game.successor(state, dice.choice(moves(node)))
+    except GameError as wrong:
+        assert all(problem.span is not None for problem in wrong.problems)
