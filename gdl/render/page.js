@@ -161,7 +161,7 @@ function place(view) {
     const angle = (Math.atan2(y2 - y1, x2 - x1) * 180) / Math.PI;
     group.querySelector(".strike").setAttribute("transform", `${on(0.46)} rotate(${angle})`);
     const label = group.querySelector(".label");
-    if (label) label.setAttribute("transform", on(0.66));
+    if (label) label.setAttribute("transform", on(Number(label.dataset.at || 0.66)));
   });
   view.figure.querySelector("svg").setAttribute("viewBox", `0 0 ${width} ${original.get("height")}`);
   scale(view, width);

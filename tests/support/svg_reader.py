@@ -43,7 +43,7 @@ def shapes(root: Element) -> dict[str, int]:
 
 def struck(root: Element) -> set[str]:
     """The paths whose edges are struck through."""
-    return {element.get("data-cut") or "" for element in root.iter() if element.get("data-cut") is not None}
+    return {path for element in root.iter() for path in (element.get("data-cut") or "").split()}
 
 
 def edges(root: Element, kind: str) -> list[Element]:

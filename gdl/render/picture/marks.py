@@ -9,7 +9,7 @@ from typing import Any
 from gdl.game import Decision, Game, Number, Terminal
 from gdl.numbers import to_text
 from gdl.render.picture.unfold import Place
-from gdl.solution import Path, Solution
+from gdl.solution import Path, Solution, Visit
 
 _BOUNDS = {"exact": "=", "lower": ">=", "upper": "<="}
 
@@ -37,7 +37,7 @@ class Marks:
         self._marks = [Mark() for _ in places]
         if solution is not None:
             self._numbers = {place.path: number for number, place in enumerate(places)}
-            self._search(solution)
+            self._search(game, solution)
             self._values(solution)
             self._strategy(game, solution)
             self._best(solution)
@@ -49,12 +49,12 @@ class Marks:
         number = self._numbers.get(path)
         return None if number is None else self._marks[number]
 
-    def _search(self, solution: Solution) -> None:
+    def _search(self, game: Game[Any], solution: Solution) -> None:
         """Windows, bounds and cuts of a recorded search."""
         for visit in solution.visits:
             mark = self._at(visit.path)
             if mark is not None and visit.kind != "terminal":
-                mark.value = visit.value
+                mark.value = self._told(game, visit)
                 mark.bound = "~" if visit.kind == "cutoff" else _BOUNDS[visit.bound]
                 mark.window = _end(visit.alpha, "-inf"), _end(visit.beta, "inf")
         for cut in solution.cuts:
@@ -65,6 +65,13 @@ class Marks:
         for place, mark in zip(self.places, self._marks, strict=True):
             above = place.parent is not None and self._marks[place.parent].skipped
             mark.skipped = bool(mark.cut) or above
+
+    @staticmethod
+    def _told(game: Game[Any], visit: Visit) -> tuple[Number, ...] | Number:
+        """What search found; among several players a bound is one on the mover's own share alone."""
+        if isinstance(visit.value, tuple) and visit.bound != "exact" and visit.player in game.players:
+            return visit.value[game.players.index(visit.player)]
+        return visit.value
 
     def _values(self, solution: Solution) -> None:
         """Values of nodes, with them the best actions everywhere; at least the root's value."""

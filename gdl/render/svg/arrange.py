@@ -10,6 +10,7 @@ from itertools import pairwise
 
 from gdl.render.layout import Extent, Spacing, levels, place
 from gdl.render.picture import Drawn, Picture
+from gdl.render.svg.clear import Box as Room
 from gdl.render.svg.measure import shortened, text_width
 from gdl.render.svg.strands import Strand, lane_room, strands
 from gdl.render.svg.trays import GAP, Tray, trays
@@ -49,6 +50,15 @@ class Box:
 _NOTHING = Box(0, 0, 0, 0, 0, 0, (), "", (), ())
 
 
+@dataclass(frozen=True, slots=True)
+class Named:
+    """Where a name stands: its middle, and the room that it takes."""
+
+    x: float
+    y: float
+    room: Room
+
+
 @dataclass(frozen=True)
 class Arranged:
     """A picture laid out: a box, a centre and the label of the edge above for every node. Nodes in a tray have no edge
@@ -64,6 +74,9 @@ class Arranged:
     strands: list[Strand]
     width: float
     height: float
+    along: tuple[float, ...] = ()  # where along its edge each label stands, once that is found
+    feet: tuple[float, ...] = ()  # where each level ends with what is written at its nodes
+    names: tuple[Named | None, ...] = ()  # where the name of each information set stands
 
     def top(self, number: int) -> float:
         return self.ys[number] - self.boxes[number].height / 2
@@ -79,13 +92,33 @@ class Arranged:
 
     def label_at(self, number: int) -> tuple[float, float]:
         """Where the label of the edge above a node stands."""
+        return self.on_edge(number, self.along[number] if self.along else AT)
+
+    def on_edge(self, number: int, part: float) -> tuple[float, float]:
+        """A place on the edge above a node, 0 being the parent's end."""
         parent = self.picture.nodes[number].parent
         assert parent is not None
         x, y = self.xs[parent], self.bottom(parent)
-        return x + AT * (self.xs[number] - x), y + AT * (self.top(number) - y)
+        return x + part * (self.xs[number] - x), y + part * (self.top(number) - y)
+
+    @property
+    def packed(self) -> frozenset[int]:
+        """The nodes in trays."""
+        return frozenset(member for tray in self.trays.values() for member in tray.members)
 
 
-def arrange(picture: Picture, *, pack: bool = True) -> Arranged:
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """How much more room is given than is usual: between neighbours, and above each level."""
+
+    wide: float = 1.0
+    tall: tuple[float, ...] = ()
+
+    def above(self, level: int) -> float:
+        return self.tall[level] if level < len(self.tall) else 1.0
+
+
+def arranged_once(picture: Picture, pack: bool, stretch: Stretch) -> Arranged:
     """Measure every node, place them level by level; `pack` puts many last positions into trays."""
     nodes = picture.nodes
     labels = [edge_label(picture, node) for node in nodes]
@@ -95,17 +128,18 @@ def arrange(picture: Picture, *, pack: bool = True) -> Arranged:
     level = levels(children, [group.members for group in picture.groups])
     packed = _with_trays(boxes, hung)
     extents = [_extent(box, label) for box, label in zip(packed, labels, strict=True)]
-    roomy = Spacing(siblings=10, others=16) if picture.groups else Spacing()
-    xs = place(children, extents, level, roomy)
+    usual = Spacing(siblings=10, others=16) if picture.groups else Spacing()
+    more = 24 * (stretch.wide - 1)
+    xs = place(children, extents, level, Spacing(usual.siblings + more, usual.others + more))
     joined = strands(picture, level, xs)
-    ys, height = _heights(picture, packed, labels, level, xs, joined)
+    ys, height, feet = _heights(picture, packed, labels, level, xs, joined, stretch)
     width = max(x + extent.right for x, extent in zip(xs, extents, strict=True))
     for tray in hung.values():
         first = tray.members[0]
         centres = tray.centres(xs[first], ys[first] - packed[first].above)
         for member, (x, y) in zip(tray.members, centres, strict=True):
             xs[member], ys[member], level[member] = x, y + (boxes[member].above - boxes[member].below) / 2, level[first]
-    return Arranged(picture, boxes, labels, level, xs, ys, hung, joined, width, height)
+    return Arranged(picture, boxes, labels, level, xs, ys, hung, joined, width, height, feet=feet)
 
 
 def measured(picture: Picture) -> list[Box]:
@@ -251,8 +285,10 @@ def _heights(
     level: Sequence[int],
     xs: Sequence[float],
     joined: Sequence[Strand],
-) -> tuple[list[float], float]:
-    """The y of every node, and of the lowest end: levels far enough apart for what runs between them."""
+    stretch: Stretch,
+) -> tuple[list[float], float, tuple[float, ...]]:
+    """The y of every node, of the lowest end, and of the foot of every level: levels far enough apart for what runs
+    between them."""
     count = max(level) + 1
     above, below, gap = [0.0] * count, [0.0] * count, [0.0] * count
     for number, node in enumerate(picture.nodes):
@@ -265,5 +301,6 @@ def _heights(
     lanes = lane_room(joined, count)
     middles = [above[0]]
     for upper, lower in pairwise(range(count)):
-        middles.append(middles[-1] + below[upper] + lanes[upper] + gap[lower] + above[lower])
-    return [middles[here] for here in level], middles[-1] + below[-1] + lanes[-1]
+        middles.append(middles[-1] + below[upper] + lanes[upper] + gap[lower] * stretch.above(lower) + above[lower])
+    feet = tuple(middle + under for middle, under in zip(middles, below, strict=True))
+    return [middles[here] for here in level], feet[-1] + lanes[-1], feet

@@ -6,8 +6,10 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from gdl.render.picture import Group
-from gdl.render.svg.arrange import SMALL, Arranged
+from gdl.render.svg.arrange import LINE, SMALL, Arranged, Named
+from gdl.render.svg.clear import Box
 from gdl.render.svg.elements import Point, element, escaped, number, on_white
+from gdl.render.svg.measure import text_width
 from gdl.render.svg.strands import LANE, Strand
 
 SET_LOOK = {"fill": "none", "stroke": "#555", "stroke_width": 1.2, "stroke_dasharray": "5 3"}
@@ -17,10 +19,13 @@ _BEND = 10.0
 
 def outline(arranged: Arranged) -> Iterator[str]:
     """The lines of all information sets, with the names that the author gave them."""
-    for group, strand in zip(arranged.picture.groups, arranged.strands, strict=True):
-        parts = [_capsule(arranged, run) for run in strand.runs if len(run) > 1]
-        parts += [_line(arranged, strand, before[-1], after[0]) for before, after in pairwise(strand.runs)]
-        parts += [_name(arranged, group, strand)] if group.name else []
+    for at, (group, strand) in enumerate(zip(arranged.picture.groups, arranged.strands, strict=True)):
+        parts = [_outline(capsule(arranged, run)) for run in strand.runs if len(run) > 1]
+        parts += [_line(line_of(arranged, strand, before[-1], after[0])) for before, after in pairwise(strand.runs)]
+        named = arranged.names[at] if arranged.names else None
+        if named is not None:
+            look = {"text_anchor": "middle", "font_style": "italic", "fill": "#555"}
+            parts.append(on_white(named.x, named.y, group.name, size=SMALL, **look))
         told = " ".join(part for part in ("information set", group.name, "of", group.player) if part)
         yield element("g", element("title", escaped(told)), *parts, class_="set", data_nodes=_paths(arranged, strand))
 
@@ -30,46 +35,90 @@ def _paths(arranged: Arranged, strand: Strand) -> str:
     return " ".join(".".join(map(str, path)) or "root" for path in paths)
 
 
-def _capsule(arranged: Arranged, run: tuple[int, ...]) -> str:
+def capsule(arranged: Arranged, run: tuple[int, ...]) -> Box:
+    """The outline around neighbours, with room for what is written beside the outer ones."""
     boxes = [arranged.boxes[member] for member in run]
-    half = max(box.height for box in boxes) / 2 + _AROUND
-    left = arranged.xs[run[0]] - boxes[0].width / 2 - _AROUND
-    right = arranged.xs[run[-1]] + boxes[-1].width / 2 + _AROUND
-    top = arranged.ys[run[0]] - half
-    return element("rect", x=left, y=top, width=right - left, height=2 * half, rx=half, **SET_LOOK)
+    half = max(max(box.height, LINE * len(box.found)) for box in boxes) / 2 + _AROUND
+    left = arranged.xs[run[0]] - _reach(boxes[0].width, bool(boxes[0].beside), boxes[0].left) - _AROUND
+    right = arranged.xs[run[-1]] + _reach(boxes[-1].width, bool(boxes[-1].found), boxes[-1].right) + _AROUND
+    middle = arranged.ys[run[0]]
+    return left, middle - half, right, middle + half
 
 
-def _line(arranged: Arranged, strand: Strand, left: int, right: int) -> str:
-    """Down from one node, along the set's lane and up to the other."""
-    (x1, y1), (x2, y2) = _foot(arranged, left, 1), _foot(arranged, right, -1)
-    low, bend = _lane(arranged, strand), min(_BEND, abs(x2 - x1) / 2)
-    down = f"M{number(x1)} {number(y1)}Q{number(x1)} {number(low)} {number(x1 + bend)} {number(low)}"
-    up = f"H{number(x2 - bend)}Q{number(x2)} {number(low)} {number(x2)} {number(y2)}"
-    return element("path", d=down + up, **SET_LOOK)
+def _reach(width: float, written: bool, reach: float) -> float:
+    return reach if written else width / 2
+
+
+def _outline(room: Box) -> str:
+    left, top, right, bottom = room
+    rounded = (bottom - top) / 2
+    return element("rect", x=left, y=top, width=right - left, height=bottom - top, rx=rounded, **SET_LOOK)
+
+
+def line_of(arranged: Arranged, strand: Strand, left: int, right: int) -> tuple[Point, ...]:
+    """Down from one node, along the set's lane and up to the other: the corners, six where the line must first pass
+    what is written under a node."""
+    low = _lane(arranged, strand)
+    first, last = _foot(arranged, left, 1), _foot(arranged, right, -1)
+    return (*first, (first[-1][0], low), (last[-1][0], low), *reversed(last))
+
+
+def _line(corners: tuple[Point, ...]) -> str:
+    """Round corners at the lane."""
+    at = _lowest(corners)
+    down, up = corners[:at], corners[at + 2 :]
+    (x1, low), (x2, _) = corners[at], corners[at + 1]
+    bend = min(_BEND, abs(x2 - x1) / 2)
+    start = f"M{number(down[0][0])} {number(down[0][1])}" + "".join(f"L{number(x)} {number(y)}" for x, y in down[1:])
+    turn = f"Q{number(x1)} {number(low)} {number(x1 + bend)} {number(low)}H{number(x2 - bend)}"
+    rise = f"Q{number(x2)} {number(low)} {number(x2)} {number(up[0][1])}"
+    return element("path", d=start + turn + rise + "".join(f"L{number(x)} {number(y)}" for x, y in up[1:]), **SET_LOOK)
+
+
+def _lowest(corners: tuple[Point, ...]) -> int:
+    """The first of the two corners on the lane."""
+    return max(range(len(corners)), key=lambda at: (corners[at][1], -at))
 
 
 def _lane(arranged: Arranged, strand: Strand) -> float:
     """The height at which the set's lines run."""
-    lowest = max(arranged.bottom(member) for run in strand.runs for member in run)
-    return lowest + LANE * (strand.lane + 1)
+    return arranged.feet[strand.level] + LANE * (strand.lane + 1)
 
 
-def _foot(arranged: Arranged, node: int, side: int) -> Point:
-    """Where the line leaves the shape, at its lower left (-1) or right (1)."""
+def _foot(arranged: Arranged, node: int, side: int) -> tuple[Point, ...]:
+    """Where the line leaves the shape, at its lower left (-1) or right (1), and passes what is written under it."""
     box, x, y = arranged.boxes[node], arranged.xs[node], arranged.ys[node]
+    if box.under:
+        beyond = max(box.width / 2, *(text_width(line, SMALL) / 2 for line in box.under)) + 3
+        low = y + 0.38 * box.height
+        return (x + side * 0.32 * box.width, low), (x + side * beyond, low)
     if arranged.picture.nodes[node].shape == "min":
-        return x + side * box.width / 4, y
+        return ((x + side * box.width / 4, y),)
     if box.width == box.height:
-        return x + side * 0.32 * box.width, y + 0.38 * box.height
-    return x + side * 0.3 * box.width, y + box.height / 2
+        return ((x + side * 0.32 * box.width, y + 0.38 * box.height),)
+    return ((x + side * 0.3 * box.width, y + box.height / 2),)
 
 
-def _name(arranged: Arranged, group: Group, strand: Strand) -> str:
-    """The set's name, between neighbours or else on the line between others."""
-    widest = max(strand.runs, key=len)
-    if len(widest) > 1:
-        left, right, y = widest[0], widest[1], arranged.ys[widest[0]]
-    else:
-        left, right, y = strand.runs[0][-1], strand.runs[1][0], _lane(arranged, strand)
-    x = (arranged.xs[left] + arranged.xs[right]) / 2
-    return on_white(x, y, group.name, size=SMALL, text_anchor="middle", font_style="italic", fill="#555")
+def name_rooms(arranged: Arranged, group: Group, strand: Strand) -> Iterator[Named]:
+    """Where the set's name may stand: between neighbours, on the line between others, on the outline, beside it."""
+    half = text_width(group.name, SMALL) / 2 + 1
+    for x, y in _name_places(arranged, strand, half):
+        yield Named(x, y, (x - half, y - SMALL / 2, x + half, y + SMALL / 2))
+
+
+def _name_places(arranged: Arranged, strand: Strand, half: float) -> Iterator[Point]:
+    outlines = [(run, capsule(arranged, run)) for run in strand.runs if len(run) > 1]
+    for run, _ in outlines:
+        for one, other in pairwise(run):
+            yield (arranged.xs[one] + arranged.xs[other]) / 2, arranged.ys[one]
+    for before, after in pairwise(strand.runs):
+        corners = line_of(arranged, strand, before[-1], after[0])
+        (left, low), (right, _) = corners[_lowest(corners) :][:2]
+        for part in (0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8, 0.45, 0.55, 0.35, 0.65, 0.25, 0.75):
+            yield left + part * (right - left), low
+    for _, (left, top, right, bottom) in outlines:
+        for y in (bottom, top):
+            for part in (0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8, 0.1, 0.9):
+                yield left + part * (right - left), y
+        yield left - half - 3, (top + bottom) / 2
+        yield right + half + 3, (top + bottom) / 2

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Sequence
 
 from gdl.render.picture import Picture
 from gdl.render.svg.arrange import SMALL, Arranged, tells_folds
@@ -54,11 +55,11 @@ def _role(shape: str, mover: str, alone: bool) -> str:
     return name if alone or shape == "chance" or mover.lower() == shape else f"{name} ({shape})"
 
 
-def footer(picture: Picture) -> tuple[list[str], float, float]:
-    """What the lines and signs of this picture mean, side by side; with their size."""
+def footer(picture: Picture, more: Sequence[tuple[str, str]] = ()) -> tuple[list[str], float, float]:
+    """What the lines and signs of this picture mean, side by side, and `more` of them; with their size."""
     parts: list[str] = []
     x = 0.0
-    for sample, words in _signs(picture):
+    for sample, words in (*_signs(picture), *more):
         if sample:
             parts.append(_sample(sample, x))
             x += _SAMPLE + 5

@@ -11,8 +11,9 @@ from math import atan2, degrees
 
 from gdl.render.picture import Drawn, Picture
 from gdl.render.picture.told import in_words
-from gdl.render.svg.arrange import LINE, SMALL, Arranged, arrange
+from gdl.render.svg.arrange import LINE, SMALL, Arranged
 from gdl.render.svg.elements import SERIF, element, escaped, group, number, on_white, text
+from gdl.render.svg.labelled import arrange
 from gdl.render.svg.shapes import INK, board, shape, tab
 
 _MARGIN = 12.0
@@ -53,8 +54,9 @@ def _edge(arranged: Arranged, child: int) -> str:
     lines = arranged.labels[child]
     first = -LINE * (len(lines) - 1) / 2
     x, y = arranged.label_at(child)
+    part = f"{arranged.along[child]:g}" if arranged.along else None
     label = [on_white(0, first + LINE * row, line, text_anchor="middle") for row, line in enumerate(lines)]
-    labels = group(label, class_="label", transform=f"translate({number(x)} {number(y)})")
+    labels = group(label, class_="label", transform=f"translate({number(x)} {number(y)})", data_at=part)
     return element("g", line, strike, labels, class_="edge", data_n=child)
 
 

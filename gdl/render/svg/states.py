@@ -2,47 +2,65 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from itertools import pairwise
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 
-from gdl.render.layers import place_layers
 from gdl.render.picture import Drawn
 from gdl.render.picture.states import Link, StatePicture
-from gdl.render.svg.arrange import LABEL, LONGEST, Arranged, Box, measured
-from gdl.render.svg.elements import Point, document, element, group, number, on_white
+from gdl.render.svg.arrange import LABEL, LONGEST
+from gdl.render.svg.clear import Field
+from gdl.render.svg.elements import Point, document, element, escaped, group, number, on_white
+from gdl.render.svg.labelled import node_rooms
 from gdl.render.svg.legend import footer, headline, margin_names
 from gdl.render.svg.measure import shortened, text_width
-from gdl.render.svg.shapes import EDGES, INK
+from gdl.render.svg.routes import Routes, leads_down, routed
+from gdl.render.svg.shapes import CUT, EDGES, INK
 from gdl.render.svg.tree import edge_kind, node_svg
 from gdl.render.tree_text import states_text
 
 _MARGIN = 14.0
-_GAP = 14.0
-_STAND_IN = 4.0  # the width that a link takes on a level it passes
-_HIGHEST = 150.0  # between two levels
 _LABELS = 60  # links; with more, no actions are written at them
+_PLACES = (0.5, 0.42, 0.58, 0.36, 0.64, 0.3, 0.7, 0.24)  # along a way, where a label may stand
+_ROUNDS = 7  # of drawing further apart until every label has its place
+_MORE = 1.3
 _ARROW = "M0 0L7 3L0 6z"
+
+
+@dataclass
+class _Written:
+    """A state graph with the places of its labels; those of `nameless` links found none."""
+
+    routes: Routes
+    places: dict[int, Point] = field(default_factory=dict)
+    nameless: int = 0
+    left: float = 0.0  # how far labels reach beyond the positions
+    right: float = 0.0
 
 
 def svg_states(states: StatePicture) -> str:
     """The state graph as the text of an SVG file."""
-    routes = _arrange(states)
-    arranged = routes.arranged
+    written = _arrange(states)
+    arranged = written.routes.arranged
     names, aside = margin_names(arranged)
     picture = states.picture
     head, head_height, head_width = headline(picture.title, picture.caption, max(arranged.width + aside, 300))
-    foot, foot_height, foot_width = footer(picture)
-    width = max(arranged.width + aside, head_width, foot_width) + 2 * _MARGIN
-    left, top = (width - arranged.width - aside) / 2 + aside, _MARGIN + head_height
+    foot, foot_height, foot_width = footer(picture, _signs(states, written))
+    across = max(arranged.width, written.right) + written.left
+    width = max(across + aside, head_width, foot_width) + 2 * _MARGIN
+    left, top = (width - across - aside) / 2 + aside + written.left, _MARGIN + head_height
     nodes = [node_svg(arranged, at, node) for at, node in enumerate(picture.nodes)]
-    body = [*_links(states, routes), *_labels(states, routes), *nodes]
+    body = [*_links(states, written.routes), *_labels(states, written), *nodes]
     size = {"markerUnits": "userSpaceOnUse", "markerWidth": 7, "markerHeight": 6, "refX": 6, "refY": 3}
     arrow = element("marker", element("path", d=_ARROW, fill=INK), id="arrow", orient="auto", **size)
     parts = [
         element("defs", arrow),
         group(head, transform=f"translate({number(_MARGIN)} {number(_MARGIN)})"),
-        group(names, transform=f"translate({number(left - aside)} {number(top)})", fill="#555", font_style="italic"),
+        group(
+            names,
+            transform=f"translate({number(left - written.left - aside)} {number(top)})",
+            fill="#555",
+            font_style="italic",
+        ),
         group(body, transform=f"translate({number(left)} {number(top)})"),
         group(foot, transform=f"translate({number(_MARGIN)} {number(top + arranged.height + 22)})", fill="#444"),
     ]
@@ -50,104 +68,112 @@ def svg_states(states: StatePicture) -> str:
     return document(parts, width, height, picture.title, states_text(states))
 
 
-@dataclass(frozen=True)
-class _Routes:
-    """Where the positions stand, and the places that each link passes between its ends."""
-
-    arranged: Arranged
-    bends: list[list[Point]]
-
-
-def _arrange(states: StatePicture) -> _Routes:
-    """The positions placed level by level; a link that passes a level has a stand-in there."""
-    boxes = measured(states.picture)
-    levels, widths = list(states.levels), [2 * max(box.left, box.right) for box in boxes]
-    links: list[tuple[int, int]] = []
-    chains: list[list[int]] = []
-    for link in states.links:
-        passed = range(states.levels[link.source] + 1, states.levels[link.target])
-        chain = [len(levels) + place for place in range(len(passed))]
-        levels += passed
-        widths += [_STAND_IN] * len(chain)
-        links += pairwise([link.source, *chain, link.target])
-        chains.append(chain)
-    xs = place_layers(levels, links, widths, _GAP)
-    middles, height = _heights(states, boxes, xs)
-    count = len(boxes)
-    ys = [middles[level] for level in levels]
-    width = max(x + across / 2 for x, across in zip(xs, widths, strict=True))
-    arranged = Arranged(
-        states.picture, boxes, [()] * count, levels[:count], xs[:count], ys[:count], {}, [], width, height
-    )
-    return _Routes(arranged, [[(xs[node], ys[node]) for node in chain] for chain in chains])
+def _signs(states: StatePicture, written: _Written) -> list[tuple[str, str]]:
+    """What the lines mean that occur."""
+    links = states.links
+    signs = [
+        (any(link.principal for link in links), "principal", "best play"),
+        (any(link.best and not link.principal for link in links), "best", "best for the one who moves"),
+        (any(link.cut for link in links), "cut", "cut: never looked at"),
+        (not all(leads_down(states, link) for link in links), "", "→ leads back or aside"),
+        (written.nameless > 0, "", f"{written.nameless} of {len(links)} moves are named by their titles only"),
+    ]
+    return [(kind, words) for occurs, kind, words in signs if occurs]
 
 
-def _heights(states: StatePicture, boxes: Sequence[Box], xs: Sequence[float]) -> tuple[list[float], float]:
-    """The middle of every level, far enough apart that no line runs too flat, and the lowest end."""
-    count = max(states.levels) + 1
-    above, below, gaps = [0.0] * count, [0.0] * count, [44.0] * count
-    for box, level in zip(boxes, states.levels, strict=True):
-        above[level], below[level] = max(above[level], box.above), max(below[level], box.below)
-    for link in states.links:
-        upper, lower = sorted((states.levels[link.source], states.levels[link.target]))
-        if lower == upper + 1:
-            gaps[lower] = max(gaps[lower], min(_HIGHEST, 0.25 * abs(xs[link.source] - xs[link.target])))
-    middles = [above[0]]
-    for upper, lower in pairwise(range(count)):
-        middles.append(middles[-1] + below[upper] + gaps[lower] + above[lower])
-    return middles, middles[-1] + below[-1]
+def _arrange(states: StatePicture) -> _Written:
+    """Laid out with a clear place for every label, if that can be had."""
+    best: _Written | None = None
+    more = 1.0
+    for _ in range(_ROUNDS):
+        written = _named(states, routed(states, wide=1 + 2 * (more - 1), tall=more))
+        if best is None or written.nameless < best.nameless:
+            best = written
+        if not written.nameless:
+            break
+        more *= _MORE
+    assert best is not None
+    return best
 
 
-def _links(states: StatePicture, routes: _Routes) -> Iterator[str]:
+def _named(states: StatePicture, routes: Routes) -> _Written:
+    """The actions, where they are few and boards do not show them, each where nothing else is."""
+    written = _Written(routes)
+    if len(states.links) > _LABELS or any(node.grid for node in states.picture.nodes):
+        return written
+    taken = Field()
+    for at, box in enumerate(routes.arranged.boxes):
+        for owner, room in node_rooms(routes.arranged, at, box):
+            taken.take(owner, room)
+    for at, way in enumerate(routes.ways):
+        for curve in way:
+            taken.draw(("link", at), curve.chain())
+        if states.links[at].cut:
+            (x, y), _ = _middle(routes, at)
+            taken.take("strike", (x - 5, y - 5, x + 5, y + 5))
+    for at, link in enumerate(states.links):
+        half = text_width(shortened(link.label, LONGEST), LABEL) / 2 + 1
+        for x, y in _spots(routes, at, half) if link.label else ():
+            room = x - half, y - 5, x + half, y + 5
+            if taken.is_clear(room, ("link", at)):
+                taken.take(("label", at), room)
+                written.places[at] = x, y
+                written.left, written.right = max(written.left, -room[0]), max(written.right, room[2])
+                break
+    written.nameless = sum(bool(link.label) for link in states.links) - len(written.places)
+    return written
+
+
+def _spots(routes: Routes, link: int, half: float) -> Iterator[Point]:
+    """Where a label may stand: on its way, where that bends and so is nobody else's, or else beside it."""
+    apart = [curve for curve in routes.ways[link] if len(curve.points) > 2] or routes.ways[link]
+    for aside in (0.0, half + 3, -half - 3):
+        for part in _PLACES:
+            for curve in apart:
+                x, y = curve.at(part)
+                yield x + aside, y
+
+
+def _middle(routes: Routes, link: int) -> tuple[Point, Point]:
+    """A place near the beginning of a way and the next, where a cut strikes it."""
+    curve = max(routes.ways[link][:2], key=lambda curve: abs(curve.points[-1][1] - curve.points[0][1]))
+    return curve.at(0.36), curve.at(0.4)
+
+
+def _links(states: StatePicture, routes: Routes) -> Iterator[str]:
     drawn: dict[str, list[str]] = {kind: [] for kind in EDGES}
-    for link, bends in zip(states.links, routes.bends, strict=True):
+    strikes = []
+    for at, link in enumerate(states.links):
         mark = Drawn((), None, (), "end", skipped=link.cut, principal=link.principal, best=link.best)
-        drawn[edge_kind(mark)].append(_path(states, routes.arranged, link, bends))
+        arrow = None if leads_down(states, link) else "url(#arrow)"
+        title = element("title", escaped(link.label)) if link.label else ""
+        drawn[edge_kind(mark)].append(element("path", title, d=routes.path(at), marker_end=arrow, data_of=_ends(link)))
+        if link.cut:
+            strikes.append(element("path", d=_strike(routes, at), data_of=_ends(link)))
     for kind, paths in drawn.items():
         yield group(paths, class_=f"edges {kind}", fill="none", **EDGES[kind])
+    yield group(strikes, class_="strikes", fill="none", stroke=CUT, stroke_width=1.5)
 
 
-def _path(states: StatePicture, arranged: Arranged, link: Link, bends: list[Point]) -> str:
-    """Down from level to level; what leads aside or back bends, with an arrow."""
-    start, end = _ends(states, arranged, link)
-    if states.levels[link.target] > states.levels[link.source]:
-        return element("path", d=_through([start, *bends, end]))
-    (x1, y1), (x2, y2) = start, end
-    bend = 30 + abs(y2 - y1) * 0.15
-    curve = f"C{number(x1 + bend)} {number(y1)} {number(x2 + bend)} {number(y2)} {number(x2)} {number(y2)}"
-    return element("path", d=f"M{number(x1)} {number(y1)}{curve}", marker_end="url(#arrow)")
+def _ends(link: Link) -> str:
+    return f"{link.source}>{link.target}"
 
 
-def _through(places: list[Point]) -> str:
-    """A straight line, or one that is smooth at the places between its ends."""
-    if len(places) == 2:
-        (x1, y1), (x2, y2) = places
-        return f"M{number(x1)} {number(y1)}L{number(x2)} {number(y2)}"
-    first, *between, (end_x, end_y) = places
-    parts = [f"M{number(first[0])} {number(first[1])}"]
-    for (x, y), (next_x, next_y) in pairwise([*between, (end_x, end_y)]):
-        parts.append(f"Q{number(x)} {number(y)} {number((x + next_x) / 2)} {number((y + next_y) / 2)}")
-    return "".join([*parts, f"L{number(end_x)} {number(end_y)}"])
+def _strike(routes: Routes, link: int) -> str:
+    """Two short strokes at right angles to the way."""
+    (x1, y1), (x2, y2) = _middle(routes, link)
+    length = max(((x2 - x1) ** 2 + (y2 - y1) ** 2) ** 0.5, 0.1)
+    along, aside = ((x2 - x1) / length, (y2 - y1) / length), ((y1 - y2) / length, (x2 - x1) / length)
+    strokes = []
+    for shift in (-1.7, 1.7):
+        x, y = x1 + shift * along[0], y1 + shift * along[1]
+        dx, dy = 4 * aside[0], 4 * aside[1]
+        strokes.append(f"M{number(x - dx)} {number(y - dy)}L{number(x + dx)} {number(y + dy)}")
+    return "".join(strokes)
 
 
-def _ends(states: StatePicture, arranged: Arranged, link: Link) -> tuple[Point, Point]:
-    """From the foot of one position to the head of another below it; aside and back from the right sides."""
-    source, target = link.source, link.target
-    if states.levels[target] > states.levels[source]:
-        return (arranged.xs[source], arranged.bottom(source)), (arranged.xs[target], arranged.top(target))
-    boxes = arranged.boxes
-    right = arranged.xs[source] + boxes[source].width / 2, arranged.ys[source] - 4
-    return right, (arranged.xs[target] + boxes[target].width / 2, arranged.ys[target] + 4)
-
-
-def _labels(states: StatePicture, routes: _Routes) -> Iterator[str]:
-    """The actions, where they are few and boards do not show them."""
-    if len(states.links) > _LABELS or any(node.grid for node in states.picture.nodes):
-        return
-    for link, bends in zip(states.links, routes.bends, strict=True):
-        start, end = _ends(states, routes.arranged, link)
-        down = states.levels[link.target] > states.levels[link.source]
+def _labels(states: StatePicture, written: _Written) -> Iterator[str]:
+    for at, (x, y) in written.places.items():
+        link = states.links[at]
         label = shortened(link.label, LONGEST)
-        (x1, y1), (x2, y2) = start, bends[0] if bends else end
-        x = (x1 + x2) / 2 if down else max(x1, x2) + 12 + text_width(label, LABEL) / 2
-        yield on_white(x, (y1 + y2) / 2, label, text_anchor="middle", fill=INK)
+        yield on_white(x, y, label, text_anchor="middle", fill=INK, data_of=_ends(link))

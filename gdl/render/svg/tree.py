@@ -11,11 +11,13 @@ from collections.abc import Iterator
 
 from gdl.render.picture import Drawn, Picture
 from gdl.render.picture.told import in_words
-from gdl.render.svg.arrange import LINE, SMALL, Arranged, arrange
+from gdl.render.svg.arrange import LINE, SMALL, Arranged
 from gdl.render.svg.elements import Point, document, element, escaped, group, number, on_white, text
 from gdl.render.svg.groups import outline
+from gdl.render.svg.labelled import arrange, edge
 from gdl.render.svg.legend import footer, headline, margin_names
 from gdl.render.svg.shapes import CUT, EDGES, INK, SKIPPED, board, shape, tab
+from gdl.render.svg.strikes import Strike, strikes
 from gdl.render.tree_text import describe
 
 _MARGIN = 14.0
@@ -54,25 +56,23 @@ def edge_kind(node: Drawn) -> str:
 def _edges(arranged: Arranged) -> Iterator[str]:
     """The lines from parents to children, and the strokes through those that were cut."""
     lines: dict[str, list[str]] = {kind: [] for kind in EDGES}
-    strokes = []
-    packed = {member for tray in arranged.trays.values() for member in tray.members}
+    packed = arranged.packed
     for child, node in enumerate(arranged.picture.nodes):
-        if node.parent is None:
-            continue
-        start = arranged.xs[node.parent], arranged.bottom(node.parent)
-        end = arranged.xs[child], arranged.top(child)
-        if child not in packed:
-            lines[edge_kind(node)].append(_line(start, end))
-        if node.cut:
-            start = (end[0], end[1] - 8) if child in packed else start
-            strokes.append(_cut(node, start, end))
+        if node.parent is not None and child not in packed:
+            lines[edge_kind(node)].append(_line(*edge(arranged, child), path_name(node)))
     for parent in arranged.trays:
         start = arranged.xs[parent], arranged.bottom(parent)
         lines["plain"].append(_line(start, (arranged.xs[parent], arranged.tray_top(parent))))
     for kind, drawn in lines.items():
         yield group(drawn, class_=f"edges {kind}", fill="none", **EDGES[kind])
     yield group([_tray(arranged, parent) for parent in arranged.trays], class_="trays", **_TRAY)
-    yield group(strokes, class_="cuts", fill="none", stroke=CUT, stroke_width=1.5)
+    yield group(
+        [_strike(arranged, strike) for strike in strikes(arranged)],
+        class_="cuts",
+        fill="none",
+        stroke=CUT,
+        stroke_width=1.5,
+    )
 
 
 _TRAY = {"fill": "#f6f6f4", "stroke": "#bbb", "stroke_width": 0.8}
@@ -84,38 +84,35 @@ def _tray(arranged: Arranged, parent: int) -> str:
     return element("rect", x=left, y=top, width=tray.width, height=tray.height, rx=6)
 
 
-def _cut(node: Drawn, start: Point, end: Point) -> str:
-    title = element("title", escaped(f"cut: {node.cut}"))
-    return element("path", title, d=_strike(start, end), data_cut=".".join(map(str, node.path)))
+def _strike(arranged: Arranged, strike: Strike) -> str:
+    nodes = [arranged.picture.nodes[child] for child in strike.children]
+    title = element("title", escaped(f"cut: {nodes[0].cut}"))
+    strokes = "".join(f"M{number(x1)} {number(y1)}L{number(x2)} {number(y2)}" for (x1, y1), (x2, y2) in strike.strokes)
+    return element("path", title, d=strokes, data_cut=" ".join(map(path_name, nodes)))
 
 
-def _line(start: Point, end: Point) -> str:
+def path_name(node: Drawn) -> str:
+    """The path of a node as `1.0`, which names its edge, too."""
+    return ".".join(map(str, node.path))
+
+
+def _line(start: Point, end: Point, of: str | None = None) -> str:
     (x1, y1), (x2, y2) = start, end
-    return element("line", x1=float(x1), y1=float(y1), x2=float(x2), y2=float(y2))
-
-
-def _strike(start: Point, end: Point) -> str:
-    """Two short strokes through an edge, near the node that cut it off."""
-    (x1, y1), (x2, y2) = start, end
-    length = max(((x2 - x1) ** 2 + (y2 - y1) ** 2) ** 0.5, 1)
-    along, aside = ((x2 - x1) / length, (y2 - y1) / length), ((y1 - y2) / length, (x2 - x1) / length)
-    strokes = []
-    for distance in (0.46 * length - 1.7, 0.46 * length + 1.7):
-        x, y = x1 + along[0] * distance, y1 + along[1] * distance
-        dx, dy = 4 * aside[0] + 1.4 * along[0], 4 * aside[1] + 1.4 * along[1]
-        strokes.append(f"M{number(x - dx)} {number(y - dy)}L{number(x + dx)} {number(y + dy)}")
-    return "".join(strokes)
+    return element("line", x1=float(x1), y1=float(y1), x2=float(x2), y2=float(y2), data_of=of)
 
 
 def _labels(arranged: Arranged) -> Iterator[str]:
     """What stands at edges, on white so that no line runs through it."""
     written: dict[bool, list[str]] = {False: [], True: []}
+    packed = arranged.packed
     for child, node in enumerate(arranged.picture.nodes):
         lines = arranged.labels[child]
-        if lines:
+        if lines and child not in packed:
             x, y = arranged.label_at(child)
             first = y - LINE * (len(lines) - 1) / 2
-            written[node.skipped] += [on_white(x, first + LINE * row, line) for row, line in enumerate(lines)]
+            written[node.skipped] += [
+                on_white(x, first + LINE * row, line, data_of=path_name(node)) for row, line in enumerate(lines)
+            ]
     yield group(written[False], class_="labels", text_anchor="middle", fill=INK)
     yield group(written[True], class_="labels skipped", text_anchor="middle", fill=SKIPPED)
 

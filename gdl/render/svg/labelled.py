@@ -1,0 +1,156 @@
+"""A picture laid out so that nothing lies on anything: a clear place is looked for along its edge for every label, and
+where there is none, or a line runs through a node or a text, the levels are drawn further apart and once more."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+
+from gdl.render.picture import Picture
+from gdl.render.svg.arrange import AT, LABEL, LINE, SMALL, Arranged, Box, Named, Stretch, arranged_once
+from gdl.render.svg.clear import Box as Room
+from gdl.render.svg.clear import Field
+from gdl.render.svg.elements import Point
+from gdl.render.svg.groups import capsule, line_of, name_rooms
+from gdl.render.svg.measure import text_width
+from gdl.render.svg.strikes import strikes
+
+_PLACES = (AT, 0.6, 0.72, 0.54, 0.78, 0.48, 0.84, 0.42, 0.9, 0.36)  # along an edge, where a label may stand
+_ROUNDS = 9  # of drawing further apart
+_TALLER, _STEEPER, _WIDER = 1.3, 1.4, 0.4
+_ROUNDS_OF_MANY, _MANY = 2, 1_500  # nodes of a picture that nobody looks at closely
+
+
+def arrange(picture: Picture, *, pack: bool = True) -> Arranged:
+    """The picture laid out with a clear place for everything, as far as that can be had."""
+    rounds = _ROUNDS if len(picture.nodes) <= _MANY else _ROUNDS_OF_MANY
+    stretch = Stretch()
+    best: tuple[int, Arranged] | None = None
+    for turn in range(rounds):
+        arranged, crowd = _settled(arranged_once(picture, pack, stretch))
+        if best is None or crowd.count < best[0]:
+            best = crowd.count, arranged
+        if not crowd.count:
+            break
+        taller = [
+            stretch.above(level) * (_STEEPER if level in crowd.flat else _TALLER if level in crowd.tight else 1)
+            for level in range(max(arranged.levels) + 1)
+        ]
+        stretch = Stretch(stretch.wide + (_WIDER * turn if crowd.tight else 0), tuple(taller))
+    assert best is not None
+    return best[1]
+
+
+@dataclass
+class _Crowd:
+    """The levels above which an edge runs too flat, and those where something finds no place; one for each."""
+
+    flat: list[int] = field(default_factory=list)
+    tight: list[int] = field(default_factory=list)
+
+    @property
+    def count(self) -> int:
+        return len(self.flat) + len(self.tight)
+
+
+def _settled(arranged: Arranged) -> tuple[Arranged, _Crowd]:
+    """The same with its labels and names placed, and what found no clear place."""
+    taken, crowd = _taken(arranged), _Crowd()
+    nodes, packed = arranged.picture.nodes, arranged.packed
+    for child, node in enumerate(nodes):
+        if node.parent is None or child in packed:
+            continue
+        start, end = edge(arranged, child)
+        if not taken.is_free(start, end, ("node", node.parent), ("node", child)):
+            crowd.flat.append(arranged.levels[child])
+    named = tuple(_names(arranged, taken, crowd))
+    return replace(arranged, along=tuple(_labels(arranged, taken, crowd)), names=named), crowd
+
+
+def edge(arranged: Arranged, child: int) -> tuple[Point, Point]:
+    """The two ends of the edge above a node."""
+    parent = arranged.picture.nodes[child].parent
+    assert parent is not None
+    return (arranged.xs[parent], arranged.bottom(parent)), (arranged.xs[child], arranged.top(child))
+
+
+def _taken(arranged: Arranged) -> Field:
+    """All nodes with what is written at them, all edges, strikes and sets."""
+    taken = Field()
+    packed = arranged.packed
+    for number, box in enumerate(arranged.boxes):
+        for owner, room in node_rooms(arranged, number, box):
+            taken.take(owner, room)
+        if arranged.picture.nodes[number].parent is not None and number not in packed:
+            taken.draw(("edge", number), edge(arranged, number))
+    for strike in strikes(arranged):
+        for (x1, y1), (x2, y2) in strike.strokes:
+            taken.take("strike", (x1, min(y1, y2), x2, max(y1, y2)))
+    for at, strand in enumerate(arranged.strands):
+        for run in strand.runs:
+            if len(run) > 1:
+                left, top, right, bottom = capsule(arranged, run)
+                corners = ((left, top), (right, top), (right, bottom), (left, bottom), (left, top))
+                taken.draw(("set", at), corners)
+        for before, after in pairwise(strand.runs):
+            taken.draw(("set", at), line_of(arranged, strand, before[-1], after[0]))
+    return taken
+
+
+def node_rooms(arranged: Arranged, number: int, box: Box) -> Iterator[tuple[tuple[str, int], Room]]:
+    """The room of a node's shape, which its own edges may touch, and of the texts around it, which no line may."""
+    x, y = arranged.xs[number], arranged.ys[number]
+    node = arranged.picture.nodes[number]
+    yield ("node", number), (x - box.width / 2, y - box.height / 2, x + box.width / 2, y + box.height / 2)
+    if box.above > box.height / 2 and (node.grid or node.lines):  # the sign of the mover on top
+        yield ("node", number), (x - 5, y - box.height / 2 - 8, x + 5, y - box.height / 2)
+    if box.beside:
+        right = x - box.width / 2 - 3
+        yield ("text", number), (right - text_width(box.beside, LABEL), y - 11, right, y - 1)
+    first = y - LINE * (len(box.found) - 1) / 2
+    for row, line in enumerate(box.found):
+        left, middle = x + box.width / 2 + 5, first + LINE * row
+        yield ("text", number), (left, middle - 4, left + text_width(line, LABEL if row == 0 else SMALL), middle + 4)
+    if box.under:
+        half = max(text_width(line, SMALL) for line in box.under) / 2
+        foot = y + box.height / 2
+        yield ("text", number), (x - half, foot + 1, x + half, foot + box.below - box.height / 2)
+
+
+def _names(arranged: Arranged, taken: Field, crowd: _Crowd) -> Iterator[Named | None]:
+    """Where the name of each set stands."""
+    for at, (group, strand) in enumerate(zip(arranged.picture.groups, arranged.strands, strict=True)):
+        if not group.name:
+            yield None
+            continue
+        rooms = list(name_rooms(arranged, group, strand))
+        clear = next((named for named in rooms if taken.is_clear(named.room, ("set", at))), None)
+        if clear is None:
+            crowd.tight.append(min(strand.level + 1, max(arranged.levels)))
+        found = clear or rooms[0]
+        taken.take(("set", at), found.room)
+        yield found
+
+
+def _labels(arranged: Arranged, taken: Field, crowd: _Crowd) -> Iterator[float]:
+    """How far along its edge each label stands."""
+    packed = arranged.packed
+    for child, lines in enumerate(arranged.labels):
+        if not lines or child in packed:
+            yield AT
+            continue
+        half = max(text_width(line, LABEL) for line in lines) / 2 + 1
+        tall = LINE * (len(lines) - 1) / 2 + 5
+        for part in _PLACES:
+            x, y = arranged.on_edge(child, part)
+            room = x - half, y - tall, x + half, y + tall
+            if taken.is_clear(room, ("edge", child)):
+                break
+        else:
+            part = AT
+            x, y = arranged.on_edge(child, part)
+            room = x - half, y - tall, x + half, y + tall
+            crowd.tight.append(arranged.levels[child])
+        taken.take(("label", child), room)
+        yield part
