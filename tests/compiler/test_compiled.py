@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 from both_engines import differences, told_alike
 from places import LANGUAGE
+from sampling import one_in
 
 import gdl
 from gdl.analysis.dependence import Dependence
@@ -94,7 +95,7 @@ def walk(game: RulesGame, other: CompiledGame, chosen: random.Random, plies: int
         state, same, play = game.successor(state, move), other.successor(same, move), (*play, move)
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", one_in(2, GAMES))
 def test_random_plays_agree(name: str):
     model = rules(name)
     game, other = gdl.play(model), compiled(model)

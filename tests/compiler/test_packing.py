@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from kernel_games import pays_on_the_way
 from places import LANGUAGE
+from sampling import one_in
 from shipped import shipped, written_in
 
 import gdl
@@ -78,7 +79,7 @@ def check(game: RulesGame, engine: str) -> None:
         assert list(module["s"]) == list(state)
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", one_in(3, GAMES))
 def test_states_are_restored_from_their_keys(name: str):
     game = shipped(name, SMALLER.get(name))
     check(game, "python")

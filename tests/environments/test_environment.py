@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from playable import SMALL, games
+from sampling import one_in
 
 import gdl
 from gdl.errors import GameError, Refusal
@@ -89,7 +90,7 @@ def has_open_numbers(game: Any) -> bool:
     return bool(game.traits.unknowns)
 
 
-@pytest.mark.parametrize("name", list(gdl.shipped()))
+@pytest.mark.parametrize("name", one_in(3, gdl.shipped()))
 def test_a_random_play_follows_the_rules(name: str):
     for game in games(name)[: None if name in SMALL else 1]:
         if not has_open_numbers(game):
@@ -270,7 +271,7 @@ def plays_alike(game: Any, seed: int, plies: int, engine: str) -> None:
         other.step(number)
 
 
-@pytest.mark.parametrize("name", list(gdl.shipped()))
+@pytest.mark.parametrize("name", one_in(2, gdl.shipped()))
 def test_engines_play_alike(name: str):
     (game, *_) = games(name)
     if not has_open_numbers(game):

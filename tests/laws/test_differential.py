@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from games_around import Backwards, Paid, Swapped, set_name, unrolled
 from playable import LARGE, NAMES, games
+from sampling import one_in
 
 from gdl.errors import GameError, LimitReached, Refusal
 from gdl.game import Game, Number, greatest_at, surely_at
@@ -98,7 +99,7 @@ def essence(solution: Solution) -> Solution:
 # ---- The game, its graph, its tree --------------------------------------------------------------------------------
 
 
-@every_small_game
+@pytest.mark.parametrize("name", one_in(3, GAMES, 0))
 def test_every_solver_answers_of_the_graph_as_of_the_game(name: str) -> None:
     for game, solution in answers(name):
         graph = GraphGame(state_graph(game))
@@ -128,7 +129,7 @@ def trees(name: str) -> Iterator[tuple[Game[Any], Solution, Game[Any]]]:
                 yield game, solution, unrolled(game, HISTORIES)
 
 
-@every_small_game
+@pytest.mark.parametrize("name", one_in(3, GAMES, 1))
 def test_every_solver_answers_of_the_tree_as_of_the_game(name: str) -> None:
     for _, solution, tree in trees(name):
         if solution.solver not in APPROACHING:  # mcts draws other dice where there are more nodes
@@ -242,7 +243,7 @@ def work(solution: Solution) -> tuple[Any, ...]:
     return solution.nodes, solution.leaves, solution.pruned
 
 
-@every_small_game
+@pytest.mark.parametrize("name", one_in(3, GAMES, 2))
 def test_a_positive_affine_change_of_utilities_keeps_the_answer(name: str) -> None:
     for game, solution in answers(name):
         if settled(game) and solution.solver not in APPROACHING:
@@ -254,7 +255,7 @@ def test_a_positive_affine_change_of_utilities_keeps_the_answer(name: str) -> No
             assert as_set(other) == as_set(solution) or solution.complete is None, solution.solver
 
 
-@every_small_game
+@pytest.mark.parametrize("name", one_in(3, GAMES, 0))
 def test_swapped_seats_swap_the_answer(name: str) -> None:
     """(Of a simultaneous move the first in the list is taken for the one who begins.)"""
     for game, solution in answers(name):
@@ -270,7 +271,7 @@ def test_swapped_seats_swap_the_answer(name: str) -> None:
             assert as_set(other) == as_set(solution) or solution.complete is None, solution.solver
 
 
-@every_small_game
+@pytest.mark.parametrize("name", one_in(3, GAMES, 1))
 def test_the_order_of_actions_matters_to_ties_only(name: str) -> None:
     for game, solution in answers(name):
         if solution.solver in INDUCTION and game.traits.constant_sum is not None:

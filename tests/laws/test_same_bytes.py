@@ -77,7 +77,14 @@ def test_random_plays_are_the_same_as_python(name):
     assert len(set(answers("playouts", name, "--count", "2", engines=("wasm", "python")).values())) == 1
 
 
-@pytest.mark.parametrize(("solver", "name"), [(solver, name) for solver, names in SOLVED.items() for name in names])
+@pytest.mark.parametrize(
+    ("solver", "name"),
+    [
+        pytest.param(solver, name, marks=pytest.mark.slow if at else ())
+        for solver, names in SOLVED.items()
+        for at, name in enumerate(names)
+    ],
+)
 def test_answers_are_the_same(solver, name):
     limit = ("--simulations", "200") if solver == "mcts" else ()
     found = answers("solve", name, "--solver", solver, "--json", *limit, engines=("interpreter", "auto"))

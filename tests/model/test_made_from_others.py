@@ -99,7 +99,7 @@ DEEP = [
 
 
 @pytest.mark.skipif(not wasm.available(), reason="wasmtime is missing")
-@pytest.mark.parametrize("row", [pytest.param(row, marks=SLOW if row[3] > 300_000 else ()) for row in DEEP], ids=str)
+@pytest.mark.parametrize("row", [pytest.param(row, marks=SLOW if row[3] > 60_000 else ()) for row in DEEP], ids=str)
 def test_published_counts(row):
     path, position, depth, expected = row
     text, name = gdl.read(path)
