@@ -69,7 +69,7 @@ def test_every_child_is_tried_once_in_file_order() -> None:
 
 
 def test_the_fourth_simulation_follows_the_bound() -> None:
-    """After one try each, scaled to 0..1, the bounds are mean + sqrt(2 ln 3): the best mean is next, not the first."""
+    """After one try each, scaled to 0..1, the bounds are mean + c sqrt(ln 3): the best mean is next, not the first."""
     game = tree(MAX(coin(10, 11), coin(30, 31), coin(20, 21)))
     assert visits(mcts(game, simulations=4)) == [1, 2, 1]
 
