@@ -37,7 +37,9 @@ class Numbering:
         from solvers.minimax.windows import max_player
 
         player = max_player(self.game)
-        return compiled(self.game, "retrograde", pays=True, maximiser=player, limit=MANY, memory=room(self.game))
+        with suppress(Refusal):  # who chose the engine did not choose this search
+            return compiled(self.game, "retrograde", pays=True, maximiser=player, limit=MANY, memory=room(self.game))
+        return None
 
     def _within_limits(self) -> Iterator[None]:
         """A slice of the search at a time; it ends where a limit stops it, or where the engine cannot hold the game."""

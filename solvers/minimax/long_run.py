@@ -79,12 +79,14 @@ def proved(game: Game[Any], budget: Budget) -> Solution | None:
     suits = traits.opposed and not (traits.chance or traits.simultaneous or traits.cyclic) and traits.unknowns is False
     if not suits or traits.perfect_information is not True or not game.engine.fast:
         return None
-    search = compiled(game, "depth-limited", True, nodes=budget.nodes, memory=room(game))  # it need not have a limit
-    if search is None:
-        return None
-    with suppress(Refusal, LimitReached):
-        spend(search, search.solve(lambda: budget.has(FOLDING)), budget)
-    if search.answer is None:
+    search = None
+    with suppress(Refusal, LimitReached):  # who chose the engine did not choose this search
+        search = compiled(
+            game, "depth-limited", True, nodes=budget.nodes, memory=room(game)
+        )  # it need not have a limit
+        if search is not None:
+            spend(search, search.solve(lambda: budget.has(FOLDING)), budget)
+    if search is None or search.answer is None:
         return None
     return told(search, Solution(game.name, "alpha-beta", game.players, traits))
 

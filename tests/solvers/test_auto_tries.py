@@ -6,6 +6,7 @@ import gdl
 from gdl.commands.engines import offered
 from gdl.compiler import wasm
 from solvers import TRIED, TRIED_LONGER, _tried, solve
+from solvers.auto import pick
 
 
 def connect_four(columns, rows):
@@ -25,3 +26,10 @@ def test_connect_four_on_small_boards_is_solved(columns, rows, best):
     assert answer.exact
     assert answer.value == (0, 0)
     assert len(answer.best) == best
+
+
+@pytest.mark.skipif(not wasm.available(), reason="the engine that is asked for")
+def test_an_engine_that_was_chosen_refuses_no_trial():
+    """Chess asks for earlier positions, which numbering cannot keep; the search that is picked takes it all the same."""
+    chess = offered(gdl.load("chess").model, "wasm")
+    assert pick(chess, 0.05).solver == "depth-limited"
