@@ -28,7 +28,7 @@ from typing import Any
 import click
 
 from gdl.commands import ctrl_c
-from gdl.commands.progress import Line, wipe
+from gdl.commands.progress import Line, begin, wipe
 from gdl.errors import Interrupted, LimitReached
 from gdl.states.explore import Progress
 
@@ -215,6 +215,8 @@ class _Alarm:
     @contextmanager
     def watching(self, block: _Block) -> Iterator[None]:
         before = None
+        if not self.blocks:
+            begin()
         self.blocks.append(block)
         try:
             before = self._set()

@@ -1,19 +1,18 @@
-"""The line at the terminal that tells how far a work is, and what else may stand there.
-
-It is for eyes alone: where nobody watches, nothing is written.
-"""
+"""How far a work is: on a terminal, in a line that is kept up to date, and what else may stand in that line; in a file
+or a pipe, in lines that come ever more seldom."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from time import monotonic
+from time import monotonic, process_time
 
 import click
 
 _FIRST = 1.0  # seconds of silence
 _EVERY = 0.2  # seconds between two words of progress
+_UNWATCHED = 5.0  # seconds of processor time until the first line in a file; each later one comes after twice as long
 
 
 def is_watched() -> bool:
@@ -23,8 +22,9 @@ def is_watched() -> bool:
 
 class Line:
     """How far a work is: on a terminal, a line that is kept up to date after a second of work, and wiped before
-    anything else is said. It tells how many things are done and how many a second, where they are counted; where that
-    is known, the memory in use; and the time that is left until all are done or the time is over."""
+    anything else is said; elsewhere a line now and then. It tells how many things are done and how many a second, where
+    they are counted; where that is known, the memory in use; and the time that is left until all are done or the time
+    is over."""
 
     def __init__(
         self,
@@ -49,7 +49,10 @@ class Line:
         """Bring the line up to date, if that is due. (The alarm of gdl.commands.limiting calls this too, so it may come
         while something else is being written: then it is left out.)"""
         now = monotonic()
-        if is_watched() and _terminal.is_free(self._started, now):
+        if not is_watched():
+            with suppress(RuntimeError, OSError, ValueError):
+                _log.put(lambda: self._text(now - self._started))
+        elif _terminal.is_free(self._started, now):
             with suppress(RuntimeError, OSError):
                 _terminal.put(self._text(now - self._started), now)
 
@@ -100,5 +103,25 @@ class _Terminal:
             self._asked = monotonic()
 
 
+class _Log:
+    """Where no person watches, whoever reads later, or waits for a job, sees that the work went on. Its clock is the
+    processor's: a program that waits has nothing to tell, and on a busy machine nothing more is told."""
+
+    def __init__(self) -> None:
+        self.begin()
+
+    def begin(self) -> None:
+        """A command begins its work."""
+        self._begun, self._next = process_time(), _UNWATCHED
+
+    def put(self, line: Callable[[], str]) -> None:
+        """Write the line, if one is due."""
+        worked = process_time() - self._begun
+        if worked >= self._next:
+            self._next = 2 * worked
+            click.echo(line(), err=True)
+
+
 _terminal = _Terminal()
-wipe, waiting = _terminal.wipe, _terminal.waiting
+_log = _Log()
+wipe, waiting, begin = _terminal.wipe, _terminal.waiting, _log.begin

@@ -334,13 +334,10 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     return now
 
 
-def test_progress_is_for_those_who_watch(
+def test_progress_is_kept_up_to_date_for_those_who_watch(
     clock: list[float], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):
-    nobody = progress.Line("nodes")
     clock[0] = 5.0
-    nobody.count(10)
-    assert capsys.readouterr().err == ""
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
     watched = progress.Line("nodes")
     for now, done in ((5.5, 10), (6.5, 2000), (6.6, 3000), (7.0, 4000)):
@@ -350,6 +347,28 @@ def test_progress_is_for_those_who_watch(
     shown = capsys.readouterr().err
     assert shown.startswith("\r2,000 nodes, 1,333 a second, 2 s\r4,000 nodes, 2,000 a second, 2 s\r   ")
     assert shown.endswith(" \r")
+
+
+def test_where_nobody_watches_a_line_of_progress_comes_ever_more_seldom(
+    clock: list[float], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    """A file or a pipe was silent for minutes."""
+    monkeypatch.setattr(progress, "process_time", lambda: clock[0])
+    progress.begin()
+    line = progress.Line("nodes")
+    for second in range(1, 61):
+        clock[0] = float(second)
+        line.count(100 * second)
+    told = capsys.readouterr().err.splitlines()
+    assert told == [f"{100 * second:,} nodes, 100 a second, {second} s" for second in (5, 10, 20, 40)]
+
+
+def test_what_waits_tells_a_file_nothing(clock: list[float], capsys: pytest.CaptureFixture[str]):
+    progress.begin()
+    line = progress.Line("nodes")
+    clock[0] = 600.0
+    line.show()
+    assert capsys.readouterr().err == ""
 
 
 def test_progress_tells_memory_and_the_time_left(
