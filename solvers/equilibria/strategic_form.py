@@ -83,21 +83,70 @@ def strategic_form(
     the budget's time is over."""
     budget = budget or Budget()
     everyone = range(len(positions.players))
+    if not full:
+        _refuse_counted(positions, limit)
     plans = tuple(
         _full_plans(positions, p, limit) if full else _reduced_plans(positions, p, limit, budget) for p in everyone
     )
     counts = [len(own) for own in plans]
     if prod(counts) > limit:
-        cells = " x ".join(f"{count:,}" for count in counts)
-        otherwise = _what_else(len(counts), positions.constant_sum() is not None, positions.open_to_all())
-        raise TableTooLarge(
-            f"the strategic form of {positions.game} has {cells} cells, more than {limit:,}; {otherwise}"
-        )
+        raise _too_large(positions, counts, limit)
     form = StrategicForm(positions, plans, {})
     for cell in product(*map(range, counts)):
         budget.check_time()
         form.payoffs[cell] = expectation(positions, form.pure(cell))
     return form
+
+
+def reduced_plans(positions: Positions) -> list[int] | None:
+    """How many reduced plans each player has; None where one of them forgets what they did.
+
+    With perfect recall a player comes to an information set by one last step of their own. Whatever is chosen at a set,
+    the sets that follow this choice are decided independently: the plans from a set on are the sum over its actions of
+    the products over these.
+    """
+    after: defaultdict[tuple[int, int] | None, list[int]] = defaultdict(list)  # last step -> sets that come next
+    for h, steps in enumerate(_steps_before(positions)):
+        if len(steps) > 1:
+            return None
+        after[next(iter(steps))].append(h)
+    plans = [1] * len(positions.information_sets)
+    for h in reversed(range(len(plans))):  # a set stands behind those by which its player comes to it
+        actions = range(len(positions.information_sets[h].actions))
+        plans[h] = sum(prod(plans[later] for later in after[h, k]) for k in actions)
+    counts = [1] * len(positions.players)
+    for h in after[None]:
+        counts[positions.information_sets[h].player] *= plans[h]
+    return counts
+
+
+def _steps_before(positions: Positions) -> list[set[tuple[int, int] | None]]:
+    """For each information set the last steps, a set and an action, by which its player may have come there."""
+    none: set[tuple[int, int] | None] = {None}
+    last = {0: [none for _ in positions.players]}
+    before: list[set[tuple[int, int] | None]] = [set() for _ in positions.information_sets]
+    for position, successors in enumerate(positions.successors):
+        here, h = last.pop(position), positions.sets[position]
+        mover = None if h is None else positions.information_sets[h].player
+        if h is not None and mover is not None:
+            before[h] |= here[mover]
+        for k, successor in enumerate(successors):
+            mine: list[set[tuple[int, int] | None]] = [
+                {(h, k)} if h is not None and player == mover else steps for player, steps in enumerate(here)
+            ]
+            there = last.get(successor)
+            last[successor] = mine if there is None else [a | b for a, b in zip(there, mine, strict=True)]
+    return before
+
+
+def _refuse_counted(positions: Positions, limit: int) -> None:
+    """Raises LimitReached before any plan is made where their number is known to be too large."""
+    counts = reduced_plans(positions) or []
+    for player, count in enumerate(counts):
+        if count > limit:
+            raise _too_many(positions, player, f"more than {limit:,}", limit)
+    if prod(counts) > limit:
+        raise _too_large(positions, counts, limit)
 
 
 def refuse_large(game: Game[Any], limit: int = LIMIT) -> None:
@@ -164,6 +213,12 @@ class _FirstAction(Sequential):
         return node
 
 
+def _too_large(positions: Positions, counts: Sequence[int], limit: int) -> LimitReached:
+    cells = " x ".join(f"{count:,}" for count in counts)
+    otherwise = _what_else(len(counts), positions.constant_sum() is not None, positions.open_to_all())
+    return TableTooLarge(f"the strategic form of {positions.game} has {cells} cells, more than {limit:,}; {otherwise}")
+
+
 def _full_plans(positions: Positions, player: int, limit: int) -> tuple[Plan, ...]:
     sets = positions.sets_of(player)
     sizes = [len(positions.information_sets[h].actions) for h in sets]
@@ -191,7 +246,7 @@ def _reduced_plans(positions: Positions, player: int, limit: int, budget: Budget
         plans.append(plan)
         budget.check_time()
         if len(plans) > limit:
-            raise _too_many(positions, player, f"more than {limit}", limit)
+            raise _too_many(positions, player, f"more than {limit:,}", limit)
     return tuple(plans)
 
 

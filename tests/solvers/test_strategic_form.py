@@ -12,7 +12,7 @@ from gdl.errors import LimitReached
 from solvers.equilibria.dominance import dominance
 from solvers.equilibria.nash import nash
 from solvers.equilibria.positions import explore
-from solvers.equilibria.strategic_form import fewest_plans, refuse_large, strategic_form
+from solvers.equilibria.strategic_form import fewest_plans, reduced_plans, refuse_large, strategic_form
 
 UNLIMITED = 10**9
 
@@ -40,6 +40,25 @@ def test_the_bound_of_players_who_move_again_is_below_the_number_of_plans():
 def test_no_random_game_has_fewer_plans_than_its_bound(seed):
     bounds, plans = counts(dealt(random.Random(seed)))
     assert all(bound <= count for bound, count in zip(bounds, plans, strict=True))
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_the_number_of_plans_is_known_before_they_are_made(seed):
+    positions = explore(dealt(random.Random(seed)))
+    assert reduced_plans(positions) == [len(plans) for plans in strategic_form(positions).plans]
+
+
+def test_plans_of_a_player_who_comes_to_a_position_in_several_ways_are_not_counted_beforehand():
+    assert reduced_plans(explore(kuhn())) == [27, 64]
+    assert reduced_plans(explore(Countdown(4))) is None
+
+
+def test_more_plans_than_a_table_holds_are_refused_before_any_is_made():
+    """Plans were made one by one for minutes, each larger than the last, until there were too many."""
+    positions = explore(Leduc())
+    with pytest.raises(LimitReached, match="has more than 1,000,000 plans in leduc"):
+        strategic_form(positions, limit=1_000_000)
+    assert all(count > 10**12 for count in reduced_plans(positions) or [0])
 
 
 class Counted(TicTacToe):
