@@ -215,6 +215,7 @@ def main() -> None:
     ctrl_c.ends_the_process()
     ctrl_c.finds_what_is_lost()
     _open_streams()
+    sys.stdin.reconfigure(errors="replace")  # type: ignore[union-attr]  # what is typed need not be text
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # a name may not fit the terminal
     gc.set_threshold(*COLLECTED)

@@ -59,8 +59,11 @@ class Listener:
         Thread(target=self._read, daemon=True).start()
 
     def _read(self) -> None:
-        for line in sys.stdin:
-            self._lines.put(_Heard(line, monotonic()))
+        try:
+            for line in sys.stdin:
+                self._lines.put(_Heard(line, monotonic()))
+        except (OSError, ValueError):
+            pass  # what cannot be read any more has ended
         self._lines.put(_Heard(None, monotonic()))
 
     def next(self) -> str | None:

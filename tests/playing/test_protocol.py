@@ -230,3 +230,12 @@ def test_quit_ends_a_search_that_is_under_way(monkeypatch):
     assert listener.stops(True)
     listener._kept[0] = speaking._Heard("quit", 5.0)
     assert listener.stops(False)
+
+
+@pytest.mark.parametrize("word", ["engine chess", "ugi nim"])
+def test_what_is_no_text_neither_ends_nor_hangs_the_engine(word: str):
+    """The thread that listens died of the byte, and the engine waited for ever."""
+    command = [sys.executable, "-m", "gdl", *word.split()]
+    done = subprocess.run(command, cwd=ROOT, input=b"\x00\xff\nisready\n", capture_output=True, check=False, timeout=120)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"readyok" in done.stdout
