@@ -103,7 +103,11 @@ def declare_edges(scope: Scope, board: Named) -> None:
         name = f"{a}-{b}"
         met[name] += 1
         names.append(name if met[name] == 1 else f"{name}_{met[name]}")
-    type = Named(f"{board.name}.Edge" if scope.graphs > 1 else "Edge", tuple(names))
+    place = {point: index for index, point in enumerate(board.members)}
+    type = Named(
+        f"{board.name}.Edge" if scope.graphs > 1 else "Edge", tuple(names), graph=board.board,
+        joins=tuple((place[a], place[b]) for a, b in edges),
+    )  # fmt: skip
     if scope.graphs == 1:
         scope.types.setdefault("Edge", type)
     scope.edge_types[board.name] = type
@@ -117,7 +121,7 @@ def check_ends(check: Checks, e: syntax.Call) -> Typed:
     if board is None:
         return NOTHING_RIGHT if NOTHING_RIGHT in found else _no_edge(check, e)
     (typed,) = found
-    table = tuple(sum(1 << p for p in set(ends)) for ends in _numbered(check, board))
+    table = tuple(sum(1 << p for p in set(ends)) for ends in check.scope.edge_types[board.name].joins)
     return Typed(core.Lookup("ends", table, (typed.core,), (0,), 0), SetType(board))
 
 
@@ -142,7 +146,7 @@ def check_edges(check: Checks, e: syntax.Call) -> Typed:
         )  # fmt: skip
     points_ = [check.wanted(t, w, Optional(board), "a point") for t, w in zip(found, e.arguments, strict=True)]
     type = check.scope.edge_types[board.name]
-    edges, count = _numbered(check, board), len(board.members)
+    edges, count = check.scope.edge_types[board.name].joins, len(board.members)
     if count**due > limits.TABLE:
         message = f"'{e.word.text}' has more than {limits.TABLE:,} answers on this board"
         return check.scope.wrong(message, e.span, help="take a smaller board")
@@ -153,9 +157,3 @@ def check_edges(check: Checks, e: syntax.Call) -> Typed:
     for k, (a, b) in reversed(list(enumerate(edges))):
         first[a][b] = first[b][a] = k
     return Typed(core.Lookup("edge", tuple(map(tuple, first)), tuple(points_), (0, 0)), Optional(type))
-
-
-def _numbered(check: Checks, board: Named) -> list[tuple[int, int]]:
-    """The two points of each edge."""
-    place = {name: index for index, name in enumerate(board.members)}
-    return [(place[a], place[b]) for a, b in check.scope.edges[board.name]]

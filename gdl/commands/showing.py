@@ -9,10 +9,12 @@ import click
 
 from gdl.commands import telling
 from gdl.commands.asking import Asked, takes_game
+from gdl.commands.format_option import format_of, put, takes_format
 from gdl.commands.limiting import LOOKING, keeps_limits
 from gdl.commands.table_option import takes_table
 from gdl.commands.telling import WrongCommand
 from gdl.errors import clean
+from gdl.render.formats import POSITIONS, Format
 from gdl.states.sequential import Turn
 
 if TYPE_CHECKING:
@@ -25,17 +27,27 @@ if TYPE_CHECKING:
 @click.option("--source", is_flag=True, help="Print the rules in one file, with all that they are made from.")
 @click.option("--normal-form", is_flag=True, help="Print the table of all plans, and what they pay.")
 @click.option("--reduced", is_flag=True, help="The same, leaving out what plans say of sets that they never reach.")
+@takes_format(POSITIONS)
 @click.option("--json", "as_json", is_flag=True, help="Print the position as one JSON object.")
 @keeps_limits("time", "memory", usual=LOOKING)
 @takes_game
 @takes_table("Show what the table of the solved game in this folder says about the position.")
 def show(
-    asked: Asked, notation: bool, source: bool, normal_form: bool, reduced: bool, as_json: bool, table: Path | None
+    asked: Asked,
+    notation: bool,
+    source: bool,
+    normal_form: bool,
+    reduced: bool,
+    output: str | None,
+    form: str | None,
+    as_json: bool,
+    table: Path | None,
 ) -> None:
     """Draw a game's position.
 
     Says what kind of game it is, draws the position, and lists the actions. A tree is drawn whole, a matrix as its
-    table.
+    table. With -o the position of a game by rules is a picture: boards of squares and hexagons, graphs as points and
+    edges.
     """
     from gdl.model.games import MatrixModel, TreeModel
     from gdl.render.position import matrix_text, tree_text, turn_text
@@ -43,6 +55,8 @@ def show(
 
     game, model = asked.game, asked.loaded.model
     start = game.initial()
+    if output is not None or form is not None:
+        return put(_picture(asked, start, format_of(POSITIONS, output, form, "svg")), output)
     if source:
         from gdl.render.source import source_text
 
@@ -71,6 +85,22 @@ def show(
     if kept:
         telling.answer("\n" + kept)
     return None
+
+
+def _picture(asked: Asked, start: Any, format: Format) -> str | bytes:
+    """The position as a picture."""
+    from gdl.model.games import RulesModel
+    from gdl.render.formats import writer
+
+    model = asked.loaded.model
+    if not isinstance(model, RulesModel):
+        raise WrongCommand(
+            f"{clean(model.name)} has no position to be drawn",
+            help="gdl draw FILE -o PICTURE.svg draws trees and matrices",
+        )
+    cells = (start.state if isinstance(start, Turn) else start).cells
+    drawn: str = writer(format.position)(model, cells, model.name)
+    return writer(format.printed)(drawn) if format.printed else drawn
 
 
 def _object(asked: Asked, start: Any) -> dict[str, Any]:

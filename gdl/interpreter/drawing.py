@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import product
-from typing import Any
+from typing import Any, NamedTuple
 
 from gdl.interpreter.memory import HIDDEN
-from gdl.interpreter.pictures import Picture, beside, nested, picture, table
+from gdl.interpreter.pictures import Picture, beside, nested, nests, picture, table
 from gdl.model.board import AXES, Board
 from gdl.model.domains import Named, Optional, Part, Range, SetType, Type, members, text_of
 from gdl.model.games import Look, RulesModel, Variable
@@ -16,13 +16,45 @@ EMPTY = "."
 MAX_DRAWN_CELLS = 400  # squares or cells of one variable that are drawn
 
 
+class Sheet(NamedTuple):
+    """A board with what stands on its squares; where it stands in every square of another, on the squares of the first,
+    then of the second, …"""
+
+    caption: str
+    board: Board
+    symbols: list[str]
+    outer: Board | None = None
+
+    def picture(self, numbered: bool) -> Picture:
+        """The board as text."""
+        if self.outer is not None:
+            return nested(self.outer, self.board, self.symbols)
+        return picture(self.board, self.symbols, numbered)
+
+
+class Drawing(NamedTuple):
+    """What is drawn of a state: boards, tables with their captions, and the lines that tell of everything else."""
+
+    sheets: list[Sheet]
+    tables: list[tuple[str, Picture]]
+    lines: list[str]
+
+
 def draw(model: RulesModel, cells: Sequence[Any]) -> str:
     """Every variable: arrays over a board as its picture, several together where a `setup` shows them so; arrays with
     several indices as tables; all else on a line. A picture that stands alone needs no caption. A question mark stands
     for what is hidden; where all is, nothing is drawn."""
-    pictures: list[tuple[str, Picture]] = []
-    tables: list[tuple[str, Picture]] = []
-    lines = []
+    sheets, tables, lines = drawing(model, cells)
+    numbered = numbers_columns(model)
+    pictures = [(sheet.caption, sheet.picture(numbered)) for sheet in sheets]
+    only = len(pictures) == 1 and not tables
+    captioned = pictures[0][1] if only else beside([caption, *lines] for caption, lines in pictures + tables)
+    return "\n".join([*captioned, *lines])
+
+
+def drawing(model: RulesModel, cells: Sequence[Any]) -> Drawing:
+    """The parts of the drawing."""
+    found = Drawing([], [], [])
     drawn: set[int] = set()
     for index, variable in enumerate(model.variables):
         if index in drawn:
@@ -32,20 +64,54 @@ def draw(model: RulesModel, cells: Sequence[Any]) -> str:
         symbols = _symbols(model, look, cells)
         if set(symbols) == {HIDDEN}:
             continue
-        numbered = numbers_columns(model)
-        found = _pictures(variable, symbols, numbered) or _set_picture(model, variable, values[0], numbered)
-        if found:
-            pictures += found
+        sheets = _sheets(variable, symbols) or _set_sheet(model, variable, values[0])
+        if sheets:
+            found.sheets.extend(sheets)
             drawn |= set(look.variables)
         elif _is_hand(model, variable):
-            lines += _hands(variable, values)
+            found.lines.extend(_hands(variable, values))
         elif len(variable.indices) > 1 and len(symbols) <= MAX_DRAWN_CELLS:
-            tables.append((variable.name, _table(variable, symbols)))
+            found.tables.append((variable.name, _table(variable, symbols)))
         else:
-            lines.append(_line(variable, values))
-    only = len(pictures) == 1 and not tables
-    captioned = pictures[0][1] if only else beside([caption, *lines] for caption, lines in pictures + tables)
-    return "\n".join([*captioned, *lines])
+            found.lines.append(_line(variable, values))
+    return found
+
+
+class Stroke(NamedTuple):
+    """An edge of a graph: the points that it joins, whether it is there, and what is written at it."""
+
+    ends: tuple[int, int]
+    there: bool = True
+    label: str = ""
+
+
+def strokes(model: RulesModel, cells: Sequence[Any], board: Board) -> list[Stroke]:
+    """The edges of a graph: there are those that a set of edges holds, if the state has such sets; where it has
+    several their names are written at the edges, and so is what arrays over the edges hold."""
+    sets, arrays = [], []
+    for variable in model.variables:
+        kind = variable.type.item if isinstance(variable.type, SetType) else None
+        first = cells[variable.place]
+        if isinstance(kind, Named) and kind.graph is board and not variable.indices and first != HIDDEN:
+            sets.append((variable.name, first))
+        if len(variable.indices) == 1 and isinstance(by := variable.indices[0], Named) and by.graph is board:
+            arrays.append(list(map(symbol_of(variable.type), cells[variable.place : variable.place + len(by.members)])))
+    edges = next((type.joins for type in edge_types(model) if type.graph is board), None)
+    if edges is None:
+        return [Stroke((a, b)) for a, near in enumerate(board.adjacent) for b in near if a < b]
+    found = []
+    for k, ends in enumerate(edges):
+        names = [name for name, held in sets if held >> k & 1]
+        said = (names if len(sets) > 1 else []) + [array[k] for array in arrays if array[k] != EMPTY]
+        found.append(Stroke(ends, bool(names) or not sets, " ".join(said)))
+    return found
+
+
+def edge_types(model: RulesModel) -> list[Named]:
+    """The types of edges that variables hold or are read by."""
+    types = [type for v in model.variables for type in (v.type, *v.indices)]
+    inner = [type.item if isinstance(type, SetType | Optional) else type for type in types]
+    return list(dict.fromkeys(type for type in inner if isinstance(type, Named) and type.graph is not None))
 
 
 def signs(model: RulesModel, cells: Sequence[Any]) -> dict[str, str]:
@@ -100,26 +166,21 @@ def board_of(type: Type) -> Board | None:
     return type.board if isinstance(type, Named) else None
 
 
-def _pictures(variable: Variable, symbols: list[str], numbered: bool) -> list[tuple[str, Picture]]:
-    """A picture of the board that is the last index, for each value of the others; none where there is no board."""
+def _sheets(variable: Variable, symbols: list[str]) -> list[Sheet]:
+    """The board that is the last index, for each value of the others; none where there is no board."""
     board = board_of(variable.indices[-1]) if variable.indices else None
     if board is None or len(symbols) > MAX_DRAWN_CELLS:
         return []
     others = variable.indices[:-1]
     outer = board_of(others[0]) if len(others) == 1 else None
-    whole = nested(outer, board, symbols) if outer else None
-    if whole:
-        return [(variable.name, whole)]
+    if outer and nests(outer, board):
+        return [Sheet(variable.name, board, symbols, outer)]
     found = []
     for k, place in enumerate(product(*map(members, others))):
         shown = symbols[k * len(board.squares) : (k + 1) * len(board.squares)]
-        drawn = picture(board, shown, numbered)
-        if drawn is None:
-            return []
-        if set(shown) == {HIDDEN}:
-            continue
-        caption = [variable.name, *(text_of(t, p) for t, p in zip(others, place, strict=True))]
-        found.append((" ".join(caption), drawn))
+        if set(shown) != {HIDDEN}:
+            caption = [variable.name, *(text_of(t, p) for t, p in zip(others, place, strict=True))]
+            found.append(Sheet(" ".join(caption), board, shown))
     return found
 
 
@@ -128,7 +189,7 @@ def numbers_columns(model: RulesModel) -> bool:
     return any(parameter.axis == AXES[0] for rule in model.actions for parameter in rule.parameters)
 
 
-def _set_picture(model: RulesModel, variable: Variable, value: Any, numbered: bool) -> list[tuple[str, Picture]]:
+def _set_sheet(model: RulesModel, variable: Variable, value: Any) -> list[Sheet]:
     """A set of squares is drawn where nothing else shows the board."""
     inner = variable.type.item if isinstance(variable.type, SetType) else None
     board = board_of(inner) if inner else None
@@ -140,8 +201,7 @@ def _set_picture(model: RulesModel, variable: Variable, value: Any, numbered: bo
         or any(inner in other.indices for other in model.variables)
     ):
         return []
-    drawn = picture(board, ["x" if value >> square & 1 else "." for square in range(len(board.squares))], numbered)
-    return [(variable.name, drawn)] if drawn else []
+    return [Sheet(variable.name, board, ["x" if value >> square & 1 else "." for square in range(len(board.squares))])]
 
 
 def _symbols(model: RulesModel, look: Look, cells: Sequence[Any]) -> list[str]:

@@ -14,9 +14,8 @@ _ALGEBRAIC = re.compile(r"([a-z])(\d{1,2})")  # d7
 Picture = list[str]
 
 
-def picture(board: Board, symbols: Sequence[str], numbered: bool = False) -> Picture | None:
-    """The board with these symbols on its squares; None where nothing is known of how it lies. `numbered`: its columns
-    have numbers as well as letters."""
+def picture(board: Board, symbols: Sequence[str], numbered: bool = False) -> Picture:
+    """The board with these symbols on its squares. `numbered`: its columns have numbers as well as letters."""
     if board.shape == "graph":
         return _lying(board.squares, symbols) or _joined(board, symbols)
     if board.shape == "ring":
@@ -119,10 +118,13 @@ def beside(pictures: Iterable[Picture]) -> Picture:
     return [line for band in bands for line in band]
 
 
-def nested(board: Board, inner: Board, symbols: Sequence[str]) -> Picture | None:
+def nests(board: Board, inner: Board) -> bool:
+    """Whether every square of a board can be drawn as a small board."""
+    return board.shape == inner.shape == "grid" and len(board.sizes) == len(inner.sizes) == 2
+
+
+def nested(board: Board, inner: Board, symbols: Sequence[str]) -> Picture:
     """A grid whose every square is a small grid: `symbols` hold the squares of the first, then of the second, …"""
-    if not board.shape == inner.shape == "grid" or not len(board.sizes) == len(inner.sizes) == 2:
-        return None
     (wide, high), (columns, rows) = board.sizes, inner.sizes
     width = max(map(len, symbols))
 

@@ -35,6 +35,8 @@ class Named(Record):
     members: tuple[str, ...]
     ordered: bool = False
     board: Board | None = None
+    graph: Board | None = None  # of edges: what they are the edges of,
+    joins: tuple[tuple[int, int], ...] = ()  # and the two points that each joins
 
     __eq__ = object.__eq__
     __hash__ = object.__hash__

@@ -1,5 +1,5 @@
 """The formats in which a game is drawn or its state graph written: one row for each, read by `gdl draw`, `gdl graph`,
-their help and their options. To add one, write its file and its row."""
+`gdl show`, their help and their options. To add one, write its file and its row."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ class Format:
     purpose: str  # as in `.dot for Graphviz`
     tree: str = ""  # of a Picture, as a game is drawn that is not a matrix
     matrix: str = ""  # of a Matrix; without it a tree is drawn in its place
+    position: str = ""  # of a position of a game by rules: its model, the cells of its state, a title
     states: str = ""  # of a StatePicture, as the states are drawn, equal positions once
     graph: str = ""  # of the state graph as a networkx graph
     steps: str = ""  # in place of `tree`, of a Picture, the game and searches by name that it steps through;
@@ -52,6 +53,7 @@ _SVG = Format(
     "a picture",
     tree="gdl.render.svg:svg",
     matrix="gdl.render.svg.matrix:svg_matrix",
+    position="gdl.render.svg.position:svg_position",
     states="gdl.render.svg.states:svg_states",
 )
 _ROWS = (
@@ -85,4 +87,5 @@ _ROWS = (
 
 FORMATS: Mapping[str, Format] = {row.name: row for row in _ROWS}
 PICTURES: Mapping[str, Format] = {row.name: row for row in _ROWS if row.draws}  # of gdl draw
+POSITIONS: Mapping[str, Format] = {row.name: row for row in _ROWS if row.position}  # of gdl show
 GRAPHS: Mapping[str, Format] = {row.name: row for row in _ROWS if row.graph}  # of gdl graph

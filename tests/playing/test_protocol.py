@@ -236,6 +236,8 @@ def test_quit_ends_a_search_that_is_under_way(monkeypatch):
 def test_what_is_no_text_neither_ends_nor_hangs_the_engine(word: str):
     """The thread that listens died of the byte, and the engine waited for ever."""
     command = [sys.executable, "-m", "gdl", *word.split()]
-    done = subprocess.run(command, cwd=ROOT, input=b"\x00\xff\nisready\n", capture_output=True, check=False, timeout=120)
+    done = subprocess.run(
+        command, cwd=ROOT, input=b"\x00\xff\nisready\n", capture_output=True, check=False, timeout=120
+    )
     assert (done.returncode, done.stderr) == (0, b"")
     assert b"readyok" in done.stdout

@@ -1,0 +1,104 @@
+"""Positions as pictures: squares, hexagons, graphs as points and edges, and what is written below them."""
+
+from xml.etree import ElementTree
+
+import pytest
+from click.testing import CliRunner
+
+import gdl
+from gdl.cli import commands
+from gdl.model.games import RulesModel
+from gdl.render.svg.position import svg_position
+
+SVG = "{http://www.w3.org/2000/svg}"
+HEAD = 'game "G"\nplayers A, B\n'
+
+
+def drawn(name: str, *after: str, text: str | None = None) -> ElementTree.Element:
+    game = gdl.play(gdl.loads(text, "g.game").model if text else gdl.loads(*gdl.read(name)).model)
+    state = game.initial()
+    for action in after:
+        state = game.successor(state, action)
+    return ElementTree.fromstring(svg_position(game.model, state.cells, game.name))
+
+
+def of(picture: ElementTree.Element, kind: str) -> list[ElementTree.Element]:
+    return list(picture.iter(SVG + kind))
+
+
+def words(picture: ElementTree.Element) -> list[str]:
+    return [found.text or "" for found in of(picture, "text")]
+
+
+def test_a_graph_is_points_and_edges():
+    picture = drawn("pong_hau_ki")
+    assert len(of(picture, "circle")) == 5
+    assert len(of(picture, "path")) == 7
+    assert sorted(words(picture)) == sorted(["nw", "middle", "ne", "sw", "se", "B", "B", "W", "W"])
+
+
+def test_points_lie_where_their_names_say():
+    places = {}
+    picture = drawn("nine_mens_morris")
+    circles = of(picture, "circle")
+    names = [word for word in words(picture) if len(word) == 2]
+    for circle, name in zip(circles, names, strict=True):
+        places[name] = float(circle.get("cx", "")), float(circle.get("cy", ""))
+    assert places["a7"][0] == places["a1"][0] < places["g1"][0]
+    assert places["a7"][1] == places["g7"][1] < places["a1"][1]  # the higher rows are above
+    assert len(of(picture, "path")) == 32
+    assert "hand: White: 9, Black: 9" in words(picture)
+
+
+def test_edges_that_are_gone_are_broken_lines():
+    broken = [path for path in of(drawn("hackenbush", "0-1"), "path") if path.get("stroke-dasharray")]
+    assert len(broken) == 4  # what was above the edge fell
+    assert not [path for path in of(drawn("hackenbush"), "path") if path.get("stroke-dasharray")]
+
+
+def test_edges_that_join_the_same_points_lie_apart_and_bear_what_is_said_of_them():
+    text = (
+        HEAD + "board Point = graph(a-b, a-b, b-c)\nstate\n    mark[Edge]: 0..9 = 4\n    done: Boolean\n"
+        "action go\n    done := true\n    mark[edge(b, c)] := 7\nterminal\n    done and mark[edge(b, c)] = 7 -> draw\n"
+    )
+    picture = drawn("", text=text)
+    assert len({path.get("d") for path in of(picture, "path")}) == 3
+    assert words(picture).count("4") == 3
+    assert "7" in words(drawn("", "go", text=text))
+
+
+def test_hexagons_and_squares():
+    assert len(of(drawn("hex"), "polygon")) == 9
+    assert "b2" in words(drawn("hex"))
+    chess = drawn("chess")
+    assert len(of(chess, "rect")) == 64 + 1
+    assert "".join(word for word in words(chess) if word in "KQRBNPkqrnp" or word == "b")[:16] == "RNBQKBNRPPPPPPPP"
+    dark = [rect for rect in of(chess, "rect") if rect.get("fill") not in ("#fff", None)]
+    assert len(dark) == 32
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", gdl.shipped())
+def test_every_shipped_game_is_drawn(name: str):
+    loaded = gdl.loads(*gdl.read(name))
+    if isinstance(loaded.model, RulesModel):
+        picture = drawn(name)
+        assert words(picture) or len(of(picture, "rect")) > 1
+
+
+def shown(*arguments: str):
+    return CliRunner().invoke(commands, ["show", *arguments], prog_name="gdl")
+
+
+def test_show_writes_a_picture(tmp_path):
+    file = tmp_path / "p.svg"
+    assert shown("tic_tac_toe", "--after", "take(b2)", "-o", str(file)).exit_code == 0
+    assert "X" in words(ElementTree.fromstring(file.read_text()))
+    assert shown("tic_tac_toe", "--format", "svg").stdout.startswith("<svg")
+
+
+def test_what_has_no_position_says_what_draws_it():
+    found = shown("figure_5_2", "-o", "x.svg")
+    assert found.exit_code == 2
+    assert "gdl draw FILE -o PICTURE.svg draws trees and matrices" in found.stderr
+    assert shown("nim", "-o", "x.tex").exit_code == 2
