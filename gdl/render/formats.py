@@ -60,7 +60,14 @@ _ROWS = (
     _SVG,
     replace(_SVG, name="png", endings=(".png",), printed="gdl.render.paper:png", extra="pictures"),
     replace(_SVG, name="pdf", endings=(".pdf",), printed="gdl.render.paper:pdf", extra="pictures"),
-    Format("tex", (".tex",), "LaTeX", tree="gdl.render.tikz:tikz", matrix="gdl.render.matrix_text:matrix_tex"),
+    Format(
+        "tex",
+        (".tex",),
+        "LaTeX",
+        tree="gdl.render.tikz:tikz",
+        matrix="gdl.render.matrix_text:matrix_tex",
+        states="gdl.render.tikz:tikz_states",
+    ),
     Format(
         "html",
         (".html",),

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import unicodedata
+from itertools import groupby
 
 from gdl.errors import clean
 
@@ -35,24 +37,84 @@ _ESCAPES = {
     "\N{REPLACEMENT CHARACTER}": r"\textbullet{}",
 }
 _LATIN = 0x17F  # the letters below are known to every LaTeX
+_SIGNS = {  # that the fonts of text may lack
+    "≤": r"\le",
+    "≥": r"\ge",
+    "≈": r"\approx",
+    "∞": r"\infty",
+    "−": "-",
+    "→": r"\to",
+    "←": r"\gets",
+    "×": r"\times",
+    "·": r"\cdot",
+}
+_GREEK = dict(
+    zip(
+        "αβγδεζηθικλμνξπρστυφχψωΓΔΘΛΞΠΣΥΦΨΩς",
+        "alpha beta gamma delta varepsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau upsilon varphi "
+        "chi psi omega Gamma Delta Theta Lambda Xi Pi Sigma Upsilon Phi Psi Omega varsigma".split(),
+        strict=True,
+    )
+) | {"ο": "o", "Α": "A", "Β": "B", "Ε": "E", "Ζ": "Z", "Η": "H", "Ι": "I", "Κ": "K", "Μ": "M", "Ν": "N"}
+_GREEK |= {"Ο": "O", "Ρ": "P", "Τ": "T", "Χ": "X"}
+_CJK = 0x2E80  # where Chinese, Japanese and Korean begin
 
 
 FONTS = r"""\usepackage{iftex}
-\ifPDFTeX\usepackage[T1]{fontenc}\usepackage{textcomp}\else\usepackage{fontspec}\fi
-\newcommand\letter[2]{\ifPDFTeX U+#1\else #2\fi}% pdflatex knows few letters and prints the numbers of the others
+\ifPDFTeX
+\IfFileExists{t5enc.def}{\usepackage[T5,T1]{fontenc}}{\usepackage[T1]{fontenc}}\usepackage{textcomp}
+\IfFileExists{mathptmx.sty}{\usepackage{mathptmx}}{}% as narrow as the widths that pictures count with
+\newcommand\letter[2]{U+#1}\newcommand\greek[2]{#1}\newcommand\cjk[1]{?}\newcommand\rtl[1]{?}
+\newcommand\viet[2]{\ifcsname T5\string\h\endcsname{\fontencoding{T5}\selectfont #2}\else U+#1\fi}
+\else
+\usepackage{fontspec}\IfFontExistsTF{TeX Gyre Termes}{\setmainfont{TeX Gyre Termes}}{}
+\newcommand\letter[2]{#2}\newcommand\greek[2]{#1}\newcommand\viet[2]{#2}
+\newcommand\firstfont[2]{\IfFontExistsTF{#2}{\ifdefined#1\else\newfontfamily#1{#2}\fi}{}}
+\firstfont\cjkfont{Noto Serif CJK SC}\firstfont\cjkfont{Noto Sans CJK SC}\firstfont\cjkfont{Source Han Serif SC}
+\firstfont\cjkfont{FandolSong-Regular.otf}\firstfont\cjkfont{PingFang SC}\firstfont\cjkfont{SimSun}
+\firstfont\rtlfont{Vazirmatn}\firstfont\rtlfont{Noto Naskh Arabic}\firstfont\rtlfont{Amiri}
+\firstfont\rtlfont{Arial}\firstfont\rtlfont{DejaVu Sans}
+\newcommand\cjk[1]{{\ifdefined\cjkfont\cjkfont\fi #1}}
+\ifXeTeX\TeXXeTstate=1 \newcommand\rtl[1]{{\ifdefined\rtlfont\rtlfont\fi\beginR #1\endR}}
+\else\newcommand\rtl[1]{{\ifdefined\rtlfont\rtlfont\fi\textdir TRT #1}}\fi
+\fi
 """
 
 
 def latex(text: str) -> str:
     """The text as LaTeX prints it; brackets, commas and equals signs are hidden from whoever reads options. A document
-    that uses it needs FONTS."""
-    return "".join(map(_printed, clean(text)))
+    that uses it needs FONTS, by which lualatex and xelatex take a font that has the script."""
+    return "".join(
+        f"\\{script}{{{''.join(map(_printed_plain, run))}}}" if script else "".join(map(_printed, run))
+        for script, run in groupby(clean(text), _script)
+    )
+
+
+def _script(character: str) -> str:
+    """Which font of its own a letter needs: `cjk`, `rtl`, or none."""
+    if unicodedata.east_asian_width(character) in "WF" and ord(character) >= _CJK:
+        return "cjk"
+    return "rtl" if unicodedata.bidirectional(character) in ("R", "AL", "AN") else ""
+
+
+def _printed_plain(character: str) -> str:
+    return _ESCAPES.get(character, character)
 
 
 def _printed(character: str) -> str:
     if character in _ESCAPES:
         return _ESCAPES[character]
-    return character if ord(character) < _LATIN else f"\\letter{{{ord(character):X}}}{{{character}}}"
+    if character in _SIGNS:
+        return f"\\ensuremath{{{_SIGNS[character]}}}"
+    if ord(character) <= _LATIN:
+        return character
+    base, *marks = list(unicodedata.normalize("NFD", character))
+    if base in _GREEK and all(mark == "\N{COMBINING ACUTE ACCENT}" for mark in marks):
+        name = _GREEK[base]
+        symbol = f"\\ensuremath{{{chr(92) if len(name) > 1 else ''}{name}}}"
+        return f"\\greek{{{symbol}}}{{{character}}}" if not marks else f"\\greek{{\\'{{{symbol}}}}}{{{character}}}"
+    vietnamese = 0x1EA0 <= ord(character) <= 0x1EF9 or character in "ơƠưƯ"
+    return f"\\{'viet' if vietnamese else 'letter'}{{{ord(character):X}}}{{{character}}}"
 
 
 def math(number: str) -> str:

@@ -1,132 +1,199 @@
-"""A picture as LaTeX: a document of its own for the package forest, to be compiled or copied from."""
+"""A picture as LaTeX: the drawing that SVG shows, line by line in TikZ, so that nothing lies on anything there either.
+
+The document compiles by itself with pdflatex, lualatex or xelatex, and needs no package but tikz. Lengths are in units
+of a CSS pixel; change the two at the head of the picture to scale it.
+"""
 
 from __future__ import annotations
 
-from itertools import pairwise
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from xml.etree import ElementTree
 
-from gdl.render.latex import FONTS, latex, math
-from gdl.render.layout import levels
-from gdl.render.picture import Drawn, Picture, told
-from gdl.render.picture.boards import Grid
+from gdl.render.latex import FONTS, latex
+from gdl.render.picture import Picture
+from gdl.render.picture.states import StatePicture
+from gdl.render.svg import svg
+from gdl.render.svg.states import svg_states
 
 _CLASS = "\\documentclass[tikz,border=6pt]{standalone}\n"
-_PREAMBLE = r"""\usepackage{forest}
-\usetikzlibrary{shapes.geometric,shapes.misc}
-\forestset{
-  game/.style={for tree={
-    draw, s sep=#1, l sep=12mm, parent anchor=south, child anchor=north,
-    font=\small, inner sep=1.5pt, minimum size=5.5mm, align=center}},
-  max/.style={regular polygon, regular polygon sides=3, inner sep=0pt, minimum size=9mm},
-  min/.style={regular polygon, regular polygon sides=3, shape border rotate=180, inner sep=0pt, minimum size=9mm},
-  chance/.style={circle},
-  player/.style={rounded rectangle, inner sep=2.5pt},
-  end/.style={rectangle, inner sep=2.5pt},
-  board/.style={rectangle, rounded corners=2pt, inner sep=1pt},
-  best/.style={edge={line width=1pt}},
-  principal/.style={edge={line width=1.8pt}},
-  skipped/.style={dashed, draw=gray, text=gray, edge={dashed, gray}},
-}
-\tikzset{
-  move/.style={midway, fill=white, inner sep=1pt, font=\footnotesize, text=black, align=center},
-  cut/.style={pos=0.36, sloped, inner sep=0pt, font=\bfseries, text=black},
-  told/.style={font=\footnotesize, text=black, align=left, label distance=2pt},
-  wide/.style={label distance=2.5mm},
-}
-\begin{document}
-"""
+_PREAMBLE = "\\usepackage{tikz}\n\\usetikzlibrary{arrows.meta}\n\\begin{document}\n"
+_BP = 0.75  # big points in a CSS pixel
+_ANCHORS = {"middle": "base", "end": "base east"}
+_SILENT = ("title", "desc", "defs")
+_INHERITED = (
+    "fill",
+    "stroke",
+    "stroke-width",
+    "stroke-dasharray",
+    "font-size",
+    "font-weight",
+    "font-style",
+    "text-anchor",
+)
 
-_BREAK = r"\\"  # of a line
+Point = tuple[float, float]
+Look = dict[str, str]
 
 
 def tikz(picture: Picture) -> str:
-    """The picture as a LaTeX document; lualatex knows more letters than pdflatex."""
-    groups = [group.members for group in picture.groups]
-    members = {member for group in groups for member in group}
-    level = levels([node.children for node in picture.nodes], groups)
-    lines = ["\\begin{forest}", f"  game={_apart(picture)}mm,"]
-    stack: list[tuple[int, int] | str] = [(0, 1)]  # a node and its depth, or what closes one
-    while stack:
-        top = stack.pop()
-        if isinstance(top, str):
-            lines.append(top)
-            continue
-        number, depth = top
-        children = picture.nodes[number].children
-        keys = [*_node(picture, number), *([f"tier=level{level[number]}"] if number in members else [])]
-        lines.append("  " * depth + "[" + ", ".join(keys) + ("" if children else "]"))
-        stack += ["  " * depth + "]"] * bool(children) + [(child, depth + 1) for child in reversed(children)]
-    lines += [line for group in groups for line in _set(group)]
+    """The picture as a LaTeX document."""
+    return _document(picture, svg(replace(picture, title="")))
+
+
+def tikz_states(states: StatePicture) -> str:
+    """A state graph as a LaTeX document."""
+    return _document(states.picture, svg_states(replace(states, picture=replace(states.picture, title=""))))
+
+
+def _document(picture: Picture, drawn: str) -> str:
     head = "".join(f"% {line}\n" for line in (picture.title, picture.caption) if line)
-    return head + _CLASS + FONTS + _PREAMBLE + "\n".join([*lines, "\\end{forest}", "\\end{document}"]) + "\n"
+    lines = _Pen().draw(ElementTree.fromstring(drawn))
+    unit = f"[x={_BP:g}bp, y=-{_BP:g}bp]"
+    body = ["\\begin{tikzpicture}" + unit, *(f"  {line}" for line in lines), "\\end{tikzpicture}", "\\end{document}"]
+    return head + _CLASS + FONTS + _PREAMBLE + "\n".join(body) + "\n"
 
 
-def _apart(picture: Picture) -> int:
-    """Millimetres between siblings: room for the labels of their edges, as far as a page goes."""
-    last = [node for node in picture.nodes if not node.children]
-    longest = max(len(line) for node in last for line in ["", *told.edge(picture, node)])
-    return max(3, min(4 + 2 * max(0, longest - 2), 16, 400 // len(last)))
+@dataclass
+class _Pen:
+    """Turns the elements of an SVG into lines of TikZ, in the order of drawing."""
+
+    lines: list[str] = field(default_factory=list)
+    colours: dict[str, str] = field(default_factory=dict)
+
+    def draw(self, root: ElementTree.Element) -> list[str]:
+        stack: list[tuple[ElementTree.Element, Look, Point]] = [(root, {"fill": "#000", "font-size": "11"}, (0.0, 0.0))]
+        while stack:
+            element, outer, at = stack.pop()
+            tag = element.tag.rpartition("}")[2]
+            if tag in _SILENT or element.get("width") == "100%":
+                continue
+            look = outer | {key: element.attrib[key] for key in _INHERITED if key in element.attrib}
+            moved = re.fullmatch(r"translate\(([-0-9.]+) ([-0-9.]+)\)", element.get("transform", ""))
+            if moved:
+                at = at[0] + float(moved[1]), at[1] + float(moved[2])
+            self.lines += self._element(tag, element, look, at)
+            stack += [(child, look, at) for child in reversed(element)]
+        named = [f"\\definecolor{{{name}}}{{HTML}}{{{value}}}" for value, name in self.colours.items()]
+        return [*named, *self.lines]
+
+    def _element(self, tag: str, element: ElementTree.Element, look: Look, at: Point) -> Iterator[str]:
+        given = element.attrib
+        match tag:
+            case "text":
+                yield self._text(element, look, at)
+            case "line":
+                (x1, y1), (x2, y2) = _moved(given, "x1", "y1", at), _moved(given, "x2", "y2", at)
+                yield f"\\draw{self._options(look, None)} {_point(x1, y1)} -- {_point(x2, y2)};"
+            case "rect":
+                x, y = _moved(given, "x", "y", at)
+                width, height = float(given["width"]), float(given["height"])
+                corners = min(float(given.get("rx", 0)), width / 2, height / 2)
+                rounded = f"rounded corners={corners * _BP:.3g}bp" if corners else ""
+                shape = f"{_point(x, y)} rectangle {_point(x + width, y + height)}"
+                yield f"\\path{self._options(look, look.get('fill'), rounded)} {shape};"
+            case "circle":
+                x, y = _moved(given, "cx", "cy", at)
+                radius = f"circle[radius={float(given['r']) * _BP:.3g}bp]"
+                yield f"\\path{self._options(look, look.get('fill'))} {_point(x, y)} {radius};"
+            case "polygon":
+                pairs = [tuple(map(float, pair.split(","))) for pair in given["points"].split()]
+                corners_ = " -- ".join(_point(x + at[0], y + at[1]) for x, y in pairs)
+                yield f"\\path{self._options(look, look.get('fill'))} {corners_} -- cycle;"
+            case "path":
+                arrow = "-{Stealth[length=5bp]}" if "marker-end" in given else ""
+                fill = look.get("fill") if "stroke" not in look else None
+                yield f"\\path{self._options(look, fill, arrow)} {_path(given['d'], at)};"
+
+    def _options(self, look: Mapping[str, str], fill: str | None, more: str = "") -> str:
+        found = []
+        stroke = look.get("stroke", "none")
+        if stroke != "none":
+            found += [f"draw={self._colour(stroke)}", f"line width={float(look.get('stroke-width', 1)) * _BP:.3g}bp"]
+            dashes = look.get("stroke-dasharray", "").split()
+            if dashes:
+                lengths = [
+                    f"{word} {float(dash) * _BP:.3g}bp" for word, dash in zip(("on", "off"), dashes, strict=True)
+                ]
+                found.append(f"dash pattern={' '.join(lengths)}")
+        if fill not in (None, "none"):
+            assert fill is not None
+            found.append(f"fill={self._colour(fill)}")
+        return f"[{', '.join([*found, *([more] if more else [])])}]"
+
+    def _colour(self, written: str) -> str:
+        """A name for `#1b4f8f` or `#222`."""
+        digits = written.removeprefix("#").upper()
+        value = digits if len(digits) == 6 else "".join(2 * digit for digit in digits)
+        return self.colours.setdefault(value, f"gdl{value}")
+
+    def _text(self, element: ElementTree.Element, look: Look, at: Point) -> str:
+        x, y = _moved(element.attrib, "x", "y", at)
+        size = float(look["font-size"]) * _BP
+        style = ("\\bfseries " if look.get("font-weight") == "bold" else "") + (
+            "\\itshape " if look.get("font-style") == "italic" else ""
+        )
+        anchor = _ANCHORS.get(look.get("text-anchor", ""), "base west")
+        options = f"[anchor={anchor}, inner sep=0pt, text={self._colour(look['fill'])}]"
+        font = f"\\fontsize{{{size:.3g}bp}}{{{size * 1.2:.3g}bp}}\\selectfont "
+        return f"\\node{options} at {_point(x, y)} {{{font}{style}{latex(element.text or '')}}};"
 
 
-def _node(picture: Picture, number: int) -> list[str]:
-    """The node's content and its keys."""
-    node = picture.nodes[number]
-    marks = {"best": node.best, "principal": node.principal, "skipped": node.skipped}
-    shape = "board" if node.shape != "end" and (node.grid or node.lines) else node.shape
-    keys = [f"{{{_content(node)}}}", shape, f"name=n{number}", *(key for key, holds in marks.items() if holds)]
-    under = [latex(line) for line in (node.name if node.shape == "end" else "", node.folded) if line]
-    found = _found(picture, node)
-    keys += [_label("right", found, "told, wide" if shape in ("max", "min") else "told")] if found else []
-    keys += [_label("below", under)] if under else []
-    edge = _edge(picture, node)
-    return [*keys, f"edge label={{{edge}}}"] if edge else keys
+def _moved(given: Mapping[str, str], x: str, y: str, at: Point) -> Point:
+    return float(given.get(x, 0)) + at[0], float(given.get(y, 0)) + at[1]
 
 
-def _label(place: str, lines: list[str], style: str = "told") -> str:
-    return f"label={{[{style}]{place}:{{{_BREAK.join(lines)}}}}}"
+def _point(x: float, y: float) -> str:
+    return f"({x:.1f},{y:.1f})"
 
 
-def _content(node: Drawn) -> str:
-    """What stands in the shape: a name, a position, a payoff, the mover where the shape does not tell."""
-    if node.grid:
-        return _board(node.grid) + (rf"\\{math(told.payoff(node))}" if node.payoff else "")
-    if node.lines:
-        return r"\\".join([*map(latex, node.lines), *([math(told.payoff(node))] if node.payoff else [])])
-    if node.payoff:
-        return math(told.payoff(node))
-    shown = (node.mover, node.name) if node.shape == "player" else (node.name,)
-    return " ".join(latex(text) for text in shown if text)
+_TAKES = {"M": 2, "L": 2, "H": 1, "V": 1, "h": 1, "v": 1, "Q": 4, "C": 6, "z": 0, "Z": 0}
 
 
-def _board(grid: Grid) -> str:
-    rows = r"\\".join(" & ".join(latex(symbol) for symbol in row) for row in grid)
-    columns = f"*{{{len(grid[0])}}}{{c}}"
-    return rf"\ttfamily\scriptsize\setlength{{\tabcolsep}}{{1.5pt}}\begin{{tabular}}{{{columns}}}{rows}\end{{tabular}}"
+def _path(data: str, at: Point) -> str:
+    """The data of an SVG path in TikZ's words; a quadratic curve as the cubic that it is."""
+    tokens = re.findall(r"[A-Za-z]|-?[0-9.]+", data)
+    parts: list[str] = []
+    here: Point = (0.0, 0.0)
+    place, command = 0, "M"
+    while place < len(tokens):
+        if tokens[place].isalpha():
+            command, place = tokens[place], place + 1
+        numbers = [float(token) for token in tokens[place : place + _TAKES[command]]]
+        place += _TAKES[command]
+        points = [(x + at[0], y + at[1]) for x, y in zip(numbers[::2], numbers[1::2], strict=len(numbers) != 1)]
+        if command in "zZ":
+            parts.append("-- cycle")
+            continue
+        if len(numbers) == 1:
+            end = _along(command, numbers[0], here, at)
+            parts.append(f"-- {_point(*end)}")
+        elif len(points) > 1:
+            end = points[-1]
+            one, two = points[:2] if command == "C" else _cubic(here, points[0], end)
+            parts.append(f".. controls {_point(*one)} and {_point(*two)} .. {_point(*end)}")
+        else:
+            end = points[0]
+            parts.append(("-- " if command == "L" else "") + _point(*end))
+        here = end
+    return " ".join(parts)
 
 
-def _found(picture: Picture, node: Drawn) -> list[str]:
-    """Value and window, beside an inner node."""
-    if node.shape == "end":
-        return []
-    if picture.blank:
-        return [r"\underline{\hspace{6mm}}"]
-    lines = [rf"\textbf{{{math(f'{node.bound} {node.value}')}}}"] if node.value else []
-    if picture.bounds == "nodes" and node.window:
-        alpha, beta = node.window
-        lines += [rf"$\alpha$ {math(f'= {alpha}')}", rf"$\beta$ {math(f'= {beta}')}"]
-    return lines
+def _along(command: str, length: float, here: Point, at: Point) -> Point:
+    """The end of a stroke across or upright."""
+    match command:
+        case "H":
+            return length + at[0], here[1]
+        case "V":
+            return here[0], length + at[1]
+        case "h":
+            return here[0] + length, here[1]
+    return here[0], here[1] + length
 
 
-def _edge(picture: Picture, node: Drawn) -> str:
-    """The label of the edge above, and the strokes through it where it is cut."""
-    if node.parent is None:
-        return ""
-    lines = [latex(node.action)] if node.action else []
-    lines += [math(line) for line in told.edge(picture, node)[len(lines) :]]
-    cut = "node[cut]{/\\!\\!/}" if node.cut else ""
-    return (f"node[move]{{{_BREAK.join(lines)}}}" if lines else "") + cut
+def _cubic(start: Point, control: Point, end: Point) -> tuple[Point, Point]:
+    def towards(one: Point, other: Point) -> Point:
+        return one[0] + 2 / 3 * (other[0] - one[0]), one[1] + 2 / 3 * (other[1] - one[1])
 
-
-def _set(members: tuple[int, ...]) -> list[str]:
-    """The dashed curve through the nodes of an information set."""
-    bend = "controls +(0,-7mm) and +(0,-7mm)"
-    return [f"  \\draw[dashed] (n{one}.south) .. {bend} .. (n{other}.south);" for one, other in pairwise(members)]
+    return towards(start, control), towards(end, control)

@@ -15,6 +15,7 @@ from gdl import cli
 from gdl.errors import Refusal
 from gdl.render.draw import draw
 from gdl.render.formats import PICTURES
+from gdl.render.latex import latex
 from solvers.equilibria.nash import nash
 from solvers.minimax.alpha_beta import alpha_beta
 
@@ -242,7 +243,7 @@ def test_a_tree_is_drawn_from_a_later_position_on():
     assert told.split("\n\n")[1].startswith("MIN C = 2")
 
 
-@pytest.mark.parametrize("kind", ["tex", "mmd"])
+@pytest.mark.parametrize("kind", ["mmd"])
 def test_a_state_graph_is_not_everything(kind):
     with pytest.raises(Refusal, match="a state graph is not drawn as"):
         draw(TicTacToe(), None, kind, merged=True, depth=3)
@@ -272,12 +273,39 @@ def test_mermaid_and_dot_mark_cuts_and_best_play():
     assert 'n0 -- n1 [label="a1", penwidth="3"]' in dot and 'n2 [shape="invtriangle"' in dot
 
 
-def test_forest_has_every_node_in_its_place():
-    tex = draw(figure_5_2(), alpha_beta(figure_5_2()), "tex", bounds="nodes")
-    body = tex[tex.index("\\begin{forest}") : tex.index("\\end{forest}")]
-    assert body.count("[{") == 13 and body.count(", max,") == 1 and body.count(", min,") == 3
-    assert body.count("node[cut]") == 2 and body.count("skipped") == 2 and body.count(", principal") == 3
-    assert body.count("{= 3}$\\\\$\\beta$") == 2, "alpha is 3 at C and D"
+def test_latex_draws_what_svg_draws():
+    """Every text at its place, every line with its look; the marks of best play and of cuts too."""
+    answer = alpha_beta(figure_5_2())
+    tex = draw(figure_5_2(), answer, "tex", bounds="nodes")
+    body = tex[tex.index("\\begin{tikzpicture}") : tex.index("\\end{tikzpicture}")]
+    root = parsed(draw(figure_5_2(), answer, "svg", bounds="nodes"))
+    title = 1
+    assert body.count("\\node[") == len(texts(root)) - title
+    assert body.count("\\draw[") == sum(element.tag.endswith("line") for element in root.iter())
+    assert body.count("-- cycle") == 4, "a triangle for each inner node"
+    assert "\\ensuremath{\\le} 2" in body and "$" not in body
+    assert body.count("draw=gdlB3261E") == 2, "the strike through both edges, and that of the legend"
+
+
+def test_latex_draws_state_graphs():
+    tex = draw(TicTacToe(), None, "tex", merged=True, depth=1)
+    assert tex.count("\\begin{tikzpicture}") == 1
+
+
+@pytest.mark.parametrize(
+    "text, written",
+    [
+        ("αβ", "\\greek{\\ensuremath{\\alpha}}{α}\\greek{\\ensuremath{\\beta}}{β}"),
+        ("ά", "\\greek{\\'{\\ensuremath{\\alpha}}}{ά}"),
+        ("cốt", "c\\viet{1ED1}{ố}t"),
+        ("左边 1", "\\cjk{左边} 1"),
+        ("بالا", "\\rtl{بالا}"),
+        ("≤ −2", "\\ensuremath{\\le} \\ensuremath{-}2"),
+        ("ж", "\\letter{436}{ж}"),
+    ],
+)
+def test_letters_of_other_scripts_name_the_font_that_has_them(text, written):
+    assert latex(text) == written
 
 
 def test_a_page_of_a_matrix_shows_the_table_to_screen_readers():

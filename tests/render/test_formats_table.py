@@ -60,7 +60,7 @@ def test_a_new_way_to_draw_is_a_function_and_a_row(monkeypatch, tmp_path):
     assert CliRunner().invoke(cli.commands, ["draw", "figure_5_2", "-o", str(file)]).exit_code == 0
     assert file.read_text() == "Figure 5.2!"
     assert draw(prisoners(), kind="loud") == "prisoners!"  # a tree, where there is no writer of tables
-    with pytest.raises(Refusal, match="a state graph is not drawn as loud: take svg, png, pdf, html, dot or txt"):
+    with pytest.raises(Refusal, match="a state graph is not drawn as loud: take svg, png, pdf, tex, html, dot or txt"):
         draw(gdl.load("nim"), kind="loud", merged=True)
 
 
