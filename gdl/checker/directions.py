@@ -1,8 +1,7 @@
 """The words of a board's directions: north, orthogonals, Direction. Syntax -> core.
 
-Boards whose directions bear the same names share them, as any two grids do; those of other boards are another type.
-A word that boards of several kinds have is said with its board (`Point.directions`, `directions(Point)`), unless a
-direction of one of them is due where it stands.
+Each board has directions of its own, a type that no other shares. A word that several boards have is said with its
+board (`Point.directions`, `directions(Point)`), unless a direction of one of them is due where it stands.
 """
 
 from __future__ import annotations
@@ -26,12 +25,12 @@ def declare_directions(scope: Scope, board: Named) -> None:
     """The type of a new board's directions, and those of their names that mean one thing as words of the game."""
     assert board.board is not None
     words = board.board.directions
-    if not words or words in scope.directions:
+    if not words:
         return
-    type = Named(f"{board.name}.Direction" if scope.kinds_of_boards > 1 else "Direction", words)
-    taken = {word for other in scope.directions for word in other}
-    scope.directions[words] = type
-    if scope.kinds_of_boards <= 1:
+    type = Named(f"{board.name}.Direction" if scope.directed_boards > 1 else "Direction", words)
+    taken = {word for other in scope.directions.values() for word in other.members}
+    scope.directions[board.name] = type
+    if scope.directed_boards <= 1:
         scope.types.setdefault("Direction", type)
     for position, word in enumerate(words):
         if word in taken and word in scope.constants and scope.constants[word].kind == "direction":
@@ -40,15 +39,9 @@ def declare_directions(scope: Scope, board: Named) -> None:
             scope.constants[word] = Constant(position, type, None, "direction")
 
 
-def kinds_of_boards(boards: list[syntax.Board]) -> int:
-    """How many kinds of boards with directions a file declares."""
-    return len({_kind(board) for board in boards if board.shape.text != "graph"})
-
-
-def _kind(board: syntax.Board) -> str:
-    axes = len(board.arguments)
-    kinds = {"hex": "hexagons", "hextorus": "hexagons", "hexagon": "hexagons", "ring": "line", "track": "line"}
-    return kinds.get(board.shape.text) or ("line" if axes == 1 else f"{axes} axes")
+def directed_boards(boards: list[syntax.Board]) -> int:
+    """How many boards with directions a file declares."""
+    return sum(board.shape.text != "graph" for board in boards)
 
 
 def type_called(scope: Scope, name: str) -> Type | None:
@@ -58,9 +51,7 @@ def type_called(scope: Scope, name: str) -> Type | None:
     if board:
         if word == "Edge":
             return scope.edge_types.get(board)
-        named = scope.types.get(board)
-        shape = named.board if isinstance(named, Named) else None
-        return scope.directions.get(shape.directions) if shape and word == "Direction" else None
+        return scope.directions.get(board) if word == "Direction" else None
     if name == "Direction" and name not in scope.types:
         return scope.due
     return scope.types.get(name)
@@ -72,9 +63,9 @@ def word_of_direction(scope: Scope, name: str, span: Span) -> Typed | None:
     if board:
         scope.used.add(board)
         named = scope.types.get(board)
-        found = _of_kind(scope, named, word) if isinstance(named, Named) else None
+        found = _of_board(scope, named, word) if isinstance(named, Named) else None
         return found or (_no_such_word(scope, board, word, span) if named or scope.boards else None)
-    meant = [(b, typed) for b in _first_of_kinds(scope) if (typed := _of_kind(scope, b, word))]
+    meant = [(b, typed) for b in scope.boards if (typed := _of_board(scope, b, word))]
     if len(meant) > 1 and scope.due is not None:
         meant = [(b, typed) for b, typed in meant if kind_of(scope, typed.type) is scope.due]
     if len(meant) > 1:
@@ -87,13 +78,13 @@ def word_of_direction(scope: Scope, name: str, span: Span) -> Typed | None:
 
 
 def needs_board(check: Checks, written: syntax.Expression) -> bool:
-    """Whether it is a word that boards of several kinds have, or a set of such words."""
+    """Whether it is a word that several boards have, or a set of such words."""
     if isinstance(written, syntax.Set):
         return any(needs_board(check, item) for item in written.items or ())
     if not isinstance(written, syntax.Name) or len(check.scope.directions) < 2:
         return False
     name, own = written.word.text, {*check.scope.constants, *check.scope.declared}
-    shared = name in SETS or sum(name in words for words in check.scope.directions) > 1
+    shared = name in SETS or sum(name in type.members for type in check.scope.directions.values()) > 1
     return shared and name not in own and check.frame.find(name) is None
 
 
@@ -107,7 +98,7 @@ def ambiguous_type(scope: Scope, name: str, span: Span) -> bool:
     if name != "Direction" or len(scope.directions) < 2:
         return False
     names = [str(type) for type in scope.directions.values()]
-    message = f"each of the boards {listing(b.name for b in _first_of_kinds(scope))} has directions of its own"
+    message = f"each of the boards {listing(scope.directions)} has directions of its own"
     scope.problem(message, span, help=f"write {listing(names, 'or')}")
     return True
 
@@ -121,16 +112,9 @@ def _no_such_word(scope: Scope, board: str, word: str, span: Span) -> Typed:
     return scope.wrong(f"'{word}' is no direction of the board {board}", span, "write one of its words", note)
 
 
-def _first_of_kinds(scope: Scope) -> Iterator[Named]:
-    """The first board of each kind."""
-    for words in scope.directions:
-        yield next(b for b in scope.boards if b.board and b.board.directions == words)
-
-
-def _of_kind(scope: Scope, board: Named, word: str) -> Typed | None:
+def _of_board(scope: Scope, board: Named, word: str) -> Typed | None:
     """What the word says of a board's directions."""
-    shape = board.board
-    type = scope.directions.get(shape.directions) if shape else None
+    shape, type = board.board, scope.directions.get(board.name)
     if shape is None or type is None:
         return None
     if word in SETS:
@@ -156,7 +140,7 @@ def kind_of(scope: Scope, type: Type | None) -> Named | None:
 def due(scope: Scope, type: Type | None) -> Iterator[None]:
     """Inside, a word that several boards have means that of the board whose directions are due."""
     before = scope.due
-    scope.due = kind_of(scope, type) if scope.kinds_of_boards > 1 else None
+    scope.due = kind_of(scope, type) if scope.directed_boards > 1 else None
     try:
         yield
     finally:

@@ -197,7 +197,7 @@ def _along(check: Checks, written: syntax.Expression, board: Named) -> tuple[tup
     own = check.scope.declared
     if isinstance(written, syntax.Name) and written.word.text == "neighbours" and "neighbours" not in own:
         return shape.adjacent
-    wanted = check.scope.directions.get(shape.directions)
+    wanted = check.scope.directions.get(board.name)
     typed = check.checked_as(written, wanted)
     if not isinstance(typed.type, SetType) or typed.type.item != wanted:
         if typed.type != ANYTHING:

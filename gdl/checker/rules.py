@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from gdl import syntax
 from gdl.checker import declarations, ends
 from gdl.checker.callables import check_definition, check_procedure
-from gdl.checker.directions import kinds_of_boards
+from gdl.checker.directions import directed_boards
 from gdl.checker.expressions import Expressions
 from gdl.checker.notation import check_notation, check_positions
 from gdl.checker.scope import Constant, Declared, Frame, Scope
@@ -83,7 +83,7 @@ def _declare(scope: Scope, sections: Sections, settings: Mapping[str, Any]) -> d
     } | dict(settings)
     parameters = declarations.declare_parameters(scope, (game.parameters or ()) if game else (), chosen)
     _declare_players(scope, sections)
-    scope.kinds_of_boards = kinds_of_boards(sections.of(syntax.Board))
+    scope.directed_boards = directed_boards(sections.of(syntax.Board))
     scope.graphs = sum(board.shape.text == "graph" for board in sections.of(syntax.Board))
     for section in sections.all:
         if isinstance(section, syntax.TypeDefinition) and section not in enumerations:

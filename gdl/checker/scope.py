@@ -103,8 +103,8 @@ class Scope:
     types: dict[str, Type] = field(default_factory=lambda: {"Boolean": TRUTH})
     constants: dict[str, Constant] = field(default_factory=dict)
     boards: list[Named] = field(default_factory=list)
-    directions: dict[tuple[str, ...], Named] = field(default_factory=dict)  # a type for each kind of board
-    kinds_of_boards: int = 1  # that have directions
+    directions: dict[str, Named] = field(default_factory=dict)  # of each board that has some, a type of its own
+    directed_boards: int = 1  # how many have
     due: Named | None = None  # the type of direction that is due here
     edges: dict[str, tuple[tuple[str, str], ...]] = field(default_factory=dict)  # of each graph
     graphs: int = 0  # how many boards are

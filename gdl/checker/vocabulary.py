@@ -282,8 +282,7 @@ def _result(check: Checks, board: Named, result: str) -> Type:
 
 def _direction(check: Checks, board: Named) -> Type:
     """The type of a board's directions."""
-    assert board.board is not None
-    return check.scope.directions.get(board.board.directions, ANYTHING)
+    return check.scope.directions.get(board.name, ANYTHING)
 
 
 def _along(check: Checks, e: syntax.Call, asked: _Asked, written: syntax.Expression) -> int | None:
@@ -360,7 +359,7 @@ def _of_direction(check: Checks, e: syntax.Call, word: str, table: board_tables.
     """A word about a direction as a table over those of its board."""
     typed = check.check(e.arguments[0])
     kind = kind_of(check.scope, plain(typed.type))
-    board = next((b for b in check.scope.boards if kind and b.board and b.board.directions == kind.members), None)
+    board = next((b for b in check.scope.boards if kind and check.scope.directions.get(b.name) is kind), None)
     if typed.type == ANYTHING:
         return NOTHING_RIGHT
     if kind is None or board is None or plain(typed.type) != kind:
