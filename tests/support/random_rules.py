@@ -148,7 +148,8 @@ DEFINITIONS = (
 
 class Writer:
     """Writes one game from a seed; a `plain` one has no chance, hides nothing, and one moves at a time. Every fourth
-    has large numbers; every fifth asks what players could do, and how long ago something was."""
+    has large numbers; every fifth asks what players could do, and how long ago something was; every seventh has rewards
+    on the way."""
 
     def __init__(self, seed: int, plain: bool = False):
         self.random = random.Random(seed)
@@ -175,6 +176,10 @@ class Writer:
         self.ends = self.random.random() < 0.8  # every ply is counted, so play ends
         self.ways["player"] += ["Bob", "Cyd"][: self.players - 1] + ["other(mover)"] * (self.players == 2)
         self.statements = _ways(STATEMENTS) + 4 * self.writes
+        if seed % 7 == 6:
+            self.statements += 3 * _ways(
+                "reward <number> to <player> | reward <few> - <number> to mover, <number> to <player>"
+            )
         if self.asks:
             self.statements += 3 * ["try/    mark[<square>] := <player?>/    let # = <number>/    require <truth>"]
 
