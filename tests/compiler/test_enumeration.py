@@ -64,7 +64,6 @@ REFUSED = {  # file -> why its states are not numbered there
             "learning_together",
             "together",
             "trials",
-            "trick_taking",
             "unused_chance",
             "who_did_it",
         ),

@@ -9,14 +9,14 @@ from fractions import Fraction
 from itertools import combinations
 
 import pytest
-from places import LANGUAGE
+from places import LANGUAGE, ROOT
 
 import gdl
 from gdl.game import Number
 from gdl.states import count
 from solvers import solve
 
-TRICKS = (LANGUAGE / "trick_taking.game").read_text(encoding="utf-8")
+TRICKS = (ROOT / "games" / "three_tricks.game").read_text(encoding="utf-8")
 WHO_DID_IT = (LANGUAGE / "who_did_it.game").read_text(encoding="utf-8")
 
 
