@@ -106,12 +106,18 @@ def _windows(
         return None
     unsuited = giving_up(game) if quiescent else suppress(Refusal)  # else max^n may still do
     budget.begins_now()
-    with unsuited, answering(lambda: replace(told(search, answer), nodes=search.nodes)):
+    with unsuited, answering(lambda: _told(search, answer)):
         spend(search, search.deepen(depth), budget)
         if search.exhausted and not own_limit:
             raise budget.out_of_nodes()
-        return replace(told(search, answer), nodes=search.nodes)
+        return _told(search, answer)
     return None
+
+
+def _told(search: Any, answer: Solution) -> Solution:
+    """What a search on the compiled engine has found so far, also at a depth that is not finished."""
+    search.take_unfinished()
+    return replace(told(search, answer), nodes=search.nodes)
 
 
 def _most(game: Game[Any], nodes: int | None, own_limit: bool) -> int | None:

@@ -27,6 +27,7 @@ UNLISTED = "no strategies are listed: the game is too large for that"
 UNENDED = "the line stops where the search remembered no more of it"
 ON_TO_QUIET = " and on to quiet positions"
 FOLDING = 3.0  # seconds that symmetries may take to be found, on a slow machine
+UNFINISHED = "the last depth was not finished: this is the best of what was looked at"
 PASTLESS = "positions were told apart by what is there now, not by what came before"
 
 
@@ -121,6 +122,7 @@ def _with_notes(answer: Solution, search: Any) -> Solution:
     """The answer with what is to be said of its proof."""
     notes = [] if search.answer.ties else [UNTIED]
     notes += [] if not answer.exact or _ends(search.game, search.state, answer.line) else [UNENDED]
+    notes += [UNFINISHED] if search.answer.unfinished else []
     notes += [PASTLESS] if search.forgets and not answer.exact else []
     return replace(answer, notes=(*answer.notes, *notes))
 

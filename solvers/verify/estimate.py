@@ -17,7 +17,7 @@ from solvers.verify.search import CUT_OFF, ESTIMATED, first
 
 WINDOWED = ("alpha-beta", "star1", "star2")  # which look at one player's number alone
 SEARCHES = (*WINDOWED, "depth-limited")  # whose values at a depth are those of backward induction
-_FORGETFUL = "told apart by what is there now"  # the note of a search that looks at fewer nodes than there are
+_OTHERWISE = ("told apart by what is there now", "not finished")  # notes of searches that look at fewer nodes
 _CALLED = {"value": "the value is", "best": "the best actions are", "line": "the line is"}
 
 
@@ -45,7 +45,12 @@ def _at_depth(case: Case) -> Iterator[Finding]:
     claim, cut = case.claim, CUT_OFF.match(case.claim.limit or "")
     depth = None if cut is None else int(cut[1])
     followed_on = case.game.promises.quiet is not None and claim.solver == "depth-limited"
-    if depth is None or claim.solver not in SEARCHES or followed_on or any(_FORGETFUL in note for note in claim.notes):
+    if (
+        depth is None
+        or claim.solver not in SEARCHES
+        or followed_on
+        or any(how in note for how in _OTHERWISE for note in claim.notes)
+    ):
         raise Unchecked("another search")
     asked = claim.options.get("depth", depth) if CUT_OFF.fullmatch(claim.limit or "") else depth
     side = first(case.game) if claim.solver in WINDOWED and len(case.game.players) <= 2 else None

@@ -46,6 +46,7 @@ class Answer:
     line: tuple[Action, ...]
     depth: int | None  # plies; None where nothing was cut off
     nodes: int  # positions made so far, in all
+    unfinished: bool = False  # whether it is the best by then of a search to the next depth, or to the first
 
 
 class _Beyond(Exception):
@@ -79,6 +80,7 @@ class PrincipalVariation(PathSearch):
         self.symmetries = 1
         self._values: list[int] = []  # of the searches of this deepening
         self.trying = False
+        self.deepening = False  # whether a search to a depth is under way
         self._make("")
 
     def _make(self, folding: str) -> None:
@@ -111,6 +113,7 @@ class PrincipalVariation(PathSearch):
         self._begins_at(start)
         self.place()
         self.answer = None
+        self.deepening = False
         for name in ("nodes", "refused", "top"):
             self.module[name][0] = 0
         self.stop_after(self.most)
@@ -152,6 +155,23 @@ class PrincipalVariation(PathSearch):
             if self.spent or (self.answer and self.answer.proved):
                 return
 
+    def take_unfinished(self) -> None:
+        """Where the search to a depth was stopped after it found an action better than the best by then, or the first
+        depth was stopped after any was found, answer with that."""
+        module = self.module
+        if not self.deepening or not module["top"][0]:
+            return
+        self.deepening = False
+        value, row = module["f_best"][0], module["f_row"][0]
+        if row < 0 or value <= module["f_before"][0]:
+            return
+        before = self.answer
+        if before is None or self.actions[row] != before.line[0]:
+            depth = 1 if before is None else before.depth
+            found = self.number(value * module["f_side"][0])
+            line = Lines(self, self._key).remembered(row, depth)
+            self.answer = Answer(found, False, line[:1], False, line, depth, self.nodes, unfinished=True)
+
     # -- one search -------------------------------------------------------------------------------------------
 
     def _settled(self, depth: int | None, ties: bool = True) -> Iterator[None]:
@@ -183,8 +203,10 @@ class PrincipalVariation(PathSearch):
         width = beta - alpha
         while True:
             self.enter()
+            self.deepening = left != WHOLE
             yield from self._searched(left, max(alpha, -FAR + 1), min(beta, FAR - 1))
             value, _, _, kind = self.module["found"]
+            self.deepening = self.deepening and self.spent
             if self.spent or alpha < value < beta or kind == self.module["EXACT"]:
                 return
             width *= 4
