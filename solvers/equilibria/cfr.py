@@ -21,6 +21,7 @@ solving via predictive Blackwell approachability, AAAI 2021.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from math import floor, inf
@@ -117,6 +118,12 @@ class Averaging:
                 return
             self._pause(budget)
             target = min(2 * target, iterations)
+
+    def take(self, average: Sequence[float], iterations: int) -> Judged:
+        """The best so far, after average strategies that others have found: a weight for each sequence of all players,
+        of which only the proportions within a set matter."""
+        self._minimiser.take(average, iterations)
+        return self._judge()
 
     def _pause(self, budget: Budget) -> None:
         if budget.progress:

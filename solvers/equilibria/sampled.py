@@ -1,8 +1,9 @@
-"""What simulations say of a game with hidden information whose positions could not all be met: an estimate.
+"""What samples say of a game with hidden information whose positions could not all be met: an estimate.
 
-Each begins at the start and goes down the information sets of all players (see information_set_mcts.py); the value is
-what they paid on average, the best action of the first mover, if somebody begins, the most visited one. In games of
-hidden information such play need not come near an equilibrium, however long it goes on.
+Where several players with perfect recall play, it is that of mccfr: what their average strategies pay, and what could
+be gained against them at least. For others simulations begin at the start and go down the information sets of all
+players (see information_set_mcts.py); the value is what they paid on average, the best action of the first mover, if
+somebody begins, the most visited one. Such play need not come near an equilibrium, however long it goes on.
 """
 
 from __future__ import annotations
@@ -14,20 +15,24 @@ from gdl.errors import LimitReached, Refusal, counted
 from gdl.game import Decision, Game
 from gdl.solution import Solution
 from solvers.budget import Budget
+from solvers.equilibria.local_response import estimated, learned
 from solvers.equilibria.positions import Positions, explore
+from solvers.staged import room
 
 EXPLORING = 0.6  # share of the time for meeting all positions
+LEARNING = 0.6  # share of the rest for strategies
 SIMULATIONS = 200_000  # where there is no limit of time
+PLIES = 5_000_000  # where there is none: that are learnt from
 SEED = 1
 
 
 def explored(game: Game[Any], budget: Budget, begun: Solution) -> Positions:
-    """All positions of the game. Where they are too many for the limits, LimitReached has what simulations say."""
+    """All positions of the game. Where they are too many for the limits, LimitReached has what samples say."""
     timed = budget.left is not None
     try:
         found = explore(game, budget.part(budget.nodes, EXPLORING) if timed else budget)
     except LimitReached as stop:
-        answer = _sampled(game, budget, begun)
+        answer = _by_strategies(game, budget, begun) or _by_simulations(game, budget, begun)
         if answer is None:
             raise
         raise LimitReached(str(stop), replace(answer, limit=str(stop))) from None
@@ -35,14 +40,33 @@ def explored(game: Game[Any], budget: Budget, begun: Solution) -> Positions:
     return found
 
 
-def _sampled(game: Game[Any], budget: Budget, begun: Solution) -> Solution | None:
-    """The estimate; None where the compiled engine does not take the game, or there was no time for a simulation."""
+def _by_strategies(game: Game[Any], budget: Budget, begun: Solution) -> Solution | None:
+    """The estimate of mccfr; None where it is not for this game, or the compiled engine does not take it."""
+    search = None
+    if len(game.players) > 1 and game.traits.perfect_recall:
+        search = _search(game, "mccfr", seed=SEED, memory=room(game))
+    if search is None:
+        return None
+    budget.begins_now()
+    learned(search, budget.part(None, LEARNING), None, None if budget.left is not None else PLIES)
+    return estimated(game, search, replace(begun, solver="mccfr"), budget, PLIES // 4)
+
+
+def _search(game: Game[Any], name: str, **arguments: Any) -> Any | None:
+    """The search of that name on the compiled engine; None where it has none that is fast."""
     engine = game.engine
-    if not engine.offers("information sets") or not engine.fast:
+    if not engine.offers(name) or not engine.fast:
         return None
     try:
-        search = engine.search("information sets")
+        return engine.search(name, **arguments)
     except Refusal:
+        return None
+
+
+def _by_simulations(game: Game[Any], budget: Budget, begun: Solution) -> Solution | None:
+    """The estimate; None where the compiled engine does not take the game, or there was no time for a simulation."""
+    search = _search(game, "information sets")
+    if search is None:
         return None
     start = game.initial()
     search.begin([start], [1.0], SEED, None if budget.left is not None else SIMULATIONS)

@@ -28,6 +28,7 @@ from gdl.compiler.searches.principal_variation import PrincipalVariation
 from gdl.compiler.searches.proof_number import ProofNumber
 from gdl.compiler.searches.remembering import Remembering
 from gdl.compiler.searches.retrograde import Retrograde
+from gdl.compiler.searches.sampling import Sampling
 from gdl.compiler.searches.simulations import Simulations
 from gdl.compiler.searches.star import Star
 from gdl.compiler.searches.stepping import Stepping
@@ -64,6 +65,7 @@ MADE: dict[type[Search], tuple[Callable[[Any, Any, str], Any], ...]] = {  # each
     Half: (lambda game, start, engine: Half(1, game, start, engine),),
     Unfolding: (Unfolding,),
     Simulations: (Simulations,),
+    Sampling: (Sampling,),
     Retrograde: (
         Retrograde,
         lambda game, start, engine: Retrograde(game, start, engine, maximiser=len(game.players) - 1),

@@ -40,8 +40,9 @@ OPTIONS: dict[str, dict[str, Any]] = {  # what keeps a solver from working long
     "subgame-perfect": {"nodes": 50},
     "proof-number": {"nodes": 1_000},
     "cfr": {"iterations": 40},
+    "mccfr": {"iterations": 40},
 }
-APPROACHING = ("mcts", "cfr")  # how near they come depends on random numbers, rounding or who is first to learn
+APPROACHING = ("mcts", "cfr", "mccfr")  # how near they come depends on chance, rounding or who is first to learn
 # Solvers of concepts that no equilibrium need be, or that plans are more than; and of games that have no tree, or whose
 # strategies no best response can be found to. They are held to laws of their own.
 ELSEWHERE = {"shapley", "stationary", "forgetful"} | {

@@ -109,6 +109,11 @@ class Minimiser:
         before, but for the scale."""
         return list(self.module["average"])
 
+    def take(self, average: Sequence[float], iterations: int) -> None:
+        """Hold other average strategies, which so many iterations of another kind have made."""
+        self.module["average"][: len(average)] = memoryview(array("d", average))
+        self.module["rounds"][0] = iterations
+
     def judged(self, parts: int) -> Exactly:
         """The average in so many parts for each player, and what it is worth, exactly."""
         module, seats = self.module, len(self.table.sequences)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from gdl.analysis.dependence import Dependence
 from gdl.compiler.joining import named
 from gdl.compiler.reading import value_of
@@ -72,6 +74,11 @@ class Remembering(Search):
         """The words of a tuple."""
         start, end = self.module["tuple_from"][number : number + 2]
         return list(self.module["tuple_word"][start:end])
+
+    @property
+    def numbered_texts(self) -> Mapping[str, int]:
+        """The texts that were heard, each with its number."""
+        return self._texts
 
     def answered(self) -> bool:
         """Whether the kernel has asked for a text, which has a number now."""

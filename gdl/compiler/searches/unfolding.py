@@ -255,10 +255,15 @@ class Meaning:
         player, n = int(self.module["set_player"][old]), int(self.module["set_first"][old])
         if self.search.first.memories is None:
             return game.describe(self.search.state(n), player)
-        players = len(game.players)
+        memories = (self.memory(self.memory_number(h)),) * len(game.players)
+        return game.describe(self.search.first._replace(memories=memories), player)
+
+    def memory_number(self, h: int) -> int:
+        """The number of the tuple that is the memory of the information set's player there."""
+        old = self._old(h)
+        player, n = int(self.module["set_player"][old]), int(self.module["set_first"][old])
         base = self.module["position_base"][n] if self.search.at_once else n
-        memory = self.memory(int(self.module["position_memory"][base * players + player]))
-        return game.describe(self.search.first._replace(memories=(memory,) * players), player)
+        return int(self.module["position_memory"][base * len(self.search.game.players) + player])
 
     def memory(self, number: int) -> Memory:
         """A memory as the interpreter holds it, by the number of its tuple."""

@@ -1,0 +1,459 @@
+"""Counterfactual regret minimisation by samples (see solvers/equilibria/mccfr.py), on a game's module.
+
+What each player remembers is a tuple of a trie of memories (gdl/compiler/kernels/memories.py), compared in full: an
+information set is the tuple of its mover's memory, and has a row of numbers for each action.
+
+1. A traversal belongs to one player, the traverser. Chance and the others draw what they do, by their strategies now.
+2. At LEVELS own decisions, one after the other, the traverser looks at every action: each is done in turn from the same
+   state, which a frame keeps. Before these, so many own decisions are drawn, each action as likely; behind them all
+   goes on by the strategies. Where the game is small, these levels are all there are.
+3. What an action leads to is its worth, a decision is worth the average by the strategy. What an action is worth more
+   is added to its regret, and the strategy is in proportion to the positive regrets.
+4. Whoever comes after the traverser adds their strategy to the average. Both sums weigh a traversal by its number.
+5. A decision that is new ends what is drawn before the levels, and behind them play goes on at random.
+
+With MODE at LOCAL the strategies are the averages, and what actions are worth more is added to `gain`; with PLAYS there
+are no levels, one player does what has most gain, the others the average, and what plays pay is added up.
+
+Where a text is met for the first time the run ends; when it has been given a number, the ply is made again.
+"""
+
+from gdl.compiler.kernels.game import *
+from gdl.compiler.kernels.memories import *
+from gdl.compiler.kernels.nodes import *
+from gdl.compiler.kernels.random_step import *
+from gdl.compiler.kernels.tuples import *
+from gdl.compiler.kernels.words import *
+
+SETS = const(1024)  # set: information sets, at most
+CHOICES = const(1024)  # set: of all of them together
+SPARE_TUPLES = const(64)  # set: that one ply can add,
+SPARE_TUPLE_WORDS = const(1024)  # set: and their words
+LARGE = const(100000)  # set: plies of a traversal that is too long, so that there will be fewer levels
+FRAMES = const(64)  # own decisions of which every action is looked at, at most
+PLIES = const(1000)  # of a play; one that is longer pays the price of endless play
+# What `mccfr` holds:
+ITERATIONS = const(0)  # done, with one traversal for every player
+FULL = const(1)  # whether there is no room for more
+KNOWN = const(2)  # information sets
+WANTED = const(3)  # iterations, or plays
+MODE = const(4)  # one of these:
+LEARNING = const(0)
+LOCAL = const(1)
+PLAYS = const(2)
+TRAVERSER = const(5)  # whose traversal it is; in plays who does what has most gain, PLAYERS where nobody does
+DEPTH = const(6)  # frames in use
+PHASE = const(7)  # one of these:
+IDLE = const(0)  # between two traversals
+BEFORE = const(1)  # the levels
+WITHIN = const(2)
+BEHIND = const(3)
+RANDOM = const(4)  # everybody acts at random
+SKIPPED = const(8)  # own decisions that are still to be drawn before the levels
+PLY = const(9)
+OWN = const(10)  # own decisions on the way
+LONGEST = const(11)  # the most of them
+LEVELS = const(12)
+SPENT = const(13)  # plies of this traversal
+DEEPEST = const(14)  # frames that it had in use
+AGAIN = const(15)  # whether a ply is to be made again
+MOST_TUPLES = const(16)  # that may be in use
+MOST_TUPLE_WORDS = const(17)
+BASE = const(18)  # where the next frame's worths begin
+FINISHED = const(19)  # traversals, or plays
+TOTAL = const(20)  # plies of all of them, since something else was asked for
+WANTED_PLIES = const(21)  # after which no other begins
+
+mccfr = array(i64, 22)
+mccfr_start = array(i32, STATE)
+mccfr_root = array(i32, PLAYERS)  # what players remember there
+mccfr_price = array(f64, PLAYERS)  # of endless play
+set_from = array(i32, SETS + 1)  # of each information set: where its actions begin
+regret = array(f64, CHOICES)
+average = array(f64, CHOICES)
+gain = array(f64, CHOICES)
+share = array(f64, MOVES + 1)  # the strategy at a decision, but for the scale
+choice = array(i32, PLAYERS + 1)  # what everybody does in this ply, the last is chance; -1: nothing
+ply_kind = array(i32, 1)
+ply_state = array(i32, STATE)  # before the ply
+frame_state = array(i32, FRAMES * STATE)
+frame_memory = array(i32, FRAMES * PLAYERS)
+frame_choice = array(i32, FRAMES * PLAYERS)  # what those before the traverser do, in a move at once
+frame_set = array(i32, FRAMES)
+frame_count = array(i32, FRAMES)  # actions
+frame_action = array(i32, FRAMES)  # the one that is looked at
+frame_base = array(i32, FRAMES)
+frame_ply = array(i32, FRAMES)
+frame_own = array(i32, FRAMES)
+frame_kind = array(i32, FRAMES)
+worth = array(f64, FRAMES * (MOVES + 1))
+play_sum = array(f64, PLAYERS)  # what plays paid,
+play_squares = array(f64, PLAYERS)  # and the squares
+
+
+# -- strategies -------------------------------------------------------------------------------------------------------
+
+
+def set_number(player: i32, count: i32) -> i32:
+    """The information set of a player who has so many actions; -1 where it is new, and nothing is learnt."""
+    known = remembered[player]
+    n = tuple_note[known] - 1
+    if n < 0 and mccfr[MODE] == LEARNING:
+        n = i32(mccfr[KNOWN])
+        mccfr[KNOWN] = n + 1
+        tuple_note[known] = n + 1
+        set_from[n + 1] = set_from[n] + count
+    return n
+
+
+def fill_share(n: i32, count: i32) -> f64:
+    """The strategy at an information set, but for the scale, and its sum: 0 where all actions are equally likely."""
+    total = 0.0
+    if n < 0:
+        return total
+    at = set_from[n]
+    for k in range(count):
+        x = average[at + k] if mccfr[MODE] != LEARNING else regret[at + k]
+        share[k] = x if x > 0.0 else 0.0
+        total += share[k]
+    return total
+
+
+def drawn(total: f64, count: i32) -> i32:
+    """An action, by the strategy that has been filled in."""
+    if total <= 0.0:
+        return playout_pick(count)
+    at = f64(playout_random()) / 2147483648.0 * total
+    last = 0
+    for k in range(count):
+        if share[k] > 0.0:
+            if at < share[k]:
+                return k
+            at -= share[k]
+            last = k
+    return last
+
+
+def greediest(n: i32, count: i32) -> i32:
+    """The action that has most gain; -1 where none is known."""
+    if n < 0:
+        return -1
+    best = -1
+    most = 0.0
+    for k in range(set_from[n], set_from[n] + count):
+        if gain[k] > most:
+            best = k - set_from[n]
+            most = gain[k]
+    return best
+
+
+def add_average(n: i32, count: i32, total: f64) -> None:
+    """Step 4."""
+    weight = f64(mccfr[ITERATIONS] + 1)
+    at = set_from[n]
+    for k in range(count):
+        average[at + k] += weight * share[k] / total if total > 0.0 else weight / f64(count)
+
+
+# -- choosing ---------------------------------------------------------------------------------------------------------
+
+
+def decide(player: i32, count: i32) -> i32:
+    """What a player does who has so many actions; for the traverser within the levels the first of all."""
+    if count == 1:
+        return 0
+    new = tuple_note[remembered[player]] == 0
+    n = set_number(player, count)
+    if mccfr[MODE] == PLAYS:
+        if player == mccfr[TRAVERSER]:
+            best = greediest(n, count)
+            if best >= 0:
+                return best
+        return drawn(fill_share(n, count), count)
+    if player == mccfr[TRAVERSER]:
+        mccfr[OWN] += 1
+        if mccfr[OWN] > mccfr[LONGEST]:
+            mccfr[LONGEST] = mccfr[OWN]
+        if mccfr[PHASE] == BEFORE:
+            if mccfr[SKIPPED] > 0 and new == 0:
+                mccfr[SKIPPED] -= 1
+                return playout_pick(count)
+            mccfr[PHASE] = WITHIN
+        if mccfr[PHASE] == WITHIN:
+            if mccfr[DEPTH] < mccfr[LEVELS] and n >= 0:
+                push_frame(n, count)
+                return 0
+            mccfr[PHASE] = BEHIND
+    elif mccfr[PHASE] != BEHIND and mccfr[MODE] == LEARNING:
+        total = fill_share(n, count)
+        if player == (mccfr[TRAVERSER] + 1) % PLAYERS:
+            add_average(n, count, total)
+    if new:
+        if mccfr[PHASE] == BEFORE:
+            mccfr[SKIPPED] = 0
+        elif mccfr[PHASE] == BEHIND:
+            mccfr[PHASE] = RANDOM
+    return drawn(fill_share(n, count), count)
+
+
+def push_frame(n: i32, count: i32) -> None:
+    """The traverser looks at all actions of this decision."""
+    f = i32(mccfr[DEPTH])
+    copy(frame_state, f * STATE, s, 0, STATE)
+    copy(frame_memory, f * PLAYERS, remembered, 0, PLAYERS)
+    copy(frame_choice, f * PLAYERS, choice, 0, PLAYERS)
+    frame_set[f] = n
+    frame_count[f] = count
+    frame_action[f] = 0
+    frame_base[f] = i32(mccfr[BASE])
+    frame_ply[f] = i32(mccfr[PLY])
+    frame_own[f] = i32(mccfr[OWN])
+    frame_kind[f] = ply_kind[0]
+    mccfr[BASE] += count
+    mccfr[DEPTH] = f + 1
+    if f + 1 > mccfr[DEEPEST]:
+        mccfr[DEEPEST] = f + 1
+
+
+def choose(kind: i32) -> None:
+    """What everybody, or chance, does next."""
+    rows = moves()
+    ply_kind[0] = kind
+    for p in range(PLAYERS + 1):
+        choice[p] = -1
+    if AT_ONCE and kind == SIMULTANEOUS:
+        choose_together(0)
+    elif kind == DECISION:
+        choice[s[0]] = decide(s[0], rows)
+    elif WEIGHED:
+        choice[PLAYERS] = playout_outcome(rows)
+    else:
+        choice[PLAYERS] = playout_pick(rows)
+
+
+def choose_together(begin: i32) -> None:
+    """What the players do from there on, in a move at once."""
+    for p in range(begin, PLAYERS):
+        if first[p + 1] > first[p]:
+            choice[p] = decide(p, first[p + 1] - first[p])
+
+
+# -- plies ------------------------------------------------------------------------------------------------------------
+
+
+def do_ply() -> i32:
+    """Do what was chosen, the rows being there; 0 where a text has to be asked for, and the ply made again."""
+    copy(ply_state, 0, s, 0, STATE)
+    copy(memory_before, 0, remembered, 0, PLAYERS)
+    begin_ply()
+    for p in range(PLAYERS):
+        acted[p] = choice[p] + 1
+    text_count[0] = 0
+    done = 1
+    if AT_ONCE and ply_kind[0] == SIMULTANEOUS:
+        done = do_together()
+    else:
+        actor = -1
+        row = choice[PLAYERS]
+        if ply_kind[0] == DECISION:
+            actor = s[0]
+            row = choice[actor]
+        if HEARS:
+            done = tell(row, actor)
+        if done:
+            apply(row)
+    if done:
+        done = remember_all()
+    if done == 0:
+        copy(s, 0, ply_state, 0, STATE)
+        copy(remembered, 0, memory_before, 0, PLAYERS)
+        mccfr[AGAIN] = 1
+        return 0
+    mccfr[AGAIN] = 0
+    mccfr[PLY] += 1
+    return 1
+
+
+def do_together() -> i32:
+    """A move at once; 0 where a text has to be asked for."""
+    for p in range(PLAYERS):
+        joint[p] = first[p] + choice[p] if choice[p] >= 0 else -1
+    if HEARS:
+        if tell_all() == 0:
+            return 0
+    apply_joint()
+    return 1
+
+
+# -- traversals -------------------------------------------------------------------------------------------------------
+
+
+def begin_traversal() -> None:
+    """From the start, for the next player."""
+    copy(s, 0, mccfr_start, 0, STATE)
+    copy(remembered, 0, mccfr_root, 0, PLAYERS)
+    mccfr[DEPTH] = 0
+    mccfr[BASE] = 0
+    mccfr[PLY] = 0
+    mccfr[OWN] = 0
+    mccfr[SPENT] = 0
+    mccfr[DEEPEST] = 0
+    mccfr[SKIPPED] = 0
+    mccfr[PHASE] = BEHIND
+    if mccfr[MODE] != PLAYS:
+        mccfr[PHASE] = BEFORE
+        if mccfr[LEVELS] < mccfr[LONGEST]:
+            mccfr[SKIPPED] = playout_pick(i32(mccfr[LONGEST]))
+
+
+def step() -> i32:
+    """One ply, or what the end of a play says; 0 where a text has to be asked for."""
+    mccfr[SPENT] += 1
+    mccfr[TOTAL] += 1
+    kind = status()
+    if kind == TERMINAL:
+        return back_up(f64(util[i32(mccfr[TRAVERSER])]) / f64(DENOMINATOR)) if mccfr[MODE] != PLAYS else end_play(1)
+    if mccfr[PLY] >= PLIES:
+        return back_up(mccfr_price[i32(mccfr[TRAVERSER])]) if mccfr[MODE] != PLAYS else end_play(0)
+    if mccfr[PHASE] == RANDOM:
+        playout_step(kind)
+        mccfr[PLY] += 1
+        return 1
+    choose(kind)
+    return do_ply()
+
+
+def end_play(ended: i32) -> i32:
+    """Add up what a play pays."""
+    for p in range(PLAYERS):
+        x = f64(util[p]) / f64(DENOMINATOR) if ended else mccfr_price[p]
+        play_sum[p] += x
+        play_squares[p] += x * x
+    mccfr[PHASE] = IDLE
+    mccfr[FINISHED] += 1
+    mccfr[ITERATIONS] += 1
+    return 1
+
+
+def back_up(value: f64) -> i32:
+    """What the action of the last frame that is looked at is worth; then the next one, or the decision above."""
+    while mccfr[DEPTH] > 0:
+        f = i32(mccfr[DEPTH] - 1)
+        worth[frame_base[f] + frame_action[f]] = value
+        frame_action[f] += 1
+        if frame_action[f] < frame_count[f]:
+            return next_action(f)
+        value = learn(frame_set[f], frame_count[f], frame_base[f])
+        mccfr[DEPTH] = f
+        mccfr[BASE] = frame_base[f]
+    end_traversal()
+    return 1
+
+
+def learn(n: i32, count: i32, base: i32) -> f64:
+    """Step 3: what the decision is worth."""
+    total = fill_share(n, count)
+    value = 0.0
+    for k in range(count):
+        value += worth[base + k] * share[k] / total if total > 0.0 else worth[base + k] / f64(count)
+    at = set_from[n]
+    weight = f64(mccfr[ITERATIONS] + 1)
+    for k in range(count):
+        if mccfr[MODE] == LOCAL:
+            gain[at + k] += worth[base + k] - value
+        else:
+            regret[at + k] += weight * (worth[base + k] - value)
+    return value
+
+
+def next_action(f: i32) -> i32:
+    """Go on with the next action of a frame; 0 where a text has to be asked for."""
+    copy(s, 0, frame_state, f * STATE, STATE)
+    copy(remembered, 0, frame_memory, f * PLAYERS, PLAYERS)
+    mccfr[PLY] = frame_ply[f]
+    mccfr[OWN] = frame_own[f]
+    mccfr[PHASE] = WITHIN
+    ply_kind[0] = frame_kind[f]
+    moves()
+    for p in range(PLAYERS + 1):
+        choice[p] = -1
+    traverser = i32(mccfr[TRAVERSER])
+    for p in range(traverser):
+        choice[p] = frame_choice[f * PLAYERS + p]
+    choice[traverser] = frame_action[f]
+    if AT_ONCE and ply_kind[0] == SIMULTANEOUS:
+        choose_together(traverser + 1)
+    return do_ply()
+
+
+def end_traversal() -> None:
+    """The next is for the next player."""
+    mccfr[PHASE] = IDLE
+    mccfr[FINISHED] += 1
+    mccfr[TRAVERSER] += 1
+    if mccfr[TRAVERSER] == PLAYERS:
+        mccfr[TRAVERSER] = 0
+        mccfr[ITERATIONS] += 1
+
+
+def shrink() -> None:
+    """A traversal has become too long: from now on there are fewer levels."""
+    if mccfr[SPENT] > LARGE and 2 * mccfr[LEVELS] > mccfr[DEEPEST] and mccfr[DEEPEST] > 1:
+        mccfr[LEVELS] = mccfr[DEEPEST] // 2
+
+
+def has_room() -> i32:
+    """Whether there is room for one more ply."""
+    n = i32(mccfr[KNOWN])
+    if n + PLAYERS + 1 > SETS or set_from[n] + PLAYERS * MOVES > CHOICES:
+        return 0
+    if tuple_count[0] + SPARE_TUPLES > mccfr[MOST_TUPLES]:
+        return 0
+    return tuple_end[0] + SPARE_TUPLE_WORDS <= mccfr[MOST_TUPLE_WORDS]
+
+
+def mccfr_run(budget: i32) -> i32:
+    """So many plies; 1 where more are wanted."""
+    while budget > 0:
+        if has_room() == 0:
+            mccfr[FULL] = 1
+            return 0
+        if mccfr[AGAIN]:
+            moves()
+            if do_ply() == 0:
+                return 0
+        elif mccfr[PHASE] == IDLE:
+            if mccfr[ITERATIONS] >= mccfr[WANTED] or mccfr[TOTAL] >= mccfr[WANTED_PLIES]:
+                return 0
+            begin_traversal()
+        else:
+            if step() == 0:
+                return 0
+            shrink()
+        budget -= 1
+    return 1
+
+
+def mccfr_begin(seed: i64) -> None:
+    """Nothing is known; the state is the first."""
+    tuple_size[0] = FIRST_TUPLE_SLOTS
+    copy(mccfr_start, 0, s, 0, STATE)
+    observe()
+    for p in range(PLAYERS):
+        mccfr_root[p] = begin_memory(p, FORGOTTEN)
+    mccfr[LEVELS] = FRAMES
+    playout_seed(seed)
+
+
+def mccfr_mode(mode: i32, traverser: i32) -> None:
+    """From now on something else is done."""
+    mccfr[MODE] = mode
+    mccfr[TRAVERSER] = traverser
+    mccfr[ITERATIONS] = 0
+    mccfr[TOTAL] = 0
+    mccfr[FULL] = 0
+    mccfr[AGAIN] = 0
+    mccfr[PHASE] = IDLE
+    for p in range(PLAYERS):
+        play_sum[p] = 0.0
+        play_squares[p] = 0.0

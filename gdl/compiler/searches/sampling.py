@@ -1,0 +1,174 @@
+"""Counterfactual regret minimisation by samples on the compiled engine (see kernels/sampling.py)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from gdl.compiler import python
+from gdl.compiler.joining import kernel, named
+from gdl.compiler.searches.faults import told
+from gdl.compiler.searches.remembering import Remembering
+from gdl.errors import Refusal, clean
+from gdl.interpreter.closures import FIRST_CELL
+from gdl.interpreter.rules import RulesGame, State
+from gdl.states.random_numbers import signed
+from gdl.states.sampled_plays import Sampled, sampled
+
+K = named("memories", "sampling")  # what stands where in the kernel's memory
+MEMORY = {"wasm": 1 << 30, "python": 1 << 26}  # bytes that its tables may take, unless told otherwise
+LEAST_MEMORY = 1 << 22
+TUPLE_BYTES, WORD_BYTES, CHOICE_BYTES = 160, 12, 64  # of that memory, for each tuple, word and action there is room for
+LEARNT = 0.75  # share of the room for memories that learning may use; the rest is for plays
+ADDRESSES = (1 << 32) - (1 << 16)  # bytes that a module can have
+LARGE = 100_000  # plies of a traversal that is too long
+NOBODY = -1
+Words = tuple[int, ...]
+ENDLESS = 1 << 62
+STRANGE = -9  # in the place of a memory that was not met
+
+
+class Sampling(Remembering):
+    """Regrets and average strategies of the information sets that samples have come to; iterating does a slice of the
+    work that was asked for last."""
+
+    def __init__(
+        self, game: RulesGame, start: State, engine: str, seed: int = 1, memory: int | None = None, large: int = LARGE
+    ):
+        """`memory`: about the bytes that may be used; `large`: plies of a traversal that is too long."""
+        super().__init__(game, start, engine)
+        if start.memories is None:
+            raise Refusal(f"nothing is remembered in {clean(game.name)}: there are no information sets to sample")
+        if start.memories != tuple((self._seen(start, p), ()) for p in range(len(game.players))):
+            raise Refusal(f"more is remembered at this position of {clean(game.name)} than it shows")
+        room = max(LEAST_MEMORY, min(memory or MEMORY[engine], MEMORY[engine]))
+        players, rows, ply = len(game.players), int(self.lowered.rows), self.ply_words
+        spare = 2 * players + int(K.MOST_TEXTS) + 8
+        sizes = {
+            "TUPLES": room // TUPLE_BYTES + spare, "TUPLE_SLOTS": 2 * (room // TUPLE_BYTES + spare),
+            "TUPLE_WORDS": room // WORD_BYTES + ply, "SETS": room // TUPLE_BYTES + players + 1,
+            "CHOICES": room // CHOICE_BYTES + players * rows,
+            "SPARE_TUPLES": spare, "SPARE_TUPLE_WORDS": ply,
+        }  # fmt: skip
+        made = kernel(
+            "sampling", **sizes, **self.settings(), AT_ONCE=self.at_once, WEIGHED=self.lowered.weighs, LARGE=large
+        )
+        self.load(made, "mccfr_run", "mccfr_begin", "mccfr_mode", memory=ADDRESSES)
+        self.fill_rows()
+        self.found = self.module["mccfr"]
+        for player, price in enumerate(game.model.forever or ()):
+            self.module["mccfr_price"][player] = float(price)
+        self._rooms = sizes["TUPLES"], sizes["TUPLE_WORDS"]
+        self._known: dict[Words, int] = {}
+        self._within(LEARNT)
+        self.learn()
+        self.module["mccfr_begin"](signed(seed))
+
+    def _seen(self, state: State, player: int) -> Any:
+        return (state.turn, *self.game.seen(state, player)[FIRST_CELL:])
+
+    def _within(self, share: float) -> None:
+        """What part of the room for memories may be used."""
+        for limit, room in zip((K.MOST_TUPLES, K.MOST_TUPLE_WORDS), self._rooms, strict=True):
+            self.found[limit] = int(share * room)
+
+    @property
+    def nodes(self) -> int:
+        """The traversals, and plays, that were made."""
+        return int(self.found[K.FINISHED])
+
+    @property
+    def iterations(self) -> int:
+        """Those that were made of the work that was asked for last."""
+        return int(self.found[K.ITERATIONS])
+
+    @property
+    def sets(self) -> int:
+        """The information sets that were met."""
+        return int(self.found[K.KNOWN])
+
+    @property
+    def full(self) -> bool:
+        """Whether there is no room for more."""
+        return bool(self.found[K.FULL])
+
+    def __iter__(self) -> Iterator[None]:
+        try:
+            while True:
+                yield from self.slices()
+                if not self.answered():
+                    return
+        except python.Trap as trap:
+            raise told(self, trap, [bytes(self.module["s"])]) from None
+
+    # -- what is to be done -----------------------------------------------------------------------------------------
+
+    def learn(self, iterations: int | None = None, plies: int | None = None) -> None:
+        """Go on learning until so many iterations, or at least so many plies, are done, or for ever."""
+        self.found[K.WANTED] = ENDLESS if iterations is None else iterations
+        self.found[K.WANTED_PLIES] = ENDLESS if plies is None else plies
+
+    def look_for_gains(self, plies: int | None = None) -> None:
+        """Find out, against average strategies, what actions gain if these go on behind them."""
+        self._turn_to(K.LOCAL, 0)
+        self.learn(None, plies)
+
+    def play(self, count: int | None, deviating: int = NOBODY) -> None:
+        """Play by average strategies, but for one who does what gains most."""
+        self._turn_to(K.PLAYS, len(self.game.players) if deviating == NOBODY else deviating)
+        self.learn(count)
+
+    def _turn_to(self, mode: int, traverser: int) -> None:
+        self._within(1.0)
+        self.module["mccfr_mode"](mode, traverser)
+
+    # -- what was found ---------------------------------------------------------------------------------------------
+
+    def played(self) -> Sampled:
+        """What the plays paid; none where there were none."""
+        return sampled(self.iterations, list(self.module["play_sum"]), list(self.module["play_squares"]))
+
+    def average(self, known: int) -> tuple[float, ...] | None:
+        """The average strategy, but for its scale, at the information set of a memory, by the number of its tuple; None
+        where that is none, or was not met."""
+        n = self.module["tuple_note"][known] - 1
+        if n < 0:
+            return None
+        begin, end = self.module["set_from"][n : n + 2]
+        return tuple(self.module["average"][begin:end])
+
+    def first_average(self, player: int) -> tuple[float, ...] | None:
+        """The same at the start."""
+        return self.average(int(self.module["mccfr_root"][player]))
+
+    def counterparts(self, other: Remembering, numbers: Sequence[int]) -> list[int | None]:
+        """The numbers here of memories that have these numbers in another search of the game; None of those that were
+        not met here."""
+        own = self._numbered()
+        texts = {number: self._texts.get(text, -1) for text, number in other.numbered_texts.items()}
+        found: dict[int, int | None] = {}
+        for number in numbers:
+            way = [number]
+            while way[-1] not in found and (before := other.tuple(way[-1])[1]) >= 0:
+                way.append(before)
+            for one in reversed(way):
+                if one not in found:
+                    found[one] = own.get((*_translated(other.tuple(one), found, texts),))
+        return [found[number] for number in numbers]
+
+    def _numbered(self) -> dict[Words, int]:
+        """All tuples that were met, each with its number."""
+        for number in range(len(self._known), int(self.module["tuple_count"][0])):
+            self._known[(*self.tuple(number),)] = number
+        return self._known
+
+
+def _translated(words: list[int], numbers: Mapping[int, int | None], texts: Mapping[int, int]) -> list[int]:
+    """A memory with the numbers that the one before it, and the texts heard, have elsewhere: -1 or STRANGE where these
+    were not met there."""
+    player, before = words[:2]
+    if before < 0:
+        return words
+    known, end = numbers[before], 3 + words[2]
+    heard = [texts[text] for text in words[3:end]]
+    return [player, STRANGE if known is None else known, words[2], *heard, *words[end:]]

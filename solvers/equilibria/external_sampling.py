@@ -1,0 +1,292 @@
+"""Counterfactual regrets by samples, of any game: the reference implementation of gdl/compiler/kernels/sampling.py.
+
+Its steps are told there. With the same seed it draws the same as the kernel and finds the same numbers, wherever an
+outcome of chance has one name and nobody acts at once with others who come after them in a long traversal. An
+information set is what the game says that its mover knows, compared in full.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from gdl.game import Chance, Decision, Game, Terminal, known
+from gdl.states.random_numbers import Generator
+from gdl.states.sampled_plays import Sampled, sampled
+from gdl.states.sequential import Sequential
+from gdl.states.wheel import Wheels
+
+FRAMES = 64  # own decisions of which every action is looked at, at most
+PLIES = 1000  # of a play; one that is longer pays the price of endless play
+LARGE = 100_000  # plies of a traversal that is too long
+SLICE = 1_000  # plies between two looks at the clock
+NOBODY = -1
+
+Phase = Literal["idle", "before", "within", "behind", "random"]
+Mode = Literal["learning", "local", "plays"]
+
+
+@dataclass
+class Row:
+    """What is known of an information set; `name` is how answers call it."""
+
+    player: int
+    name: str
+    regret: list[float]
+    average: list[float]
+    gain: list[float]
+
+
+@dataclass
+class Frame:
+    """A decision of the traverser all of whose actions are looked at, one after the other."""
+
+    state: Any
+    node: Decision
+    row: Row
+    ply: int
+    own: int
+    worths: list[float] = field(default_factory=list)
+
+
+class ExternalSampling:
+    """Regrets and average strategies of the information sets that samples have come to; iterating does a slice of the
+    work that was asked for last."""
+
+    def __init__(self, game: Game[Any], seed: int, large: int = LARGE):
+        self.game = game if game.traits.simultaneous is False else Sequential(game)
+        self.rows: dict[tuple[int, Hashable], Row] = {}
+        self.iterations = 0
+        self.nodes = 0  # traversals and plays
+        self.full = False
+        self._large = large
+        self._random = Generator(seed)
+        self._wheels = Wheels()
+        self._start = self.game.initial()
+        self._levels, self._longest = FRAMES, 0
+        self._wanted: int | None = None
+        self._wanted_plies: int | None = None
+        self._total = 0
+        self._mode: Mode = "learning"
+        self._phase: Phase = "idle"
+        self._traverser = 0
+        self._frames: list[Frame] = []
+        self._state: Any = None
+        self._skipped = self._ply = self._own = self._spent = self._deepest = 0
+        self._sums: list[list[float]] = []
+
+    @property
+    def sets(self) -> int:
+        """The information sets that were met."""
+        return len(self.rows)
+
+    # -- what is to be done -----------------------------------------------------------------------------------------
+
+    def learn(self, iterations: int | None = None, plies: int | None = None) -> None:
+        """Go on learning until so many iterations, or at least so many plies, are done, or for ever."""
+        self._wanted, self._wanted_plies = iterations, plies
+
+    def look_for_gains(self, plies: int | None = None) -> None:
+        """Find out, against average strategies, what actions gain if these go on behind them."""
+        self._turn_to("local", 0)
+        self.learn(None, plies)
+
+    def play(self, count: int | None, deviating: int = NOBODY) -> None:
+        """Play by average strategies, but for one who does what gains most."""
+        self._turn_to("plays", deviating)
+        self.learn(count)
+        self._sums = [[0.0] * len(self.game.players), [0.0] * len(self.game.players)]
+
+    def _turn_to(self, mode: Mode, traverser: int) -> None:
+        self._mode, self._traverser = mode, traverser
+        self._phase, self.iterations, self._total = "idle", 0, 0
+
+    def played(self) -> Sampled:
+        """What the plays paid; none where there were none."""
+        return sampled(self.iterations, *self._sums)
+
+    def first_average(self, player: int) -> tuple[float, ...] | None:
+        """The average strategy at the start, but for its scale; None where nothing was met there."""
+        row = self.rows.get((player, self.game.information_set(self._start, player)))
+        return None if row is None else tuple(row.average)
+
+    # -- traversals -------------------------------------------------------------------------------------------------
+
+    def __iter__(self) -> Iterator[None]:
+        while True:
+            for _ in range(SLICE):
+                if self._phase != "idle":
+                    self._step()
+                elif self._is_done():
+                    return
+                else:
+                    self._begin_traversal()
+            yield
+
+    def _is_done(self) -> bool:
+        """Whether as much was done as was asked for."""
+        if self._wanted is not None and self.iterations >= self._wanted:
+            return True
+        return self._wanted_plies is not None and self._total >= self._wanted_plies
+
+    def _begin_traversal(self) -> None:
+        self._state, self._frames = self._start, []
+        self._ply = self._own = self._spent = self._deepest = self._skipped = 0
+        self._phase = "behind"
+        if self._mode != "plays":
+            self._phase = "before"
+            if self._levels < self._longest:
+                self._skipped = self._random.below(self._longest)
+
+    def _step(self) -> None:
+        """One ply, or what the end of a play says."""
+        self._spent += 1
+        self._total += 1
+        node = self.game.node(self._state)
+        if isinstance(node, Terminal) or self._ply >= PLIES:
+            price = self.game.promises.forever or (0,) * len(self.game.players)
+            paid = [float(known(u)) for u in (node.utilities if isinstance(node, Terminal) else price)]
+            self._end_play(paid) if self._mode == "plays" else self._back_up(paid[self._traverser])
+        else:
+            if isinstance(node, Chance):
+                action = node.outcomes[self._wheels.draw(node, self._random)][0]
+            else:
+                assert isinstance(node, Decision)
+                action = node.actions[self._decide(node)]
+            self._do(action)
+        if self._spent > self._large and self._deepest > 1 and 2 * self._levels > self._deepest:
+            self._levels = self._deepest // 2
+
+    def _do(self, action: str) -> None:
+        self._state = self.game.successor(self._state, action)
+        self._ply += 1
+
+    def _end_play(self, paid: list[float]) -> None:
+        for player, x in enumerate(paid):
+            self._sums[0][player] += x
+            self._sums[1][player] += x * x
+        self._phase = "idle"
+        self.nodes += 1
+        self.iterations += 1
+
+    def _back_up(self, value: float) -> None:
+        """What the action of the last frame that is looked at is worth; then the next one, or the decision above."""
+        while self._frames:
+            frame = self._frames[-1]
+            frame.worths.append(value)
+            if len(frame.worths) < len(frame.node.actions):
+                self._ply, self._own, self._phase = frame.ply, frame.own, "within"
+                self._state = frame.state
+                self._do(frame.node.actions[len(frame.worths)])
+                return
+            value = self._learn(frame.row, frame.worths)
+            self._frames.pop()
+        self._phase = "idle"
+        self.nodes += 1
+        self._traverser += 1
+        if self._traverser == len(self.game.players):
+            self._traverser = 0
+            self.iterations += 1
+
+    def _learn(self, row: Row, worths: list[float]) -> float:
+        """Step 3: what the decision is worth."""
+        shares, total = self._shares(row)
+        value = 0.0
+        for share, worth in zip(shares, worths, strict=True):
+            value += worth * share / total if total > 0 else worth / float(len(worths))
+        weight = float(self.iterations + 1)
+        for k, worth in enumerate(worths):
+            if self._mode == "local":
+                row.gain[k] += worth - value
+            else:
+                row.regret[k] += weight * (worth - value)
+        return value
+
+    # -- choosing ---------------------------------------------------------------------------------------------------
+
+    def _row(self, node: Decision) -> tuple[Row | None, bool]:
+        """The information set of the mover, and whether it is new; None where it is, and nothing is learnt."""
+        place = node.player, self.game.information_set(self._state, node.player)
+        row, count = self.rows.get(place), len(node.actions)
+        if row is not None or self._mode != "learning":
+            return row, row is None
+        name = self.game.describe(self._state, node.player)
+        row = self.rows[place] = Row(node.player, name, [0.0] * count, [0.0] * count, [0.0] * count)
+        return row, True
+
+    def _shares(self, row: Row) -> tuple[list[float], float]:
+        """The strategy at an information set, but for the scale, and its sum: 0 where all actions are as likely."""
+        shares = [max(x, 0.0) for x in (row.regret if self._mode == "learning" else row.average)]
+        total = 0.0
+        for share in shares:
+            total += share
+        return shares, total
+
+    def _decide(self, node: Decision) -> int:
+        """What a player does; for the traverser within the levels the first of all actions."""
+        count = len(node.actions)
+        if self._phase == "random":
+            return self._random.below(count)
+        if count == 1:
+            return 0
+        row, new = self._row(node)
+        if self._mode == "plays":
+            if node.player == self._traverser and row is not None and max(row.gain) > 0:
+                return row.gain.index(max(row.gain))
+            return self._drawn(row, count)
+        if node.player == self._traverser:
+            chosen = self._traverses(node, row, new)
+            if chosen is not None:
+                return chosen
+        elif self._adds_average(node.player):
+            self._add_average(row)
+        if new and self._phase == "before":
+            self._skipped = 0
+        elif new and self._phase == "behind":
+            self._phase = "random"
+        return self._drawn(row, count)
+
+    def _traverses(self, node: Decision, row: Row | None, new: bool) -> int | None:
+        """What the traverser does before and within the levels; None behind them."""
+        self._own += 1
+        self._longest = max(self._longest, self._own)
+        if self._phase == "before":
+            if self._skipped > 0 and not new:
+                self._skipped -= 1
+                return self._random.below(len(node.actions))
+            self._phase = "within"
+        if self._phase == "within":
+            if len(self._frames) < self._levels and row is not None:
+                self._frames.append(Frame(self._state, node, row, self._ply, self._own))
+                self._deepest = max(self._deepest, len(self._frames))
+                return 0
+            self._phase = "behind"
+        return None
+
+    def _adds_average(self, player: int) -> bool:
+        """Whether it is the turn of whoever comes after the traverser, before or within the levels."""
+        after = (self._traverser + 1) % len(self.game.players)
+        return player == after and self._phase != "behind" and self._mode == "learning"
+
+    def _add_average(self, row: Row | None) -> None:
+        """Step 4."""
+        assert row is not None
+        shares, total = self._shares(row)
+        weight = float(self.iterations + 1)
+        for k, share in enumerate(shares):
+            row.average[k] += weight * share / total if total > 0 else weight / float(len(shares))
+
+    def _drawn(self, row: Row | None, count: int) -> int:
+        """An action, by the strategy."""
+        shares, total = ([], 0.0) if row is None else self._shares(row)
+        if total <= 0:
+            return self._random.below(count)
+        at, last = self._random.bits() / 2147483648.0 * total, 0
+        for k, share in enumerate(shares):
+            if share > 0:
+                if at < share:
+                    return k
+                at -= share
+                last = k
+        return last

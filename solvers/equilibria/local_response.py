@@ -1,0 +1,144 @@
+"""What plays say of average strategies that samples have found, where not all positions of the game can be met.
+
+1. Plays by the average strategies alone: what they pay on average is the estimate of the value.
+2. What each action of an information set gains, if the averages go on behind it, is sampled.
+3. Plays in which one player does what gains most: the local best response. The best response of all gains no less, so
+   what this one gains is a lower bound of the player's regret, as sure as the plays are many.
+
+Source: Lisý and Bowling, Equilibrium approximation quality of current no-limit poker bots, AAAI workshops 2017.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from math import hypot
+from typing import Any, NamedTuple, Protocol
+
+from gdl.errors import LimitReached, counted
+from gdl.game import Decision, Game
+from gdl.numbers import brief
+from gdl.solution import Solution
+from gdl.states.sampled_plays import Sampled
+from solvers.budget import Budget
+from solvers.solver import Progress
+
+PLAYS = 10_000  # of each kind, where there is no limit of time
+SURE = 2  # standard errors between what is estimated and what is told as a bound
+FEWEST = 100  # plays, of which anything is told
+
+
+class Search(Protocol):
+    """Regrets by samples: that of the compiled engine, and the reference implementation."""
+
+    @property
+    def nodes(self) -> int: ...
+
+    @property
+    def iterations(self) -> int: ...
+
+    @property
+    def sets(self) -> int: ...
+
+    @property
+    def full(self) -> bool: ...
+
+    def __iter__(self) -> Iterator[None]: ...
+
+    def learn(self, iterations: int | None = None, plies: int | None = None) -> None: ...
+
+    def look_for_gains(self, plies: int | None = None) -> None: ...
+
+    def play(self, count: int | None, deviating: int = -1) -> None: ...
+
+    def played(self) -> Sampled: ...
+
+    def first_average(self, player: int) -> tuple[float, ...] | None: ...
+
+
+class _Bound(NamedTuple):
+    """What a player gains in plays, and no less, as far as these are sure."""
+
+    player: str
+    gain: float
+    least: float
+
+
+def learned(
+    search: Search, budget: Budget, iterations: int | None, plies: int | None, progress: Progress | None = None
+) -> None:
+    """Let the search learn until so many iterations or plies are done, or the time is over."""
+    search.learn(iterations, plies)
+    for _ in search:
+        if progress:
+            progress(search.nodes)
+        try:
+            budget.check_time()
+        except LimitReached:
+            return
+
+
+def estimated(game: Game[Any], search: Search, begun: Solution, budget: Budget, plies: int) -> Solution:
+    """What the average strategies that were learnt pay, and what deviating from them gains at least; in the time that
+    is left, or by so many plies for the gains and PLAYS plays."""
+    learnt, known, best = search.iterations, search.sets, _first_action(game, search)
+    timed = budget.left is not None
+    parts = len(game.players) + 2
+    search.look_for_gains(None if timed else plies)
+    _work(search, budget, 1 / parts)
+    search.play(None if timed else PLAYS)
+    _work(search, budget, 1 / (parts - 1))
+    average = search.played()
+    bounds = []
+    for player, name in enumerate(game.players):
+        search.play(None if timed else PLAYS, player)
+        _work(search, budget, 1 / (len(game.players) - player))
+        found = search.played()
+        if min(found.plays, average.plays) >= FEWEST:
+            gain = found.means[player] - average.means[player]
+            error = SURE * hypot(found.errors[player], average.errors[player])
+            bounds.append(_Bound(name, gain, max(0.0, gain - error)))
+    notes = (*begun.notes, *_said(learnt, known, average, bounds))
+    value = average.means if average.plays else None
+    return replace(begun, value=value, best=best, nodes=search.nodes, notes=notes)
+
+
+def _work(search: Search, budget: Budget, share: float) -> None:
+    """Let the search work for a share of the time that is left, and for a slice at least."""
+    part = budget.part(None, share)
+    for _ in search:
+        try:
+            part.check_time()
+        except LimitReached:
+            return
+
+
+def _first_action(game: Game[Any], search: Search) -> tuple[str, ...]:
+    """What the first mover does most often, if one player begins."""
+    node = game.node(game.initial())
+    average = search.first_average(node.player) if isinstance(node, Decision) else None
+    if average is None:
+        return ()
+    assert isinstance(node, Decision)
+    return (node.actions[average.index(max(average))],)
+
+
+def _said(learnt: int, known: int, average: Sampled, bounds: Sequence[_Bound]) -> Iterator[str]:
+    yield (
+        f"After {counted(learnt, 'iteration')} of regret minimisation by samples {counted(known, 'information set')} "
+        "are known; no strategies are listed, since not all positions can be looked at."
+    )
+    if average.plays:
+        yield (
+            f"The value is an estimate: what {counted(average.plays, 'play')} by the average strategies paid, with a "
+            f"standard error of {brief(max(average.errors), '')}."
+        )
+    for bound in bounds:
+        if bound.least > 0:
+            least, gain = brief(bound.least, ""), brief(bound.gain, "")
+            yield (
+                f"{bound.player} could gain at least {least} by deviating, and probably {gain}: so much the local best "
+                "response gains in plays."
+            )
+        else:
+            yield f"The local best response of {bound.player} gains nothing that plays would show."

@@ -1,0 +1,211 @@
+"""Counterfactual regret minimisation by samples: strategies for games whose positions cannot all be looked at.
+
+1. Every player begins with all actions equally likely, and keeps for each action of each information set its regret.
+2. An iteration is one play for each player, the traverser: chance and the others draw one action each, by their
+   strategies; the traverser looks at all own actions, as far as that can be done.
+3. What an action earns more than its information set does on average is added to its regret; each action is played in
+   proportion to its positive regret. Later iterations count more.
+4. The average of all strategies is the answer. With two players and a zero sum it approaches an equilibrium.
+5. Where all positions can be met after all, the average is judged after 16, 32, 64, … iterations as cfr does it:
+   rounded to fractions, each player's best reply walked exactly, so that its regret is proved and the value lies
+   between two ends. Else the answer is an estimate by plays, with what the local best response gains in them: no
+   regret is smaller.
+
+Only information sets that some sample has come to take room. `--seed` decides what is drawn: the same seed, the same
+answer. In a very large game the traverser looks at all actions of a few decisions only, others each time: what comes
+before them is drawn at random, what comes behind them goes on by the strategies.
+
+Source: Lanctot, Waugh, Zinkevich and Bowling, Monte Carlo sampling for regret minimization in extensive games,
+NIPS 2009; Brown and Sandholm, Solving imperfect-information games via discounted regret minimization, AAAI 2019.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+from gdl.errors import LimitReached, counted
+from gdl.game import Game
+from gdl.solution import Solution
+from solvers.budget import Budget, answering
+from solvers.equilibria.cfr import FIRST, Averaging, Judged
+from solvers.equilibria.external_sampling import ExternalSampling
+from solvers.equilibria.local_response import estimated, learned
+from solvers.equilibria.positions import LIMIT, FlatPositions, Positions, explore, unfolded
+from solvers.equilibria.sequences import sequences
+from solvers.needs import AtLeast
+from solvers.solver import Progress, Solver
+from solvers.staged import compiled, room
+
+SEED = 1
+ITERATIONS = 100_000  # where nothing says how many
+PLIES, SLOW_PLIES = 20_000_000, 50_000  # at which these end in any case, on the compiled engine and without it
+BEGINNING = 0.25  # share of the time before anything else is done
+MEETING = 0.4  # share of the rest for meeting all positions
+LEARNING = 0.6  # share of what is left then, where they cannot all be met
+HURRIED = 0.2  # seconds for the estimate of a search that was interrupted
+
+
+def mccfr(
+    game: Game[Any],
+    *,
+    iterations: int | None = None,
+    regret: Fraction | None = None,
+    nodes: int = LIMIT,
+    seed: int = SEED,
+    time: float | None = None,
+    progress: Progress | None = None,
+) -> Solution:
+    """Strategies by samples; where at most `nodes` positions are all there are, their regret is proved, with an
+    interval for the value where the sum of utilities is constant.
+
+    Ends after so many `iterations`, when no player can gain more than `regret`, or with the time; after ITERATIONS if
+    nothing is given. Raises Refusal for games of imperfect recall.
+    """
+    work = _Work(game, seed, Budget(None, time, progress), regret or 0)
+    given = iterations is not None or regret is not None or time is not None
+    work.wanted = iterations if given else ITERATIONS
+    work.plies = None if given else work.most_plies
+    with answering(lambda: work.answer(Budget(None, HURRIED))):
+        work.begin()
+        if work.meet(nodes):
+            work.improve()
+        else:
+            work.learn(LEARNING)
+    answer = work.answer()
+    if answer.limit is not None:
+        raise LimitReached(answer.limit, answer)
+    return answer
+
+
+class _Work:
+    """What samples have found, and how well it is known."""
+
+    def __init__(self, game: Game[Any], seed: int, budget: Budget, regret: Fraction | int):
+        self.game, self.budget, self.regret = game, budget, regret
+        self.begun = Solution(game.name, MCCFR.name, game.players, game.traits, exact=False)
+        found = compiled(game, MCCFR.name, game.engine.fast, seed=seed, memory=room(game))
+        self.search = found or ExternalSampling(game, seed)
+        self.most_plies = SLOW_PLIES if found is None else PLIES
+        self.wanted: int | None = None
+        self.plies: int | None = None
+        self.judged: _Judged | None = None
+
+    def begin(self) -> None:
+        """Where there is a limit of time: learn for a part of it, so that there is something to tell whatever comes."""
+        if self.budget.left is not None:
+            self.learn(BEGINNING)
+
+    def learn(self, share: float) -> None:
+        """Learn for a share of the time that is left, or as long as it was asked for."""
+        learned(self.search, self.budget.part(None, share), self.wanted, self.plies, self.budget.progress)
+
+    def meet(self, nodes: int) -> bool:
+        """Whether all positions have been met, at most so many; if not, the answer says why."""
+        budget = self.budget.part(nodes, MEETING)
+        try:
+            positions = _positions(self.game, self.search, budget)
+        except LimitReached as stop:
+            if self.budget.left is None:
+                self.begun = replace(self.begun, notes=(f"Not all positions were met: {stop}.",))
+            else:
+                self.begun = replace(self.begun, limit=str(stop))
+            return False
+        self.begun = replace(self.begun, nodes=positions.count)
+        self.judged = _Judged(positions, self.search)
+        return True
+
+    def improve(self) -> None:
+        """Go on until so many iterations or plies are done, or nobody can gain more than the regret that was given."""
+        assert self.judged is not None
+        target = max(FIRST, self.search.iterations)
+        while True:
+            target = target if self.wanted is None else min(target, self.wanted)
+            self.search.learn(target, self.plies)
+            self._work()
+            now = self.search.iterations
+            if max(self.judged.judge().regret) <= self.regret or now == self.wanted or now < target:
+                return
+            target *= 2
+
+    def _work(self) -> None:
+        for _ in self.search:
+            if self.budget.progress:
+                self.budget.progress(self.search.nodes)
+            self.budget.check_time()
+        if self.search.full:
+            raise LimitReached(self._full())
+
+    def _full(self) -> str:
+        return f"stopped at {counted(self.search.sets, 'information set')}, for more of which there is no memory"
+
+    def answer(self, hurried: Budget | None = None) -> Solution:
+        """What is known by now: proved where all positions were met, else estimated, in the time that is left."""
+        if self.judged is not None:
+            if self.judged.close.best is None:
+                self.judged.judge()
+            return self.judged.close.answer(self.begun)
+        begun, budget = self.begun, hurried or self.budget
+        if self.search.full:
+            begun = replace(begun, limit=f"{begun.limit}; {self._full()}" if begun.limit else self._full())
+        if budget.left is not None and budget.left < 0:
+            budget = Budget(None, HURRIED)
+        return estimated(self.game, self.search, begun, budget, self.most_plies // 4)
+
+
+def _positions(game: Game[Any], search: Any, budget: Budget) -> Positions:
+    """All positions; LimitReached where they are too many. Those that the engine has sampled it meets as well, so that
+    memories can be compared."""
+    flat = None if isinstance(search, ExternalSampling) else unfolded(game, budget)
+    return explore(game, budget) if flat is None else FlatPositions(flat)
+
+
+class _Judged:
+    """Average strategies of a game all of whose positions are known."""
+
+    def __init__(self, positions: Positions, search: Any):
+        self.positions, self.search = positions, search
+        form = sequences(positions)
+        self.close = Averaging(form, "plus")
+        self._rows = self._places() if isinstance(search, ExternalSampling) else None
+        self._size = sum(form.count(player) for player in range(len(positions.players)))
+        self._first: list[int] = []  # of each information set, in one numbering of all players' sequences
+        begin = 0
+        starts = []
+        for player in range(len(positions.players)):
+            starts.append(begin)
+            begin += form.count(player)
+        for h, found in enumerate(positions.information_sets):
+            self._first.append(starts[found.player] + form.first[h])
+
+    def _places(self) -> dict[tuple[int, str], int]:
+        """The information sets by their names."""
+        return {(found.player, found.name): h for h, found in enumerate(self.positions.information_sets)}
+
+    def judge(self) -> Judged:
+        """The best so far, after the averages as they are now."""
+        average = [0.0] * self._size
+        for h, row in self._averages():
+            average[self._first[h] : self._first[h] + len(row)] = row
+        return self.close.take(average, self.search.iterations)
+
+    def _averages(self) -> list[tuple[int, tuple[float, ...]]]:
+        """The averages of the information sets that were met."""
+        if self._rows is not None:
+            return [(self._rows[row.player, row.name], tuple(row.average)) for row in self.search.rows.values()]
+        flat = self.positions.flat
+        assert flat is not None
+        words: Any = flat.words
+        numbers = self.search.counterparts(words.search, [words.memory_number(h) for h in range(len(flat.owners))])
+        rows = [(h, self.search.average(known)) for h, known in enumerate(numbers) if known is not None]
+        return [(h, row) for h, row in rows if row is not None]
+
+
+MCCFR = Solver(
+    name="mccfr",
+    run=mccfr,
+    needs={"players": AtLeast(2), "perfect_recall": True, "cyclic": False},
+    summary="the same by samples, for games whose positions are too many to meet them all: an estimate, or proven ends",
+    advised={"perfect_information": False},
+)

@@ -1,0 +1,209 @@
+"""Regret minimisation by samples: it comes to what is known, the kernel finds the reference's numbers, bounds hold."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+import gdl
+from gdl.cli import commands
+from gdl.commands.engines import offered
+from gdl.compiler import wasm
+from gdl.compiler.searches.sampling import Sampling
+from gdl.errors import LimitReached, Refusal
+from solvers import solve
+from solvers.equilibria import mccfr, sampled
+from solvers.equilibria.external_sampling import ExternalSampling
+from solvers.equilibria.regret import regret
+from solvers.verify import verify
+
+ENGINES = ["python", *(["wasm"] if wasm.available() else [])]
+
+
+def loaded(name: str, **settings: str) -> Any:
+    text, shown = gdl.read(name)
+    return gdl.loads(text, shown, settings=settings).game
+
+
+def worked(search: Any) -> Any:
+    for _ in search:
+        pass
+    return search
+
+
+# ---- The kernel ------------------------------------------------------------------------------------------------------
+
+
+SAME = [
+    ("kuhn", {}, 50, 100_000),
+    ("leduc", {}, 10, 20),  # with few levels
+    ("goofspiel", {}, 20, 100_000),  # moves at once
+    ("repeated_prisoners", {}, 10, 100_000),
+]
+SAME_TOO = [
+    ("kuhn", {"seats": "3", "cards": "4"}, 30, 100_000),
+    ("leduc", {}, 30, 100_000),
+    ("liars_dice", {"sides": "3"}, 20, 100_000),
+    ("blind_tic_tac_toe", {}, 20, 50),
+    ("one_card_poker", {}, 20, 100_000),
+    ("scrabble", {}, 1, 300),
+    ("kriegspiel", {}, 2, 300),
+]
+
+
+@pytest.mark.parametrize(
+    "engine", [pytest.param(engine, marks=[pytest.mark.slow] if engine != ENGINES[-1] else []) for engine in ENGINES]
+)
+@pytest.mark.parametrize(
+    ("name", "settings", "iterations", "large"),
+    [*SAME, *(pytest.param(*row, marks=pytest.mark.slow) for row in SAME_TOO)],
+)
+def test_the_kernel_finds_the_numbers_of_the_reference(
+    name: str, settings: dict[str, str], iterations: int, large: int, engine: str
+) -> None:
+    game = loaded(name, **settings)
+    compiled = Sampling(game, game.initial(), engine, seed=7, large=large)
+    reference = ExternalSampling(game, 7, large)
+    for search in (compiled, reference):
+        search.learn(iterations)  # type: ignore[attr-defined]
+        worked(search)
+    begins = compiled.module["set_from"][: compiled.sets + 1]
+    found = {
+        numbers: [tuple(compiled.module[numbers][a:b]) for a, b in pairwise(begins)]
+        for numbers in ("regret", "average")
+    }
+    assert found["regret"] == [tuple(row.regret) for row in reference.rows.values()]
+    assert found["average"] == [tuple(row.average) for row in reference.rows.values()]
+    assert compiled.nodes == reference.nodes
+    for search in (compiled, reference):
+        search.look_for_gains()  # type: ignore[attr-defined]
+        search.learn(5)  # type: ignore[attr-defined]
+        worked(search)
+        search.play(50, 0)  # type: ignore[attr-defined]
+        worked(search)
+    assert compiled.played() == reference.played()
+
+
+@pytest.mark.parametrize("memory", [1, 1 << 23])
+def test_memory_that_is_too_small_ends_it(memory: int) -> None:
+    game = loaded("liars_dice")
+    search = Sampling(game, game.initial(), ENGINES[-1], memory=memory)
+    search.learn(100_000)
+    worked(search)
+    assert search.full and search.sets > 100
+    before = search.sets
+    search.play(100)
+    worked(search)
+    assert search.played().plays == 100 and search.sets == before
+
+
+def test_a_search_is_for_positions_at_which_all_is_seen_that_is_remembered() -> None:
+    game = gdl.load("nim")
+    with pytest.raises(Refusal, match="nothing is remembered"):
+        Sampling(game, game.initial(), "python")
+
+
+def test_another_seed_draws_something_else() -> None:
+    one, same, other = (solve(gdl.load("kuhn"), "mccfr", iterations=50, seed=seed) for seed in (1, 1, 2))
+    assert one.strategy == same.strategy != other.strategy
+
+
+# ---- What it comes to ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "settings", "value", "near", "iterations"),
+    [
+        ("kuhn", {}, Fraction(-1, 18), 0.02, 50_000),
+        ("liars_dice", {"sides": "3"}, None, 0.05, 20_000),
+        pytest.param("leduc", {}, -0.0856064, 0.05, 400_000, marks=pytest.mark.slow),
+        pytest.param("liars_dice", {}, Fraction(-7, 258), 0.1, 100_000, marks=pytest.mark.slow),
+    ],
+)
+def test_it_comes_close_to_an_equilibrium(
+    name: str, settings: dict[str, str], value: Any, near: float, iterations: int
+) -> None:
+    game = offered(loaded(name, **settings).model, ENGINES[-1])
+    found = solve(game, "mccfr", iterations=iterations)
+    assert found.interval is not None and found.regret is not None and found.strategy is not None
+    (low, high), _ = found.interval
+    assert sum(found.regret) < near and 0 < high - low <= near  # type: ignore[operator]
+    known = solve(loaded(name, **settings), "sequence-form").value[0] if value is None else value  # type: ignore[index]
+    assert low <= known + 1e-7 and known <= high + 1e-7
+    if iterations < 100_000:
+        assert regret(game, found.strategy).regret == found.regret
+
+
+@pytest.mark.parametrize("name", ["seltens_horse", "beer_quiche", "prisoners", "two_roads", "figure_5_2"])
+def test_trees_and_matrices(name: str) -> None:
+    game = gdl.load(name)
+    if len(game.players) == 1:
+        with pytest.raises(Refusal):
+            solve(game, "mccfr")
+        return
+    found = solve(game, "mccfr", iterations=2_000)
+    assert found.regret is not None and sum(found.regret) < Fraction(1, 10)
+
+
+def test_it_stops_at_the_regret_that_is_asked_for() -> None:
+    found = solve(gdl.load("kuhn"), "mccfr", regret=Fraction(1, 50))
+    assert found.regret is not None and max(found.regret) <= Fraction(1, 50)
+
+
+def test_what_it_proves_is_verified() -> None:
+    told = CliRunner().invoke(commands, ["solve", "kuhn", "--solver", "mccfr", "--iterations", "500", "--json"])
+    verdict = verify(gdl.load("kuhn"), json.loads(told.stdout))
+    assert verdict.ok and "interval holds" in verdict.headline
+
+
+# ---- Where not all can be met ----------------------------------------------------------------------------------------
+
+
+def test_an_estimate_has_the_bound_of_the_local_best_response(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mccfr, "PLIES", 1_000_000)
+    found = solve(offered(gdl.load("leduc").model, ENGINES[-1]), "mccfr", nodes=100, iterations=100)
+    assert not found.exact and found.regret is None and found.interval is None and found.strategy is None
+    notes = " ".join(found.notes)
+    assert "Not all positions were met" in notes and "local best response" in notes
+    assert "Ann could gain at least" in notes  # after few iterations there is much to gain
+    assert found.value is not None and sum(found.value) == pytest.approx(0)
+
+
+def test_the_bound_is_no_more_than_the_regret() -> None:
+    """The local best response gains no more than the best one, but for what is left to chance."""
+    game = loaded("leduc")
+    search = Sampling(game, game.initial(), ENGINES[-1], seed=3)
+    search.learn(200)
+    worked(search)
+    proved = solve(offered(game.model, ENGINES[-1]), "mccfr", iterations=200, seed=3)
+    assert proved.regret is not None
+    search.look_for_gains(200_000)
+    worked(search)
+    means = []
+    for deviating in (-1, 0, 1):
+        search.play(20_000, deviating)
+        means.append(worked(search).played())
+    for player in (0, 1):
+        gain = means[1 + player].means[player] - means[0].means[player]
+        assert 0 < gain < float(proved.regret[player]) + 0.1
+
+
+def test_a_short_time_leaves_an_estimate() -> None:
+    with pytest.raises(LimitReached) as stop:
+        solve(offered(gdl.load("liars_dice").model, ENGINES[-1]), "mccfr", time=0.3)
+    assert stop.value.partial is not None and stop.value.partial.value is not None
+
+
+def test_auto_estimates_by_it_where_positions_are_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sampled, "PLIES", 100_000)
+    if not wasm.available():
+        pytest.skip("without WebAssembly nothing is estimated")
+    with pytest.raises(LimitReached) as stop:
+        solve(offered(gdl.load("stratego").model), nodes=500)
+    assert stop.value.partial is not None
+    assert stop.value.partial.solver == "mccfr" and stop.value.partial.best
