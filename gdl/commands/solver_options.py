@@ -56,6 +56,7 @@ _MEANING = {
     "method": "Let old regrets count in this way",
     "iterations": "Stop after this many iterations",
     "regret": "Stop when no player can gain more than this by deviating, such as 1/1000",
+    "checkpoint": "Go on from this file, if it is there, and write it when the work stops",
     "cells": "Look at strategic forms up to this size",
     "most": "List at most this many equilibria",
     "supports": "Look at this many supports of a stage",

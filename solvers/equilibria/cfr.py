@@ -21,10 +21,13 @@ solving via predictive Blackwell approachability, AAAI 2021.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from array import array
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from fractions import Fraction
 from math import floor, inf
+from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from gdl.compiler.searches.regret_minimisation import Minimiser
@@ -33,6 +36,7 @@ from gdl.numbers import brief
 from gdl.solution import Solution
 from solvers.budget import Budget, answering
 from solvers.equilibria.behaviour import first_action, write_profile
+from solvers.equilibria.cfr_checkpoint import Best, Checkpoint
 from solvers.equilibria.payoffs import Payoffs, Plans
 from solvers.equilibria.positions import LIMIT
 from solvers.equilibria.sampled import explored
@@ -70,6 +74,7 @@ def cfr(
     method: Method = "plus",
     iterations: int | None = None,
     regret: Fraction | None = None,
+    checkpoint: str | None = None,
     nodes: int = LIMIT,
     time: float | None = None,
     progress: Progress | None = None,
@@ -77,7 +82,9 @@ def cfr(
     """Strategies whose regret is proved, and an interval for the value where the sum of utilities is constant.
 
     Ends after so many `iterations`, when no player can gain more than `regret`, or with the time; after ITERATIONS if
-    nothing is given. At most `nodes` positions. Raises Refusal for games of imperfect recall.
+    nothing is given. Goes on from the file `checkpoint`, if it is there, and writes it. At most `nodes` positions.
+    Raises Refusal for games of imperfect recall, and where the checkpoint is of another game or method; DamagedData
+    where it is damaged.
     """
     budget = Budget(nodes, time, progress)
     begun = Solution(game.name, CFR.name, game.players, game.traits, exact=False)
@@ -85,7 +92,9 @@ def cfr(
     begun = replace(begun, nodes=positions.count)
     search = Averaging(sequences(positions), method)
     wanted = iterations or (ITERATIONS if regret is None and time is None else MOST)
-    with answering(lambda: search.answer(begun)):
+    if checkpoint is not None:
+        search.goes_on_from(Path(checkpoint))
+    with answering(lambda: search.answer(begun)), search.kept():
         search.improve(wanted, regret or 0, budget)
     return search.answer(begun)
 
@@ -101,8 +110,30 @@ class Averaging:
     def __init__(self, form: Sequences, method: Method):
         self.form = form
         self._payoffs = Payoffs(form)
-        self._minimiser = Minimiser(self._payoffs.table(), method)
+        self._table, self._method = self._payoffs.table(), method
+        self._minimiser = Minimiser(self._table, method)
         self.best: Judged | None = None
+        self._checkpoint: Checkpoint | None = None
+        self._kept: Best | None = None  # the best of those judged after FIRST iterations, after twice as many, …
+
+    def goes_on_from(self, file: Path) -> None:
+        """Go on where a checkpoint was written, if there is one, and write it from now on."""
+        self._checkpoint = Checkpoint(file, self._table, self._method)
+        self._kept = self._checkpoint.load(self._minimiser)
+        if self._kept is not None:
+            now, iterations = array("d", self._minimiser.average()), self._minimiser.iterations
+            self.take(self._kept.average, self._kept.iterations)
+            self._minimiser.take(now, iterations)
+        self._checkpoint.save(self._minimiser, self._kept)  # a file that cannot be written is told of at once
+
+    @contextmanager
+    def kept(self) -> Iterator[None]:
+        """A checkpoint, if one is wanted, is written however the block ends."""
+        try:
+            yield
+        finally:
+            if self._checkpoint is not None:
+                self._checkpoint.save(self._minimiser, self._kept)
 
     def iterate(self, count: int) -> None:
         """So many iterations more, of which nothing is judged."""
@@ -110,14 +141,21 @@ class Averaging:
 
     def improve(self, iterations: int, regret: Number, budget: Budget) -> None:
         """Go on until so many iterations are done, or nobody can gain more than that much."""
-        target = min(FIRST, iterations)
+        scheduled = FIRST
+        while scheduled < self._minimiser.iterations:
+            scheduled *= 2
         while True:
+            target = min(scheduled, iterations)
             while not self._minimiser.run(target, SLICE):
                 self._pause(budget)
-            if max(self._judge().regret) <= regret or target >= iterations:
+            before = self.best
+            found = self._judge()
+            if self._checkpoint is not None and found is not before and self._minimiser.iterations == scheduled:
+                self._kept = Best(scheduled, array("d", self._minimiser.average()))
+            if max(found.regret) <= regret or target >= iterations:
                 return
             self._pause(budget)
-            target = min(2 * target, iterations)
+            scheduled *= 2
 
     def take(self, average: Sequence[float], iterations: int) -> Judged:
         """The best so far, after average strategies that others have found: a weight for each sequence of all players,
@@ -128,6 +166,8 @@ class Averaging:
     def _pause(self, budget: Budget) -> None:
         if budget.progress:
             budget.progress(self._minimiser.iterations)
+        if self._checkpoint is not None and self._checkpoint.is_due:
+            self._checkpoint.save(self._minimiser, self._kept)
         budget.check_time()
 
     def _judge(self) -> Judged:

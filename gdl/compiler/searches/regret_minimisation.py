@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from operator import mul
 from time import monotonic
@@ -16,6 +16,7 @@ from gdl.errors import EngineFault
 
 K = named("regret_minimisation")
 METHODS = {"plus": K.PLUS, "discounted": K.DISCOUNTED, "predictive": K.PREDICTIVE}
+KEPT = ("plan", "share", "regret", "average")  # the numbers of all sequences from which iterations go on
 _FIRST = 1  # iterations of the first slice
 
 
@@ -42,6 +43,7 @@ class Minimiser:
         Raises Refusal where the tables have no room.
         """
         self.table = table
+        self.torn = False  # whether an iteration was left half done
         self.fault: EngineFault | None = None  # for which the code runs as Python, though nobody asked for that
         code = kernel(
             "regret_minimisation", METHOD=METHODS[method], SEATS=len(table.sequences),
@@ -96,7 +98,9 @@ class Minimiser:
             if now - begun > seconds:
                 return False
             count = min(self._slice, until - self.iterations)
+            self.torn = True
             self.module["iterate"](count)
+            self.torn = False
             took = monotonic() - now
             if took < seconds / 8 and count == self._slice:
                 self._slice *= 2
@@ -108,6 +112,12 @@ class Minimiser:
         """The weight of every sequence in the average strategy; those of a set's actions sum to that of the sequence
         before, but for the scale."""
         return list(self.module["average"])
+
+    def restore(self, numbers: Mapping[str, array[float]], iterations: int) -> None:
+        """Go on from the numbers that these iterations have left."""
+        for name in KEPT:
+            self.module[name][: len(numbers[name])] = memoryview(numbers[name])
+        self.module["rounds"][0] = iterations
 
     def take(self, average: Sequence[float], iterations: int) -> None:
         """Hold other average strategies, which so many iterations of another kind have made."""

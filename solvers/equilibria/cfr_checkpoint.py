@@ -1,0 +1,137 @@
+"""Checkpoints of counterfactual regret minimisation: where a long run goes on after a limit, Ctrl-C or a crash.
+
+A file has a line with a checksum of its own and JSON (of what game and method, how many iterations, the checksum of
+what follows), then the numbers of the minimiser, and the average strategy that was judged best, as floats of eight
+bytes, the lowest first. Floats are restored to the bit, and strategies are judged after the same iterations wherever
+work was cut; so what comes out is the same to the byte.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from array import array
+from hashlib import sha256
+from pathlib import Path
+from time import monotonic
+from typing import Any, NamedTuple
+from zlib import crc32
+
+from gdl.compiler.searches.regret_minimisation import KEPT, Minimiser, Table
+from gdl.errors import DamagedData, Refusal, clean
+from gdl.formats import files
+
+EVERY = 60.0  # seconds between two checkpoints
+MOST_LINE = 4_096  # bytes of the first line
+FLOAT = 8  # bytes
+
+
+class Best(NamedTuple):
+    """The average strategy that was judged best, after so many iterations."""
+
+    iterations: int
+    average: array[float]
+
+
+class Checkpoint:
+    """The checkpoint of one run."""
+
+    def __init__(self, file: Path, table: Table, method: str):
+        self.file = file
+        self._known = {"what": "cfr", "version": 1, "game": _digest(table), "method": method}
+        self._size = sum(table.sequences)
+        self._next = monotonic() + EVERY
+
+    @property
+    def is_due(self) -> bool:
+        """Whether the last one was written long ago."""
+        return monotonic() >= self._next
+
+    def save(self, minimiser: Minimiser, best: Best | None) -> None:
+        """Write what was found; the checkpoint before stays until this one is whole. One that a half-done iteration
+        would tear is not written."""
+        if minimiser.torn:
+            return
+        parts = [_bytes(minimiser.module[name]) for name in KEPT]
+        parts += [] if best is None else [_bytes(best.average)]
+        check = 0
+        for part in parts:
+            check = crc32(part, check)
+        found = {"iterations": minimiser.iterations, "best": best and best.iterations, "check": check}
+        header = json.dumps({**self._known, **found}).encode()
+        with files.written(self.file) as out:
+            out.write(b"%d %s\n" % (crc32(header), header))
+            for part in parts:
+                out.write(part)
+        self._next = monotonic() + EVERY
+
+    def load(self, minimiser: Minimiser) -> Best | None:
+        """Go on from the checkpoint, if there is one; the best of the strategies judged so far. Raises DamagedData
+        where it is not whole, Refusal where it is of another game or method."""
+        if not self.file.exists():
+            return None
+        with open(self.file, "rb") as file:
+            line = file.readline(MOST_LINE)
+            data = file.read((len(KEPT) + 1) * self._size * FLOAT + 1)
+        known = _known(line)
+        if known is None:
+            raise self._damaged()
+        if {name: known.get(name) for name in self._known} != self._known:
+            raise Refusal(f"{clean(str(self.file))} is a checkpoint of another game or method")
+        counts = known.get("iterations"), known.get("best")
+        parts = len(KEPT) + (counts[1] is not None)
+        if len(data) != parts * self._size * FLOAT or crc32(data) != known.get("check") or not _are_counts(*counts):
+            raise self._damaged()
+        rows = [_floats(data[k * self._size * FLOAT : (k + 1) * self._size * FLOAT]) for k in range(parts)]
+        minimiser.restore(dict(zip(KEPT, rows, strict=False)), known["iterations"])
+        return None if counts[1] is None else Best(known["best"], rows[-1])
+
+    def _damaged(self) -> DamagedData:
+        return DamagedData(f"{clean(str(self.file))} is no whole checkpoint; without it the work begins anew")
+
+
+def _known(line: bytes) -> dict[str, Any] | None:
+    """What the first line says; None unless it is whole."""
+    try:
+        check, header = line.split(b" ", 1)
+        if int(check) != crc32(header.removesuffix(b"\n")):
+            return None
+        known = json.loads(header)
+    except ValueError:
+        return None
+    return known if isinstance(known, dict) else None
+
+
+def _are_counts(iterations: Any, best: Any) -> bool:
+    """Whether these are numbers of iterations, the best not being later than the last."""
+    if not isinstance(iterations, int) or iterations < 0:
+        return False
+    return best is None or (isinstance(best, int) and 0 <= best <= iterations)
+
+
+def _digest(table: Table) -> str:
+    """By what a game is known, as its sequences and what they pay."""
+    digest = sha256(repr((table.sequences, table.sets)).encode())
+    digest.update(_swapped(table.led))
+    digest.update(_swapped(table.paid))
+    return digest.hexdigest()
+
+
+def _swapped(numbers: array[Any]) -> bytes:
+    """The numbers, the lowest byte first."""
+    if sys.byteorder == "big":
+        numbers = array(numbers.typecode, numbers)
+        numbers.byteswap()
+    return numbers.tobytes()
+
+
+def _bytes(numbers: Any) -> bytes:
+    return _swapped(array("d", numbers))
+
+
+def _floats(data: bytes) -> array[float]:
+    numbers = array("d")
+    numbers.frombytes(data)
+    if sys.byteorder == "big":
+        numbers.byteswap()
+    return numbers
