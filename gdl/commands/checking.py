@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from gdl.solution import Solution
 
 PATIENCE = 60.0  # seconds for a file, if nobody says
+MOST_PLAYS = 100_000
 SLOW = 2.0  # seconds after which a file's time is told
 _WORSE = (0, 4, 3)  # exit statuses: fine as far as it was looked at, and wrong
 
@@ -34,25 +35,41 @@ _WORSE = (0, 4, 3)  # exit statuses: fine as far as it was looked at, and wrong
 @click.command()
 @click.argument("files", nargs=-1, required=True, metavar="FILE...", shell_complete=completing.games)
 @click.option("--json", "as_json", is_flag=True, help="Print the problems as one JSON object.")
+@click.option("--play", "plays", type=click.IntRange(1, MOST_PLAYS), metavar="N",
+              help="Play each game N times at random as well, and tell what that shows.")  # fmt: skip
 @takes_limits("time", "memory", usual=LOOKING)
 @settings_and_variant
 def check(
-    files: tuple[str, ...], as_json: bool, settings: Mapping[str, str], variant: str | None, limits: Limits
+    files: tuple[str, ...],
+    as_json: bool,
+    plays: int | None,
+    settings: Mapping[str, str],
+    variant: str | None,
+    limits: Limits,
 ) -> int:
     """Look for mistakes in game files.
 
     Reads each file with all its variants and plays its game for a while: dead ends, values out of range and broken
     claims are shown with a shortest play that leads to them. What only looks like a mistake is a warning. A file that
-    takes longer than a minute is left, and what was seen so far is reported.
+    takes longer than a minute is left, and what was seen so far is reported. With --play it also tells how long plays
+    are, who wins how often, which actions and ends no play met.
     """
-    status = _check(files, as_json, settings, variant, limits)
+    told: list[dict[str, Any]] = []
+    status = _check(files, as_json, settings, variant, limits, plays, told)
     if as_json:
-        telling.problems_as_json(telling.GAME)
+        problems = {"problems": telling.problems_told(telling.GAME)}
+        telling.answer_json(problems | ({"plays": told} if plays else {}))
     return status
 
 
 def _check(
-    files: tuple[str, ...], quiet: bool, settings: Mapping[str, str], variant: str | None, limits: Limits
+    files: tuple[str, ...],
+    quiet: bool,
+    settings: Mapping[str, str],
+    variant: str | None,
+    limits: Limits,
+    plays: int | None,
+    told: list[dict[str, Any]],
 ) -> int:
     """The exit status; tells all that is wrong and, unless it is to be `quiet`, which files are fine."""
     status = 0
@@ -61,6 +78,8 @@ def _check(
         try:
             with (limits if timed else replace(limits, seconds=PATIENCE, asked=False)).watched("positions") as progress:
                 found = 0 if _is_fine(file, quiet, settings, variant, progress) else 3
+                if plays is not None and not found:
+                    told += _played(file, settings, variant, plays, progress, quiet)
         except (LimitReached, Interrupted) as stop:
             with briefly(stop):
                 found = 4 if _tell(file, stop.partial, quiet, stopped=True) else 3
@@ -87,6 +106,21 @@ def _is_fine(
         telling.problems(wrong.problems)
         return False
     return _tell(name, found, quiet)
+
+
+def _played(
+    file: str, settings: Mapping[str, str], variant: str | None, plays: int, progress: Progress | None, quiet: bool
+) -> list[dict[str, Any]]:
+    """What plays show of a game; nothing of a library, which is none."""
+    from gdl.commands.checking_play import played
+    from gdl.syntax.composition import is_library
+
+    text, name, folder = read_text(file)
+    if is_library(gdl.described(text, name, folder).sections):
+        return []
+    game = gdl.loads(text, name, settings=settings, variant=variant, folder=folder).game
+    found = played(name, game, plays, progress, quiet)
+    return [] if found is None else [found]
 
 
 def _tell(name: str, found: object, quiet: bool, stopped: bool = False) -> bool:
