@@ -18,6 +18,7 @@ from gdl.commands.progress import waiting
 from gdl.commands.telling import WrongCommand
 from gdl.errors import DamagedData, GameError, clean, nearest
 from gdl.formats import records
+from gdl.formats.pgn import is_pgn
 from gdl.formats.records import is_record
 from gdl.game import Game
 from gdl.limits import SOURCE
@@ -75,7 +76,7 @@ def takes_game(command: Callable[..., Any]) -> Callable[..., Any]:
     ) -> Any:
         text, name, folder = read_text(file)
         by = Asking(text, name, settings, variant, position, after, rest.pop("weights", None), folder, file)
-        by = recorded(by, text, name) if is_record(text) else by
+        by = recorded(by, text, name) if is_record(text) or is_pgn(text) else by
         asked = ask(by if record is None else recorded(by, *_record_text(record)))
         try:
             return command(asked, **rest)
@@ -100,7 +101,7 @@ def recorded(by: Asking, text: str, name: str) -> Asking:
     none; the game, where the record itself was named in its place."""
     if by.after is not None:
         raise WrongCommand("--after and a record both say what was played", help="leave one of them out")
-    found = records.read(text, name)
+    found = _read_record(text, name)
     if by.text == text:
         file = found.game
         if by.folder is not None and not Path(file).is_absolute() and (by.folder / file).is_file():
@@ -115,6 +116,14 @@ def recorded(by: Asking, text: str, name: str) -> Asking:
         position=found.position if by.position is None else by.position,
         after=found.actions,
     )
+
+
+def _read_record(text: str, name: str) -> records.Record:
+    if not is_pgn(text):
+        return records.read(text, name)
+    from gdl.commands import chess_records
+
+    return chess_records.read(text, name)
 
 
 def _record_text(file: str) -> tuple[str, str]:

@@ -62,6 +62,8 @@ def play(
     from gdl.render.rules import rules_text
 
     without_rewards(asked.game, "gdl play")
+    if save is not None:
+        _check_name(asked, save)
     game = offer(asked.game, engine)
     people = sorted({_seat(game, name) for name in seats}) or [0]
     seconds = SECONDS if time is None and seed is None and solver == "auto" else time
@@ -95,15 +97,23 @@ def play(
             _save(asked, match, people, solver, save)
 
 
+def _check_name(asked: Asked, file: str) -> None:
+    """Raises WrongCommand where the play could not be kept under that name."""
+    from gdl.commands.chess_records import text_for
+    from gdl.commands.recording import of_play
+
+    text_for(file, of_play(asked, (), {}))
+
+
 def _save(asked: Asked, match: Match, people: list[int], solver: str, file: str) -> None:
     """Keep the play, what came before it in --after or a record included."""
+    from gdl.commands.chess_records import text_for
     from gdl.commands.recording import of_play
-    from gdl.formats import records
     from gdl.formats.files import write
 
     computer = "gdl" if solver == "auto" else f"gdl, {solver}"
     who = {name: "a person" if seat in people else computer for seat, name in enumerate(match.game.players)}
-    write(file, records.write(of_play(asked, match.played, who)))
+    write(file, text_for(file, of_play(asked, match.played, who)))
     telling.remark(f"the play is kept in {clean(file)}")
 
 

@@ -1,0 +1,100 @@
+"""Chess in Portable Game Notation: `gdl analyse game.pgn` reads it, `gdl play chess --save game.pgn` writes it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import gdl
+from gdl.commands import telling
+from gdl.errors import clean, counted, listing
+from gdl.formats import pgn
+from gdl.formats.records import Record
+from gdl.game import Decision, Terminal
+
+CHESS = "chess"
+PLAIN = ("standard", "chess", "")  # what files call chess where they name a variant
+
+
+def read(text: str, name: str) -> Record:
+    """The record of a file. Raises GameError, with the place, where it is damaged or a move is not legal."""
+    from gdl.playing import san
+
+    found = pgn.read(text, name)
+    variant = found.tags.get("Variant", "")
+    if variant.lower() not in PLAIN:
+        pgn.wrong(f"this is a game of {clean(variant)}", None, "gdl reads games of chess with its usual rules")
+    position = found.tags.get("FEN")
+    game: Any = gdl.load(CHESS, position=position)
+    state, actions = game.initial(), list[str]()
+    for number, (move, span) in enumerate(found.moves):
+        node = game.node(state)
+        if isinstance(node, Terminal):
+            left = counted(len(found.moves) - number, "move")
+            telling.remark(f"{clean(name)}: by the rules the game is over before {clean(move)}; {left} left out")
+            break
+        assert isinstance(node, Decision)
+        legal = san.meant(move, _text(game, state), node.actions)
+        if len(legal) != 1:
+            why = f"may mean {listing(legal, 'or')}" if legal else "is not legal here"
+            help = f"{game.players[node.player]} can play {listing(node.actions, 'or', most=40)}"
+            pgn.wrong(f"'{clean(move)}' {why}", span, help)
+        actions.append(legal[0])
+        state = game.successor(state, legal[0])
+    if found.more:
+        telling.remark(f"{clean(name)}: the first game is read; others follow")
+    who = {player: found.tags[player] for player in game.players if player in found.tags}
+    return Record(CHESS, position=position, who=who, result=found.result, actions=tuple(actions))
+
+
+def write(record: Record) -> str:
+    """A record of chess as a text of that notation. Raises WrongCommand for another game."""
+    from gdl.playing import san
+
+    if record.game != CHESS or record.settings or record.variant:
+        raise telling.WrongCommand("a .pgn file is for chess alone", help="name a file that ends with .play")
+    game: Any = gdl.load(CHESS, position=record.position)
+    state, moves = game.initial(), list[str]()
+    first = _text(game, state)
+    for ply, action in enumerate(record.actions, start=1):
+        node, before = game.node(state), _text(game, state)
+        assert isinstance(node, Decision)
+        state = game.successor(state, action)
+        after = game.node(state)
+        mates = isinstance(after, Terminal) and any(after.utilities)
+        remark = record.remarks.get(ply, "")
+        moves.append(san.written(action, before, node.actions, _text(game, state), mates) + _remark(remark))
+    last = game.node(state)
+    tags = {"Event": "?", "Site": "?", "Date": "????.??.??", "Round": "?"}
+    tags |= {player: record.who.get(player, "?") for player in game.players}
+    result = _result(last.utilities) if isinstance(last, Terminal) else "*"
+    tags["Result"] = result
+    if record.position is not None:
+        tags |= {"SetUp": "1", "FEN": f"{first} 0 1" if len(first.split()) == 4 else first}
+    return pgn.write(tags, moves, result, black=first.split()[1] == "b")
+
+
+def _remark(text: str) -> str:
+    """A judgement of a move, which begins with its mark."""
+    mark, _, words = text.partition(" ")
+    sign = {"?": " $2", "??": " $4"}.get(mark, "")
+    told = (words if sign else text).replace("{", "(").replace("}", ")")
+    return f"{sign} {{{' '.join(clean(told).split())}}}" if told else sign
+
+
+def _text(game: Any, state: Any) -> str:
+    from gdl.interpreter.position import text_of
+
+    return text_of(game.model, state)
+
+
+def _result(utilities: Mapping[int, Any] | Any) -> str:
+    first, second = utilities
+    return "1/2-1/2" if first == second else "1-0" if first > second else "0-1"
+
+
+def text_for(file: str, record: Record) -> str:
+    """A record as the ending of its file wants it."""
+    from gdl.formats import records
+
+    return write(record) if file.lower().endswith(pgn.ENDING) else records.write(record)

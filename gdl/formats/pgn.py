@@ -1,0 +1,122 @@
+"""Portable Game Notation: games of chess, as most programs keep them. Here are its words; what the moves mean is found
+beside the rules of chess (gdl/playing/san.py).
+
+Of a file the first game is read. Remarks, numbers of moves, marks and variations are passed over; how deep variations
+stand inside one another does not matter.
+
+Source: S. Edwards, Standard: Portable Game Notation Specification and Implementation Guide (1994).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import NoReturn
+
+from gdl import limits
+from gdl.errors import GameError, Problem, Source, Span, clean
+
+PGN_FILE = "pgn-file"  # the code of every mistake in such a file
+ENDING = ".pgn"
+RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
+PLIES = 10_000
+WIDTH = 79  # of the lines of moves
+_FIRST = re.compile(r"\s*(?:%[^\n]*\n\s*)*(?:\[[A-Z]\w*\s+\"|1\.\s*[KQRBNOa-h])")
+_TOKEN = re.compile(
+    r"\s+|(?P<escape>^%[^\n]*)|(?P<tag>\[\s*(\w+)\s+\"((?:[^\"\\\n]|\\.)*)\"\s*\])|(?P<remark>\{[^}]*\}|;[^\n]*)"
+    r"|(?P<open>\()|(?P<close>\))|(?P<mark>\$\d+|[!?]+)|(?P<number>\d+\.+(?:\s*\.\.\.)?|\.+)"
+    r"|(?P<move>[A-Za-z0-9][\w+#=:/-]*)|(?P<result>\*)|(?P<bad>.)",
+    re.M | re.S,
+)
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game as it stands: its tags, the moves with their places, the result."""
+
+    tags: Mapping[str, str]
+    moves: tuple[tuple[str, Span], ...]
+    result: str
+    more: bool = False  # whether other games follow
+
+
+@dataclass
+class _Reading:
+    tags: dict[str, str] = field(default_factory=dict)
+    moves: list[tuple[str, Span]] = field(default_factory=list)
+    depth: int = 0  # of variations
+
+
+def is_pgn(text: str) -> bool:
+    """Whether a text begins as a game of chess does."""
+    return _FIRST.match(text.lstrip("\ufeff")) is not None
+
+
+def read(text: str, name: str) -> Game:
+    """The first game of a file. Raises GameError, with the place, where it is damaged."""
+    source = Source(name, text)
+    if len(text) > limits.SOURCE:
+        wrong(f"{clean(name)} is larger than {limits.SOURCE:,} characters", None, "take out what comes after the game")
+    found = _Reading()
+    for token in _TOKEN.finditer(text.replace("\ufeff", " ")):
+        kind, word = token.lastgroup, token[0]
+        span = Span(source, token.start(), token.end())
+        if kind == "open":
+            found.depth += 1
+        elif kind == "close":
+            found.depth -= 1
+            if found.depth < 0:
+                wrong("this ')' closes nothing", span, "take it out")
+        elif kind == "bad":
+            help = {"{": "write } behind the remark", '"': 'write [Name "text"]', "[": 'write [Name "text"]'}
+            wrong(f"'{clean(word)}' does not belong here", span, help.get(word, "take it out"))
+        elif found.depth or kind in (None, "escape", "remark", "mark", "number"):
+            continue
+        elif token["tag"]:
+            if found.moves:
+                return Game(found.tags, tuple(found.moves), "*", True)
+            found.tags.setdefault(token[3], re.sub(r"\\(.)", r"\1", token[4]))
+        elif word.isdecimal():
+            continue  # the number of a move, without its point
+        elif word in RESULTS:
+            rest = text[token.end() :].strip()
+            return Game(found.tags, tuple(found.moves), word, bool(rest))
+        else:
+            if len(found.moves) >= PLIES:
+                wrong(f"more than {PLIES:,} moves", span, "gdl reads shorter games")
+            found.moves.append((word, span))
+    if found.depth:
+        end = len(text.rstrip())
+        wrong("a variation is not closed", Span(source, max(0, end - 1), end), "write ) behind it")
+    return Game(found.tags, tuple(found.moves), "*")
+
+
+def write(tags: Mapping[str, str], moves: Iterable[str], result: str, first: int = 1, black: bool = False) -> str:
+    """A game as text. `first` is the number of the first move, which Black may make."""
+    lines = [f'[{name} "{_escaped(value)}"]' for name, value in tags.items()]
+    words, number, waits = list[str](), first, black
+    for move in moves:
+        if not waits:
+            words.append(f"{number}.")
+        elif not words:
+            words.append(f"{number}...")
+        words += move.split()
+        number += waits
+        waits = not waits
+    rows, row = list[str](), ""
+    for word in [*words, result]:
+        if row and len(row) + len(word) + 1 > WIDTH:
+            rows.append(row)
+            row = word
+        else:
+            row = f"{row} {word}".strip()
+    return "\n".join([*lines, "", *rows, row]) + "\n"
+
+
+def _escaped(text: str) -> str:
+    return clean(text).replace("\\", "\\\\").replace('"', '\\"')
+
+
+def wrong(message: str, span: Span | None, help: str) -> NoReturn:
+    raise GameError(Problem(message, span, help=help, code=PGN_FILE))

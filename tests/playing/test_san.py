@@ -1,0 +1,124 @@
+"""Chess as people write it: our moves and theirs, held against python-chess, and files that are damaged."""
+
+import io
+import random
+
+import pytest
+from click.testing import CliRunner
+
+import gdl
+from gdl import cli
+from gdl.commands import chess_records
+from gdl.errors import GameError
+from gdl.formats import pgn
+from gdl.formats.records import Record
+from gdl.game import Terminal
+from gdl.interpreter.position import text_of
+from gdl.playing import san
+
+SHORT = '[White "Ann \\"A\\""]\n\n1. f3 {weak} e5 2 g4?? (2. e4 (2. d4) Nf6) $4 2... Qh4# 0-1\n'
+MATE = ("f2f3", "e7e5", "g2g4", "d8h4")
+POSITIONS = (
+    None,
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",  # castling, many captures
+    "8/2P1P3/1k6/8/3p4/5K2/2p1p3/1N1R1R2 b - - 0 1",  # promotions
+    "7k/8/2Q1Q3/8/8/2Q5/8/7K w - - 0 1",  # three of a kind
+)
+
+
+@pytest.mark.parametrize("start", POSITIONS)
+def test_moves_are_written_and_read_as_others_do(start):
+    chess = pytest.importorskip("chess")
+    game = gdl.load("chess", position=start)
+    for seed in range(2):
+        dice, board, state = random.Random(seed), chess.Board(start or chess.STARTING_FEN), game.initial()
+        for _ in range(25):
+            node = game.node(state)
+            if isinstance(node, Terminal):
+                break
+            before = text_of(game.model, state)
+            action = dice.choice(node.actions)
+            move, later = chess.Move.from_uci(action), game.successor(state, action)
+            theirs = board.san(move)
+            over = game.node(later)
+            mates = isinstance(over, Terminal) and any(over.utilities)
+            assert san.written(action, before, node.actions, text_of(game.model, later), mates) == theirs
+            assert san.meant(theirs, before, node.actions) == [action]
+            board.push(move)
+            assert san.in_check(text_of(game.model, later)) == board.is_check()
+            state = later
+
+
+def test_a_file_is_read_and_written_and_read_by_others():
+    found = chess_records.read(SHORT, "x.pgn")
+    assert found.actions == MATE and found.who == {"White": 'Ann "A"'} and found.result == "0-1"
+    text = chess_records.write(Record("chess", who={"Black": "Bob"}, actions=MATE, remarks={3: "?? costs 1: d2d4"}))
+    assert '[Black "Bob"]' in text and '[Result "0-1"]' in text and "{costs 1: d2d4}" in text
+    assert chess_records.read(text, "x.pgn").actions == MATE
+    chess = pytest.importorskip("chess.pgn")
+    theirs = chess.read_game(io.StringIO(text))
+    assert [move.uci() for move in theirs.mainline_moves()] == list(MATE) and not theirs.errors
+
+
+def test_a_game_from_a_position_begins_with_its_number():
+    record = Record("chess", position="4k3/4p3/8/8/8/8/8/4K3 b - - 0 1", actions=("e7e5",))
+    text = chess_records.write(record)
+    assert "1... e5 *" in text and '[SetUp "1"]' in text
+    assert chess_records.read(text, "x.pgn").actions == ("e7e5",)
+
+
+def test_what_comes_after_the_end_is_left_out(capsys):
+    found = chess_records.read("1. f3 e5 2. g4 Qh4# 3. a3 a6 *", "x.pgn")
+    assert found.actions == MATE and "2 moves left out" in capsys.readouterr().err
+
+
+def test_several_games():
+    found = pgn.read('1. e4 *\n\n[Event "x"]\n1. d4 *', "x.pgn")
+    assert found.more and [move for move, _ in found.moves] == ["e4"]
+
+
+WRONG = {
+    "1. e5": "x.pgn:1:4: error: 'e5' is not legal here",
+    "1. e4 e5 2. Nf6": "1:13: error: 'Nf6' is not legal here",
+    "1. Nf3 d6 2. Nd4 d5 3. Nb5 a6 4. Nc3 a5 5. Nb1 *": "may mean b1c3 or b5c3",
+    "1. e4 {and so": "1:7: error: '{' does not belong here",
+    "1. e4 (1. d4": "a variation is not closed",
+    "1. e4 ) e5": "this ')' closes nothing",
+    '[White "x" 1. e4': "1:1: error: '[' does not belong here",
+    '[Variant "Atomic"]\n1. e4': "this is a game of Atomic",
+    "1. e4 \x1b[2J": "does not belong here",
+}
+
+
+@pytest.mark.parametrize("text", WRONG)
+def test_what_is_wrong_is_told_with_its_place(text):
+    with pytest.raises(GameError) as wrong:
+        chess_records.read(text, "x.pgn")
+    assert WRONG[text] in str(wrong.value) and "[pgn-file]" in str(wrong.value)
+
+
+def test_variations_may_stand_as_deep_as_they_like():
+    text = "1. e4 " + "(1. d4 " * 30_000 + ")" * 30_000 + " e5 *"
+    assert chess_records.read(text, "x.pgn").actions == ("e2e4", "e7e5")
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_damaged_files_are_told_and_nothing_else(seed):
+    dice = random.Random(seed)
+    at = dice.randrange(len(SHORT))
+    text = SHORT[:at] + dice.choice(["", "(", ")", "{", "}", '"', "[", "\\", "99", "O-O", "\0"]) + SHORT[at + 1 :]
+    try:
+        chess_records.read(text, "x.pgn")
+    except GameError as wrong:
+        assert wrong.problems
+
+
+def test_commands_read_and_write_them(tmp_path):
+    file, kept = tmp_path / "a.pgn", tmp_path / "b.pgn"
+    file.write_text(SHORT, encoding="utf-8")
+    shown = CliRunner().invoke(cli.commands, ["show", str(file)], prog_name="gdl")
+    assert "White -1 and Black 1" in shown.stdout
+    CliRunner().invoke(cli.commands, ["play", "chess", "--seed", "1", "--save", str(kept)], input="e4\nquit\n")
+    assert "1. e4" in kept.read_text() and '[White "a person"]' in kept.read_text()
+    refused = CliRunner().invoke(cli.commands, ["play", "nim", "--save", str(kept)], input="quit\n")
+    assert refused.exit_code == 2 and "for chess alone" in refused.stderr
