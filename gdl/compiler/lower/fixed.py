@@ -71,6 +71,7 @@ class Fixed:
         self.dependence = Dependence(model)
         self.evaluator = Evaluator(model.variables, model.definitions, model.times)
         self._entries: dict[Any, list[Any]] = {}  # of tables
+        self._found: dict[Any, tuple[Any, ...]] = {}
         self._made: dict[Any, Value | None] = {}
         self._passing: set[Any] = set()  # the keys of tables that belong to one module alone
         self._constants: dict[int, tuple[Any, Value]] = {}
@@ -89,6 +90,12 @@ class Fixed:
         if self._sharing is None:
             self._sharing = found()
         return self._sharing
+
+    def once(self, key: tuple[Any, ...], found: Callable[[], tuple[Any, ...]]) -> tuple[Any, ...]:
+        """What is found once for all modules of the game."""
+        if key not in self._found:
+            self._found[key] = found()
+        return self._found[key]
 
     def constant(self, value: Any) -> Value:
         """A value that the model holds: a number, none, a truth, a set or a sequence."""
@@ -311,7 +318,7 @@ def _read(made: Value, index: Number) -> Value:
         case Number():
             return replace(made, code=at(made.code))
         case Mask():
-            return replace(made, words=tuple(replace(word, code=at(word.code)) for word in made.words))
+            return replace(made, words=tuple(word._replace(code=at(word.code)) for word in made.words))
         case Sequence():
             rows = None if made.rows is None else Rows(made.rows.entries, at(made.rows.place))
             return replace(made, row=replace(made.row, code=at(made.row.code)), rows=rows)

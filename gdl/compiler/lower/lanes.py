@@ -9,6 +9,7 @@ What cannot be put so gives None, and is looked at value by value.
 from __future__ import annotations
 
 from collections.abc import Sequence as Series
+from functools import lru_cache
 from typing import Any
 
 from gdl.analysis.dependence import Facts
@@ -44,6 +45,7 @@ MOST_LANES = 256
 LANES_WORTHWHILE = 4  # numbers in a row that are not worth while to be looked at together
 MOST_TABLED = 256  # sets in a table of them
 Bits = tuple[int | None, ...]  # a function from lanes to lanes
+Steps = tuple[tuple[int, int], ...]  # of each index: its least value, and how many there are
 
 
 class Lanes:
@@ -154,11 +156,15 @@ class Lanes:
             return None
         values = [argument.choices[0] for argument in arguments]
         first, last = values[: len(same)], values[len(same) :]
-        compute = self.fixed.function(e, [*same, *differing], facts.mover)
-        return Vector(tuple(
-            ABSENT if ABSENT in local else compute(*first, *local, *last)
-            for local in zip(*self._entries(differing, frame), strict=True)
-        ))  # fmt: skip
+        vectors = self._entries(differing, frame)
+
+        def entries() -> tuple[Any, ...]:
+            compute = self.fixed.function(e, [*same, *differing], facts.mover)
+            return tuple(
+                ABSENT if ABSENT in local else compute(*first, *local, *last) for local in zip(*vectors, strict=True)
+            )
+
+        return Vector(self.fixed.once(("vector", id(e), *values, *vectors), entries))
 
     def value_or_vector(self, e: core.Expression, frame: Frame) -> Value | None:
         """What an expression is in each lane, or in all."""
@@ -324,11 +330,8 @@ class Lanes:
             else:
                 return None
         types = place.variable.indices
-        steps = [(ordinal_base(t), extent) for t, extent in zip(types, place.variable.extents, strict=True)]
-        made = [_element_of(steps, indices) for indices in zip(*vectors, strict=True)]
-        if not e.off_board and any(at == _OUTSIDE for at in made):
-            return None
-        return tuple(None if at == _OUTSIDE else at for at in made)
+        steps = tuple((ordinal_base(t), extent) for t, extent in zip(types, place.variable.extents, strict=True))
+        return _elements_of(steps, tuple(vectors), e.off_board)
 
     def _equal_to(self, e: core.Expression, value: Number, frame: Frame, size: int) -> Mask | None:
         """The lanes in which a vector has a value."""
@@ -420,7 +423,16 @@ def _as_greater(relation: str, limit: int, low: int, high: int) -> tuple[int, bo
     return limit - (relation in ("<", ">=")), relation in (">", ">=")
 
 
-def _element_of(steps: list[tuple[int, int]], indices: tuple[Any, ...]) -> int | None:
+@lru_cache(maxsize=1 << 10)
+def _elements_of(steps: Steps, vectors: tuple[tuple[Any, ...], ...], off_board: bool) -> Bits | None:
+    """The element of each lane, or none; None if one lies outside and that is a fault."""
+    made = [_element_of(steps, indices) for indices in zip(*vectors, strict=True)]
+    if not off_board and any(at == _OUTSIDE for at in made):
+        return None
+    return tuple(None if at == _OUTSIDE else at for at in made)
+
+
+def _element_of(steps: Steps, indices: tuple[Any, ...]) -> int | None:
     """The element of these indices, counted from the first; none for none. Each has a base and an extent."""
     at = 0
     for index, (base, extent) in zip(indices, steps, strict=True):

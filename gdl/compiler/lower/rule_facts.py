@@ -17,6 +17,8 @@ class RuleFacts:
         self.model = model
         self.all: tuple[Rule, ...] = (*model.actions, *model.chances)
         self._paths: dict[int, bool] = {}
+        self._openings: dict[int, int] = {}
+        self._tried: dict[int, bool] = {}
         self.everyone = all_at_once(model)  # whether all players may move at once
         self.ranked = any(self.decides(rule.body, core.Rank) for rule in model.actions)
         self.chooses = any(self.has_path(rule) for rule in self.all)
@@ -52,6 +54,12 @@ class RuleFacts:
 
     def opening(self, rule: Rule) -> int:
         """The statements at the beginning of a body that only name values or ask conditions."""
+        if id(rule) not in self._openings:
+            self._openings[id(rule)] = self._opening(rule)
+        return self._openings[id(rule)]
+
+    @staticmethod
+    def _opening(rule: Rule) -> int:
         anew = assigned_anew(rule.body)
         count = last = 0
         for count, statement in enumerate(rule.body, start=1):
@@ -63,4 +71,7 @@ class RuleFacts:
 
     def tried(self, rule: Rule) -> bool:
         """Whether a body can still fail after its opening, or has several runs or a rank."""
-        return rule.merge or self.decides(rule.body[self.opening(rule) :], core.Choose, core.Require, core.Rank)
+        if id(rule) not in self._tried:
+            rest = rule.body[self.opening(rule) :]
+            self._tried[id(rule)] = rule.merge or self.decides(rest, core.Choose, core.Require, core.Rank)
+        return self._tried[id(rule)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial, reduce
@@ -37,11 +38,11 @@ def sized(mask: Mask, size: int) -> Mask:
 
 
 def union(a: Mask, b: Mask) -> Mask:
-    return _wordwise(a, b, max(a.size, b.size), lambda x, y: x | y, _or)
+    return _wordwise(a, b, max(a.size, b.size), operator.or_, _or)
 
 
 def intersection(a: Mask, b: Mask) -> Mask:
-    return _wordwise(a, b, min(a.size, b.size), lambda x, y: x & y, _and)
+    return _wordwise(a, b, min(a.size, b.size), operator.and_, _and)
 
 
 def difference(a: Mask, b: Mask) -> Mask:
@@ -51,14 +52,17 @@ def difference(a: Mask, b: Mask) -> Mask:
 def _wordwise(a: Mask, b: Mask, size: int, fold: Callable[[int, int], int], join: Callable[[Word, Word], Word]) -> Mask:
     if a.bits is not None and b.bits is not None:
         return mask_constant(fold(a.bits, b.bits), size)
+    if size <= WORD:
+        return Mask((join(a.words[0], b.words[0]),), size)
     count = words_for(size)
-    pairs = zip(padded(a, count), padded(b, count), strict=True)
-    return Mask(tuple(join(x, y) for x, y in pairs), size)
+    return Mask(tuple(map(join, padded(a, count), padded(b, count))), size)
 
 
 def _or(x: Word, y: Word) -> Word:
-    if EMPTY in (x, y) or x == y:
-        return y if x == EMPTY else x
+    if x == EMPTY:
+        return y
+    if y == EMPTY or x == y:
+        return x
     if x.constant is not None:
         x, y = y, x
     if x.varying is not None and y.constant is not None:

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import lru_cache
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -108,8 +109,7 @@ class Number:
 ALL_BITS = (1 << WORD) - 1
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(NamedTuple):
     """Code of 64 bits. Bits outside of `within` are surely 0, and at most `most` are 1. Code of the form
     `base & constant` knows its base, that of a complement (`~inverse & constant`) what it is the complement of, and
     that of the form `varying | constant` its part that varies."""
@@ -245,6 +245,7 @@ def split(bits: int, words: int) -> tuple[int, ...]:
     return tuple(signed(bits >> WORD * k) for k in range(words))
 
 
+@lru_cache(maxsize=1 << 12)
 def mask_constant(bits: int, size: int = 0) -> Mask:
     size = max(size, bits.bit_length())
     return Mask(tuple(map(word_constant, split(bits, words_for(size)))), size, bits)

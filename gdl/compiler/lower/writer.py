@@ -157,7 +157,7 @@ class Writer:
         made = next((known[word.code] for known in reversed(self._shared) if word.code in known), None)
         if made is None:
             made = self._shared[-1][word.code] = self.let(name, word.text, wide=True)
-        return replace(word.named(made), inverse=word.inverse)
+        return word.named(made)._replace(inverse=word.inverse)
 
     def forget_shared(self) -> None:
         """The state has changed, or may have."""
