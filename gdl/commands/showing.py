@@ -56,6 +56,10 @@ def show(
     game, model = asked.game, asked.loaded.model
     start = game.initial()
     if output is not None or form is not None:
+        if notation or source or normal_form or reduced or as_json or table is not None:
+            raise WrongCommand(
+                "a picture shows nothing else of the game", help="ask for the rest without -o and --format"
+            )
         return put(_picture(asked, start, format_of(POSITIONS, output, form, "svg")), output)
     if source:
         from gdl.render.source import source_text

@@ -77,6 +77,13 @@ def test_hexagons_and_squares():
     assert len(dark) == 32
 
 
+def test_what_is_not_drawn_is_written_in_lines_that_fit():
+    text = HEAD + "state\n    heap[1..300]: 0..9\naction add\n    heap[300] := 1\nterminal\n    heap[300] = 1 -> draw\n"
+    picture = drawn("", text=text)
+    assert float(picture.get("width", "")) < 1000
+    assert " ".join(word.strip() for word in words(picture)).count(": 0") == 300
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", gdl.shipped())
 def test_every_shipped_game_is_drawn(name: str):
@@ -102,3 +109,4 @@ def test_what_has_no_position_says_what_draws_it():
     assert found.exit_code == 2
     assert "gdl draw FILE -o PICTURE.svg draws trees and matrices" in found.stderr
     assert shown("nim", "-o", "x.tex").exit_code == 2
+    assert "a picture shows nothing else" in shown("nim", "-o", "x.svg", "--json").stderr

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import chain
 from math import cos, hypot, pi, sin
+from textwrap import wrap
 from typing import Any, NamedTuple
 
 from gdl.interpreter.drawing import EMPTY, Drawing, Sheet, Stroke, drawing, edge_types, numbers_columns, strokes
@@ -22,6 +23,7 @@ JOINED = 46.0  # of the points of a graph
 _DOT, _RING = 3.0, 11.0  # radius of a point on which nothing stands, and of one on which something does
 _MARGIN, _GAP, _LINE, _WIDEST = 14.0, 24.0, 15.0, 900.0
 _TITLE = 18.0  # height of a caption
+_LETTERS = 130  # of a line of text
 _BOW = 14.0  # how far edges that join the same points are bent apart
 _DARK = "#efe9dd"
 
@@ -42,11 +44,16 @@ def svg_position(model: RulesModel, cells: Sequence[Any], title: str) -> str:
     captions = [sheet.caption if len(sheets) > 1 else "" for sheet in sheets]
     parts, width, y = _set_out(captions, boards)
     written = [*chain.from_iterable([caption, *table] for caption, table in drawn.tables), *drawn.lines]
-    for line in written:
+    for line in chain.from_iterable(map(_wrapped, written)):
         parts.append(text(_MARGIN, y, line, style="white-space:pre", font_family="monospace"))
         width, y = max(width, _MARGIN + 6.7 * len(line)), y + _LINE  # a letter of that font is 0.6 em wide
     told = [line for sheet in drawn.sheets for line in (sheet.caption, *sheet.picture(numbers_columns(model)))]
     return document(parts, width + _MARGIN, y + _MARGIN / 2, title, "\n".join([*told, *written]))
+
+
+def _wrapped(line: str) -> list[str]:
+    """The line, or several where it is longer than the picture may be wide."""
+    return [line] if len(line) <= _LETTERS else wrap(line, _LETTERS, subsequent_indent="    ")
 
 
 def _bare(drawn: Drawing, model: RulesModel) -> list[Sheet]:
