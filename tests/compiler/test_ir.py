@@ -7,8 +7,9 @@ import pytest
 import gdl
 from gdl.compiler.ir import nodes as ir
 from gdl.compiler.ir import walks
-from gdl.compiler.ir.printer import expression, function
+from gdl.compiler.ir.printer import expression, function, module
 from gdl.compiler.ir.reader import read
+from gdl.compiler.ir.renaming import renamed
 from gdl.compiler.lower import lower
 
 GAMES = [name for name in gdl.shipped() if "\nterminal" in gdl.read(name)[0]]  # those given by rules
@@ -107,3 +108,46 @@ def test_a_module_that_has_been_read_is_joined_with_others() -> None:
     for again in ("def f() -> None:\n    return\n", "ONE = const(2)\n", "m = array(i32, 5)\n"):
         with pytest.raises(ValueError, match="two things called"):
             read([game, again])
+
+
+WHOLE = """SIZE = const(3)
+m = array(i64, 3)
+v = view(i32, m)
+far = vast(u8, 9)
+T = table(u8, (1, 2, 3))
+
+
+def put(i: i32) -> None:
+    m[i] = m[SIZE - i] + T[i]
+    m[0] += 1
+    copy(m, 0, v, i, SIZE)
+
+
+def use(t: i32) -> i32:
+    if equal(m, 0, v, t, SIZE):
+        put(T[t])
+    return other(far[t])
+
+
+def other(i: i32) -> i32:
+    return i
+"""
+
+
+def test_a_module_is_printed_as_it_was_read() -> None:
+    assert module(read(WHOLE).whole()) == WHOLE
+
+
+def test_names_are_given_anew_wherever_they_stand() -> None:
+    """Also where a thing is only used, not declared; a variable that has such a name keeps it."""
+    names = ("SIZE", "m", "far", "T", "put", "i")
+    whole = read(WHOLE).whole()
+    expected = WHOLE
+    for old, new in (("SIZE", "new_SIZE"), ("far", "new_far"), ("put", "new_put")):
+        expected = expected.replace(old, new)
+    for old in ("m[", "m =", "m)", "m,", "T[", "T ="):
+        expected = expected.replace(old, f"new_{old}")
+    assert module(renamed(whole, {name: f"new_{name}" for name in names})) == expected
+    assert module(whole) == WHOLE  # nobody else sees it
+    other = read([whole, "def more() -> None:\n    put(m[0])\n"]).whole().without(whole)
+    assert module(renamed(other, {"put": "new_put", "m": "n"})) == "def more() -> None:\n    new_put(n[0])\n"

@@ -22,9 +22,24 @@ class Module:
         """Declare a table."""
         self.tables[name], self.arrays[name] = values, ir.Array(name, type, len(values))
 
+    @property
+    def names(self) -> list[str]:
+        """Of all that is declared."""
+        return [*self.constants, *self.arrays, *self.functions]
+
     def declares(self, name: str) -> bool:
         """Whether something has this name."""
         return name in self.functions or name in self.arrays or name in self.constants
+
+    def without(self, other: Module) -> Module:
+        """What the other does not declare."""
+        return Module(
+            {name: value for name, value in self.constants.items() if name not in other.constants},
+            {name: array for name, array in self.arrays.items() if name not in other.arrays},
+            {name: values for name, values in self.tables.items() if name not in other.tables},
+            {name: seen for name, seen in self.views.items() if name not in other.views},
+            {name: function for name, function in self.functions.items() if name not in other.functions},
+        )
 
     def add(self, other: Module) -> None:
         """Take in all that another module declares."""

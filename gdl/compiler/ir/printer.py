@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gdl.compiler.ir import nodes as ir
+from gdl.compiler.ir.module import Module
 
 INDENT = "    "
 # How tightly operators bind, loosest first; an operand that binds less tightly stands in parentheses.
@@ -120,6 +121,22 @@ def _line(s: ir.Stmt) -> str:
         case ir.Comment():
             return f"# {s.text}"
     raise TypeError(f"no statement: {s!r}")
+
+
+def module(m: Module) -> str:
+    """A module's text: all that it declares, then its functions."""
+    head = [f"{name} = const({value!r})" for name, value in m.constants.items()]
+    head += [f"{name} = {_memory(m, array)}" for name, array in m.arrays.items()]
+    parts = [*(["\n".join(head)] if head else []), *map(function, m.functions.values())]
+    return "\n\n\n".join(parts) + "\n"
+
+
+def _memory(m: Module, array: ir.Array) -> str:
+    if array.name in m.tables:
+        return f"table({array.type}, {tuple(m.tables[array.name])!r})"
+    if array.name in m.views:
+        return f"view({array.type}, {m.views[array.name]})"
+    return f"{'vast' if array.vast else 'array'}({array.type}, {array.count})"
 
 
 def function(f: ir.Function) -> str:

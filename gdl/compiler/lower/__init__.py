@@ -56,7 +56,7 @@ class Lowered:
     has_events: bool  # whether something is said, or forgotten
     names_differ: bool  # whether the rules alone prove that no two actions of a state have one name
     keys: Keys | None = None  # of earlier positions, where the rules ask for them
-    further: tuple[str | Part, ...] = ()  # code that is joined with the source
+    further: tuple[str | Part | nodes.Module, ...] = ()  # code that is joined with the module
     fill: Callable[[Mapping[str, Any]], None] | None = None  # writes what a module's memory is to hold from the first
 
     def refusal(self, code: int) -> Refusal:

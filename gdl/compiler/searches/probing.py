@@ -5,14 +5,16 @@ The table may be of a part of the game alone, from another start: what it is kno
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from typing import Any
 
+from gdl.compiler.ir import printer
+from gdl.compiler.ir.module import Module
 from gdl.compiler.ir.reader import read
+from gdl.compiler.ir.renaming import renamed
 from gdl.compiler.joining import kernel
 from gdl.compiler.lower import Lowered
 from gdl.compiler.searches.principal_variation import utility_bounds
@@ -21,8 +23,7 @@ from gdl.errors import Refusal
 
 NEAR_BYTES = 1 << 27  # of a table that lies beside everything else
 _ARRAYS = ("keys", "slots", "values")
-_DEFINED = re.compile(r"^(?:def )?(\w+)(?: = |\()", re.MULTILINE)
-_STATUS = re.compile(r"\b(status(?:_after)?)\(")
+_BY_RULES = {name: f"rules_{name}" for name in ("status", "status_after")}
 
 
 def joined(table: Table) -> Lowered:
@@ -31,9 +32,6 @@ def joined(table: Table) -> Lowered:
     lowered = table.lowered
     if table.has_chance or lowered.keys is not None:
         raise Refusal("a table of a game with chance, or with rules that ask for earlier positions, is not for it")
-    packing = table.packing
-    names = "|".join(_DEFINED.findall(packing))
-    own = re.sub(rf"\b({names})\b", r"solved_\1", packing)
     probe = kernel(
         "probing",
         SOLVED_SECOND=size(table) > NEAR_BYTES,
@@ -50,11 +48,22 @@ def joined(table: Table) -> Lowered:
         SOLVED_ALONE=table.total is None,
         SOLVED_TOTAL=0 if table.total is None else _over(table.total, lowered.denominator),
     )
-    source = _STATUS.sub(r"rules_\1(", lowered.source)
-    module = read(source).whole()
+    module = renamed(lowered.module, _BY_RULES)
     return replace(
-        lowered, source=source, module=module, further=(own, *probe.parts), fill=partial(_fill, table, _whole(table))
+        lowered,
+        source=printer.module(module),
+        module=module,
+        further=(_packing(table), *probe.parts),
+        fill=partial(_fill, table, _whole(table)),
     )
+
+
+def _packing(table: Table) -> Module:
+    """How the table packs states, under names of its own: a search may pack them otherwise."""
+    game = table.lowered.module
+    both = read([game, table.packing]).whole()
+    own = both.without(game)
+    return renamed(own, {name: f"solved_{name}" for name in own.names})
 
 
 def size(table: Table) -> int:

@@ -14,6 +14,8 @@ from typing import Any
 
 from gdl.compiler import python, wasm
 from gdl.compiler.fault import engine_faults
+from gdl.compiler.ir import module as nodes
+from gdl.compiler.ir import printer
 from gdl.compiler.joining import Kernel, Part
 from gdl.compiler.lower import Lowered, lower
 from gdl.compiler.lower.kept import keeping
@@ -82,7 +84,8 @@ class Search:
             if self.engine == "wasm":
                 module = wasm.load([self.lowered.module, *more], entries, memory)
             else:
-                module = python.load([self.lowered.source, *more])
+                texts = [printer.module(piece) if isinstance(piece, nodes.Module) else piece for piece in more]
+                module = python.load([self.lowered.source, *texts])
         if self.lowered.fill is not None:
             self.lowered.fill(module)
         return module
