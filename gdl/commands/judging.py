@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from solvers.verify import Verdict as Checked
 
 UNIFORM = "uniform"
+STOPPED = "stopped before all positions were looked at"
 MOST_LINES = 20  # conditions that are told of a profile
 TOLD = 20_000  # positions of a game of which it is told by what deviation something is gained
 
@@ -65,28 +67,22 @@ def judge(asked: Asked, profile: str, concept: str | None, as_json: bool, limits
     equilibria are judged. With --concept, it is said which condition of the concept fails, for whom, by which
     deviation, at which information set.
     """
-    from solvers.equilibria.regret import uniform
+    data = None if profile == UNIFORM else read_json(profile)
+    if data is not None and _is_answer(data, asked.game):
+        from gdl.commands import answered
 
-    if asked.game.promises.rewards is None:
-        foretelling.unless_limited(asked.game, {"time": limits.seconds})
-    if profile == UNIFORM:
-        with limits.watched():
-            game = engines.offer(asked.game, "auto", limits.room)
-            found = engines.falling_back(lambda: [_found(game, Held("", uniform(game)), concept)], game)
-    else:
-        data = read_json(profile)
-        if _is_answer(data, asked.game):
-            from gdl.commands import answered
+        asked = answered.as_the_answer_has_it(asked, data)
+        answered.check_game(asked, data)
+        if data.get("distribution"):
+            from gdl.commands import judging_draws
 
-            asked = answered.as_the_answer_has_it(asked, data)
-            answered.check_game(asked, data)
-            if data.get("distribution"):
-                from gdl.commands import judging_draws
-
-                with limits.watched():
-                    told, text = judging_draws.judged(asked.game, data)
-                telling.answer_json(told) if as_json else telling.answer(text)
-                return
+            with limits.watched():
+                told, text = judging_draws.judged(asked.game, data)
+            telling.answer_json(told) if as_json else telling.answer(text)
+            return
+    with _estimating(asked.game, data, as_json):
+        if asked.game.promises.rewards is None:
+            foretelling.unless_limited(asked.game, {"time": limits.seconds})
         with limits.watched():
             game = engines.offer(asked.game, "auto", limits.room)
             found = engines.falling_back(lambda: [_found(game, held, concept) for held in _profiles(game, data)], game)
@@ -94,6 +90,26 @@ def judge(asked: Asked, profile: str, concept: str | None, as_json: bool, limits
         telling.answer_json(_as_object(asked.game, found))
         return
     telling.answer("\n\n".join([_summary(found, concept), *(_told(asked.game, one) for one in found)]))
+
+
+@contextmanager
+def _estimating(game: Game[Any], data: Any, as_json: bool) -> Iterator[None]:
+    """Where a limit leaves no judgement, it is told what plays of the profile (of the first one of an answer, or at
+    random where there is none) pay, about."""
+    try:
+        yield
+    except (LimitReached, KeyboardInterrupt, Interrupted) as stop:
+        if game.promises.rewards is not None:
+            raise
+        from gdl.commands import judging_plays
+
+        with suppress(DamagedData):  # it is told when there is time to read all positions
+            found = judging_plays.played(game, None if data is None else next(_profiles(game, data)).profile)
+            if as_json:
+                telling.answer_json(judging_plays.as_object(game, found, str(stop) or STOPPED))
+            else:
+                telling.answer(judging_plays.in_words(game, found))
+        raise
 
 
 def _found(game: Game[Any], held: Held, concept: str | None) -> Found:
@@ -300,9 +316,14 @@ def _is_answer(data: Any, game: Game[Any]) -> bool:
 
 def _profiles(game: Game[Any], data: Any) -> Iterator[Held]:
     """Profiles as `gdl solve --json` writes them, with their names: one alone, or the strategy and all equilibria of an
-    answer. A lone one needs no name."""
+    answer. A lone one needs no name. Random play, where there is no such data."""
     from gdl.formats import answer
 
+    if data is None:
+        from solvers.equilibria.regret import uniform
+
+        yield Held("", uniform(game))
+        return
     if not _is_answer(data, game):
         yield Held("", answer.read_profile(data, game.players))
         return
