@@ -166,7 +166,12 @@ def ask(by: Asking, quietly: bool = False) -> Asked:
         loaded = weighed(loaded, by.weights)
     if by.position is not None:
         loaded = _at(loaded, by.position)
-    return Asked(loaded, loaded.game if by.after is None else _continued(loaded.game, by.after), by)
+    return Asked(loaded, continued(loaded, by), by)
+
+
+def continued(loaded: gdl.Loaded, by: Asking) -> Game[Any]:
+    """The game from the position on that was asked for."""
+    return loaded.game if by.after is None else _continued(loaded.game, by.after)
 
 
 def _at(loaded: gdl.Loaded, position: str) -> gdl.Loaded:

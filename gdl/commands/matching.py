@@ -21,7 +21,7 @@ from typing import Any
 import click
 
 from gdl.commands import engines, telling
-from gdl.commands.asking import Asked, takes_game, weighed
+from gdl.commands.asking import Asked, continued, takes_game, weighed
 from gdl.commands.external import ENGINE, External, told_forfeit
 from gdl.commands.limiting import ABOVE_ZERO, NONE, keeps_limits
 from gdl.commands.recording import of_play
@@ -51,11 +51,10 @@ class Contestant:
         self.text, self.seconds, self.seed = text, seconds, seed
         self.solver, _, rest = text.partition(":")
         words = dict(part.partition("=")[::2] for part in rest.split(",") if part)
-        loaded, weights = asked.loaded, words.pop("weights", None)
+        weights = words.pop("weights", None)
         self.options = _options(self.solver, words)
-        if weights is not None:
-            loaded = weighed(loaded, weights)
-        self.game = engines.offer(loaded.game, engine)
+        game = asked.game if weights is None else continued(weighed(asked.loaded, weights), asked.by)
+        self.game = engines.offer(game, engine)
         self.turns = Sequential(self.game)
         self.state = self.turns.initial()
         if self.game.traits.perfect_information is not True and self.solver not in (RANDOM, USUAL):

@@ -25,6 +25,13 @@ def test_seats_are_exchanged_and_openings_repeated(tmp_path):
     assert openings[0::2] == openings[1::2] and len(set(openings)) > 1
 
 
+def test_a_match_begins_after_the_actions_that_were_played():
+    found = json.loads(
+        run("connect_four", "random", "gdl", "--games", "2", "--after", "drop(1) " * 6, "--time", "0.01", "--json")
+    )
+    assert found["games"] == 2
+
+
 def test_records_say_what_the_score_says(tmp_path):
     told = run("tic_tac_toe", "mcts:simulations=30", "random", "--games", "8", "--json", "--save", str(tmp_path))
     found, won = json.loads(told), 0
