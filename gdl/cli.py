@@ -45,6 +45,7 @@ COMMANDS = {
     "states": ("counting", "Count the reachable states of a game."),
     "learn": ("learning", "Fit the weights of an evaluation by self-play."),
     "playouts": ("counting", "Play a game at random to its end, many times."),
+    "report": ("reporting", "Tell a designer how a game plays."),
     "graph": ("graphing", "Write a game's state graph to a file."),
     "export": ("exporting", "Write a game as a file of Gambit's."),
     "judge": ("judging", "Say what each player could gain by leaving a profile."),

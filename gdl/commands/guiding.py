@@ -19,8 +19,8 @@ READING_ORDER = {  # every page of the manual, in the order in which a newcomer 
     "To begin": ("first-game", "how-to", "games", "in-the-browser", "students", "teachers"),
     "To look things up": (
         "language", "words", "rules", "made-from-others", "bodies", "expressions", "boards", "positions", "information",
-        "who-learns", "hard-places", "trees", "matrices", "expect", "commands", "plays", "programs", "messages",
-        "solvers", "stochastic", "beliefs", "editors", "python", "stepping",
+        "who-learns", "hard-places", "trees", "matrices", "expect", "commands", "plays", "report", "programs",
+        "messages", "solvers", "stochastic", "beliefs", "editors", "python", "stepping",
     ),
     "To understand": ("how-it-works", "verify", "symmetry", "performance"),
     "To change gdl": ("contributing", "engine"),

@@ -130,9 +130,10 @@ def _first(game: Game[Any]) -> int | None:
     return None
 
 
-def interval(count: int, of: int) -> tuple[float, float]:
-    """The interval that holds the true share in 95 of 100 cases, of which so many of so many were seen."""
-    share, doubt = count / of, _SURE**2 / of
+def interval(count: float, of: int, sure: float = _SURE) -> tuple[float, float]:
+    """The interval that holds the true share in 95 of 100 cases, of which so many of so many were seen; in more or in
+    fewer cases with another number of standard errors."""
+    share, doubt = count / of, sure**2 / of
     middle = (share + doubt / 2) / (1 + doubt)
     reach = sqrt(share * (1 - share) * doubt + doubt**2 / 4) / (1 + doubt)
     return max(0.0, middle - reach), min(1.0, middle + reach)

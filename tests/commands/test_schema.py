@@ -44,6 +44,9 @@ FURTHER = """
     gdl states kuhn --histories
     gdl playouts pig --count 5
     gdl playouts kuhn --count 5
+    gdl report nim --games 3 --agents mcts:20,random --ladder 50 --lead search
+    gdl report kuhn --games 3 --agents random
+    gdl report tic_tac_toe --games 2 --without take --seat O
     gdl judge prisoners --profile uniform
     gdl test nim prisoners
     gdl test nim --coverage

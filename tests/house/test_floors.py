@@ -14,7 +14,7 @@ ROOMS = """
     gdl.game gdl.numbers gdl.solution
     gdl.syntax gdl.model gdl.states gdl.graph gdl.formats gdl.analysis gdl.interpreter gdl.checker gdl.symmetry
     gdl.compiler gdl.inspection gdl.render gdl.environments
-    gdl.loading gdl gdl.exam gdl.playing
+    gdl.loading gdl gdl.exam gdl.playing gdl.report
     solvers.horizon solvers.quiescence solvers.needs solvers.certificate solvers.stopped solvers.record solvers.solver
     solvers.budget solvers.staged solvers.concepts
     solvers.minimax solvers.cyclic solvers.mcts solvers.equilibria solvers.stochastic solvers.strategic solvers.beliefs

@@ -1,0 +1,323 @@
+"""gdl report: what plays between agents tell the designer of a game."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import click
+
+import gdl
+from gdl.commands import completing, engines, seats, sweep_option, telling
+from gdl.commands.asking import Asked, ask, continued, takes_game
+from gdl.commands.limiting import Limits, takes_limits
+from gdl.commands.telling import WrongCommand
+from gdl.errors import LimitReached, Refusal, clean, listing, nearest
+from gdl.formats import files
+from gdl.game import without_rewards
+from gdl.model.games import RulesModel
+from gdl.numbers import read_number, to_text
+from gdl.states.explore import Progress
+
+if TYPE_CHECKING:
+    from gdl.report.figures import Report
+    from gdl.report.told import Rung
+    from gdl.report.trace import Trace
+    from gdl.report.tree_size import Size
+
+LEAST_BUDGET = 25  # simulations of the weaker of a rung
+MOST_RUNGS = 8
+SEEDS = 1_000_003  # a prime: plays of one seed and of the next have no seed in common, up to so many
+LEADS = ("auto", "exact", "evaluate", "search", "none")
+
+
+class Sweep(NamedTuple):
+    """A parameter, and the values that it is to have, as they are written."""
+
+    name: str
+    values: tuple[str, ...]
+
+
+def _sweep(ctx: click.Context, parameter: click.Parameter, text: str | None) -> Sweep | None:
+    """NAME=1,2,3 or, as in gdl solve, NAME=LOW..HIGH:STEP."""
+    if text is None:
+        return None
+    if ".." in text:
+        wanted = sweep_option.read(ctx, parameter, text)
+        assert wanted is not None
+        return Sweep(wanted.name, tuple(map(to_text, wanted.values)))
+    name, equals, rest = text.partition("=")
+    values = tuple(dict.fromkeys(value.strip() for value in rest.split(",")))
+    if not (name.strip() and equals and all(values)):
+        raise click.BadParameter(f"'{clean(text[:60])}' is not of the form NAME=1,2,3 or NAME=LOW..HIGH:STEP")
+    for value in values:
+        try:
+            read_number(value)
+        except ValueError:
+            if not value.isidentifier():
+                raise click.BadParameter(f"'{clean(value[:60])}' is neither a number nor a name") from None
+    return Sweep(name.strip(), values)
+
+
+@dataclass
+class Wanted:
+    """What was asked for of every game."""
+
+    agents: tuple[str, ...]
+    games: int
+    seed: int
+    opening: int
+    lead: str
+    engine: str
+
+
+@dataclass
+class Case:
+    """A game of the report, and what is found of it."""
+
+    label: str
+    asked: Asked
+    table: Table | None = None
+
+    @property
+    def found(self) -> Report | None:
+        """The report of what was played so far, if anything was."""
+        return self.table.report() if self.table is not None and self.table.traces else None
+
+
+@dataclass
+class Work:
+    """The whole report as it grows."""
+
+    wanted: Wanted
+    cases: list[Case]
+    ladder: int | None
+    rungs: list[Rung] = field(default_factory=list)
+
+    def run(self, progress: Progress) -> None:
+        """All plays of all games, then the ladder of the first. What is found stays when a limit stops it."""
+        done = 0
+        for case in self.cases:
+            case.table = Table(case.asked, self.wanted)
+            for _ in case.table.plays():
+                done += 1
+                progress(done)
+        for high in self.budgets:
+            self._climb(high, progress, done)
+            done += self.wanted.games
+
+    @property
+    def budgets(self) -> list[int]:
+        """Those that meet the half of them, the smallest first."""
+        halves = [] if self.ladder is None else [self.ladder >> k for k in range(MOST_RUNGS)]
+        return [budget for budget in reversed(halves) if budget >= 2 * LEAST_BUDGET]
+
+    @property
+    def total(self) -> int:
+        return self.wanted.games * (len(self.cases) + len(self.budgets))
+
+    def _climb(self, high: int, progress: Progress, done: int) -> None:
+        """A budget against the half of it, the seats exchanged after every play."""
+        from gdl.report.told import Rung
+
+        wanted = replace(self.wanted, agents=(f"mcts:{high}", f"mcts:{high // 2}"), lead="none")
+        table, place = Table(self.cases[0].asked, wanted, sized=False), len(self.rungs)
+        for number, _ in enumerate(table.plays(), start=1):
+            self.rungs[place:] = [Rung(high, high // 2, table.report().standings[0])]
+            progress(done + number)
+
+
+class Table:
+    """Where a game is played, and all its plays."""
+
+    def __init__(self, asked: Asked, wanted: Wanted, sized: bool = True):
+        self.game, self.wanted = asked.game, wanted
+        without_rewards(self.game, "gdl report")
+        self.texts = wanted.agents or (seats.usual(self.game),)
+        if len(self.texts) > 1 and len(self.game.players) == 1:
+            raise Refusal(f"{clean(self.game.name)} has one player; name one agent")
+        self.agents = [seats.agent(asked, text, wanted.engine, wanted.seed) for text in self.texts]
+        self.judged_by, self._judge = seats.judge(self.game, wanted.lead, self.texts, wanted.engine, wanted.seed)
+        self.size: Size | None = None
+        self._sized = sized
+        self.traces: list[Trace] = []
+
+    def plays(self) -> Iterator[None]:
+        """Play as often as is wanted; yields after each play. At last see how large the game is."""
+        from gdl.report.trace import play
+        from gdl.report.tree_size import tree_size
+
+        wanted = self.wanted
+        sitting = seats.seatings(len(self.agents), len(self.game.players))
+        for number, places in enumerate(islice(sitting, wanted.games)):
+            for one in self.agents:
+                one.seed = wanted.seed * SEEDS + number
+            draw = f"{wanted.seed}/{number}"
+            self.traces.append(play(self.game, self.agents, places, draw, self._judge, wanted.opening))
+            yield
+        if self._sized:
+            self.size = tree_size(self.game, wanted.seed)
+
+    def report(self) -> Report:
+        from gdl.report.figures import report_of
+
+        return report_of(
+            self.game, self.texts, self.wanted.seed, self.traces, self.size, self.judged_by, self.wanted.games
+        )
+
+
+@click.command()
+@click.option("--agents", metavar="A,B,…",
+              help="Who plays, each at every seat in turn: solvers, as in mcts:200 or depth-limited:3, random, gdl, or "
+              "files of weights. By default mcts:100, or random where something is hidden.")  # fmt: skip
+@click.option("--games", type=click.IntRange(1, 1_000_000), default=100, metavar="N",
+              help="Play N times; 100 by default.")  # fmt: skip
+@click.option("--seed", type=int, default=0, metavar="N", help="The seed of the random numbers; 0 by default.")
+@click.option("--openings", type=click.IntRange(0, 1000), default=0, metavar="PLIES",
+              help="Play so many plies at random first; none by default.")  # fmt: skip
+@click.option("--lead", type=click.Choice(LEADS), default="auto",
+              help="By what positions are judged to tell who leads: values, evaluate, a search.")  # fmt: skip
+@click.option("--ladder", type=click.IntRange(2 * LEAST_BUDGET, 1_000_000), metavar="N",
+              help="Let mcts with N simulations, half of that and so on each meet the half of it.")  # fmt: skip
+@click.option("--without", multiple=True, metavar="ACTION",
+              help="Compare with the game without this action, as drop or drop(4), for the player of --seat. It may be "
+              "repeated.")  # fmt: skip
+@click.option("--seat", metavar="PLAYER", help="The player for whom --without holds.")
+@click.option("--sweep", callback=_sweep, metavar="NAME=1,2,3", shell_complete=completing.parameters,
+              help="Compare these values of a parameter.")  # fmt: skip
+@click.option("--csv", "table", metavar="FILE", help="Write a row for every play to this file.")
+@click.option("-o", "--output", metavar="FILE", help="Write the report as a page, FILE.html.")
+@click.option("--json", "as_json", is_flag=True, help="Print the numbers as one JSON object.")
+@engines.takes_engine
+@takes_limits("time", "memory")
+@takes_game
+def report(
+    asked: Asked,
+    agents: str | None,
+    games: int,
+    seed: int,
+    openings: int,
+    lead: str,
+    ladder: int | None,
+    without: tuple[str, ...],
+    seat: str | None,
+    sweep: Sweep | None,
+    table: str | None,
+    output: str | None,
+    as_json: bool,
+    engine: str,
+    limits: Limits,
+) -> None:
+    """Tell a designer how a game plays.
+
+    Agents play it many times. The report says who wins from which seat, how long play takes, how much there is to
+    choose from, how large the game is, which terminal lines end it, which actions winners and losers use, how the lead
+    changes, and which rules are dead. gdl guide report defines every number.
+    """
+    if output is not None and not output.endswith(".html"):
+        raise WrongCommand(f"'{clean(output)}' does not say that a page is meant", help="let its name end in .html")
+    if ladder is not None and len(asked.game.players) != 2:
+        raise WrongCommand("a ladder is for games of two players", help="leave out --ladder")
+    named = tuple(seats.split(agents)) if agents is not None else ()
+    wanted = Wanted(named, games, seed, openings, lead, engine)
+    work = Work(wanted, _cases(asked, without, seat, sweep), ladder)
+    stopped: str | None = None
+    try:
+        with limits.watched("plays", work.total) as progress:
+            work.run(progress)
+    except (LimitReached, KeyboardInterrupt) as stop:
+        stopped = str(stop) if isinstance(stop, LimitReached) else "interrupted"
+        if any(case.found for case in work.cases):
+            _tell(work, as_json, table, output, stopped)
+        raise
+    _tell(work, as_json, table, output, stopped)
+
+
+def _cases(asked: Asked, without: Sequence[str], seat: str | None, sweep: Sweep | None) -> list[Case]:
+    """The games to be reported: the one that was asked for, or one for each value; and those without an action."""
+    found = [Case("", asked)]
+    if sweep is not None:
+        found = [Case(f"{sweep.name} = {value}", _with(asked, sweep.name, value)) for value in sweep.values]
+    if bool(without) != (seat is not None):
+        raise WrongCommand("--without and --seat go together", help="write --without ACTION --seat PLAYER")
+    if without and sweep is not None:
+        raise WrongCommand("--without and --sweep do not go together", help="leave one of them out")
+    if seat is not None:
+        found[0].label = "all actions"
+        found += [Case(f"without {action} for {seat}", _restricted(asked, action, seat)) for action in without]
+    return found
+
+
+def _with(asked: Asked, name: str, value: str) -> Asked:
+    return ask(asked.by._replace(settings={**asked.by.settings, name: value}), quietly=True)
+
+
+def _restricted(asked: Asked, action: str, seat: str) -> Asked:
+    """The game without the action for that player."""
+    from gdl.report.rules_without import NoSuchAction, without
+
+    model = asked.loaded.model
+    if not isinstance(model, RulesModel):
+        raise Refusal(f"{clean(model.name)} has no rules from which an action could be taken out")
+    if seat not in model.players:
+        near = nearest(seat, model.players)
+        help = f"write '{near}'" if near else f"its players are {listing(model.players)}"
+        raise WrongCommand(f"no player is called '{clean(seat)}'", help=help)
+    try:
+        changed = without(model, action, model.players.index(seat))
+    except NoSuchAction as wrong:
+        raise WrongCommand(str(wrong), help=wrong.help) from None
+    loaded = replace(asked.loaded, model=changed, game=gdl.play(changed))
+    return Asked(loaded, continued(loaded, asked.by), asked.by)
+
+
+def _tell(work: Work, as_json: bool, table: str | None, output: str | None, stopped: str | None) -> None:
+    from gdl.report import told
+    from gdl.report.page import page
+
+    found = [(case.label, report) for case in work.cases if (report := case.found) is not None]
+    if table is not None:
+        files.write(table, _rows(found))
+        telling.remark(f"the plays are in {clean(table)}")
+    if output is not None:
+        files.write(output, page(found, work.rungs, stopped))
+        telling.remark(f"the page is {clean(output)}")
+    if as_json:
+        telling.answer_json(told.to_object(found, work.rungs, stopped))
+    else:
+        telling.answer(told.text(found, work.rungs))
+
+
+def _rows(found: Sequence[tuple[str, Report]]) -> str:
+    """A row for every play. (What a spreadsheet would take for a formula begins with an apostrophe.)"""
+    written = io.StringIO()
+    rows = csv.writer(written, lineterminator="\n")
+    players = found[0][1].players
+    columns = [f"{what} of {player}" for what in ("agent", "utility") for player in players]
+    rows.writerow(map(_cell, ["game", "play", *columns, "winner", "plies", "ended by line", "actions"]))
+    for label, report in found:
+        for number, trace in enumerate(report.traces, start=1):
+            rows.writerow(map(_cell, [label or report.name, number, *_row(report, trace)]))
+    return written.getvalue()
+
+
+def _row(report: Report, trace: Trace) -> list[Any]:
+    """What there is to say of a play."""
+    players = report.players
+    paid = [""] * len(players) if trace.utilities is None else list(map(to_text, trace.utilities))
+    return [
+        *(report.agents[agent] for agent in trace.seats), *paid,
+        "" if trace.winner is None else players[trace.winner], trace.plies,
+        "" if trace.ending is None else report.lines[trace.ending][0], " ".join(trace.played),
+    ]  # fmt: skip
+
+
+def _cell(value: Any) -> Any:
+    if not isinstance(value, str):
+        return value
+    formula = value[:1] in ("=", "+", "-", "@") and not value[1:].replace("/", "").isdigit()
+    return f"'{clean(value)}" if formula else clean(value)

@@ -1,0 +1,149 @@
+"""Who plays for gdl report: agents as they are written, the arrangements in which they sit down, and who judges."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import cycle, permutations
+from math import perm
+from pathlib import Path
+from typing import Any
+
+from gdl.commands import engines
+from gdl.commands.asking import Asked
+from gdl.commands.matching import RANDOM, USUAL, Contestant
+from gdl.commands.telling import WrongCommand
+from gdl.errors import Refusal, clean
+from gdl.game import Game
+from gdl.interpreter.position import Continuation
+from gdl.report.trace import Estimate, Judge
+from gdl.report.tree_size import counted
+
+SEARCH = "mcts:100"  # who plays if nobody says, where everything is seen
+SECONDS = 0.1  # for a move of agents that nothing else limits
+WEIGHTED_DEPTH = 3  # plies that an agent looks ahead which is a file of weights
+MEASURES = (
+    "simulations",
+    "depth",
+    "nodes",
+    "time",
+)  # what the number of `mcts:200` is, the first that the solver takes
+JUDGED_BY = 100  # simulations from a position
+MOST_SEATINGS = 1_000
+
+
+def usual(game: Game[Any]) -> str:
+    """Who plays if nobody says: a search, or, where something is hidden or all choose at once, anybody at random."""
+    traits = game.traits
+    suits = traits.perfect_information is True and traits.simultaneous is False and len(game.players) > 1
+    return SEARCH if suits else RANDOM
+
+
+def agent(asked: Asked, text: str, engine: str, seed: int) -> Contestant:
+    """An agent: a solver with options, `mcts:200` for short, `random`, `gdl`, or a file of weights."""
+    made = Contestant(asked, written_out(text), engine, SECONDS, seed)
+    made.text = text
+    return made
+
+
+def written_out(text: str) -> str:
+    """The agent with its options by name."""
+    name, colon, rest = text.partition(":")
+    if not name:
+        raise WrongCommand("an agent has no name", help="write --agents mcts:200,random")
+    if not colon and Path(text).is_file():
+        return f"depth-limited:depth={WEIGHTED_DEPTH},weights={text}"
+    if rest and "=" not in rest.partition(",")[0]:
+        return f"{name}:{_measure(name, text)}={rest}"
+    return text
+
+
+def _measure(solver: str, text: str) -> str:
+    """What the number after a solver's name is."""
+    from gdl.commands.solver_options import parameters_by_solver
+
+    if solver in (RANDOM, USUAL):
+        raise WrongCommand(f"{solver} takes no number: '{clean(text)}'", help=f"write '{solver}' alone")
+    takes = parameters_by_solver().get(solver, {})
+    return next((word for word in MEASURES if word in takes or not takes), MEASURES[0])
+
+
+def split(text: str) -> list[str]:
+    """The agents of a list; what has a `=` after a comma is an option of the agent before."""
+    found: list[str] = []
+    for part in text.split(","):
+        if found and "=" in part and ":" not in part and ":" in found[-1]:
+            found[-1] += f",{part}"
+        else:
+            found.append(part.strip())
+    return found
+
+
+def seatings(agents: int, seats: int) -> Iterator[tuple[int, ...]]:
+    """Who sits where in one play after the other: every agent at every seat equally often. All orders where these are
+    few, else each agent moves on by one seat."""
+    if agents >= seats and perm(agents, seats) <= MOST_SEATINGS:
+        return cycle(permutations(range(agents), seats))
+    return cycle([tuple((first + seat) % agents for seat in range(seats)) for first in range(agents)])
+
+
+# -- who judges positions ---------------------------------------------------------------------------------------
+
+
+def judge(game: Game[Any], how: str, agents: Sequence[str], engine: str, seed: int) -> tuple[str | None, Judge | None]:
+    """By what positions are judged, and who does it."""
+    if how == "auto":
+        how = _suiting(game, agents)
+    if how == "exact":
+        return how, _exact(game)
+    if how == "evaluate":
+        if game.evaluate(game.initial()) is None:
+            raise Refusal(f"{clean(game.name)} has no evaluate section; --lead search judges by simulations")
+        return how, lambda state: _floats(game.evaluate(state))
+    return (how, _searching(game, engine, seed)) if how == "search" else (None, None)
+
+
+def _suiting(game: Game[Any], agents: Sequence[str]) -> str:
+    """Exact values where these are soon known, else the file's own evaluation, else a search where one plays."""
+    traits = game.traits
+    if len(game.players) < 2 or traits.perfect_information is not True or traits.simultaneous is not False:
+        return "none"
+    if traits.cyclic is False and not traits.unknowns and counted(game) is not None:
+        return "exact"
+    if game.evaluate(game.initial()) is not None:
+        return "evaluate"
+    return "none" if set(agents) <= {RANDOM} else "search"
+
+
+def _exact(game: Game[Any]) -> Judge:
+    """The values by backward induction; what it has found for one position serves the next."""
+    from solvers.minimax.backward_induction import backward_induction
+    from solvers.minimax.vectors import Values
+
+    if game.traits.perfect_information is not True:
+        raise Refusal(f"positions of {clean(game.name)} have no value of their own, as something is hidden")
+    known = Values()
+
+    def judged(state: Any) -> Estimate:
+        if state not in known.of:
+            backward_induction(game, start=state, values=known)
+        return tuple(map(float, known.of[state]))
+
+    return judged
+
+
+def _searching(game: Game[Any], engine: str, seed: int) -> Judge:
+    """The means of simulations."""
+    from solvers import solve
+
+    offered = engines.offer(game, engine)
+
+    def judged(state: Any) -> Estimate | None:
+        position = Continuation(offered, state)
+        found = engines.falling_back(lambda: solve(position, "mcts", simulations=JUDGED_BY, seed=seed), position)
+        return _floats(found.value)
+
+    return judged
+
+
+def _floats(numbers: Any) -> Estimate | None:
+    return None if numbers is None else tuple(map(float, numbers))

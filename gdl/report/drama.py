@@ -1,0 +1,70 @@
+"""Who leads, how often that changes, and from how far behind a play is won, by the judgement of every position.
+
+A position's leader is the player whose number is the greatest alone; where several have the greatest, the leader stays
+who it was. After Browne, "Automatic generation and evaluation of recombination games" (2008), whose measures of lead
+change, drama and uncertainty these follow; the numbers here are utilities, exact or estimated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import fmean, stdev
+
+from gdl.report.trace import Estimate, Trace
+
+
+@dataclass(frozen=True)
+class Drama:
+    """Of so many plays that ended: the changes of the leader in a play, on average, with the standard error; of those
+    with one winner, how many the winner was behind in at some time, and by how much at most, on average, as a part of
+    the widest difference of utilities; and which part of a play is over when the last leader has taken the lead."""
+
+    plays: int
+    changes: float
+    error: float
+    decided: int
+    comebacks: int
+    deficit: float
+    settled: float
+
+
+def drama(traces: Sequence[Trace], players: int) -> Drama | None:
+    """What the judgements tell; None where there are none, or no two players."""
+    judged = [trace for trace in traces if trace.utilities is not None and len(trace.judged) > 1]
+    if not judged or players < 2:
+        return None
+    changes = [_changes(trace.judged) for trace in judged]
+    counts = [len(found) for found in changes]
+    decided = [trace for trace in judged if trace.winner is not None]
+    widest = max((max(end) - min(end) for trace in judged for end in trace.judged[-1:]), default=0.0)
+    deficits = [_deficit(trace) for trace in decided]
+    return Drama(
+        len(judged),
+        fmean(counts),
+        stdev(counts) / len(counts) ** 0.5 if len(counts) > 1 else 0.0,
+        len(decided),
+        sum(deficit > 0 for deficit in deficits),
+        fmean(deficits) / widest if deficits and widest else 0.0,
+        fmean((found or [0])[-1] / (len(t.judged) - 1) for found, t in zip(changes, judged, strict=True)),
+    )
+
+
+def _changes(judged: Sequence[Estimate]) -> list[int]:
+    """The places at which another player takes the lead. (Who leads first has taken it from nobody.)"""
+    found, leader = list[int](), None
+    for place, numbers in enumerate(judged):
+        greatest = max(numbers)
+        if numbers.count(greatest) > 1 or numbers.index(greatest) == leader:
+            continue
+        if leader is not None:
+            found.append(place)
+        leader = numbers.index(greatest)
+    return found
+
+
+def _deficit(trace: Trace) -> float:
+    """How far the winner was behind the leader at most."""
+    winner = trace.winner
+    assert winner is not None
+    return max(max(numbers) - numbers[winner] for numbers in trace.judged)

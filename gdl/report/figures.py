@@ -1,0 +1,273 @@
+"""The numbers of a report, counted from the plays.
+
+A player wins a play whose utility is the highest alone; where several have the highest, the play is a draw among them.
+An interval of a share is Wilson's (1927), for 95 of 100 cases. Whether seats differ is asked with the error divided by
+the number of seats (Bonferroni), so that of fair games 5 in 100 are called unfair, however many seats they have.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import exp, log, sqrt
+from statistics import NormalDist, fmean
+from typing import Any, NamedTuple
+
+from gdl.errors import Span
+from gdl.game import Game
+from gdl.report.drama import Drama, drama
+from gdl.report.trace import Rulebook, Trace
+from gdl.report.tree_size import Size
+from gdl.states.tally import interval
+
+ERROR = 0.05
+NORMAL = NormalDist().inv_cdf(1 - ERROR / 2)
+
+
+class Share(NamedTuple):
+    """A share of so many, with the interval in which the true one lies."""
+
+    part: float
+    of: int
+
+    @property
+    def value(self) -> float | None:
+        return self.part / self.of if self.of else None
+
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        return interval(self.part, self.of, NORMAL) if self.of else None
+
+
+@dataclass(frozen=True)
+class Standing:
+    """How a seat or an agent did: in so many plays, those won and drawn, and of the plays with one winner the share
+    won; the mean utility with its standard error."""
+
+    name: str
+    plays: int
+    won: int
+    drawn: int
+    share: Share
+    mean: float
+    error: float
+
+    @property
+    def score(self) -> Share:
+        """A draw counted as half a win."""
+        return Share(self.won + self.drawn / 2, self.plays)
+
+
+@dataclass(frozen=True)
+class Ending:
+    """A terminal line, where it stands and what it says, and how many plays ended by it."""
+
+    line: int
+    text: str
+    count: int
+
+
+@dataclass(frozen=True)
+class Use:
+    """A rule: at how many decisions it had an action to choose, how often it was chosen, and how often by those who won
+    and by those who lost, of all that these chose in plays with one winner."""
+
+    rule: str
+    offered: int
+    chosen: int
+    by_winners: Share
+    by_losers: Share
+
+
+@dataclass(frozen=True)
+class Report:
+    """What the plays of a game tell. Built of the plays alone, so that those of a part can be told as well."""
+
+    name: str
+    players: tuple[str, ...]
+    agents: tuple[str, ...]
+    seed: int
+    size: Size | None
+    judged_by: str | None  # exact, evaluate or search
+    rules: tuple[str, ...]  # of the actions, in the order of the file
+    steps: tuple[str, ...]  # of chance
+    lines: tuple[tuple[int, str], ...]  # of `terminal`
+    traces: tuple[Trace, ...]
+    wanted: int
+
+    @cached_property
+    def ended(self) -> tuple[Trace, ...]:
+        """The plays that came to an end."""
+        return tuple(trace for trace in self.traces if trace.utilities is not None)
+
+    @cached_property
+    def decided(self) -> tuple[Trace, ...]:
+        """The plays with one winner."""
+        return tuple(trace for trace in self.ended if trace.winner is not None)
+
+    # -- who wins -------------------------------------------------------------------------------------------
+
+    @cached_property
+    def seats(self) -> tuple[Standing, ...]:
+        return tuple(
+            _standing(name, [(trace, (seat,)) for trace in self.ended]) for seat, name in enumerate(self.players)
+        )
+
+    @cached_property
+    def standings(self) -> tuple[Standing, ...]:
+        """The agents, each in all the seats that it had."""
+        return tuple(
+            _standing(name, [(t, seats) for t in self.ended if (seats := _where(t.seats, number))])
+            for number, name in enumerate(self.agents)
+        )
+
+    @property
+    def even(self) -> float:
+        """The share of the plays with one winner that each seat would have in a fair game."""
+        return 1 / len(self.players)
+
+    @cached_property
+    def uneven(self) -> tuple[Standing, ...]:
+        """The seats that win more or less often than an even share, beyond what chance explains."""
+        if not self.decided or len(self.players) < 2:
+            return ()
+        sure = NormalDist().inv_cdf(1 - ERROR / (2 * len(self.players)))
+        found = []
+        for seat in self.seats:
+            low, high = interval(seat.won, len(self.decided), sure)
+            if not low <= self.even <= high:
+                found.append(seat)
+        return tuple(found)
+
+    @cached_property
+    def first(self) -> Standing | None:
+        """The player who makes the first decision of every play, if it is always the same one."""
+        movers = {trace.first for trace in self.ended}
+        (mover,) = movers if len(movers) == 1 else (None,)
+        return None if mover is None or len(self.players) < 2 else self.seats[mover]
+
+    # -- how long, and from how much to choose --------------------------------------------------------------
+
+    @cached_property
+    def lengths(self) -> list[int]:
+        return sorted(trace.plies for trace in self.ended)
+
+    @cached_property
+    def ways(self) -> list[int]:
+        """How many actions there were to choose from, of every decision."""
+        return [choice.ways for trace in self.traces for choice in trace.choices]
+
+    @property
+    def branching(self) -> float | None:
+        return fmean(self.ways) if self.ways else None
+
+    @property
+    def geometric(self) -> float | None:
+        """The geometric mean: so many ways at each of the decisions of a play make as many plays."""
+        return exp(fmean(map(log, self.ways))) if self.ways else None
+
+    @cached_property
+    def course(self) -> list[float]:
+        """The mean number of actions at the first decision of a play, at the second and so on, while at least half of
+        the plays last."""
+        most = sorted((len(trace.choices) for trace in self.traces), reverse=True)
+        last = most[len(most) // 2] if most else 0
+        columns: list[list[int]] = [[] for _ in range(last)]
+        for trace in self.traces:
+            for column, choice in zip(columns, trace.choices, strict=False):
+                column.append(choice.ways)
+        return [fmean(column) for column in columns]
+
+    @property
+    def forced(self) -> Share:
+        """The decisions at which there was but one action."""
+        return Share(self.ways.count(1), len(self.ways))
+
+    @cached_property
+    def different(self) -> int:
+        """How many of the plays differ from all before them."""
+        return len({trace.played for trace in self.traces})
+
+    # -- what is used ---------------------------------------------------------------------------------------
+
+    @cached_property
+    def endings(self) -> tuple[Ending, ...]:
+        counts = Counter(trace.ending for trace in self.ended)
+        return tuple(Ending(line, text, counts[number]) for number, (line, text) in enumerate(self.lines))
+
+    @cached_property
+    def uses(self) -> tuple[Use, ...]:
+        offered, chosen = Counter[str](), Counter[str]()
+        for trace in self.traces:
+            for choice in trace.choices:
+                offered.update(choice.offered)
+                chosen[choice.rule] += 1
+        won, lost = self._by_outcome
+        return tuple(
+            Use(rule, offered[rule], chosen[rule], Share(won[rule], won.total()), Share(lost[rule], lost.total()))
+            for rule in self.rules or sorted(offered)
+        )
+
+    @cached_property
+    def _by_outcome(self) -> tuple[Counter[str], Counter[str]]:
+        """What winners and what losers chose."""
+        won, lost = Counter[str](), Counter[str]()
+        for trace in self.decided:
+            for choice in trace.choices:
+                (won if choice.player == trace.winner else lost)[choice.rule] += 1
+        return won, lost
+
+    @cached_property
+    def dead(self) -> list[tuple[str, str]]:
+        """What the plays never used: kind and name of it."""
+        met = {step for trace in self.traces for step in trace.steps}
+        return [
+            *(("never legal", use.rule) for use in self.uses if not use.offered),
+            *(("never chosen", use.rule) for use in self.uses if use.offered and not use.chosen),
+            *(("never drawn", step) for step in self.steps if step not in met),
+            *(("never ends a play", f"line {end.line}: {end.text}") for end in self.endings if not end.count),
+        ]
+
+    @cached_property
+    def drama(self) -> Drama | None:
+        return drama(self.traces, len(self.players)) if self.judged_by else None
+
+
+def _where(seats: Sequence[int], agent: int) -> tuple[int, ...]:
+    return tuple(seat for seat, number in enumerate(seats) if number == agent)
+
+
+def _standing(name: str, found: Sequence[tuple[Trace, Sequence[int]]]) -> Standing:
+    """How whoever had these seats in the plays did."""
+    places = [(trace, seat) for trace, seats in found for seat in seats]
+    won = sum(trace.winner == seat for trace, seat in places)
+    drawn = sum(len(trace.best) > 1 and seat in trace.best for trace, seat in places)
+    decided = sum(trace.winner is not None for trace, _ in places)
+    gains = [float(trace.utilities[seat]) for trace, seat in places if trace.utilities is not None]
+    mean = fmean(gains) if gains else 0.0
+    spread = sum((gain - mean) ** 2 for gain in gains)
+    error = sqrt(spread / (len(gains) - 1) / len(gains)) if len(gains) > 1 else 0.0
+    return Standing(name, len(places), won, drawn, Share(won, decided), mean, error)
+
+
+def report_of(
+    game: Game[Any], agents: Sequence[str], seed: int, traces: Sequence[Trace], size: Size | None,
+    judged_by: str | None, wanted: int,
+) -> Report:  # fmt: skip
+    """The report of the plays of a game."""
+    rules = Rulebook(game).rules
+    model = None if rules is None else rules.model
+    lines = [] if model is None else [_line(clause.span) for clause in model.clauses]
+    return Report(
+        game.name, game.players, tuple(agents), seed, size, judged_by,
+        () if model is None else tuple(dict.fromkeys(rule.name for rule in model.actions)),
+        () if model is None else tuple(dict.fromkeys(rule.name for rule in model.chances)),
+        tuple(lines), tuple(traces), wanted,
+    )  # fmt: skip
+
+
+def _line(span: Span) -> tuple[int, str]:
+    """The line of a file that a span begins in, with its number."""
+    return span.line, span.source.line_text(span.line).partition("#")[0].strip()

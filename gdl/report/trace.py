@@ -1,0 +1,161 @@
+"""One play between agents, with what a designer wants to know of it.
+
+A joint move is turns taken unseen. What chance draws, and what an agent leaves to chance, comes from the seed and from
+what was played before, so that the same agents play the same game again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any, Protocol
+
+from gdl.errors import GameError, with_play
+from gdl.game import Action, Chance, Decision, Game, Number, Terminal, known
+from gdl.interpreter.bodies import FIRST_STEP
+from gdl.interpreter.rules import RulesGame
+from gdl.playing.match import weighted
+from gdl.states.sequential import Sequential, Turn
+
+LONGEST = 5_000  # plies; a longer play is left unfinished
+Estimate = tuple[float, ...]  # a number for each player, greater where they stand better
+Judge = Callable[[Any], Estimate | None]  # of a state
+
+
+class Agent(Protocol):
+    """Who plays at a seat."""
+
+    text: str
+
+    def begin(self) -> None:
+        """A play begins."""
+        ...
+
+    def see(self, action: Action) -> None:
+        """It was played, by whoever."""
+        ...
+
+    def move(self, node: Decision, draw: str) -> Action:
+        """What it plays; `draw` seeds what it leaves to chance."""
+        ...
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What a player chose: by which rule, from how many actions, and which rules had an action to choose from."""
+
+    player: int
+    action: Action
+    rule: str
+    ways: int
+    offered: frozenset[str]
+
+
+@dataclass(frozen=True)
+class Trace:
+    """A play: the agents by seat, who alone chose first, the choices after the opening, the chance steps that came, the
+    plies, what the end pays (None where it was left unfinished), the number of the terminal line by which it ended
+    (None where there is none), and how the position was judged before every move and at the end."""
+
+    seats: tuple[int, ...]
+    first: int | None
+    choices: tuple[Choice, ...]
+    steps: frozenset[str]
+    plies: int
+    utilities: tuple[Number, ...] | None
+    ending: int | None
+    judged: tuple[Estimate, ...]
+    played: tuple[Action, ...]
+
+    @property
+    def best(self) -> tuple[int, ...]:
+        """The players whose utility is the highest; nobody where it was left unfinished."""
+        if self.utilities is None:
+            return ()
+        highest = max(self.utilities)
+        return tuple(p for p, utility in enumerate(self.utilities) if utility == highest)
+
+    @property
+    def winner(self) -> int | None:
+        """The one whose utility is the highest alone, of several players."""
+        return self.best[0] if len(self.best) == 1 and self.utilities is not None and len(self.utilities) > 1 else None
+
+
+class Rulebook:
+    """What a game by rules calls by name; of other games an action is a rule of its own."""
+
+    def __init__(self, game: Game[Any]):
+        whole: Any = game
+        while not isinstance(whole, RulesGame) and hasattr(whole, "game"):
+            whole = whole.game
+        self.rules = whole if isinstance(whole, RulesGame) else None
+
+    def of(self, state: Turn, node: Decision) -> dict[Action, str]:
+        """The rule of every action that a player can choose."""
+        if self.rules is None:
+            return {action: action for action in node.actions}
+        options = self.rules.options(state.state, node.player)
+        return {action: options[action].rule.name for action in node.actions}
+
+    def step(self, state: Turn) -> str:
+        """The name of the chance step that comes next."""
+        return "chance" if self.rules is None else self.rules.model.chances[FIRST_STEP - state.state.turn].name
+
+    def ending(self, state: Turn) -> int | None:
+        """The terminal line by which play is over, by its number."""
+        clause = None if self.rules is None else self.rules.ending(state.state)
+        if self.rules is None or clause is None:
+            return None
+        return next(number for number, line in enumerate(self.rules.model.clauses) if line is clause)
+
+
+def play(
+    game: Game[Any], agents: Sequence[Agent], seats: Sequence[int], seed: str, judge: Judge | None = None,
+    opening: int = 0,
+) -> Trace:  # fmt: skip
+    """A play with these agents, by their numbers, at the seats; so many plies are played at random first. A fault of
+    the rules knows the play that led there."""
+    turns, book = Sequential(game), Rulebook(game)
+    state, played = turns.initial(), list[Action]()
+    choices, steps, judged = list[Choice](), set[str](), list[Estimate]()
+    first, decided = None, False
+    at_table = [agents[number] for number in sorted(set(seats))]
+    for agent in at_table:
+        agent.begin()
+    try:
+        while not isinstance(node := turns.node(state), Terminal) and len(played) < LONGEST:
+            if judge is not None and not state.chosen and (found := judge(state.state)) is not None:
+                judged.append(found)
+            draw = f"{seed}/{'/'.join(played)}"
+            if isinstance(node, Chance):
+                steps.add(book.step(state))
+                action = weighted(dict(node.outcomes), Random(draw))
+            else:
+                assert isinstance(node, Decision)
+                if not decided and isinstance(turns.game.node(state.state), Decision):
+                    first = node.player
+                decided = True
+                if len(played) < opening:
+                    action = Random(draw).choice(node.actions)
+                else:
+                    action = agents[seats[node.player]].move(node, draw)
+                    choices.append(_choice(node, action, book.of(state, node)))
+            state = turns.successor(state, action)
+            for agent in at_table:
+                agent.see(action)
+            played.append(action)
+    except GameError as fault:
+        raise with_play(fault, tuple(played)) from None
+    ended = isinstance(node, Terminal)
+    utilities = tuple(map(known, node.utilities)) if isinstance(node, Terminal) else None
+    if judge is not None and utilities is not None:
+        judged.append(tuple(map(float, utilities)))
+    return Trace(
+        tuple(seats), first, tuple(choices), frozenset(steps), len(played), utilities,
+        book.ending(state) if ended else None, tuple(judged), tuple(played),
+    )  # fmt: skip
+
+
+def _choice(node: Decision, action: Action, rules: dict[Action, str]) -> Choice:
+    return Choice(node.player, action, rules[action], len(node.actions), frozenset(rules.values()))

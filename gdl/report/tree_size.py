@@ -1,0 +1,131 @@
+"""How large a game is: its tree by Knuth's sampling, with the error of the guess, and its positions.
+
+Walk down from the start, at each node to a child at random, and multiply the numbers of children met: what the walk
+says of a level is on average the number of its nodes, and the sum over the levels that of the whole tree (Knuth,
+"Estimating the efficiency of backtrack programs", Mathematics of Computation 29, 1975). The mean of several walks comes
+with its standard error. Few walks meet the bushiest parts, so that the guess is more often too small than too large.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import accumulate
+from math import isqrt, log10, prod
+from operator import mul
+from random import Random
+from typing import Any, NamedTuple
+
+from gdl.errors import GameError, LimitReached
+from gdl.game import Chance, Decision, Game, Node, Simultaneous
+from gdl.report.trace import Rulebook
+from gdl.states.estimate import positions
+from gdl.states.explore import Walk, choosers
+
+WALKS = 200
+PLIES = 20_000  # of all walks together
+COUNTED = 20_000  # states that are counted one by one
+WORK = 3_000_000  # values that slow rules run through for the walks, and as many for the count: a second or two each
+
+
+@dataclass(frozen=True)
+class Size:
+    """The guess at the nodes of the tree and its standard error, from so many walks, and whether all of these came to
+    an end; how many children a node that is no end had on the walks, and how long these were, on average; the positions
+    that can be reached, if they are few enough to be counted; and how many the variables of the rules can tell apart,
+    None where there are no rules."""
+
+    nodes: int
+    error: int
+    walks: int
+    ended: bool
+    children: float
+    plies: float
+    positions: int | None
+    most_positions: int | None
+
+    @property
+    def power(self) -> float | None:
+        """The logarithm of b^m to the base of ten, of the mean number b of children and the mean length m."""
+        return self.plies * log10(self.children) if self.children else None
+
+
+def tree_size(game: Game[Any], seed: int) -> Size:
+    """How large the game is."""
+    random, left, done = Random(seed), PLIES, _work(game)
+    walks = [_walk(game, random, left)]
+    while len(walks) < WALKS and walks[-1].ended and done() < WORK:
+        left -= len(walks[-1].ways)
+        walks.append(_walk(game, random, left))
+    whole = [walk for walk in walks if walk.ended] or walks
+    mean, error = _mean([walk.nodes for walk in whole])
+    plies, children = sum(len(walk.ways) for walk in whole), sum(sum(walk.ways) for walk in whole)
+    return Size(
+        mean, error, len(whole), whole[0].ended, children / plies if plies else 0.0, plies / len(whole), counted(game),
+        positions(game),
+    )  # fmt: skip
+
+
+class _Walked(NamedTuple):
+    """A walk down: how many ways there were at each node, and whether it came to an end."""
+
+    ways: list[int]
+    ended: bool
+
+    @property
+    def nodes(self) -> int:
+        """What it says of the nodes of the tree."""
+        widths: Iterator[int] = accumulate(self.ways, mul)
+        return 1 + sum(widths)
+
+
+def _walk(game: Game[Any], random: Random, most: int) -> _Walked:
+    """A walk down of so many plies at most."""
+    state, found = game.initial(), list[int]()
+    while True:
+        ways, move = _way(game.node(state), random)
+        if not ways or len(found) >= most:
+            return _Walked(found, not ways)
+        found.append(ways)
+        state = game.successor(state, move)
+
+
+def _work(game: Game[Any]) -> Callable[[], int]:
+    """How much the rules have worked from now on; it depends on no clock."""
+    rules = Rulebook(game).rules
+    before = 0 if rules is None else rules.worked
+    return lambda: 0 if rules is None else rules.worked - before
+
+
+def _way(node: Node, random: Random) -> tuple[int, Any]:
+    """How many moves lead on from a node, and one of them."""
+    if isinstance(node, Simultaneous):
+        joint = tuple(random.choice(own) if own else "" for own in node.actions)
+        return prod(len(node.actions[player]) for player in choosers(node)), joint
+    if isinstance(node, Decision):
+        return len(node.actions), random.choice(node.actions)
+    if isinstance(node, Chance):
+        return len(node.outcomes), random.choice(node.outcomes)[0]
+    return 0, ""
+
+
+def _mean(totals: list[int]) -> tuple[int, int]:
+    """The mean and its standard error, as whole numbers."""
+    count, whole = len(totals), sum(totals)
+    if count < 2:
+        return whole, 0
+    spread = Fraction(sum(total * total for total in totals)) - Fraction(whole * whole, count)
+    return round(Fraction(whole, count)), isqrt(int(spread / (count * (count - 1))))
+
+
+def counted(game: Game[Any]) -> int | None:
+    """The positions, if they are few enough to be counted."""
+    walk, done = Walk(game, COUNTED), _work(game)
+    try:
+        for _ in walk:
+            if done() > WORK:
+                return None
+    except (LimitReached, GameError):  # a fault of the rules is told where agents meet it
+        return None
+    return len(walk.states)

@@ -1,0 +1,249 @@
+"""gdl report: what it says is so, told by games whose truth is known and by plays counted by hand."""
+
+import csv
+import json
+from itertools import islice
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import gdl
+from gdl import cli
+from gdl.commands.asking import load
+from gdl.commands.seats import seatings, split, written_out
+from gdl.interpreter.position import after
+from gdl.report.drama import drama
+from gdl.report.figures import Share
+from gdl.report.rules_without import NoSuchAction, without
+from gdl.report.trace import Trace
+from gdl.report.tree_size import tree_size
+from gdl.states.count import histories
+
+HERE = Path(__file__).parent
+
+
+def run(*arguments: str, status: int = 0) -> str:
+    result = CliRunner().invoke(cli.commands, ["report", *arguments], prog_name="gdl")
+    assert result.exit_code == status, result.output
+    return result.stdout
+
+
+def told(*arguments: str) -> dict:
+    return json.loads(run(*arguments, "--json"))
+
+
+# -- the designs whose truth is known --------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+def test_connect_four_is_won_by_who_begins():
+    (found,) = told("connect_four", "--agents", "mcts:10000", "--games", "120", "--seed", "2", "--lead", "none")[
+        "reports"
+    ]
+    assert found["first"] == "Yellow" and found["seats"]["Yellow"]["share"]["interval"][0] > 0.5
+    assert set(found["uneven"]) == {"Yellow", "Red"}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("file", "winner"), [("hex", "Red"), (str(HERE / "hex_swap.game"), "Blue")])
+def test_the_swap_takes_the_advantage_of_beginning_away(file: str, winner: str):
+    arguments = (file, "--agents", "mcts:100", "--games", "30", "--seed", "1", "--lead", "none")
+    (found,) = told(*arguments)["reports"]
+    assert found["first"] == "Red"
+    assert found["seats"][winner]["share"]["interval"][0] > 0.5
+    assert set(found["uneven"]) == {"Red", "Blue"}
+
+
+@pytest.mark.slow
+def test_a_broken_goofspiel_is_found_out():
+    broken, whole = str(HERE / "goofspiel_broken.game"), ("goofspiel", "--set", "n=4")
+    (found,) = told(broken, "--games", "150", "--seed", "1")["reports"]
+    assert found["uneven"] == ["Ann", "Bob"]
+    assert found["seats"]["Ann"]["share"]["interval"][0] > 0.5
+    assert {"what": "never legal", "name": "pass"} in found["dead"]
+    assert found["first"] is None  # all choose at once
+    (found,) = told(*whole, "--games", "150", "--seed", "1")["reports"]
+    assert found["uneven"] == []
+
+
+# -- numbers ---------------------------------------------------------------------------------------------------
+
+
+def test_the_numbers_of_the_plays_are_those_of_the_table(tmp_path):
+    table = tmp_path / "plays.csv"
+    (found,) = told("tic_tac_toe", "--agents", "random", "--games", "25", "--csv", str(table))["reports"]
+    rows = list(csv.DictReader(table.open()))
+    assert len(rows) == found["plays"] == 25
+    game = load("tic_tac_toe", {}, None).game
+    for row in rows:
+        end = after(game, row["actions"])
+        assert [str(u) for u in end.node(end.initial()).utilities] == [row["utility of X"], row["utility of O"]]
+        assert int(row["plies"]) == len(row["actions"].split())
+    for seat in ("X", "O"):
+        assert found["seats"][seat]["won"] == sum(row["winner"] == seat for row in rows)
+    assert sum(end["count"] for end in found["endings"]) == 25
+    assert found["plies"]["mean"] == sum(int(row["plies"]) for row in rows) / 25
+    choices = [9 - k for row in rows for k in range(int(row["plies"]))]
+    assert found["branching"] == pytest.approx(sum(choices) / len(choices), abs=1e-6)
+
+
+@pytest.mark.parametrize("name", ["nim", "tic_tac_toe", "kuhn"])
+def test_the_guess_at_the_tree_is_near_the_count(name: str):
+    game = load(name, {}, None).game
+    found = tree_size(game, 1)
+    assert found.ended and found.walks == 200
+    assert abs(found.nodes - histories(game).histories) <= 4 * found.error
+
+
+def trace(judged: list[tuple[float, float]], utilities: tuple[int, int]) -> Trace:
+    return Trace((0, 0), 0, (), frozenset(), len(judged) - 1, utilities, None, tuple(judged), ("x",))
+
+
+def test_lead_changes_and_comebacks_by_hand():
+    one = trace([(0, 0), (1, -1), (0, 0), (1, -1), (-1, 1), (-1, 1)], (-1, 1))
+    other = trace([(0, 0), (0.5, -0.5), (1, -1)], (1, -1))
+    found = drama([one, other], 2)
+    assert (found.plays, found.decided, found.comebacks) == (2, 2, 1)
+    assert found.changes == 0.5  # once, and never: who leads first takes the lead from nobody, and a tie keeps it
+    assert found.deficit == 0.5  # by 2 of 2, and never
+    assert found.settled == pytest.approx((4 / 5 + 0) / 2)
+
+
+def test_exact_values_say_who_leads():
+    (found,) = told("nim", "--set", "heaps=1,2", "--agents", "mcts:50", "--games", "5", "--lead", "exact")["reports"]
+    assert found["lead"]["by"] == "exact" and found["lead"]["changes"] == 0  # the first player wins, and plays well
+
+
+def test_of_nothing_there_is_no_share():
+    assert Share(0, 0).value is None and Share(0, 0).interval is None
+
+
+# -- agents ----------------------------------------------------------------------------------------------------
+
+
+def test_agents_in_short_and_in_full():
+    assert written_out("mcts:200") == "mcts:simulations=200"
+    assert written_out("depth-limited:3") == "depth-limited:depth=3"
+    assert written_out("mcts:200,c=1") == "mcts:simulations=200,c=1"
+    assert split("mcts:200,c=1,random") == ["mcts:200,c=1", "random"]
+
+
+@pytest.mark.parametrize(("agents", "seats"), [(1, 2), (2, 2), (2, 3), (3, 2), (4, 4), (9, 7)])
+def test_every_agent_has_every_seat_equally_often(agents: int, seats: int):
+    cycle = 2520 if agents < 9 else 9
+    found = list(islice(seatings(agents, seats), cycle))
+    for seat in range(seats):
+        counts = [sum(way[seat] == agent for way in found) for agent in range(agents)]
+        assert len(set(counts)) == 1
+
+
+@pytest.mark.slow
+def test_the_better_agent_has_the_better_score_in_both_seats():
+    (found,) = told("tic_tac_toe", "--agents", "mcts:100,random", "--games", "30", "--lead", "none")["reports"]
+    strong, weak = found["by_agent"]
+    assert strong["score"]["interval"][0] > 0.5 > weak["score"]["interval"][1]
+    assert found["uneven"] == []  # the seats were exchanged
+
+
+# -- comparisons -----------------------------------------------------------------------------------------------
+
+
+def test_an_action_is_taken_out_for_one_seat():
+    model = load("tic_tac_toe", {}, None).model
+    for action, left in (("take", [0, 9]), ("take(b2)", [8, 9])):
+        game = gdl.play(without(model, action, 0))
+        start = game.initial()
+        counts = [len(game.options(start.with_mover(p), p)) for p in (0, 1)]
+        assert counts == left
+    with pytest.raises(NoSuchAction):
+        without(model, "take(z9)", 0)
+
+
+@pytest.mark.slow
+def test_centre_is_worth_something():
+    found = told("tic_tac_toe", "--agents", "random", "--games", "300", "--without", "take(b2)", "--seat", "X")
+    whole, less = (report["seats"]["X"]["mean"] for report in found["reports"])
+    assert whole > less
+    assert [report["label"] for report in found["reports"]] == ["all actions", "without take(b2) for X"]
+
+
+def test_a_sweep_compares_values():
+    found = told("nim", "--sweep", "heaps=1,2", "--games", "4", "--agents", "random")
+    assert [report["label"] for report in found["reports"]] == ["heaps = 1", "heaps = 2"]
+
+
+@pytest.mark.slow
+def test_a_ladder_has_a_rung_for_each_half():
+    found = told("tic_tac_toe", "--games", "4", "--ladder", "100", "--lead", "none")
+    assert [(rung["simulations"], rung["against"]) for rung in found["ladder"]] == [(50, 25), (100, 50)]
+
+
+# -- what is written -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+def test_the_same_command_gives_the_same_bytes(tmp_path):
+    files = [tmp_path / name for name in ("one.html", "two.html")]
+    texts = [run("tic_tac_toe", "--games", "3", "--agents", "random", "-o", str(file)) for file in files]
+    assert texts[0] == texts[1] and files[0].read_bytes() == files[1].read_bytes()
+
+
+def test_the_page_stands_alone(tmp_path):
+    file, game = tmp_path / "page.html", tmp_path / "hostile.game"
+    game.write_text('game "<script>x</script>"\nplayers "<b>", B\nmatrix\n      l  r\n   u  1  -1\n   d  -1  1\n')
+    run(str(game), "--games", "8", "-o", str(file), "--csv", str(tmp_path / "t.csv"))
+    page = file.read_text()
+    assert "<script" not in page and "<b>" not in page and "http" not in page.replace("http-equiv", "")
+    assert page.count("<figure>") == page.count('role="img"') == page.count("<details>") > 2
+    assert "prefers-color-scheme: dark" in page and "default-src 'none'" in page
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status"),
+    [
+        (("nim", "--agents", "nobody"), 2),
+        (("nim", "--agents", "random:3"), 2),
+        (("nim", "--agents", ""), 2),
+        (("nim", "--without", "take"), 2),
+        (("nim", "--without", "take", "--seat", "Nobody"), 2),
+        (("nim", "--without", "fly", "--seat", "First"), 2),
+        (("nim", "--sweep", "heaps"), 2),
+        (("nim", "--sweep", "nosuch=1,2"), 2),
+        (("nim", "-o", "page.txt"), 2),
+        (("prisoners", "--agents", "mcts:50"), 5),
+        (("kuhn", "--lead", "exact"), 5),
+        (("figure_5_2", "--without", "a1", "--seat", "MAX"), 5),
+    ],
+)
+def test_what_cannot_be_reported(arguments: tuple[str, ...], status: int):
+    run(*arguments, status=status)
+
+
+@pytest.mark.parametrize("name", ["figure_5_2", "prisoners", "monty_hall", "three_players"])
+def test_games_of_every_kind_have_a_report(name: str):
+    (found,) = told(name, "--games", "5", "--agents", "random")["reports"]
+    assert found["ended"] == 5
+
+
+@pytest.mark.slow
+def test_a_limit_of_time_leaves_what_was_played():
+    result = CliRunner().invoke(
+        cli.commands,
+        [
+            "report",
+            "tic_tac_toe",
+            "--agents",
+            "random",
+            "--time",
+            "2",
+            "--games",
+            "1000000",
+            "--lead",
+            "none",
+            "--json",
+        ],
+    )
+    assert result.exit_code == 4, result.output
+    found = json.loads(result.stdout)
+    assert "stopped after 2 s" in found["limit"] and found["reports"][0]["plays"] > 0
