@@ -19,6 +19,7 @@ from gdl.commands.progress import waiting
 from gdl.commands.solver_options import SolverCommand, solver_name
 from gdl.commands.telling import WrongCommand
 from gdl.errors import LimitReached, clean, listing
+from gdl.exam.phrases import LANGUAGES
 from gdl.formats.files import write
 from gdl.game import Game
 from gdl.limits import SOURCE
@@ -160,14 +161,27 @@ def _put_quizzes(made: list[Any], output: str | None, as_json: bool, batch: int,
     help="The search that is asked for.",
 )
 @click.option("--bounds", type=click.Choice(["nodes", "edges"]), help="Ask for alpha and beta at the nodes or edges.")
-def sheet(files: tuple[str, ...], output: str, key_file: str | None, solver: str, bounds: Any, **options: Any) -> None:
+@click.option("--language", type=click.Choice(LANGUAGES), default=LANGUAGES[0], help="The language of the questions.")
+@click.option("--title", default="", metavar="TEXT", help="What stands above the questions in place of Exam.")
+@click.option("--variants", is_flag=True, help="Every FILE is one student's sheet, with a line for the name.")
+def sheet(
+    files: tuple[str, ...],
+    output: str,
+    key_file: str | None,
+    solver: str,
+    bounds: Any,
+    language: str,
+    title: str,
+    variants: bool,
+    **options: Any,
+) -> None:
     """Make an exam sheet of games, and its key.
 
-    Every game is drawn without its answers on a page of its own; --key writes the same with them. PDF needs the extra
-    gdl[pictures].
+    Every game is a question with its points, drawn without its answers and with room for them; --key writes the same
+    filled in. PDF needs the extra gdl[pictures].
     """
-    from gdl.exam.sheet import KINDS, sheet_of
-    from gdl.render.draw import draw
+    from gdl.exam.question import question
+    from gdl.exam.sheet import KINDS, Item, Sheet, drawn, sheet_of
 
     kinds = {file: Path(file).suffix.removeprefix(".") for file in (output, key_file) if file is not None}
     for file, kind in kinds.items():
@@ -178,12 +192,12 @@ def sheet(files: tuple[str, ...], output: str, key_file: str | None, solver: str
             )
     games = [load(file, {}, None).game for file in files]
     solutions = [_answer(game, solver, options) for game in games]
+    asked = [question(*pair, language, bounds) for pair in zip(games, solutions, strict=True)]
     for file, kind in kinds.items():
-        drawn = [
-            draw(game, solution, "tex" if kind == "tex" else "svg", blank=file is output, bounds=bounds)
-            for game, solution in zip(games, solutions, strict=True)
-        ]
-        write(file, sheet_of([game.name for game in games], [str(each) for each in drawn], kind))
+        blank = file is output
+        pictures = [drawn(*pair, kind, blank=blank, bounds=bounds) for pair in zip(games, solutions, strict=True)]
+        items = [Item(*pair) for pair in zip(asked, pictures, strict=True)]
+        write(file, sheet_of(Sheet(items, language, clean(title), not blank, variants), kind))
 
 
 def _answer(game: Game[Any], solver: str, options: dict[str, Any]) -> Solution:

@@ -41,19 +41,16 @@ def _paper(svg: str, form: Literal["png", "pdf"]) -> bytes:
         return made
 
 
-def pages(svgs: Sequence[str]) -> bytes:
-    """Several SVGs as one PDF, each on an A4 page of its own, as large as `pdf` makes it.
+def printed(pages: str, svgs: Sequence[str]) -> bytes:
+    """A document of typst as PDF; the pictures are its files picture0.svg, picture1.svg and so on.
 
     Raises Refusal where typst is not installed.
     """
     typst = _typst()
-    made = []
     with tempfile.TemporaryDirectory() as folder:
         for number, svg in enumerate(svgs):
             Path(folder, f"picture{number}.svg").write_text(svg, encoding="utf-8")
-            width, height = (float(length) * 72 / _INCH for length in _size(svg))
-            made.append(_page("pdf", width, height).replace("picture.svg", f"picture{number}.svg"))
-        Path(folder, "pages.typ").write_text("\n".join(made), encoding="utf-8")
+        Path(folder, "pages.typ").write_text(pages, encoding="utf-8")
         written: bytes = typst.compile(str(Path(folder, "pages.typ")), format="pdf")
         return written
 

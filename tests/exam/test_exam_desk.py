@@ -192,9 +192,9 @@ def test_one_command_draws_a_published_problem_without_and_with_its_answers(name
     assert result.exit_code == 0, result.stderr
     blank, answered = sheet.read_text(), solved.read_text()
     pruned = ANSWERS[name].get("runs", {}).get(cut) or ANSWERS[name].get("runs", {}).get("both", {"pruned": []})
-    assert ("never looked at" in answered) == (bool(pruned["pruned"]) and ANSWERS[name]["kind"] == "alphabeta")
+    assert (">cut: never looked at<" in answered) == (bool(pruned["pruned"]) and ANSWERS[name]["kind"] == "alphabeta")
     assert "best play" in answered
-    assert "never looked at" not in blank
+    assert ">cut: never looked at<" not in blank
     assert "best play" not in blank
 
 
@@ -521,7 +521,7 @@ def test_a_sheet_of_several_games(kind: str, tmp_path: File) -> None:
         assert blank.count("\\begin{tikzpicture}") == answered.count("\\begin{tikzpicture}") == 2
         assert blank.count("\\documentclass") == blank.count("\\begin{document}") == 1
         assert "best play" not in blank and "best play" in answered
-        assert "Search by alpha" in blank and "alpha \\ensuremath{\\ge}" in blank, "the rule is printed"
+        assert "Cut when alpha \\ensuremath{\\ge}" in blank, "the rule is printed"
     else:
         assert blank.count("<svg") == answered.count("<svg") == 3 + (kind == "svg")
         assert "best play" in answered

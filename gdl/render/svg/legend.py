@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-import textwrap
+import re
 from collections.abc import Sequence
 
 from gdl.render.picture import Picture
 from gdl.render.svg.arrange import SMALL, Arranged, tells_folds
 from gdl.render.svg.elements import element, text
 from gdl.render.svg.groups import SET_LOOK
-from gdl.render.svg.measure import shortened, text_width
+from gdl.render.svg.measure import broken, shortened, text_width
 from gdl.render.svg.shapes import CUT, EDGES, INK
 
 _TITLE = 15.0
 _SAMPLE = 26.0  # of a line, in the legend
 _GAP = 18.0
+_HYPHEN = re.compile(r"(?<![\w.)])-(?=[0-9])")  # before a number, in place of a minus sign
 
 
 def headline(title: str, caption: str, width: float) -> tuple[list[str], float, float]:
@@ -22,8 +23,8 @@ def headline(title: str, caption: str, width: float) -> tuple[list[str], float, 
     title = shortened(title, 90)
     parts = [text(0, 8, title, size=_TITLE, font_weight="bold", fill=INK)] if title else []
     y = 26.0 if title else 6.0
-    printed = caption.replace(" >= ", " ≥ ").replace(" <= ", " ≤ ")
-    lines = textwrap.wrap(printed, max(40, int(width / 5.2)))
+    printed = _HYPHEN.sub("−", caption.replace(" >= ", " ≥ ").replace(" <= ", " ≤ "))
+    lines = broken(printed, 11, max(210, width))
     for line in lines:
         parts.append(text(0, y, line, fill="#444"))
         y += 14

@@ -5,6 +5,7 @@ Browsers replace a missing font by another that is a little wider or narrower, s
 
 from __future__ import annotations
 
+import re
 import unicodedata
 
 _GENEROUS = 1.06
@@ -42,6 +43,23 @@ def _hundredths(character: str) -> int:
     if unicodedata.combining(character):
         return 0
     return 100 if unicodedata.east_asian_width(character) in "WF" else _OTHER
+
+
+def broken(text: str, size: float, width: float) -> list[str]:
+    """The text in lines no wider than `width`: broken between words, and between the letters of scripts that have no
+    spaces."""
+    lines: list[str] = []
+    line = ""
+    for piece in _PIECES.findall(text):
+        if line and text_width((line + piece).rstrip(), size) > width:
+            lines.append(line.rstrip())
+            line = ""
+        line += piece if line else piece.lstrip()
+    return [*lines, line.rstrip()] if line.strip() else lines
+
+
+_CLOSE = r"\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef"  # Chinese, Japanese and Korean
+_PIECES = re.compile(rf"[{_CLOSE}]\s*|[^\s{_CLOSE}]+\s*|\s+")
 
 
 def shortened(text: str, most: int) -> str:

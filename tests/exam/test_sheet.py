@@ -1,0 +1,137 @@
+"""Exam sheets: what is asked and under which conventions, in every language; places for answers; keys; variants."""
+
+import string
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+import gdl
+from gdl import cli
+from gdl.exam.grade import grade, read
+from gdl.exam.phrases import LANGUAGES, PHRASES
+from gdl.exam.question import question
+from gdl.render.svg.measure import broken, text_width
+from solvers import solve
+from solvers.minimax.alpha_beta import alpha_beta
+
+HORSE = "seltens_horse"
+
+
+def run(*words: str) -> Result:
+    return CliRunner().invoke(cli.commands, list(words))
+
+
+def made(folder: Path, *words: str, kind: str = "html") -> tuple[str, str]:
+    """The texts of a sheet and of its key."""
+    files = folder / f"exam.{kind}", folder / f"key.{kind}"
+    result = run("sheet", *words, "-o", str(files[0]), "--key", str(files[1]))
+    assert result.exit_code == 0, result.stderr
+    return files[0].read_text(), files[1].read_text()
+
+
+def fields(text: str) -> set[str]:
+    return {name for _, name, _, _ in string.Formatter().parse(text) if name}
+
+
+@pytest.mark.parametrize("name", PHRASES)
+def test_every_phrase_is_there_in_every_language(name: str) -> None:
+    assert set(PHRASES[name]) == set(LANGUAGES)
+    assert len({frozenset(fields(text)) for text in PHRASES[name].values()}) == 1, "with the same parts"
+
+
+def quiz_file(folder: Path, want: str) -> str:
+    result = run("quiz", "--want", want, "--seed", "3", "--values", "-9..9", "-o", str(folder))
+    assert result.exit_code == 0, result.stderr
+    return str(folder / "quiz-001.game")
+
+
+@pytest.mark.parametrize("kind", ["html", "svg", "tex"])
+def test_the_conventions_stand_on_the_sheet(kind: str, tmp_path: Path) -> None:
+    blank, _ = made(tmp_path, "figure_5_2", kind=kind)
+    for said in ("Name:", "6 points", "never looked at", "left to right", "Never looked at:", "Best action:"):
+        assert said in " ".join(blank.split()), said
+    assert "Cut when alpha" in blank
+
+
+def test_bounds_and_sums_are_told_where_cuts_need_them(tmp_path: Path) -> None:
+    blank, _ = made(tmp_path, quiz_file(tmp_path / "three", "three players, 1 cut"))
+    assert "every utility lies between −9 and 9" in blank
+    assert "the utilities of every end add up to −9" in blank
+    blank, _ = made(tmp_path, quiz_file(tmp_path / "chance", "chance, 2 cuts"))
+    assert "every utility lies between −9 and 9" in blank and "add up" not in blank
+    blank, _ = made(tmp_path, "figure_5_2")
+    assert "It is known" not in blank, "alpha-beta asks for nothing"
+
+
+def test_the_points_are_those_of_grade_and_the_key_is_right() -> None:
+    game = gdl.load("figure_5_2")
+    answer = alpha_beta(game)
+    asked = question(game, answer, "en")
+    from gdl.exam.key import key
+
+    right = key(game, answer)
+    assert asked.points == grade(right, read(right.text())).of
+    assert [line.right for line in asked.lines] == ["c2 c3", "a1"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_languages(language: str, tmp_path: Path) -> None:
+    blank, solved = made(tmp_path, "figure_5_2", "prisoners", HORSE, "--language", language)
+    for name in ("name", "exam", "cut", "action", "equilibria", "table", "sets", "ge", "given"):
+        assert PHRASES[name][language] in blank, name
+    assert PHRASES["key"][language] in solved and "c2 c3" in solved and "c2 c3" not in blank
+
+
+def test_games_of_other_kinds_have_their_questions(tmp_path: Path) -> None:
+    blank, solved = made(tmp_path, "prisoners", HORSE)
+    assert "Mark every best reply" in blank and "for every information set" in blank
+    assert "betray, betray" in solved and "betray, betray" not in blank
+    assert "____" not in blank, "no room for values that are not asked for"
+
+
+def test_every_variant_has_its_own_name_line(tmp_path: Path) -> None:
+    files = ["--variants", "--title", "Test 1", "figure_5_2", "three_players"]
+    blank, solved = made(tmp_path, *files)
+    assert blank.count("Name:") == 2 and solved.count("Name:") == 0
+    assert "Test 1 · Variant 1" in blank and "Test 1 · Key · Variant 2" in solved
+
+
+def test_windows_are_asked_for(tmp_path: Path) -> None:
+    assert "alpha and beta" in made(tmp_path, "figure_5_2", "--bounds", "nodes")[0]
+
+
+def test_pictures_of_a_pdf_are_of_one_size(tmp_path: Path) -> None:
+    pytest.importorskip("typst", reason="the extra gdl[pictures] is not installed")
+    files = tmp_path / "exam.pdf", tmp_path / "key.pdf"
+    result = run("sheet", "figure_5_2", "prisoners", HORSE, "-o", str(files[0]), "--key", str(files[1]))
+    assert result.exit_code == 0, result.stderr
+    assert all(file.read_bytes().startswith(b"%PDF-") for file in files)
+
+
+def test_a_title_that_looks_like_a_command_is_a_title(tmp_path: Path) -> None:
+    title = '"#panic()" \\input{x} <b>&'
+    for kind in ("html", "svg", "tex"):
+        blank, _ = made(tmp_path, "figure_5_2", "--title", title, kind=kind)
+        assert ("\\input{x}" if kind == "tex" else "<b>") not in blank
+    pytest.importorskip("typst", reason="the extra gdl[pictures] is not installed")
+    assert run("sheet", "figure_5_2", "--title", title, "-o", str(tmp_path / "t.pdf")).exit_code == 0
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "words of different lengths, all of them short enough " * 3,
+        "用这棵树搜索并写出每个内部结点的值" * 4,
+        "جستجو در درخت " * 9,
+    ],
+)
+def test_lines_are_broken_by_their_widths(text: str) -> None:
+    lines = broken(text, 11, 200)
+    assert "".join("".join(lines).split()) == "".join(text.split())
+    assert len(lines) > 1 and all(text_width(line, 11) <= 200 for line in lines)
+
+
+def test_an_answer_for_a_game_that_no_search_records() -> None:
+    game = gdl.load(HORSE)
+    assert question(game, solve(game), "de").points >= 1
