@@ -1,6 +1,7 @@
 """gdl at work, as a contestant: `ours.py ENGINE WORK GAME[,NAME=VALUE…] …` prints what it did as one line of JSON.
 
     playouts GAME COUNT SEED    perft GAME DEPTH    solve GAME SOLVER [OPTION=VALUE …]    cfr GAME ITERATIONS
+    mccfr GAME ITERATIONS SEED
     steps GAME COUNT SEED       batch GAME COUNT SEED
 
 Loading the game, lowering it and making machine code is not part of the work: that is counted as start.
@@ -97,6 +98,16 @@ def cfr(game: Game[Any], engine: str, iterations: str) -> dict[str, Any]:
     }  # fmt: skip
 
 
+def mccfr(game: Game[Any], engine: str, iterations: str, seed: str) -> dict[str, Any]:
+    """Iterations of regret minimisation by samples alone."""
+    search: Any = engines.offer(game, engine).engine.search("mccfr", seed=int(seed))
+    search.learn(int(iterations))
+    began = process_time()
+    for _ in search:
+        pass
+    return {"units": search.iterations, "seconds": process_time() - began}
+
+
 def number(text: str) -> int | float:
     return float(text) if "." in text else int(text)
 
@@ -124,7 +135,15 @@ def batch(game: Game[Any], engine: str, count: str, seed: str) -> dict[str, Any]
     return {"units": done}
 
 
-WORK = {"playouts": playouts, "perft": perft, "solve": solve, "cfr": cfr, "steps": steps, "batch": batch}
+WORK = {
+    "playouts": playouts,
+    "perft": perft,
+    "solve": solve,
+    "cfr": cfr,
+    "mccfr": mccfr,
+    "steps": steps,
+    "batch": batch,
+}
 
 
 def main(engine: str, work: str, asked: str, *words: str) -> None:

@@ -31,6 +31,12 @@ def _playouts(
     return Row(f"playouts {name}", "plays", ours(*words, size=100), tuple(others), same)
 
 
+def _mccfr(name: str, game: str, openspiel: str) -> Row:
+    """Iterations of regret minimisation by samples alone."""
+    theirs = peer("OpenSpiel", "openspiel.py", "mccfr", openspiel, "{size}", "{seed}", size=1_000)
+    return Row(f"MCCFR {name}", "iterations", ours("mccfr", game, "{size}", "{seed}", size=1_000), ((theirs, 2),))
+
+
 def _cfr(name: str, game: str, openspiel: str, asked: float) -> Row:
     """Iterations of CFR+ alone."""
     theirs = peer("OpenSpiel", "openspiel.py", "cfr", openspiel, "{size}", size=2)
@@ -106,6 +112,8 @@ ROWS = (
     _cfr("leduc", "leduc", "leduc_poker(suit_isomorphism=true)", 50),
     _cfr("liars_dice", "liars_dice", "liars_dice(numdice=1,dice_sides=6)", 100),
     _cfr("liars_dice of 4 sides", "liars_dice,sides=4", "liars_dice(numdice=1,dice_sides=4)", 50),
+    _mccfr("leduc", "leduc", "leduc_poker"),
+    _mccfr("liars_dice of 4 sides", "liars_dice,sides=4", "liars_dice(numdice=1,dice_sides=4)"),
     Row(
         "gdl solve tic_tac_toe, whole process", "solves", whole("solve", "tic_tac_toe", "--json"),
         ((peer("OpenSpiel", "openspiel.py", "cold", "tic_tac_toe"), 1 / 2),), ("value",),

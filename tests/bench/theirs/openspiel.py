@@ -4,6 +4,7 @@ playouts GAME COUNT SEED    its own C++ rollouts: its search bot with one simula
 mcts GAME SIMULATIONS SEED  the same bot, one rollout a simulation
 solve GAME                  its MinimaxSolver: the value of every state
 cfr GAME ITERATIONS         its CFRPlusSolver
+mccfr GAME ITERATIONS SEED  its ExternalSamplingMCCFRSolver
 steps GAME COUNT SEED       random plays from Python, an action at a time
 cold GAME                   the same, the whole process counted
 """
@@ -87,6 +88,13 @@ def cfr(game, iterations):
         "seconds": seconds,
         "infosets": len(solver.tabular_average_policy().policy_table()),
     }
+
+
+def mccfr(game, iterations, seed):
+    """Iterations of its external-sampling MCCFR in C++ alone."""
+    solver = pyspiel.ExternalSamplingMCCFRSolver(game, int(seed))
+    _, seconds = timed(lambda: [solver.run_iteration() for _ in range(int(iterations))])
+    return {"units": int(iterations), "seconds": seconds}
 
 
 def steps(game, count, seed):
