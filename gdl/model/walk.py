@@ -8,7 +8,7 @@ from typing import Any, Literal
 from gdl.model import core
 from gdl.model.games import Callable, Rule, RulesModel
 
-_FORMS = tuple(v for v in vars(core).values() if isinstance(v, type) and v.__module__ == core.__name__)
+_FORMS = frozenset(v for v in vars(core).values() if isinstance(v, type) and v.__module__ == core.__name__)
 
 # What the value of each expression depends on by itself, besides its parts (and a definition that it calls).
 READS: Mapping[type, Literal["state", "mover", "name", "nothing"]] = {
@@ -53,12 +53,15 @@ def parts(form: Any) -> list[Any]:
         return list(form.arguments)
     found: list[Any] = []
     for value in form.__dict__.values():
-        found += _forms(value)
+        if type(value) in _FORMS:
+            found.append(value)
+        elif isinstance(value, tuple):
+            found += _forms(value)
     return found
 
 
 def _forms(value: Any) -> list[Any]:
-    if isinstance(value, _FORMS):
+    if type(value) in _FORMS:
         return [value]
     if isinstance(value, tuple):
         return [form for item in value for form in _forms(item)]
