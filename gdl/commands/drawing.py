@@ -30,6 +30,7 @@ from gdl.solution import Solution
 from gdl.states.explore import Walk
 
 NONE = "none"  # in place of a solver
+ORDERS = ("given", "best", "worst")  # in which a page can search
 MANY = "very many"
 COUNTING_SECONDS = 1.0  # of processor time, so that a busy machine tells the same
 UNASKED_STATES = 10_000  # states of a game that is solved without being asked to
@@ -190,18 +191,28 @@ class _Wish:
         """The searches that a page steps through: the answer's own, both rules of cutting, and no cutting at all."""
         if solution is None:
             return {}
-        found = [solution]
+        found: list[Solution | None] = [solution]
         if solution.rule is not None:
-            found += [self._with_rule(solution.solver, cut) for cut in ("ge", "gt") if cut != solution.rule.cut]
+            found += [self._with(solution.solver, cut=cut) for cut in ("ge", "gt") if cut != solution.rule.cut]
+            found += [self._with(solution.solver, order=order) for order in ORDERS if order != solution.rule.order]
             found += [self._uncut()] if self.depth is None else []
-        return {rule_text(each): each for each in found}
+        return {rule_text(each): each for each in found if each is not None}
 
-    def _uncut(self) -> Solution:
-        """Backward induction looks at everything."""
-        return _Wish(self.game, None, {})._solve(self._first_fitting(*_inductions()))
+    def _uncut(self) -> Solution | None:
+        """Backward induction looks at everything; nothing where the answer then depends on an open number."""
+        try:
+            return _Wish(self.game, None, {})._solve(self._first_fitting(*_inductions()))
+        except (GameError, Refusal):
+            return None
 
-    def _with_rule(self, solver: str, cut: str) -> Solution:
-        return _Wish(self.game, solver, {**self.options, "cut": cut})._solve(solver)
+    def _with(self, solver: str, **rule: str) -> Solution | None:
+        """The same search by another rule or in another order, where there is such a one."""
+        if not set(rule) <= set(parameters_by_solver()[solver]):
+            return None
+        try:
+            return _Wish(self.game, solver, {**self.options, **rule})._solve(solver)
+        except (GameError, Refusal):
+            return None
 
 
 def _fits(game: Game[Any], solver: str) -> bool:

@@ -55,6 +55,7 @@ class View {
     const at = Math.min(count, steps.length);
     const state = this.known(at);
     const done = at === steps.length && at > 0;
+    const intervals = byId("intervals").checked ? intervalsOf(state) : null;
     const line = new Set(done ? this.run.line : []);
     this.nodes.forEach((group, n) => {
       const mark = (name, on) => group.classList.toggle(name, on);
@@ -65,9 +66,10 @@ class View {
       mark("folded", folded.has(n));
       const inner = data.nodes[n].children.length > 0;
       const [alpha, beta] = (inner && state.open.has(n) && state.window[n]) || ["", ""];
+      const interval = intervals && inner && n in state.order ? intervals[n] : null;
       write(group, "value", inner ? state.value[n] || "" : "");
-      write(group, "alpha", alpha && `α = ${alpha}`);
-      write(group, "beta", beta && `β = ${beta}`);
+      write(group, "alpha", interval || (alpha && `α = ${alpha}`));
+      write(group, "beta", interval ? "" : beta && `β = ${beta}`);
       write(group, "order", state.order[n] || "");
     });
     this.edges.forEach((group, n) => {
@@ -79,10 +81,54 @@ class View {
     this.figure.querySelector(".said").textContent = at ? steps[at - 1][2] : none;
     this.figure.querySelector(".why").textContent = at ? steps[at - 1][3] : "";
     this.figure.querySelector(".count").textContent = [
-      counted(state.visited, "node", "nodes"), counted(state.leaves, "leaf", "leaves"), counted(state.cuts.length, "cut", "cuts"),
+      counted(state.visited, "node", "nodes"), counted(state.leaves, "leaf", "leaves"), counted(state.cut.size, "subtree skipped", "subtrees skipped"),
     ].join(", ");
     return { state, step: at ? steps[at - 1] : null };
   }
+}
+
+/** What the leaves seen so far say of every node, as [3, 14]; null where the tree has more than MAX and MIN. */
+function intervalsOf(state) {
+  if (!plainTree) return null;
+  const ends = new Array(data.nodes.length);
+  const text = (end) => (Number.isFinite(end) ? String(end).replace("-", "−") : end < 0 ? "−∞" : "∞");
+  for (let n = data.nodes.length - 1; n >= 0; n--) {
+    const node = data.nodes[n];
+    if (!node.children.length) {
+      ends[n] = n in state.order ? [Number(node.leaf), Number(node.leaf)] : [-Infinity, Infinity];
+    } else {
+      const pick = node.kind === "max" ? Math.max : Math.min;
+      ends[n] = [0, 1].map((side) => pick(...node.children.map((child) => ends[child][side])));
+    }
+  }
+  return ends.map(([low, high]) => `[${text(low)}, ${text(high)}]`);
+}
+
+const plainTree = data.nodes.every((node) =>
+  node.children.length ? node.kind === "max" || node.kind === "min" : node.leaf !== null && Number.isFinite(Number(node.leaf)));
+
+/** The pseudo-code of the run with the line lit that the step carries out, and the nodes that are open. */
+function tell(view, state, step) {
+  const code = view.run.code || [];
+  const before = view.run.steps[now - 2];
+  const cut = step && step[1] === "leave" && before && before[1] === "cut" && before[0] === step[0];
+  const deed = cut ? "cut" : step && step[1]; // a cut returns by itself
+  byId("coded").hidden = code.length === 0;
+  byId("code").replaceChildren(...code.map(([line, kinds, events]) => {
+    const item = document.createElement("li");
+    item.textContent = line;
+    const at = step && data.nodes[step[0]];
+    const lit = at && events.split(" ").includes(deed) && (!kinds || kinds.split(" ").includes(at.kind));
+    if (lit) item.setAttribute("aria-current", "step");
+    return item;
+  }));
+  byId("stack").replaceChildren(...[...state.open].map((n) => {
+    const item = document.createElement("li");
+    const [alpha, beta] = state.window[n] || ["", ""];
+    const node = data.nodes[n];
+    item.textContent = (node.name || `node ${n}`) + (alpha ? ` (α = ${alpha}, β = ${beta})` : "");
+    return item;
+  }));
 }
 
 function counted(number, one, many) {
@@ -106,6 +152,7 @@ function below(root, visit) {
 
 // ---- Folding: a tidy layout of what is left, children side by side, parents above their middle -------------------
 
+const WIDE = 700; // of a drawing that needs the whole width of the window
 const MARGINS = 24; // of the drawing, left and right together
 const original = new Map(); // the places that the page was made with
 
@@ -220,6 +267,7 @@ function show(count) {
     return item;
   }));
   byId("uncut").hidden = state.cuts.length > 0;
+  tell(views[0], state, step);
   follow(state.now);
 }
 
@@ -274,6 +322,12 @@ const deeds = {
 for (const [id, deed] of Object.entries(deeds)) byId(id).addEventListener("click", deed);
 byId("slider").addEventListener("input", (event) => show(Number(event.target.value)));
 byId("order").addEventListener("change", (event) => document.body.classList.toggle("ordered", event.target.checked));
+byId("intervals").disabled = !plainTree;
+byId("intervals").addEventListener("change", () => show(now));
+byId("more").addEventListener("click", (event) => {
+  const open = document.body.classList.toggle("more");
+  event.target.setAttribute("aria-expanded", String(open));
+});
 byId("compare").addEventListener("change", (event) => {
   second.hidden = !event.target.checked;
   document.body.classList.toggle("compared", event.target.checked);
@@ -296,4 +350,6 @@ byId("compare").disabled = data.runs.length < 2;
 window.addEventListener("resize", refold);
 setLength();
 now = Number(location.hash.slice(1)) || 0; // page.html#12 begins at step 12
+window.addEventListener("hashchange", () => show(Number(location.hash.slice(1)) || 0));
+document.body.classList.toggle("wide", original.get("width") > WIDE);
 refold();

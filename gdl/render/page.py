@@ -22,6 +22,7 @@ from gdl.render.matrix import Matrix
 from gdl.render.matrix_text import matrix_html
 from gdl.render.picture import Picture
 from gdl.render.picture.states import StatePicture
+from gdl.render.pseudocode import code_of
 from gdl.render.steps import Step, steps
 from gdl.render.svg import svg
 from gdl.render.svg.arrange import Arranged, pretty
@@ -69,6 +70,9 @@ def _data(picture: Picture, arranged: Arranged, runs: Mapping[str, tuple[list[St
             "children": node.children,
             "box": [round(length, 1) for length in (box.width, box.height, box.left, box.right)],
             "level": arranged.levels[number],
+            "name": node.name or node.action or ("root" if node.parent is None else ""),
+            "kind": node.shape,
+            "leaf": node.payoff[0] if len(node.payoff) == 1 and not node.children else None,
         }
         for number, (node, box) in enumerate(zip(picture.nodes, arranged.boxes, strict=True))
     ]
@@ -79,6 +83,7 @@ def _data(picture: Picture, arranged: Arranged, runs: Mapping[str, tuple[list[St
             "nodes": run.nodes,
             "leaves": run.leaves,
             "line": _line(picture, run),
+            "code": code_of(run),
         }
         for name, (made, run) in runs.items()
     ]

@@ -15,9 +15,11 @@ from typing import Any
 
 import hostile
 import pytest
+from click.testing import CliRunner
 from handmade import figure_5_2
 from trees import MAX, MIN, tree
 
+from gdl import cli
 from gdl.render.caption import rule_text
 from gdl.render.draw import draw
 from solvers.minimax.alpha_beta import alpha_beta
@@ -162,7 +164,7 @@ def test_stepping_with_the_keyboard_alone(tmp_path):
     assert result["end"] == "Done: the value of the root is 3, and the best action is a1."
     assert result["values"] == ["= 3", "= 3", "≤ 2", "= 2"]
     assert result["line"] == [True, True, False]
-    assert result["count"] == "11 nodes, 7 leaves, 1 cut"
+    assert result["count"] == "11 nodes, 7 leaves, 2 subtrees skipped"
     assert result["cleared"] == ""
 
 
@@ -238,9 +240,79 @@ def test_two_searches_side_by_side(tmp_path):
     )
     assert result["hidden"] is True
     assert result["names"][0] == "alpha-beta, cut when alpha ≥ beta, in the order of the file"
-    assert result["counts"] == ["9 nodes, 5 leaves, 1 cut", "10 nodes, 6 leaves, 0 cuts"]
-    assert result["minimax"] == "10 nodes, 6 leaves, 0 cuts"
+    assert result["counts"] == ["9 nodes, 5 leaves, 1 subtree skipped", "10 nodes, 6 leaves, 0 subtrees skipped"]
+    assert result["minimax"] == "10 nodes, 6 leaves, 0 subtrees skipped"
     assert result["said"] == "Done: the value of the root is 3, and the best action is 1."
+
+
+@needs_browser
+def test_the_line_that_is_run_is_lit_and_the_calls_are_listed(tmp_path):
+    """At the cut of C the line that cuts, also when the search then returns; the open nodes with their windows."""
+    result = tried(
+        tmp_path,
+        figure_page(),
+        """
+        const lit = () => [...document.querySelectorAll("#code [aria-current]")].map((e) => e.textContent.trim());
+        const calls = () => [...document.querySelectorAll("#stack li")].map((e) => e.textContent);
+        press("ArrowRight"); result.first = lit(); result.calls = calls();
+        press("c"); result.cut = lit(); result.open = calls();
+        press("ArrowRight"); result.back = lit(); result.left = calls();
+        const select = document.querySelector("select.run");
+        select.value = "2"; select.dispatchEvent(new Event("change"));
+        result.lines = document.querySelectorAll("#code li").length;
+        """,
+    )
+    assert result["first"] == ["search(node, α, β):"] and result["calls"] == ["A (α = −∞, β = ∞)"]
+    assert result["cut"] == result["back"] == ["if α ≥ β: return v    # cut"]
+    assert [call.split()[0] for call in result["open"]] == ["A", "C"]
+    assert [call.split()[0] for call in result["left"]] == ["A"]
+    assert result["lines"] == 4, "minimax has a code of its own"
+
+
+@needs_browser
+def test_intervals_are_those_of_the_textbook(tmp_path):
+    """Figure 5.5 of Russell and Norvig: [-inf, 3] at B, [3, inf] at A, [-inf, 2] at C, [3, 14] at A, [3, 3] at last."""
+    result = tried(
+        tmp_path,
+        figure_page(),
+        """
+        document.getElementById("intervals").click();
+        const at = (n) => group("node", n).querySelector(".alpha").textContent;
+        const until = (n, text) => {
+          for (let i = 0; i < 99 && at(n) !== text; i++) press("ArrowRight");
+          return at(n);
+        };
+        result.b = until(1, "[−∞, 3]"); result.a = until(0, "[3, ∞]"); result.c = until(2, "[−∞, 2]");
+        result.later = until(0, "[3, 14]"); press("End"); result.end = [0, 1, 2, 3].map(at);
+        """,
+    )
+    assert [result[name] for name in ("b", "a", "c", "later")] == ["[−∞, 3]", "[3, ∞]", "[−∞, 2]", "[3, 14]"]
+    assert result["end"] == ["[3, 3]", "[3, 3]", "[−∞, 2]", "[2, 2]"]
+
+
+def test_a_page_of_open_leaves_that_search_never_needs(tmp_path):
+    """The lectures' tree with x and y: minimax would need them, the page does without it."""
+    file, text = tmp_path / "xy.game", "players MAX, MIN\ntree MAX(MIN(3, 12, 8), MIN(2, ?x, ?y), MIN(14, 5, 2))\n"
+    file.write_text(text)
+    result = CliRunner().invoke(cli.commands, ["draw", str(file), "-o", str(tmp_path / "xy.html")])
+    assert result.exit_code == 0, result.stderr
+    made = (tmp_path / "xy.html").read_text()
+    assert "alpha-beta, cut when alpha" in made and "?x" in made and '"minimax"' not in made
+
+
+@needs_browser
+def test_on_a_phone_the_controls_leave_room_for_the_words(tmp_path):
+    result = tried(
+        tmp_path,
+        figure_page(),
+        """
+        result.bar = document.querySelector("footer").getBoundingClientRect().height;
+        document.getElementById("more").click();
+        result.open = document.querySelector("footer").getBoundingClientRect().height;
+        """,
+        size="500,640",
+    )
+    assert result["bar"] < 80 < result["open"]
 
 
 @needs_browser
@@ -250,7 +322,7 @@ def test_it_fits_a_phone(tmp_path):
         figure_page(),
         """
         result.wider = document.documentElement.scrollWidth > window.innerWidth;
-        result.buttons = [...document.querySelectorAll("footer button")].map((b) => b.getBoundingClientRect().height);
+        result.buttons = [...document.querySelectorAll("footer button")].filter(visible).map((b) => b.getBoundingClientRect().height);
         """,
         size="500,800",
     )

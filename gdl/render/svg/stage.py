@@ -50,7 +50,7 @@ def _edge(arranged: Arranged, child: int) -> str:
     angle = degrees(atan2(y2 - y1, x2 - x1))
     middle = f"translate({number(x1 + 0.46 * (x2 - x1))} {number(y1 + 0.46 * (y2 - y1))}) rotate({number(angle)})"
     line = element("line", x1=x1, y1=y1, x2=x2, y2=y2)
-    strike = element("path", d="M-3 4.5L0 -4.5M0.4 4.5L3.4 -4.5", class_="strike", transform=middle)
+    strike = element("path", d="M-2.6 3.2L-0.4 -3.2M0.4 3.2L2.6 -3.2", class_="strike", transform=middle)
     lines = arranged.labels[child]
     first = -LINE * (len(lines) - 1) / 2
     x, y = arranged.label_at(child)

@@ -1,0 +1,48 @@
+"""Searches as pseudo-code, for a page that lights the line that a step carries out: every line with the shapes of nodes
+and the events at which it is run."""
+
+from __future__ import annotations
+
+from gdl.solution import Solution
+
+Line = tuple[str, str, str]  # its text, the shapes of the nodes where it is run, and its events; "" for none or any
+
+_SIGNS = {"ge": "≥", "gt": ">"}
+
+
+def code_of(solution: Solution) -> list[Line]:
+    """The lines of the search that made the answer; none of one that is not a search of MAX and MIN."""
+    if solution.rule is not None and solution.rule.cut is not None and solution.solver == "alpha-beta":
+        return _alpha_beta(_SIGNS[solution.rule.cut])
+    return _EXPECTIMINIMAX if solution.solver == "expectiminimax" else _MINIMAX if solution.solver == "minimax" else []
+
+
+def _alpha_beta(sign: str) -> list[Line]:
+    return [
+        ("search(node, α, β):", "", "enter"),
+        ("    if node is an end: return its utility", "", "leaf"),
+        ("    if MAX moves at node:", "", ""),
+        ("        v ← −∞", "", ""),
+        ("        for each child:", "", ""),
+        ("            v ← max(v, search(child, α, β)); α ← max(α, v)", "max", "update"),
+        (f"            if α {sign} β: return v    # cut: the rest is never looked at", "max", "cut"),
+        ("        return v", "max", "leave"),
+        ("    if MIN moves at node:", "", ""),
+        ("        v ← ∞", "", ""),
+        ("        for each child:", "", ""),
+        ("            v ← min(v, search(child, α, β)); β ← min(β, v)", "min", "update"),
+        (f"            if α {sign} β: return v    # cut", "min", "cut"),
+        ("        return v", "min", "leave"),
+    ]
+
+
+_MINIMAX: list[Line] = [
+    ("value(node):", "", "enter"),
+    ("    if node is an end: return its utility", "", "leaf"),
+    ("    if MAX moves at node: return the greatest value of a child", "max", "update leave"),
+    ("    if MIN moves at node: return the least value of a child", "min", "update leave"),
+]
+_EXPECTIMINIMAX: list[Line] = [
+    *_MINIMAX,
+    ("    if chance moves at node: return the mean of the values of the children", "chance", "update leave"),
+]
