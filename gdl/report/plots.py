@@ -14,7 +14,8 @@ from gdl.render.svg.measure import shortened, text_width
 
 WIDTH = 340.0
 ROW = 22.0  # height of a bar and the room around it
-NAMES = 104.0  # width of the names of bars, at most
+NAMES = 124.0  # width of the names of bars, at most
+SANS = 1.25  # times as wide as the measured letters are those of the page
 CHARACTERS = 18  # of such a name
 HEIGHT = 150.0  # of a field
 LEFT, RIGHT, FOOT = 44.0, 10.0, 34.0
@@ -52,7 +53,7 @@ class Plot:
 
 def bars(title: str, found: Sequence[Bar], even: float | None = None) -> str:
     """Bars of shares from 0 to 1, each with its interval; `even` is a line across them all."""
-    left = min(NAMES, max((text_width(shortened(bar.name, CHARACTERS), 11) for bar in found), default=0.0)) + 8
+    left = min(NAMES, SANS * max((text_width(shortened(bar.name, CHARACTERS), 11) for bar in found), default=0.0)) + 8
     scale = WIDTH - left - 46
     parts = [_bar(bar, left, scale, number * ROW) for number, bar in enumerate(found)]
     height = max(1, len(found)) * ROW + 4
