@@ -95,7 +95,7 @@ class Const(Expr):
     def __init__(self, value: int | float, type: str | None = None, name: str = ""):
         self.value, self.name = value, name
         if isinstance(value, float):
-            self._settle(F64, None, None, value, name)
+            self._settle(F64, None, None, F64, value, name)
         else:
             fits = -(1 << 31) <= value < 1 << 31
             self._settle(type or (I32 if fits else I64), value, value, value, name)

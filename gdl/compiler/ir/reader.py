@@ -1,6 +1,6 @@
 """Kernel Python read into nodes: what a module declares, and its functions, one by one as they are asked for.
 
-A name has the type of its first value, unless an annotation says it. All declarations are known before a body is read,
+A body is read as it is written, and then its names get their types (settling.py). All declarations are known before,
 since a kernel may call what is joined behind it.
 """
 
@@ -9,11 +9,13 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
 
 from gdl.compiler.ir import nodes as ir
 from gdl.compiler.ir.module import Module
+from gdl.compiler.ir.settling import settled
 from gdl.compiler.joining import WRONG, Code, Part, placed
 from gdl.compiler.python import BIT_PLACES
 
@@ -40,7 +42,8 @@ class Read(Module):
         """A function with its body."""
         found = self.functions[name]
         if name in self._bodies:
-            _Body(self, found).read(*self._bodies.pop(name))
+            body, comments = self._bodies.pop(name)
+            found.body = settled(replace(found, body=_Body(found, comments).block(body)), self).body
         return found
 
     def whole(self) -> Read:
@@ -161,16 +164,10 @@ def _type(expression: ast.expr | None) -> str:
 
 
 class _Body:
-    """Reads the body of one function."""
+    """Reads the body of one function, as it is written; its names get their types in settling.py."""
 
-    def __init__(self, module: Read, function: ir.Function):
-        self.module, self.into = module, function
-        self.types = dict(function.parameters)  # of local variables
-        self.naturals: set[str] = set()  # counters of loops that are surely not negative
-
-    def read(self, body: Sequence[ast.stmt], comments: Mapping[int, str]) -> None:
-        self.comments = comments
-        self.into.body = self.block(body)
+    def __init__(self, function: ir.Function, comments: Mapping[int, str]):
+        self.function, self.comments = function, comments
 
     def block(self, body: Sequence[ast.stmt]) -> ir.Block:
         made: ir.Block = []
@@ -180,150 +177,133 @@ class _Body:
                 line -= 1
             made += [ir.Comment(self.comments[number], line=number) for number in range(line, node.lineno)]
             try:
-                statement = self.statement(node)
+                statement = self._statement(node)
             except WRONG as wrong:
-                raise placed(wrong, self.into.file, node.lineno, self.into.name) from wrong
+                raise placed(wrong, self.function.file, node.lineno, self.function.name) from wrong
             if statement is not None:
                 statement.line = node.lineno
                 made.append(statement)
         return made
 
-    def statement(self, node: ast.stmt) -> ir.Stmt | None:
+    def _statement(self, node: ast.stmt) -> ir.Stmt | None:
         match node:
-            case ast.Assign(targets=[target], value=value):
-                return self._assign(target, self.expression(value), None)
-            case ast.AnnAssign(target=target, value=ast.expr() as value, annotation=annotation):
-                return self._assign(target, self.expression(value), _type(annotation))
-            case ast.AugAssign(target=target, op=op, value=value):
-                place = self.expression(target)
-                assert isinstance(place, ir.Local | ir.Load)
-                return ir.Update(place, _BINARY[type(op)], self.expression(value))
             case ast.If(test=test, body=body, orelse=orelse):
-                return ir.If(self.expression(test), self.block(body), self.block(orelse))
+                return ir.If(expression(test), self.block(body), self.block(orelse))
             case ast.While(test=test, body=body):
-                return ir.While(self.expression(test), self.block(body))
+                return ir.While(expression(test), self.block(body))
             case ast.For(target=ast.Name(id=name), iter=ast.Call(args=bounds), body=body):
-                return self._for(name, [self.expression(bound) for bound in bounds], body)
-            case ast.Return(value=value):
-                return ir.Return(None if value is None else self.expression(value))
-            case ast.Break():
-                return ir.Break()
-            case ast.Continue():
-                return ir.Continue()
-            case ast.Expr(value=ast.Call(func=ast.Name(id=name), args=arguments)):
-                return self._do(name, arguments)
-            case ast.Pass() | ast.Expr(value=ast.Constant()):
-                return None
-        raise ValueError(f"no statement of kernel Python: {ast.unparse(node)}")
+                return _for(name, [expression(bound) for bound in bounds], self.block(body))
+        return statement(node)
 
-    def _assign(self, target: ast.expr, value: ir.Expr, type: str | None) -> ir.Stmt:
-        match target:
-            case ast.Name(id=name):
-                self.types.setdefault(name, type or value.type)
-                return ir.Set(name, value, type)
-            case ast.Subscript(value=ast.Name(id=name), slice=index):
-                return ir.Store(self.module.arrays[name], self.expression(index), value)
-        raise ValueError(f"nothing to assign to: {ast.unparse(target)}")
 
-    def _for(self, name: str, bounds: list[ir.Expr], body: Sequence[ast.stmt]) -> ir.Stmt:
-        first, stop = (None, bounds[0]) if len(bounds) == 1 else (bounds[0], bounds[1])
-        step = bounds[2].constant if len(bounds) == 3 else 1
-        if not step:
-            raise ValueError("the step of a range is a constant other than 0")
-        self.types.setdefault(name, stop.type if first is None else ir.wider(first.type, stop.type))
-        natural = (
-            (first is None or first.natural) and step > 0 and name not in self.naturals and not _assigns(body, name)
-        )
-        if natural:
-            self.naturals.add(name)
-        made = ir.For(name, first, stop, step if len(bounds) == 3 else None, self.block(body))
-        if natural:
-            self.naturals.remove(name)
-        return made
+def statement(node: ast.stmt) -> ir.Stmt | None:
+    """A statement without others inside; None where it does nothing."""
+    match node:
+        case ast.Assign(targets=[target], value=value):
+            return _assign(target, expression(value), None)
+        case ast.AnnAssign(target=target, value=ast.expr() as value, annotation=annotation):
+            return _assign(target, expression(value), _type(annotation))
+        case ast.AugAssign(target=target, op=op, value=value):
+            place = expression(target)
+            assert isinstance(place, ir.Local | ir.Load)
+            return ir.Update(place, _BINARY[type(op)], expression(value))
+        case ast.Return(value=value):
+            return ir.Return(None if value is None else expression(value))
+        case ast.Break():
+            return ir.Break()
+        case ast.Continue():
+            return ir.Continue()
+        case ast.Expr(value=ast.Call(func=ast.Name(id=name), args=arguments)):
+            return _do(name, arguments)
+        case ast.Pass() | ast.Expr(value=ast.Constant()):
+            return None
+    raise ValueError(f"no statement of kernel Python: {ast.unparse(node)}")
 
-    def _do(self, name: str, arguments: Sequence[ast.expr]) -> ir.Stmt:
-        if name == "trap":
-            code = self.expression(arguments[0]).constant
-            if code is None:
-                raise ValueError("the code of a trap is a constant")
-            return ir.Trap(code)
-        if name == "copy":
-            target, at, source, start, count = arguments
-            return ir.Copy(
-                self._array(target), self.expression(at), self._array(source), self.expression(start),
-                self.expression(count),
-            )  # fmt: skip
-        return ir.Do(self._called(name, arguments))
 
-    # -- expressions -----------------------------------------------------------------------------------------
+def _assign(target: ast.expr, value: ir.Expr, type: str | None) -> ir.Stmt:
+    match target:
+        case ast.Name(id=name):
+            return ir.Set(name, value, type)
+        case ast.Subscript(value=ast.Name(id=name), slice=index):
+            return ir.Store(ir.Array(name, ir.I32), expression(index), value)
+    raise ValueError(f"nothing to assign to: {ast.unparse(target)}")
 
-    def expression(self, node: ast.expr) -> ir.Expr:
-        match node:
-            case ast.Constant(value=bool(value)):
-                return ir.Const(int(value))
-            case ast.Constant(value=int() | float() as value):
-                return ir.Const(value)
-            case ast.Name(id=name):
-                return self._name(name)
-            case ast.Subscript(value=array, slice=index):
-                return ir.Load(self._array(array), self.expression(index))
-            case ast.BinOp(left=left, op=op, right=right):
-                return ir.Binary(_BINARY[type(op)], self.expression(left), self.expression(right))
-            case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as value)):
-                return ir.Const(-value)
-            case ast.UnaryOp(op=op, operand=operand):
-                return ir.Unary(_UNARY[type(op)], self.expression(operand))
-            case ast.Compare(left=left, ops=[op], comparators=[right]):
-                return ir.Compare(_COMPARE[type(op)], self.expression(left), self.expression(right))
-            case ast.BoolOp(op=op, values=values):
-                return ir.Logic(isinstance(op, ast.And), tuple(map(self.expression, values)))
-            case ast.IfExp(test=test, body=body, orelse=orelse):
-                return ir.Select(self.expression(test), self.expression(body), self.expression(orelse))
-            case ast.Call(func=ast.Name(id=name), args=arguments):
-                return self._call(name, arguments)
-        raise ValueError(f"no expression of kernel Python: {ast.unparse(node)}")
 
-    def _name(self, name: str) -> ir.Expr:
-        if name in self.types:
-            return ir.Local(name, self.types[name], 0 if name in self.naturals else None)
-        return ir.Const(self.module.constants[name], name=name)
+def _for(name: str, bounds: list[ir.Expr], body: ir.Block) -> ir.Stmt:
+    first, stop = (None, bounds[0]) if len(bounds) == 1 else (bounds[0], bounds[1])
+    step = bounds[2].constant if len(bounds) == 3 else 1
+    if not step:
+        raise ValueError("the step of a range is a constant other than 0")
+    return ir.For(name, first, stop, step if len(bounds) == 3 else None, body)
 
-    def _array(self, node: ast.expr) -> ir.Array:
-        assert isinstance(node, ast.Name)
-        return self.module.arrays[node.id]
 
-    def _call(self, name: str, arguments: Sequence[ast.expr]) -> ir.Expr:
-        """A call that gives a number."""
-        if name in self.module.functions:
-            call = self._called(name, arguments)
-            if self.module.functions[name].result is None:
-                raise ValueError(f"{name} gives nothing")
-            return call
-        if name == "equal":
-            one, at, other, start, count = arguments
-            places = tuple(map(self.expression, (at, start, count)))
-            return ir.Call(name, places, ir.I32, 0, 1, (self._array(one), self._array(other)))
-        if name == "above":
-            places = tuple(map(self.expression, arguments[1:]))
-            return ir.Call(name, places, ir.I64, arrays=(self._array(arguments[0]),))
-        value = self.expression(arguments[0])
-        if name in _COUNTS:
-            return ir.Call(name, (value,), ir.I32, 0, 64)
-        if name == "bit":
-            return ir.Call(name, (value,), ir.I64)
-        if name == "sqrt":
-            return ir.Call(name, (value,), ir.F64)
-        if name in ("wrap64", "i32", "i64", "f64"):
-            return ir.Convert(name, value)
-        raise ValueError(f"kernel Python knows no function {name}")
+def _do(name: str, arguments: Sequence[ast.expr]) -> ir.Stmt:
+    if name == "trap":
+        code = expression(arguments[0]).constant
+        if code is None:
+            raise ValueError("the code of a trap is a constant")
+        return ir.Trap(code)
+    if name == "copy":
+        target, at, source, start, count = arguments
+        return ir.Copy(_array(target), expression(at), _array(source), expression(start), expression(count))
+    return ir.Do(_called(name, arguments))
 
-    def _called(self, name: str, arguments: Sequence[ast.expr]) -> ir.Call:
-        """The call of a function of the module."""
-        function = self.module.functions[name]
-        given = tuple(map(self.expression, arguments))
-        if len(given) != len(function.parameters):
-            raise ValueError(f"{name} takes {len(function.parameters)} arguments")
-        return ir.Call(name, given, function.result or ir.I32)
+
+def expression(node: ast.expr) -> ir.Expr:
+    """An expression as it is written: its names are locals, its arrays of numbers of 32 bits."""
+    match node:
+        case ast.Constant(value=bool(value)):
+            return ir.Const(int(value))
+        case ast.Constant(value=int() | float() as value):
+            return ir.Const(value)
+        case ast.Name(id=name):
+            return ir.Local(name)
+        case ast.Subscript(value=array, slice=index):
+            return ir.Load(_array(array), expression(index))
+        case ast.BinOp(left=left, op=op, right=right):
+            return ir.Binary(_BINARY[type(op)], expression(left), expression(right))
+        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as value)):
+            return ir.Const(-value)
+        case ast.UnaryOp(op=op, operand=operand):
+            return ir.Unary(_UNARY[type(op)], expression(operand))
+        case ast.Compare(left=left, ops=[op], comparators=[right]):
+            return ir.Compare(_COMPARE[type(op)], expression(left), expression(right))
+        case ast.BoolOp(op=op, values=values):
+            return ir.Logic(isinstance(op, ast.And), tuple(map(expression, values)))
+        case ast.IfExp(test=test, body=body, orelse=orelse):
+            return ir.Select(expression(test), expression(body), expression(orelse))
+        case ast.Call(func=ast.Name(id=name), args=arguments):
+            return _call(name, arguments)
+    raise ValueError(f"no expression of kernel Python: {ast.unparse(node)}")
+
+
+def _array(node: ast.expr) -> ir.Array:
+    assert isinstance(node, ast.Name)
+    return ir.Array(node.id, ir.I32)
+
+
+def _call(name: str, arguments: Sequence[ast.expr]) -> ir.Expr:
+    """A call that gives a number: of a word of kernel Python, or of a function of the module."""
+    if name == "equal":
+        one, at, other, start, count = arguments
+        places = tuple(map(expression, (at, start, count)))
+        return ir.Call(name, places, ir.I32, 0, 1, (_array(one), _array(other)))
+    if name == "above":
+        return ir.Call(name, tuple(map(expression, arguments[1:])), ir.I64, arrays=(_array(arguments[0]),))
+    if name in _COUNTS:
+        return ir.Call(name, (expression(arguments[0]),), ir.I32, 0, 64)
+    if name == "bit":
+        return ir.Call(name, (expression(arguments[0]),), ir.I64)
+    if name == "sqrt":
+        return ir.Call(name, (expression(arguments[0]),), ir.F64)
+    if name in ("wrap64", "i32", "i64", "f64"):
+        return ir.Convert(name, expression(arguments[0]))
+    return _called(name, arguments)
+
+
+def _called(name: str, arguments: Sequence[ast.expr]) -> ir.Call:
+    """The call of a function of the module."""
+    return ir.Call(name, tuple(map(expression, arguments)), ir.I32)
 
 
 def _is_trap(statement: ast.stmt) -> bool:
@@ -332,15 +312,6 @@ def _is_trap(statement: ast.stmt) -> bool:
         case ast.Expr(value=ast.Call(func=ast.Name(id="trap"))):
             return True
     return False
-
-
-def _assigns(body: Sequence[ast.stmt], name: str) -> bool:
-    """Whether a statement gives the name another value."""
-    return any(
-        isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Store)
-        for statement in body
-        for node in ast.walk(statement)
-    )
 
 
 def read(code: Code) -> Read:
