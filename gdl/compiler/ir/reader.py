@@ -9,7 +9,6 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -42,8 +41,8 @@ class Read(Module):
         """A function with its body."""
         found = self.functions[name]
         if name in self._bodies:
-            body, comments = self._bodies.pop(name)
-            found.body = settled(replace(found, body=_Body(found, comments).block(body)), self).body
+            found.body = written(found, *self._bodies.pop(name))
+            found.body = settled(found, self).body
         return found
 
     def whole(self) -> Read:
@@ -70,15 +69,16 @@ class Read(Module):
                     raise placed(wrong, source.file, node.lineno) from wrong
         return self
 
+    def declare(self, function: ir.Function) -> None:
+        """Take in a function that is there as nodes."""
+        self._check_new(function.name)
+        self.functions[function.name] = function
+
     def _declare(self, source: _Source, node: ast.stmt) -> None:
         match node:
             case ast.FunctionDef(name=name):
                 self._check_new(name)
-                nothing = isinstance(node.returns, ast.Constant) and node.returns.value is None
-                parameters = tuple((argument.arg, _type(argument.annotation)) for argument in node.args.args)
-                result = None if nothing else _type(node.returns)
-                doc = ast.get_docstring(node, clean=False) or ""
-                self.functions[name] = ir.Function(name, parameters, result, [], doc, source.file, node.lineno)
+                self.functions[name] = declared(node, source.file)
                 self._bodies[name] = node.body, source.comments
             case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=ast.Name(id=kind), args=arguments)):
                 self._check_new(name)
@@ -163,8 +163,21 @@ def _type(expression: ast.expr | None) -> str:
     raise ValueError("a type of kernel Python is u8, i16, i32, i64 or f64")
 
 
+def declared(node: ast.FunctionDef, file: str = "") -> ir.Function:
+    """A function, yet without its body."""
+    nothing = isinstance(node.returns, ast.Constant) and node.returns.value is None
+    parameters = tuple((argument.arg, _type(argument.annotation)) for argument in node.args.args)
+    doc = ast.get_docstring(node, clean=False) or ""
+    return ir.Function(node.name, parameters, None if nothing else _type(node.returns), [], doc, file, node.lineno)
+
+
+def written(function: ir.Function, body: Sequence[ast.stmt], comments: Mapping[int, str]) -> ir.Block:
+    """The body of a function as it is written; its names get their types in settling.py."""
+    return _Body(function, comments).block(body)
+
+
 class _Body:
-    """Reads the body of one function, as it is written; its names get their types in settling.py."""
+    """Reads the body of one function."""
 
     def __init__(self, function: ir.Function, comments: Mapping[int, str]):
         self.function, self.comments = function, comments

@@ -67,9 +67,8 @@ class _Settling:
             case ir.Return(value=ir.Expr() as value):
                 return ir.Return(self.expression(value), line=s.line)
             case ir.Copy():
-                places = [self.expression(e) for e in (s.at, s.start, s.count)]
-                target, source = self._array(s.target), self._array(s.source)
-                return ir.Copy(target, places[0], source, places[1], places[2], line=s.line)
+                at, start, count = map(self.expression, (s.at, s.start, s.count))
+                return ir.Copy(self._array(s.target), at, self._array(s.source), start, count, line=s.line)
             case ir.Do():
                 return ir.Do(self._called(s.call), line=s.line)
         return s

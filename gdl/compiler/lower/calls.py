@@ -64,7 +64,7 @@ class Calls:
             return None
         with self.out.captured() as lines:
             value = self._in_place(index, arguments)
-        if len(lines) > IN_PLACE:
+        if lines.total > IN_PLACE:
             self._long.add(constants)
             return None
         self.out.append(lines)

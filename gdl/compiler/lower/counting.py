@@ -192,7 +192,7 @@ class Counting:
         self.context.begin()
         out.emit("count = 0")
         for group, lines in actions:
-            out.emit(f"# {clean(self.rules.all[group.rule].name)}")
+            out.comment(clean(self.rules.all[group.rule].name))
             out.append(lines)
             out.emit(f"way_end[{group.rule}] = count")
         if self._counts_at_end():
@@ -229,7 +229,7 @@ class Counting:
             self._otherwise(f"s[0] <= {FIRST_STEP}", "return moves()")
         for step, (_, lines) in enumerate(outcomes or ()):
             with self.out.block(f"if s[0] == {FIRST_STEP - step}"):
-                self.out.append(lines, deeper=1)
+                self.out.append(lines, inside=True)
                 with self.out.block("if count == 0"):
                     self.out.trap(NO_ACTION)
                 self.out.emit("return count")

@@ -192,7 +192,7 @@ class Expressions:
         """The second part writes statements of its own before its value."""
         name = self.out.let("so", first.text)
         with self.out.block(f"if {name if every else f'not {name}'}"):
-            self.out.append(lines, deeper=1)
+            self.out.append(lines, inside=True)
             self.out.emit(f"{name} = {test.text}")
         return truth(ir.Local(name))
 
@@ -210,10 +210,10 @@ class Expressions:
             return self.context.chosen(condition, then, otherwise)
         target = self.context.variable(self.context.chosen(condition, then, otherwise), "t")
         with self.out.block(f"if {condition.text}"):
-            self.out.append(before_then, deeper=1)
+            self.out.append(before_then, inside=True)
             self.context.store(target, then)
         with self.out.block("else"):
-            self.out.append(before_otherwise, deeper=1)
+            self.out.append(before_otherwise, inside=True)
             self.context.store(target, otherwise)
         return target
 

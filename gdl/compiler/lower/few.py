@@ -42,7 +42,7 @@ class Few:
             return None
         with self.out.captured() as lines:
             found = self._union_of_fitting(asked, e.slot, items, frame)
-        if found is None or lines.other_traps or len(lines) > TOGETHER:
+        if found is None or lines.other_traps or lines.total > TOGETHER:
             return None
         self.out.append(lines)
         return on.negation(sets.is_empty(found))
@@ -99,7 +99,7 @@ class Few:
         if items is not None and e.where is None:
             with self.out.captured() as lines:
                 parts = [self.expressions.mask(e.body, {**frame, e.slot: item}) for item in items]
-            if len(lines) <= EACH * len(items):
+            if lines.total <= EACH * len(items):
                 self.out.append(lines)
                 return reduce(sets.union, parts)
         return None

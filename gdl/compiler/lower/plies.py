@@ -123,21 +123,22 @@ class Plies:
         self.context.begin()
         self.bodies.begin_events()
         self.past.note()
-        for line in (
-            "copy(before_joint, 0, s, 0, STATE)",
-            "copy(joined, 0, s, 0, STATE)",
-            "for k in range(STATE):",
-            "    written_by[k] = -1",
-            "for p in range(PLAYERS):",
-            "    if joint[p] >= 0:",
-            "        copy(s, 0, before_joint, 0, STATE)",
-            "        s[1] = p",
-            "        perform(joint[p])",
-            "        join(p)",
-            "copy(s, 0, joined, 0, STATE)",
-            f"s[0] = {EVERYONE}",
-        ):
-            out.emit(line)
+        out.text(
+            (
+                "copy(before_joint, 0, s, 0, STATE)",
+                "copy(joined, 0, s, 0, STATE)",
+                "for k in range(STATE):",
+                "    written_by[k] = -1",
+                "for p in range(PLAYERS):",
+                "    if joint[p] >= 0:",
+                "        copy(s, 0, before_joint, 0, STATE)",
+                "        s[1] = p",
+                "        perform(joint[p])",
+                "        join(p)",
+                "copy(s, 0, joined, 0, STATE)",
+                f"s[0] = {EVERYONE}",
+            )
+        )
         if self.model.resolve is not None:
             out.emit("resolve()")
         out.emit(f"finish({EVERYONE})")

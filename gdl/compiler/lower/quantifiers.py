@@ -196,7 +196,7 @@ class Quantifiers:
             return on.choice(condition, part, literal(0))
         name = self.out.let("part", "0", part.wide)
         with self.out.block(f"if {condition.text}"):
-            self.out.append(lines, deeper=1)
+            self.out.append(lines, inside=True)
             self.out.emit(f"{name} = {part.text}")
         return replace(part.named(name), low=min(0, part.low), high=max(0, part.high))
 

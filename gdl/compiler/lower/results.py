@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from gdl.compiler import joining
-from gdl.compiler.lower.writer import Module, Writer
+from gdl.compiler.ir import reader
+from gdl.compiler.lower.writer import Module
 
 
 def write(module: Module, names: Sequence[str], events: bool) -> None:
@@ -26,10 +28,5 @@ def _add(module: Module, functions: Mapping[str, ast.FunctionDef], name: str) ->
     for other in joining.called(function):
         if other in functions:
             _add(module, functions, other)
-    out = Writer()
-    for statement in function.body[1:]:  # behind the docstring
-        for line in ast.unparse(statement).splitlines():
-            out.emit(line)
-    assert function.returns is not None
-    header = f"def {name}({ast.unparse(function.args)}) -> {ast.unparse(function.returns)}"
-    module.function(header, ast.get_docstring(function) or "", out)
+    made = reader.declared(function)
+    module.add(replace(made, body=reader.written(made, function.body, {})))

@@ -96,7 +96,7 @@ class Rows:
     def _list(self, index: int, rule: Rule, limit: str) -> None:
         """The rows of one rule."""
         frame: Frame = {}
-        self.out.emit(f"# {clean(rule.name)}")
+        self.out.comment(clean(rule.name))
         is_action = index < len(self.model.actions)
         if rule.merge and is_action:
             self.out.emit("begin_results()")

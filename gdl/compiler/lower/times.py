@@ -189,8 +189,7 @@ class Times:
 
     def _write(self, header: str, doc: str, lines: list[str]) -> None:
         out = Writer()
-        for line in lines:
-            out.emit(line)
+        out.text(lines)
         self.module.function(f"def {header}", doc, out)
 
     def _write_site(self, number: int, site: Site) -> None:

@@ -1,4 +1,4 @@
-"""Where kernel code is written: the lines of a function, and the module with its tables, functions and faults."""
+"""Where kernel code is written: the statements of a function, and the module with its tables, functions and faults."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
-from gdl.compiler.ir import module, printer, walks
+from gdl.compiler.ir import fragments, module, printer, walks
 from gdl.compiler.ir import nodes as ir
 from gdl.compiler.ir.reader import Read
+from gdl.compiler.ir.settling import settled
+from gdl.compiler.lower.arrays import STATE
 from gdl.compiler.lower.values import I32, Mask, Number, Word, signed
 from gdl.compiler.python import BIT_PLACES
 from gdl.errors import Span
@@ -17,6 +19,7 @@ from gdl.errors import Span
 INDENT = "    "
 LINE = 100  # characters of a line of a table
 Pass = Callable[[ir.Function], ir.Function]
+Code = ir.Expr | str | int  # of a value: a node, text, or a number
 TAKEN = frozenset(  # names that functions of the module use by hand
     """
     at best before bucket changed chosen digest event feature first fresh h held i j joined joint k kept length level
@@ -26,8 +29,8 @@ TAKEN = frozenset(  # names that functions of the module use by hand
 )
 
 
-class Lines(list[str]):
-    """Lines, and what is known of them and of the values that go with them."""
+class Lines(list[ir.Stmt]):
+    """Statements, and what is known of them and of the values that go with them."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -41,12 +44,17 @@ class Lines(list[str]):
 
     @property
     def may_trap(self) -> bool:
-        """Whether the lines themselves may come to a fault."""
+        """Whether the statements themselves may come to a fault."""
         return self.tabled_traps or self.other_traps
+
+    @property
+    def total(self) -> int:
+        """The statements, those inside others included; an `else` is one, an `elif` too."""
+        return sum(2 if _has_else(s) else 1 for s in walks.statements(self))
 
 
 class Writer:
-    """The body of one function, line by line."""
+    """The body of one function, statement by statement."""
 
     def __init__(self) -> None:
         self.begin()
@@ -54,84 +62,168 @@ class Writer:
     def begin(self) -> None:
         """The body of another function begins."""
         self.lines = Lines()
-        self.depth = 1
+        self._block: ir.Block = self.lines  # where the next statement goes
         self._shared: list[dict[ir.Expr, str]] = [{}]  # code -> the name it has, in the blocks that are open
         self._names = dict.fromkeys(TAKEN, 1)
 
     @contextmanager
     def apart(self) -> Iterator[None]:
-        """The lines written inside are the body of another function."""
-        kept = self.lines, self.depth, self._shared, self._names
+        """What is written inside is the body of another function."""
+        kept = self.lines, self._block, self._shared, self._names
         self.begin()
         try:
             yield
         finally:
-            self.lines, self.depth, self._shared, self._names = kept
+            self.lines, self._block, self._shared, self._names = kept
+
+    # -- statements -----------------------------------------------------------------------------------------
 
     def emit(self, line: str) -> None:
-        self.lines.append(INDENT * self.depth + line)
+        """A statement that is written as text."""
+        self._block.append(fragments.statement(line))
+
+    def text(self, lines: Iterable[str]) -> None:
+        """Statements that are written as text, some of them inside others."""
+        self._block += fragments.block("\n".join(lines))
+
+    def comment(self, text: str) -> None:
+        self._block.append(ir.Comment(text))
+
+    def set(self, name: str, code: Code, type: str | None = None) -> None:
+        """`name = code`."""
+        self._block.append(ir.Set(name, expr(code), type))
+
+    def store(self, array: str, index: Code, code: Code) -> None:
+        """`array[index] = code`."""
+        self._block.append(ir.Store(ir.Array(array, ir.I32), expr(index), expr(code)))
+
+    def update(self, target: Code, op: str, code: Code) -> None:
+        """`target op= code`."""
+        place = expr(target)
+        assert isinstance(place, ir.Local | ir.Load)
+        self._block.append(ir.Update(place, op, expr(code)))
+
+    def calls(self, name: str, *codes: Code) -> None:
+        """A function of the module is called for what it does."""
+        self._block.append(ir.Do(ir.Call(name, tuple(map(expr, codes)), ir.I32)))
+
+    def returns(self, code: Code) -> None:
+        self._block.append(ir.Return(expr(code)))
+
+    def breaks(self) -> None:
+        self._block.append(ir.Break())
 
     def trap(self, code: int, tabled: bool = False) -> None:
         """Play ends with a fault; `tabled`: where a table reports that it is one."""
-        self.emit(f"trap({code})")
+        self._block.append(ir.Trap(code))
         self.lines.tabled_traps |= tabled
         self.lines.other_traps |= not tabled
 
-    def append(self, lines: Lines, deeper: int = 0) -> None:
-        """Lines that were captured at this depth, or so much deeper."""
-        self.lines.extend(INDENT * deeper + line for line in lines)
+    def append(self, lines: Lines, inside: bool = False) -> None:
+        """Statements that were captured in this block, or (`inside`) in the block around it."""
+        self._block += lines
         self.lines.by_element |= lines.by_element
         self.lines.by_plane |= lines.by_plane
         self.lines.tabled_traps |= lines.tabled_traps
         self.lines.other_traps |= lines.other_traps
         self.lines.calls |= lines.calls
         self.lines.calls_may_trap |= lines.calls_may_trap
-        if not deeper:
+        if not inside:
             self._shared[-1] |= lines.shared
 
+    # -- blocks ---------------------------------------------------------------------------------------------
+
     @contextmanager
-    def block(self, header: str) -> Iterator[None]:
-        """The lines written inside belong to the header; a header without lines is not written, nor is `if` alone."""
-        before = len(self.lines)
-        self.emit(f"{header}:")
-        self.depth += 1
+    def _inside(self, block: ir.Block) -> Iterator[None]:
+        """What is written inside stands in this block."""
+        around, self._block = self._block, block
         self._shared.append({})
         try:
             yield
         finally:
-            self.depth -= 1
+            self._block = around
             self._shared.pop()
-        if all(line.lstrip().startswith("#") for line in self.lines[before + 1 :]):
-            self.lines.append(INDENT * (self.depth + 1) + "pass")
+
+    @contextmanager
+    def block(self, header: str) -> Iterator[None]:
+        """What is written inside belongs to a header that is written as text."""
+        if header == "else":
+            inside = self._last_if().orelse
+        else:
+            made = fragments.header(header.removeprefix("el"))
+            (self._last_if().orelse if header.startswith("el") else self._block).append(made)
+            inside = made.body
+        with self._inside(inside):
+            yield
+
+    def _last_if(self) -> ir.If:
+        """The `if` or `elif` that was written last, for what is done otherwise."""
+        made = self._block[-1]
+        while isinstance(made, ir.If) and made.orelse:
+            made = made.orelse[-1]
+        assert isinstance(made, ir.If)
+        return made
+
+    @contextmanager
+    def when(self, test: Code, otherwise: bool = False) -> Iterator[None]:
+        """What is written inside is done where the test holds; `otherwise`: and that of the `if` before it does not."""
+        made = ir.If(expr(test))
+        (self._last_if().orelse if otherwise else self._block).append(made)
+        with self._inside(made.body):
+            yield
+
+    @contextmanager
+    def otherwise(self) -> Iterator[None]:
+        """What is written inside is done where the test of the `if` before it does not hold."""
+        with self._inside(self._last_if().orelse):
+            yield
+
+    @contextmanager
+    def repeating(self, test: Code) -> Iterator[None]:
+        """`while test`."""
+        made = ir.While(expr(test))
+        self._block.append(made)
+        with self._inside(made.body):
+            yield
+
+    @contextmanager
+    def counting(self, name: str, first: Code | None, stop: Code, step: int | None = None) -> Iterator[None]:
+        """`for name in range(first, stop, step)`."""
+        made = ir.For(name, None if first is None else expr(first), expr(stop), step)
+        self._block.append(made)
+        with self._inside(made.body):
+            yield
 
     @contextmanager
     def captured(self) -> Iterator[Lines]:
-        """The lines written inside, kept apart."""
-        kept, made = self.lines, Lines()
-        self.lines = made
+        """The statements written inside, kept apart."""
+        kept, made = (self.lines, self._block), Lines()
+        self.lines = self._block = made
         self._shared.append(made.shared)
         try:
             yield made
         finally:
-            self.lines = kept
+            self.lines, self._block = kept
             self._shared.pop()
+
+    # -- variables ------------------------------------------------------------------------------------------
 
     def fresh(self, name: str) -> str:
         """A name that this function does not use yet."""
         self._names[name] = count = self._names.get(name, 0) + 1
         return name if count == 1 else f"{name}_{count}"
 
-    def let(self, name: str, code: str, wide: bool = False) -> str:
+    def let(self, name: str, code: Code, wide: bool = False) -> str:
         """A new local variable."""
         made = self.fresh(name)
-        self.emit(f"{made}: i64 = {code}" if wide else f"{made} = {code}")
+        self.set(made, code, ir.I64 if wide else None)
         return made
 
     def bound(self, value: Number, name: str = "t") -> Number:
         """The value in a variable of its own, unless it is as good as one."""
         if value.atomic or value.is_none:
             return value
-        return value.named(self.let(name, value.text, value.wide))
+        return value.named(self.let(name, value.code, value.wide))
 
     def bound_mask(self, value: Mask, name: str = "m") -> Mask:
         """The same for a set."""
@@ -141,11 +233,11 @@ class Writer:
     def _bound_word(self, word: Word, name: str) -> Word:
         if word.atomic:
             return Word(word.code, word.within, word.most)
-        return word.named(self.let(name, word.text, wide=True))
+        return word.named(self.let(name, word.code, wide=True))
 
     def word(self, name: str) -> Word:
         """64 bits in a variable, none of them set."""
-        return Word(ir.Local(self.let(name, "0", wide=True), ir.I64))
+        return Word(ir.Local(self.let(name, 0, wide=True), ir.I64))
 
     def shared(self, value: Mask, name: str = "m") -> Mask:
         """The same for a set of which the same code will have the same bits until the state changes."""
@@ -156,7 +248,7 @@ class Writer:
     def _shared_word(self, word: Word, name: str) -> Word:
         made = next((known[word.code] for known in reversed(self._shared) if word.code in known), None)
         if made is None:
-            made = self._shared[-1][word.code] = self.let(name, word.text, wide=True)
+            made = self._shared[-1][word.code] = self.let(name, word.code, wide=True)
         return word.named(made)._replace(inverse=word.inverse)
 
     def forget_shared(self) -> None:
@@ -181,7 +273,7 @@ class Module:
     """The kernel module of one game while it is written."""
 
     head: list[str] = field(default_factory=list)
-    functions: dict[str, list[str]] = field(default_factory=dict)
+    functions: dict[str, ir.Function] = field(default_factory=dict)  # whose names have no types yet
     by_element: set[int] = field(default_factory=set)  # the variables that functions read by element, and by plane
     by_plane: set[int] = field(default_factory=set)
     faults: list[Fault] = field(default_factory=lambda: [
@@ -250,8 +342,9 @@ class Module:
         tables = {name: (type, values) for (type, values), name in self._tables.items()} | self._row_tables()
         for name, (type, values) in tables.items():
             made.table(name, type, values)
-        made.take("\n\n\n".join("\n".join(lines) for lines in self.functions.values()))
-        functions = [made.function(name) for name in self.functions]
+        for function in self.functions.values():
+            made.declare(function)
+        functions = [settled(function, made) for function in self.functions.values()]
         for run in passes:
             functions = [run(function) for function in functions]
         read = {name for function in (*above, *functions) for name in walks.names_read(function.body)}
@@ -284,10 +377,30 @@ class Module:
     def function(self, header: str, doc: str, writer: Writer) -> None:
         """A function of the module; its name is taken from the header. Who the mover is, is read once: nothing that a
         function does changes it while it asks. (Where it is not asked for, the store is dead.)"""
-        name = header.split("(")[0].removeprefix("def ")
         self.by_element |= writer.lines.by_element
         self.by_plane |= writer.lines.by_plane
-        self.functions[name] = [f"{header}:", f'{INDENT}"""{doc}"""', f"{INDENT}mover = s[1]", *writer.lines]
+        name, _, rest = header.removeprefix("def ").partition("(")
+        declared, _, result = rest.partition(") -> ")
+        pairs = [parameter.split(": ") for parameter in declared.split(", ") if parameter]
+        parameters = tuple((parameter, type) for parameter, type in pairs)
+        self.add(ir.Function(name, parameters, None if result == "None" else result, writer.lines, doc))
+
+    def add(self, function: ir.Function) -> None:
+        """Another function."""
+        asked: ir.Stmt = ir.Set("mover", ir.Load(STATE, ir.Const(1)))
+        self.functions[function.name] = replace(function, body=[asked, *function.body])
+
+
+def _has_else(s: ir.Stmt) -> bool:
+    """Whether an `else` is printed of it."""
+    return isinstance(s, ir.If) and bool(s.orelse) and not (len(s.orelse) == 1 and isinstance(s.orelse[0], ir.If))
+
+
+def expr(code: Code) -> ir.Expr:
+    """The node of a value."""
+    if isinstance(code, int):
+        return ir.Const(code)
+    return fragments.expression(code) if isinstance(code, str) else code
 
 
 def _narrowest(values: Sequence[int]) -> str:
