@@ -93,7 +93,7 @@ class Const(Expr):
     atomic = True
 
     def __init__(self, value: int | float, type: str | None = None, name: str = ""):
-        self.value, self.name = value, name
+        self.value, self.name = +value, name  # a truth becomes 1 or 0
         if isinstance(value, float):
             self._settle(F64, None, None, F64, value, name)
         else:

@@ -11,9 +11,11 @@ from gdl.analysis.dependence import all_at_once, all_inside
 from gdl.analysis.traits import accumulates
 from gdl.compiler import joining
 from gdl.compiler.ir import module as nodes
+from gdl.compiler.ir import nodes as ir
 from gdl.compiler.ir.passes import PASSES
 from gdl.compiler.joining import Part
 from gdl.compiler.lower import results
+from gdl.compiler.lower.arrays import WORDS
 from gdl.compiler.lower.bodies import MOST_EVENTS
 from gdl.compiler.lower.context import Context
 from gdl.compiler.lower.fixed import Fixed
@@ -163,8 +165,8 @@ def _write_start(made: Lowering, reference: RulesGame) -> None:
     words = made.context.layout.written(state.turn, state.cells)
     table = made.context.module.table(words, "initial")
     out = Writer()
-    with out.block("for k in range(STATE)"):
-        out.emit(f"s[k] = {table}[k]")
+    with out.counting("k", None, "STATE"):
+        out.store("s", "k", f"{table}[k]")
     made.context.module.function("def start() -> None", "The first state.", out)
 
 
@@ -196,15 +198,16 @@ def _mixed(number: int) -> int:
 
 def _write_hash(module: Module, held: Layout) -> None:
     out = Writer()
-    out.emit("h: i64 = 0")
+    out.set("h", 0, ir.I64)
     if held.words <= MOST_MIXED:
         for k in range(held.words // 2):
-            out.emit(f"h = wrap64(h + w[{k}] * {signed(_mixed(k))})")
+            mixed = ir.Binary("*", ir.Load(WORDS, ir.Const(k)), ir.Const(signed(_mixed(k))))
+            out.set("h", ir.Convert("wrap64", ir.Binary("+", ir.Local("h"), mixed)))
     else:
         mix = module.table([signed(_mixed(k)) for k in range(held.words // 2)], "mix")
         with out.block("for k in range(STATE // 2)"):
             out.emit(f"h = wrap64(h + w[k] * {mix}[k])")
-    out.emit("return h ^ h >> 32")
+    out.returns("h ^ h >> 32")
     module.function("def hash() -> i64", "A number that tells states apart, nearly always.", out)
 
 

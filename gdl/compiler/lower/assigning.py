@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from gdl.compiler.ir import nodes as ir
-from gdl.compiler.ir.printer import expression
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower import sets
-from gdl.compiler.lower.arrays import WORDS
+from gdl.compiler.lower.arrays import STATE, WORDS
 from gdl.compiler.lower.context import Context
 from gdl.compiler.lower.elements import Elements
 from gdl.compiler.lower.expressions import Expressions, Frame
@@ -64,7 +63,7 @@ class Assigning:
             at, value = self.out.bound(at, "at"), self.out.bound(value, "new")
             self._write_planes(place, at, value)
         if place.offset is not None:
-            self.out.emit(f"s[{on.add(at, literal(place.offset)).text}] = {value.text}")
+            self.out.store("s", on.add(at, literal(place.offset)).code, value.code)
 
     def _check_assigned(self, place: Place, value: Number, span: Span) -> None:
         """A fault where a value lies outside of the variable's type."""
@@ -80,34 +79,37 @@ class Assigning:
         assert place.plane is not None
         out = self.out
         bit = at.code if place.words == 1 else ir.Binary("&", at.code, ir.Const(WORD - 1))
-        one = out.let("one", expression(ir.Call("bit", (bit,), ir.I64)), wide=True)
+        one = out.let("one", ir.Call("bit", (bit,), ir.I64), wide=True)
         beyond = None if place.words == 1 else ir.Binary(">>", at.code, ir.Const(WORD.bit_length() - 1))
         if place.offset is not None:
-            old = out.let("old", f"s[{on.add(at, literal(place.offset)).text}]")
-            with out.block(f"if {old} != {place.background}"):
-                out.emit(f"{self._plane_word(place, ir.Local(old), beyond)} ^= {one}")
+            old = ir.Local(out.let("old", ir.Load(STATE, on.add(at, literal(place.offset)).code)))
+            with out.when(ir.Compare("!=", old, ir.Const(place.background))):
+                out.update(self._plane_word(place, old, beyond), "^", one)
         else:
-            kept = out.let("others", f"~{one}", wide=True)
+            kept = ir.Local(out.let("others", ir.Unary("~", ir.Local(one)), wide=True))
             by_choice = value.constant is None and not value.is_none and len(place.values) <= MOST_CHOSEN
             for known in place.values:
                 word = _word_of(ir.Const(place.plane_of(known)), beyond)
                 if by_choice:  # no place in memory has to wait for the value
-                    out.emit(f"{word} = {word} & {kept} | ({one} if {value.text} == {known} else 0)")
+                    is_it = ir.Compare("==", value.code, ir.Const(known))
+                    bit = ir.Select(is_it, ir.Local(one), ir.Const(0))
+                    out.store("w", word.index, ir.Binary("|", ir.Binary("&", word, kept), bit))
                 elif known != value.constant:
-                    out.emit(f"{word} = {word} & {kept}")
+                    out.store("w", word.index, ir.Binary("&", word, kept))
             if by_choice:
                 return
         if value.is_none or value.constant == place.background:
             return
         word = self._plane_word(place, value.code, beyond)
+        entered = ir.Binary("|", word, ir.Local(one))
         if value.none or value.low < place.values[0]:
-            with out.block(f"if {value.text} != {place.background}"):
-                out.emit(f"{word} = {word} | {one}")
+            with out.when(ir.Compare("!=", value.code, ir.Const(place.background))):
+                out.store("w", word.index, entered)
         else:
-            out.emit(f"{word} = {word} | {one}")
+            out.store("w", word.index, entered)
 
     @staticmethod
-    def _plane_word(place: Place, value: ir.Expr, beyond: ir.Expr | None) -> str:
+    def _plane_word(place: Place, value: ir.Expr, beyond: ir.Expr | None) -> ir.Load:
         """The word of a value's plane that has an element: the first, or so many beyond."""
         assert place.plane is not None
         first = place.plane - place.values[0] * place.words
@@ -129,9 +131,9 @@ class Assigning:
             value = self.out.bound_mask(value)  # no word is read after the first is written
         start = on.multiply(at, literal(count))
         for k, word in enumerate(sets.padded(value, count)):
-            self.out.emit(f"w[{on.add(start, literal(place.long + k)).text}] = {word.text}")
+            self.out.store("w", on.add(start, literal(place.long + k)).code, word.code)
 
 
-def _word_of(at: ir.Expr, beyond: ir.Expr | None) -> str:
+def _word_of(at: ir.Expr, beyond: ir.Expr | None) -> ir.Load:
     """A word of the state, or one so many beyond."""
-    return expression(ir.Load(WORDS, at if beyond is None else ir.Binary("+", at, beyond)))
+    return ir.Load(WORDS, at if beyond is None else ir.Binary("+", at, beyond))

@@ -149,7 +149,7 @@ class Bodies:
             if test.constant:
                 self.leave("refused")
                 return UNREACHED
-            with self.out.block(f"if {test.text}"):
+            with self.out.when(test.code):
                 self.leave("refused")
             self.context.learn(test.if_false)
         return True
@@ -160,20 +160,20 @@ class Bodies:
             raise Refused("a rank that is a fraction or may be none")
         if value.wide:
             raise Refused("a rank of more than 32 bits")
-        self.out.emit(f"run_rank[0] = {value.text}")
+        self.out.store("run_rank", 0, value.code)
 
     def stop(self, s: core.Stop, frame: Frame) -> bool:
         self.leave("stop")
         return UNREACHED
 
     def forget(self, s: core.Forget, frame: Frame) -> None:
-        self.out.emit("event[1] = 1")
+        self.out.store("event", 1, 1)
 
     def reward(self, s: core.Reward, frame: Frame) -> None:
         raise Refused("rewards on the way")
 
     def next_turn(self, s: core.Next, frame: Frame) -> None:
-        self.out.emit(f"s[0] = {self.turn(s.turn, frame).text}")
+        self.out.store("s", 0, self.turn(s.turn, frame).code)
 
     def turn(self, turn: core.Turn, frame: Frame) -> Number:
         """Whose turn it will be."""
@@ -202,8 +202,8 @@ class Bodies:
             inner = {**frame, turn.slot: limits_of(0, count - 1).named(name)}
             with self.expressions.when([] if turn.where is None else [turn.where], inner) as possible:
                 if possible:
-                    self.out.emit(f"{found} = {name}")
-                    self.out.emit("break")
+                    self.out.set(found, name)
+                    self.out.breaks()
         return limits_of(NOBODY, count - 1).named(found)
 
     def say(self, s: core.Say, frame: Frame) -> None:
@@ -226,7 +226,7 @@ class Bodies:
         )
         for k, code in enumerate(words):
             self.out.emit(f"event[{at}{f' + {k}' if k else ''}] = {code}")
-        self.out.emit("event[0] += 1")
+        self.out.update("event[0]", "+", 1)
 
     # -- leaving --------------------------------------------------------------------------------------------
 
@@ -238,16 +238,16 @@ class Bodies:
         """Go to where the reason leads: out of an attempt or a `repeat`, or out of the function."""
         target = next((k for k in reversed(range(len(self._exits))) if reason in self._exits[k].reasons), None)
         if target is None:
-            self.out.emit("return 1" if reason == "stop" else "return 0")
+            self.out.returns(int(reason == "stop"))
             return
         if reason == "refused":
-            self.out.emit(f"{self._exits[target].flag}_why = 1")
+            self.out.set(f"{self._exits[target].flag}_why", 1)
         if target < len(self._exits) - 1:
             flag = self._exits[target].flag
-            self.out.emit(f"{flag} = 1")
+            self.out.set(flag, 1)
             for crossed in self._exits[target:]:
                 crossed.flags = [*(crossed.flags or []), flag]
-        self.out.emit("break")
+        self.out.breaks()
 
     @contextmanager
     def loop(self, header: str, reasons: tuple[Reason, ...] = (), flag: str = "") -> Iterator[Exit]:
@@ -265,12 +265,12 @@ class Bodies:
         self.context.forget_all()
         crossed = dict.fromkeys(exit.flags or [])
         if flag and flag in crossed:
-            self.out.emit(f"{flag} = 0")
+            self.out.set(flag, 0)
         self.out.append(lines)
         for other in crossed:
             if other != flag:
-                with self.out.block(f"if {other}"):
-                    self.out.emit("break")
+                with self.out.when(other):
+                    self.out.breaks()
 
     # -- control --------------------------------------------------------------------------------------------
 
@@ -278,10 +278,10 @@ class Bodies:
         condition = self.expressions.truth(s.condition, frame)
         if condition.constant is not None:
             return self.block(s.then if condition.constant else s.otherwise, frame)
-        with self.out.block(f"if {condition.text}"), self.context.knowing(condition.if_true):
+        with self.out.when(condition.code), self.context.knowing(condition.if_true):
             self.block(s.then, frame)
         if s.otherwise:
-            with self.out.block("else"), self.context.knowing(condition.if_false):
+            with self.out.otherwise(), self.context.knowing(condition.if_false):
                 self.block(s.otherwise, frame)
         return True
 
@@ -302,12 +302,12 @@ class Bodies:
 
     def repeat(self, s: core.Repeat, frame: Frame) -> None:
         flag, turns = self.out.fresh("left"), self.out.fresh("turns")
-        self.out.emit(f"{turns} = 0")
+        self.out.set(turns, 0)
         with self.loop("while True", ("stop", "no option"), flag):
             limit = truth(ir.Compare("==", ir.Local(turns), ir.Const(limits.REPEATS)))
             self.context.trap_if(limit, f"'repeat' goes on for more than {limits.REPEATS} turns", s.span)
-            self.out.emit(f"{turns} += 1")
-            self.out.emit("fresh = 1")
+            self.out.update(turns, "+", 1)
+            self.out.set("fresh", 1)
             self.turns.append(turns)
             try:
                 self.block(s.body, frame)
@@ -318,8 +318,8 @@ class Bodies:
         flag, at = self.out.fresh("failed"), self._attempts
         self._attempts += 1
         self.deepest_attempt = max(self.deepest_attempt, self._attempts)
-        self.out.emit(f"copy(unmade, {at} * STATE, s, 0, STATE)")
-        self.out.emit(f"{flag}_why = 0")
+        self.out.copies("unmade", f"{at} * STATE", "s", 0, "STATE")
+        self.out.set(f"{flag}_why", 0)
         beside = [
             *(["event[0]", "event[1]"] if self.rules.tells else []),
             *(["run_rank[0]"] if self.rules.ranked else []),
@@ -328,10 +328,10 @@ class Bodies:
         names = [(frame[slot], self._copy(frame[slot])) for slot in sorted(assigned(s.body) & frame.keys())]
         with self.loop("while True", ("refused",), flag):
             self.block(s.body, frame)
-            self.out.emit("break")
+            self.out.breaks()
         self._attempts -= 1
-        with self.out.block(f"if {flag}_why"):
-            self.out.emit(f"copy(s, 0, unmade, {at} * STATE, STATE)")
+        with self.out.when(f"{flag}_why"):
+            self.out.copies("s", 0, "unmade", f"{at} * STATE", "STATE")
             for code, was in before:
                 self.out.emit(f"{code} = {was}")
             for name, copy in names:
@@ -345,9 +345,9 @@ class Bodies:
         at = self._attempts
         self._attempts += 1
         self.deepest_attempt = max(self.deepest_attempt, self._attempts)
-        self.out.emit(f"copy(unmade, {at} * STATE, s, 0, STATE)")
+        self.out.copies("unmade", f"{at} * STATE", "s", 0, "STATE")
         reached = self.block(s.body, frame)
-        self.out.emit(f"copy(s, 0, unmade, {at} * STATE, STATE)")
+        self.out.copies("s", 0, "unmade", f"{at} * STATE", "STATE")
         self.context.forget()
         self._attempts -= 1
         return reached
@@ -361,8 +361,8 @@ class Bodies:
     def begin_events(self) -> None:
         """Nothing has been said or forgotten yet."""
         if self.rules.tells:
-            self.out.emit("event[0] = 0")
-            self.out.emit("event[1] = 0")
+            self.out.store("event", 0, 0)
+            self.out.store("event", 1, 0)
 
     def call_procedure(self, s: core.CallProcedure, frame: Frame) -> None:
         """A procedure is written in place, with a frame of its own."""
@@ -376,7 +376,7 @@ class Bodies:
             return
         with placed(procedure.span), self.loop("while True", ("stop",), self.out.fresh("left")):
             self.body(procedure, procedure.body, inner)
-            self.out.emit("break")
+            self.out.breaks()
 
 
 def codes_of(value: Value) -> list[ir.Expr]:

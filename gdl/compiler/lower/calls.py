@@ -111,8 +111,8 @@ class Calls:
             result = self.expressions.value(definition.result, parameters)
             if not isinstance(result, Number | Mask) or (isinstance(result, Mask) and len(result.words) > 1):
                 return None
-            code, type = (result.text, result.type) if isinstance(result, Number) else (result.words[0].text, "i64")
-            self.out.emit(f"return {code}")
+            code, type = (result.code, result.type) if isinstance(result, Number) else (result.words[0].code, "i64")
+            self.out.returns(code)
             name = self.module.free_name(definition.name)
             doc = f"The definition {clean(definition.name)}."
             self.context.function(f"def {name}({', '.join(declared)}) -> {type}", doc)

@@ -69,8 +69,8 @@ class Choices:
         told = ["1"] if self._tells_end(s) else []
         self.telling |= {id(s)} if told else set()
         with out.block("if at == odometer[0]"):
-            out.emit("first = odometer[2]")
-            out.emit("top = first")
+            out.set("first", "odometer[2]")
+            out.set("top", "first")
 
             def option() -> None:
                 values[:] = [taken[p.slot] for p in s.parameters]
@@ -79,9 +79,9 @@ class Choices:
                     out.trap(TOO_MANY)
                 for k, code in enumerate(words):
                     out.emit(f"option[top{f' + {k}' if k else ''}] = {code}")
-                out.emit(f"top += {len(words)}")
+                out.update("top", "+", len(words))
                 if self.context.asks:
-                    out.emit("odometer[2] = top")  # what a trial chooses comes after these
+                    out.store("odometer", 2, "top")  # what a trial chooses comes after these
 
             with self.expressions.when(s.guards, taken) as possible:
                 if possible:
@@ -89,11 +89,11 @@ class Choices:
             with out.block("if top == first"):
                 self._nothing_to_choose(bool(told))
             width = len(told) + sum(len(stored(value)) for value in values)
-            with out.block("else") if told else nullcontext():
+            with out.otherwise() if told else nullcontext():
                 out.emit(f"extend_path(at, first, top, {width})")
         if told:
             with out.block("if chosen[at] == 0"):
-                out.emit("at += 1")
+                out.update("at", "+", 1)
                 self.bodies.leave("no option")
         if not values:
             return UNREACHED
@@ -123,11 +123,11 @@ class Choices:
         if told:
             with self.out.block("if fresh == 0"):
                 self.bodies.leave("refused")
-            self.out.emit("option[first] = 0")
+            self.out.store("option", "first", 0)
             self.out.emit("extend_path(at, first, first + 1, 1)")
             return
         if self.bodies.leads_inside("no option"):
-            with self.out.block("if fresh"):
+            with self.out.when("fresh"):
                 self.bodies.leave("no option")
         self.bodies.leave("refused")
 
@@ -138,9 +138,9 @@ class Choices:
             codes = [_chosen(at + k) for k in range(words)]
             frame[parameter.slot] = self.context.bound(restored(value, codes), "choice")
             at += words
-        self.out.emit(f"at += {at}")
+        self.out.update("at", "+", at)
         if self.bodies.leads_inside("no option"):
-            self.out.emit("fresh = 0")
+            self.out.set("fresh", 0)
         self.naming.extend(s, frame)
 
     def assignments(
@@ -195,19 +195,19 @@ class Choices:
         self.context.trap_if(on.compare("<", count, literal(0)), "a whole number of things is drawn", parameter.span)
         most = longest(domain)
         members, picks = self.module.array("members", "i32", most), self.module.array("picks", "i32", most)
-        size = out.let("size", "0")
+        size = out.let("size", 0)
 
         def member(value: Value) -> None:
-            out.emit(f"{members}[{size}] = {on.as_number(value).text}")
-            out.emit(f"{size} += 1")
+            out.store(members, size, on.as_number(value).code)
+            out.update(size, "+", 1)
 
         self.loops.each(domain, frame, member)
         with out.block(f"if {count.text} <= {size}"):
             count = count.within(0, most)
             k = out.fresh("k")
             with out.block(f"for {k} in range({count.text})"):
-                out.emit(f"{picks}[{k}] = {k}")
-            with out.block("while True"):
+                out.store(picks, k, k)
+            with out.repeating(1):
                 body(self._picked(members, picks, count, hull_of(domain).high + 1, k))
                 self._next_draw(picks, count, size, k)
 
@@ -226,10 +226,10 @@ class Choices:
         out.emit(f"{k} = {count.text} - 1")
         with out.block(f"while {k} >= 0"):
             with out.block(f"if {picks}[{k}] != {size} - {count.text} + {k}"):
-                out.emit("break")
-            out.emit(f"{k} -= 1")
+                out.breaks()
+            out.update(k, "-", 1)
         with out.block(f"if {k} < 0"):
-            out.emit("break")
+            out.breaks()
         out.emit(f"{picks}[{k}] += 1")
         after = out.fresh("j")
         with out.block(f"for {after} in range({k} + 1, {count.text})"):

@@ -92,7 +92,7 @@ class Context:
         if test.constant:
             self.out.trap(code, tabled)
         else:
-            with self.out.block(f"if {test.text}"):
+            with self.out.when(test.code):
                 self.out.trap(code, tabled)
 
     # -- trials ---------------------------------------------------------------------------------------------
@@ -181,7 +181,7 @@ class Context:
             case Number():
                 made = self.out.fresh(name)
                 if like.wide:
-                    self.out.emit(f"{made}: i64 = 0")
+                    self.out.set(made, 0, ir.I64)
                 return like.named(made)
             case Mask():
                 return Mask(tuple(self.out.word(name) for _ in like.words), like.size)
@@ -193,12 +193,12 @@ class Context:
         """Assign to a variable made by `variable`."""
         if isinstance(target, Number):
             source = on.same_scale(on.as_number(value), target)[0]
-            self.out.emit(f"{target.text} = {source.text}")
+            self.out.set(target.text, source.code)
         elif isinstance(target, Mask):
             for held, word in zip(target.words, sets.padded(on.as_mask(value), len(target.words)), strict=True):
-                self.out.emit(f"{held.text} = {word.text}")
+                self.out.set(held.text, word.code)
         elif isinstance(target, Sequence) and isinstance(value, Sequence):
-            self.out.emit(f"{target.row.text} = {self.fixed.as_row(value).row.text}")
+            self.out.set(target.row.text, self.fixed.as_row(value).row.code)
         else:
             raise Refused("a list that changes")
 
@@ -208,7 +208,7 @@ class Context:
             value = self.out.bound(value)
             most, least = (replace(literal(end), scale=value.scale) for end in (LARGEST, -LARGEST))
             beyond = on.either(on.compare(">", value, most), on.compare("<", value, least))
-            with self.out.block(f"if {beyond.text}"):
+            with self.out.when(beyond.code):
                 self.out.trap(TOO_LARGE)
             return value.within(-LARGEST, LARGEST)
         return value
@@ -230,4 +230,4 @@ class Context:
         """Add members to a set in variables."""
         for held, word in zip(target.words, sets.padded(more, len(target.words)), strict=True):
             if word != sets.EMPTY:
-                self.out.emit(f"{held.text} = {sets.union(Mask((held,), 64), Mask((word,), 64)).words[0].text}")
+                self.out.set(held.text, sets.union(Mask((held,), 64), Mask((word,), 64)).words[0].code)

@@ -109,7 +109,7 @@ class Counting:
             frame: Frame = {}
             with self.expressions.when(rule.guards, frame) as possible:
                 if possible:
-                    self.rows.open_body(rule, 0, frame, lambda: self.out.emit("count += 1"))
+                    self.rows.open_body(rule, 0, frame, lambda: self.out.update("count", "+", 1))
             return Group(index, first, 0, 0, None, ())
         if any(p.count is not None for p in rule.parameters):
             return None
@@ -158,11 +158,11 @@ class Counting:
         """Write the sets of a group to where `take` finds them."""
         known = _numbers_in_a_row(ways)
         if known is not None:
-            self.out.emit(f"count += {len(known)}")
+            self.out.update("count", "+", len(known))
             return group._replace(words=0, low=known.start)
         codes: list[Word] = [word for _, fits in ways for word in fits.words]
         for k, word in enumerate(codes):
-            self.out.emit(f"way_set[{group.first + k}] = {word.text}")
+            self.out.store("way_set", group.first + k, word.code)
         self.out.emit("count += " + " + ".join(f"popcount({word.text})" for word in codes))
         return group._replace(bits=max(word.within.bit_length() for word in codes))
 
@@ -174,15 +174,15 @@ class Counting:
         if actions is None and not outcomes:
             out.emit("return moves()")
         else:
-            out.emit("count = 0")
+            out.set("count", 0)
             self._count_outcomes(outcomes)
             if actions is None:
                 self._otherwise("s[0] > -3", "return moves()")
             if actions is not None:
-                out.emit("count = count_actions()")
+                out.set("count", "count_actions()")
             with out.block("if count == 0"):
                 out.trap(NO_ACTION)
-            out.emit("return count")
+            out.returns("count")
         doc = "In how many ways the state, which is not over, can go on; `take` goes one of them."
         self.context.function("def ways() -> i32", doc)
 
@@ -190,14 +190,14 @@ class Counting:
         """`count_actions()`, which also says whether there is none."""
         out = self.out
         self.context.begin()
-        out.emit("count = 0")
+        out.set("count", 0)
         for group, lines in actions:
             out.comment(clean(self.rules.all[group.rule].name))
             out.append(lines)
             out.emit(f"way_end[{group.rule}] = count")
         if self._counts_at_end():
-            out.emit("way_count[0] = count")
-        out.emit("return count")
+            out.store("way_count", 0, "count")
+        out.returns("count")
         self.context.function(
             "def count_actions() -> i32", "Keep what the mover can do, and say how many actions that is."
         )
@@ -220,7 +220,7 @@ class Counting:
         self.context.function("def known_ways() -> i32", doc)
 
     def _otherwise(self, test: str, line: str) -> None:
-        with self.out.block(f"if {test}"):
+        with self.out.when(test):
             self.out.emit(line)
 
     def _count_outcomes(self, outcomes: list[tuple[Group, Lines]] | None) -> None:
@@ -232,7 +232,7 @@ class Counting:
                 self.out.append(lines, inside=True)
                 with self.out.block("if count == 0"):
                     self.out.trap(NO_ACTION)
-                self.out.emit("return count")
+                self.out.returns("count")
 
     # -- choosing -------------------------------------------------------------------------------------------
 
@@ -242,7 +242,7 @@ class Counting:
         out = self.out
         self.context.begin()
         if actions is None and not outcomes:
-            out.emit("apply(k)")
+            out.calls("apply", "k")
         else:
             if outcomes is None:
                 self._listed(f"s[0] <= {FIRST_STEP}")
@@ -258,8 +258,8 @@ class Counting:
         self.context.function("def take(k: i32) -> None", "Replace the state by what the k-th of the ways leaves.")
 
     def _listed(self, test: str) -> None:
-        with self.out.block(f"if {test}"):
-            self.out.emit("apply(k)")
+        with self.out.when(test):
+            self.out.calls("apply", "k")
             self.out.emit("return")
 
     def _take_action(self, groups: list[Group], begin: str) -> None:
@@ -286,7 +286,7 @@ class Counting:
             if len(sets) == 1:
                 arguments.append(f"{base}{found}")
             else:
-                out.emit(f"nth = {found}")
+                out.set("nth", found)
                 arguments.append(f"{base}(nth >> 3)")
             arguments += [self._by_set(list(values)) for values in zip(*group.fills, strict=True)]
         else:
@@ -300,7 +300,7 @@ class Counting:
     def _word_of(self, group: Group) -> list[str]:
         """Go to the word of the sets that has the k-th; names of the words of the sets there."""
         out, count = self.out, len(group.fills)
-        out.emit("word = 0")
+        out.set("word", 0)
 
         def members(word: int) -> str:
             places = [group.first + j * group.words + word for j in range(count)]
@@ -361,7 +361,7 @@ class Counting:
     @staticmethod
     def _nth_of_several(names: list[str], bits: int, out: Writer) -> None:
         """By halving the range in which it lies."""
-        out.emit("at = 0")
+        out.set("at", 0)
         step = 1 << max(0, bits - 1).bit_length() >> 1
         while step:
             below = (1 << step) - 1

@@ -57,11 +57,11 @@ class Ends:
         """What kind a state is that is not over."""
         if self.model.chances:
             with self.out.block(f"if s[0] <= {FIRST_STEP}"):
-                self.out.emit(f"return {CHANCE}")
+                self.out.returns(CHANCE)
         if self.rules.everyone:
             with self.out.block(f"if s[0] == {EVERYONE}"):
-                self.out.emit(f"return {SIMULTANEOUS}")
-        self.out.emit(f"return {DECISION}")
+                self.out.returns(SIMULTANEOUS)
+        self.out.returns(DECISION)
 
     def write_status_after(self) -> None:
         """`status_after(last)`: only what the last mover can have made true is asked."""
@@ -98,8 +98,8 @@ class Ends:
                     if self.denominator % value.scale == 0:
                         value = replace(rescaled(value, self.denominator), scale=value.scale)
                     found.append(value)
-                    self.out.emit(f"util[{player}] = {value.text}")
-                self.out.emit(f"return {TERMINAL}")
+                    self.out.store("util", player, value.code)
+                self.out.returns(TERMINAL)
         return found
 
     def _bounded(self, value: Number, bound: Pair, clause: Clause) -> Number:
@@ -127,7 +127,7 @@ class Ends:
         for player, total in enumerate(totals):
             total = rescaled(total, self.evaluation_denominator)
             self.wide = self.wide or total.wide
-            self.out.emit(f"util[{player}] = {total.text}")
+            self.out.store("util", player, total.code)
         self.context.function("def evaluate() -> None", "EVAL(s), as numerators over EVALUATION_DENOMINATOR.")
 
     def write_quiet(self) -> None:
@@ -140,8 +140,8 @@ class Ends:
         self.quiet_denominator = value.scale
         if value.none:
             value = self.out.bound(value)
-            with self.out.block(f"if {on.equal(value, NOTHING).text}"):
-                self.out.emit(f"return {RESTLESS}")
+            with self.out.when(on.equal(value, NOTHING).code):
+                self.out.returns(RESTLESS)
         self.out.emit(f"return i64({value.text})")
         self.context.function("def quiet() -> i64", f"What quiet play keeps; {RESTLESS}: the state is not quiet.")
 

@@ -85,7 +85,7 @@ class Expressions:
                     possible = False
                     break
                 if test.constant is None:
-                    stack.enter_context(self.out.block(f"if {test.text}"))
+                    stack.enter_context(self.out.when(test.code))
                     stack.enter_context(self.context.knowing(test.if_true))
             yield possible
 
@@ -190,10 +190,10 @@ class Expressions:
 
     def _joined_by_statement(self, first: Number, lines: Lines, test: Number, every: bool) -> Number:
         """The second part writes statements of its own before its value."""
-        name = self.out.let("so", first.text)
-        with self.out.block(f"if {name if every else f'not {name}'}"):
+        name = self.out.let("so", first.code)
+        with self.out.when(name if every else ir.Unary("not", ir.Local(name))):
             self.out.append(lines, inside=True)
-            self.out.emit(f"{name} = {test.text}")
+            self.out.set(name, test.code)
         return truth(ir.Local(name))
 
     def conditional(self, e: core.If, frame: Frame) -> Value:
@@ -209,10 +209,10 @@ class Expressions:
             self.out.append(before_otherwise)
             return self.context.chosen(condition, then, otherwise)
         target = self.context.variable(self.context.chosen(condition, then, otherwise), "t")
-        with self.out.block(f"if {condition.text}"):
+        with self.out.when(condition.code):
             self.out.append(before_then, inside=True)
             self.context.store(target, then)
-        with self.out.block("else"):
+        with self.out.otherwise():
             self.out.append(before_otherwise, inside=True)
             self.context.store(target, otherwise)
         return target

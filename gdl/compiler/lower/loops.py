@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import Any
 
@@ -134,7 +134,7 @@ class Loops:
         if low.scale != 1 or high.scale != 1 or low.none or high.none or high.wide:
             raise Refused("a range between fractions or none")
         name = self.out.fresh("n")
-        with self.out.block(f"for {name} in range({low.text}, {on.add(high, literal(1)).text})"):
+        with self.out.counting(name, low.code, on.add(high, literal(1)).code):
             body(limits_of(low.low, max(low.low, high.high)).named(name))
 
     def _each_member(self, domain: Mask, body: Body) -> None:
@@ -142,19 +142,27 @@ class Loops:
         left = self.context.variable(domain, "left")
         self.context.store(left, domain)
         assert isinstance(left, Mask)
-        with self.out.block(f"while {on.negation(sets.is_empty(left)).text}"):
+        with self.out.repeating(on.negation(sets.is_empty(left)).code):
             body(self.take_least(left))
 
     def take_least(self, left: Mask) -> Number:
         """The least member of a set in variables, which is not empty; it is taken out."""
         name = self.out.fresh("b")
         for k, word in enumerate(left.words):
-            header = "else" if k == len(left.words) - 1 else f"{'elif' if k else 'if'} {word.text} != 0"
-            with self.out.block(header) if len(left.words) > 1 else nullcontext():
-                self.out.emit(f"{name} = {f'{k * WORD} + ' if k else ''}ctz({word.text})")
-                rest = f"{word.text} & ({word.text} - 1)"
-                self.out.emit(f"{word.text} = {rest if left.size < WORD else f'wrap64({rest})'}")
+            with self._where_least(left, k):
+                place: ir.Expr = ir.Call("ctz", (word.code,), ir.I32, 0, WORD)
+                self.out.set(name, ir.Binary("+", ir.Const(k * WORD), place) if k else place)
+                rest: ir.Expr = ir.Binary("&", word.code, ir.Binary("-", word.code, ir.Const(1)))
+                self.out.set(word.text, rest if left.size < WORD else ir.Convert("wrap64", rest))
         return limits_of(0, left.size - 1).named(name)
+
+    def _where_least(self, left: Mask, k: int) -> AbstractContextManager[None]:
+        """What is written inside is done where the least member is in this word."""
+        if len(left.words) == 1:
+            return nullcontext()
+        if k == len(left.words) - 1:
+            return self.out.otherwise()
+        return self.out.when(ir.Compare("!=", left.words[k].code, ir.Const(0)), otherwise=k > 0)
 
     def _each_item(self, domain: Sequence, body: Body) -> None:
         inner = domain.shape.inner
@@ -164,7 +172,7 @@ class Loops:
         row = self.fixed.as_row(domain)
         start, stop = self.start_of(row), self.start_of(row, 1)
         name = self.out.fresh("k")
-        with self.out.block(f"for {name} in range({start.text}, {stop.text})"):
+        with self.out.counting(name, start.code, stop.code):
             item = self._item(limits_of(0, 1 << 30).named(name), domain.shape)
             body(self.context.bound(item, "item"))
         return None
@@ -191,10 +199,10 @@ class Loops:
             last = self.out.bound(self.expressions.truth(domain.condition, {**frame, domain.slot: value}), "last")
             body(value)
             if last.constant is None:
-                with self.out.block(f"if {last.text}"):
-                    self.out.emit("break")
+                with self.out.when(last.code):
+                    self.out.breaks()
             elif last.constant:
-                self.out.emit("break")
+                self.out.breaks()
 
         self.each(domain.domain, frame, inside)
 

@@ -74,7 +74,7 @@ class Naming:
         else:
             parts = tuple(part for p in s.parameters for part in (" ", (core.Local(p.slot), p.type)))
         with self._named(is_legal=False):
-            self.out.emit(f"name[0] = {expression(self._hashed(_NAME, parts, frame))}")
+            self.out.store("name", 0, self._hashed(_NAME, parts, frame))
 
     @contextmanager
     def _named(self, is_legal: bool) -> Iterator[None]:
@@ -131,15 +131,15 @@ class Naming:
         domain = self.loops.domain(core.Members(e) if isinstance(type, SetType) else e, frame)
         name = self.out.let("hashed", expression(_followed(code, opening)), wide=True)
         hashed = ir.Local(name, ir.I64)
-        several = self.out.let("several", "0")
+        several = self.out.let("several", 0)
 
         def member(value: Value) -> None:
-            with self.out.block(f"if {several}"):
-                self.out.emit(f"{name} = {expression(_followed(hashed, ', '))}")
-            self.out.emit(f"{several} = 1")
+            with self.out.when(several):
+                self.out.set(name, _followed(hashed, ", "))
+            self.out.set(several, 1)
             argument = argument_of(self.out.bound(on.as_number(value)))
             text = self._table_of_texts(lambda v: _told(type.item, v), [argument], ("text", type.item))
-            self.out.emit(f"{name} = {expression(self._with_text(hashed, text))}")
+            self.out.set(name, self._with_text(hashed, text))
 
         self.loops.each(domain, frame, member)
         return _followed(hashed, closing)

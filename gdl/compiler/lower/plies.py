@@ -27,25 +27,25 @@ class Plies:
         out = self.out
         self.context.begin()
         if self.rules.chooses:
-            out.emit("paths_end[0] = 0")
+            out.store("paths_end", 0, 0)
         if self.past.asked_by_rules:
-            out.emit("note_past()")
-        out.emit("rows = 0")
+            out.calls("note_past")
+        out.set("rows", 0)
         header = "if s[0] >= 0"
         if self.model.chances:
             with out.block(f"if s[0] <= {FIRST_STEP}"):
-                out.emit("rows = list_outcomes()")
+                out.set("rows", "list_outcomes()")
             header = "elif s[0] >= 0"
         with out.block(header):
-            out.emit("rows = list_actions(0, MOVES)")
+            out.set("rows", "list_actions(0, MOVES)")
         if self.rules.everyone:
             with out.block(f"elif s[0] == {EVERYONE}"):
                 self._everyone("first[p] = rows", "rows = list_actions(rows, MOVES)")
-                out.emit("first[PLAYERS] = rows")
+                out.store("first", "PLAYERS", "rows")
         for test, code in (("rows == 0", NO_ACTION), ("rows == MOVES", TOO_MANY)):
-            with out.block(f"if {test}"):
+            with out.when(test):
                 out.trap(code)
-        out.emit("return rows")
+        out.returns("rows")
         self.context.function(
             "def moves() -> i32", "List what can be done in the state, which is not over; how many rows."
         )
@@ -56,17 +56,17 @@ class Plies:
         out = self.out
         self.context.begin()
         if self.rules.chooses:
-            out.emit("paths_end[0] = 0")
+            out.store("paths_end", 0, 0)
         if self.past.asked_by_rules:
-            out.emit("note_past()")
+            out.calls("note_past")
         if self.model.chances:
             with out.block(f"if s[0] <= {FIRST_STEP}"):
-                out.emit("return 0")
+                out.returns(0)
         with out.block(f"if s[0] == {NOBODY}"):
-            out.emit("return 1")
+            out.returns(1)
         if self.rules.everyone:
             with out.block(f"if s[0] == {EVERYONE}"):
-                out.emit("rows = 0")
+                out.set("rows", 0)
                 self._everyone("rows += list_actions(0, 1)")
                 out.emit("return rows == 0")
         out.emit(f"return {count} == 0")
@@ -74,12 +74,12 @@ class Plies:
 
     def _everyone(self, *lines: str) -> None:
         """The lines for each player p, as the mover."""
-        self.out.emit("before = s[1]")
-        with self.out.block("for p in range(PLAYERS)"):
-            self.out.emit("s[1] = p")
+        self.out.set("before", "s[1]")
+        with self.out.counting("p", None, "PLAYERS"):
+            self.out.store("s", 1, "p")
             for line in lines:
                 self.out.emit(line)
-        self.out.emit("s[1] = before")
+        self.out.store("s", 1, "before")
 
     # -- what an action leaves ------------------------------------------------------------------------------
 
@@ -88,7 +88,7 @@ class Plies:
         out = self.out
         self.context.begin()
         self.begin()
-        out.emit("perform(i)")
+        out.calls("perform", "i")
         self.end()
         self.context.function("def apply(i: i32) -> None", "Replace the state by what row i leaves.")
         out = self.out
@@ -96,7 +96,7 @@ class Plies:
         with out.block("if s[0] >= 0"):
             out.emit("s[1] = s[0]")
         with out.block("elif turn >= 0"):
-            out.emit("s[1] = turn")
+            out.store("s", 1, "turn")
         self.context.function("def finish(turn: i32) -> None", "Who moves is whose turn it is; else who moved last.")
 
     def begin(self) -> None:
@@ -104,14 +104,14 @@ class Plies:
         out = self.out
         self.bodies.begin_events()
         self.past.note()
-        out.emit("turn = s[0]")
+        out.set("turn", "s[0]")
         count = len(self.model.players)
         after = {1: "0", 2: "1 - turn"}.get(count, f"(turn + 1) % {count}")
         out.emit(f"s[0] = {after} if turn >= 0 else s[1]" if self.model.chances else f"s[0] = {after}")
 
     def end(self) -> None:
         """Whose turn it is becomes the mover."""
-        self.out.emit("finish(turn)")
+        self.out.calls("finish", "turn")
         self.past.count()
 
     def write_apply_joint(self) -> None:
@@ -140,7 +140,7 @@ class Plies:
             )
         )
         if self.model.resolve is not None:
-            out.emit("resolve()")
+            out.calls("resolve")
         out.emit(f"finish({EVERYONE})")
         self.past.count()
         self.context.function(
@@ -158,18 +158,18 @@ class Plies:
             assert place.offset is not None  # nothing is held in planes alone where all act at once
             count = place.each * place.count
             with out.block(f"for k in range({place.offset}, {place.offset + count}, {place.each})"):
-                out.emit("changed = 0")
-                out.emit("other = 0")
+                out.set("changed", 0)
+                out.set("other", 0)
                 with out.block(f"for j in range(k, k + {place.each})"):
                     with out.block("if s[j] != before_joint[j]"):
-                        out.emit("changed = 1")
+                        out.set("changed", 1)
                     with out.block("if s[j] != joined[j]"):
-                        out.emit("other = 1")
-                with out.block("if changed"):
+                        out.set("other", 1)
+                with out.when("changed"):
                     with out.block("if written_by[k] >= 0 and other"):
                         out.trap(code)
                     with out.block("if written_by[k] < 0"):
-                        out.emit("written_by[k] = p")
+                        out.store("written_by", "k", "p")
                     with out.block(f"for j in range(k, k + {place.each})"):
                         out.emit("joined[j] = s[j]")
         self.context.function("def join(p: i32) -> None", "Add what player p has changed.")
@@ -182,7 +182,7 @@ class Plies:
         def write() -> None:
             assert rule is not None
             self.bodies.body(rule, rule.body, {})
-            self.out.emit("return 1")
+            self.out.returns(1)
 
         self.past.within_body = True
         self.bodies.write_settled(write)

@@ -12,7 +12,6 @@ from dataclasses import replace
 from functools import partial, reduce
 
 from gdl.compiler.ir import nodes as ir
-from gdl.compiler.ir.printer import expression
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower import sets
 from gdl.compiler.lower.at_once import AtOnce, conditions_of
@@ -92,13 +91,13 @@ class Quantifiers:
         if items is not None:
             parts = [partial(self._holds, conditions, {**frame, e.slot: item}) for item in items]
             return self.expressions.joined(parts, every=False)
-        found = self.out.let("found", "0")
+        found = self.out.let("found", 0)
 
         def look(value: Value) -> None:
             with self.expressions.when(conditions, {**frame, e.slot: value}) as possible:
                 if possible:
-                    self.out.emit(f"{found} = 1")
-                    self.out.emit("break")
+                    self.out.set(found, 1)
+                    self.out.breaks()
 
         self.loops.each(domain, frame, look)
         return truth(ir.Local(found))
@@ -130,7 +129,7 @@ class Quantifiers:
         if at_once is not None:
             return at_once
         most = hull_of(domain)
-        found = replace(most, none=True).named(self.out.let("first", "NONE", most.wide))
+        found = replace(most, none=True).named(self.out.let("first", NOTHING.code, most.wide))
         if isinstance(domain, Listed):
             self._first_of_list(e, frame, domain.items, found)
             return found
@@ -139,7 +138,7 @@ class Quantifiers:
             with self.expressions.when(conditions_of(e), {**frame, e.slot: value}) as possible:
                 if possible:
                     self.context.store(found, value)
-                    self.out.emit("break")
+                    self.out.breaks()
 
         self.loops.each(domain, frame, look)
         return found
@@ -149,9 +148,9 @@ class Quantifiers:
         if not items:
             return
         test = self._holds(conditions_of(e), {**frame, e.slot: items[0]})
-        with self.out.block(f"if {test.text}"):
+        with self.out.when(test.code):
             self.context.store(found, items[0])
-        with self.out.block("else"):
+        with self.out.otherwise():
             self._first_of_list(e, frame, items[1:], found)
 
     # -- numbers --------------------------------------------------------------------------------------------
@@ -173,14 +172,14 @@ class Quantifiers:
                     if possible:
                         parts.append(self._summand(e, inner))
                         total = ir.Binary("+", ir.Local(name), parts[-1].code)
-                        self.out.emit(f"{name} = {expression(total)}")
+                        self.out.set(name, total)
 
             self.loops.each(domain, frame, add)
         if not parts:
             return literal(0)
         (part,), most = parts, max(1, longest(domain))
         total = checked(limits_of(min(0, part.low) * most, max(0, part.high) * most, scale=part.scale)).named(name)
-        self.out.emit(f"{name}: i64 = 0" if total.wide else f"{name} = 0")
+        self.out.set(name, 0, ir.I64 if total.wide else None)
         self.out.append(lines)
         return total
 
@@ -194,10 +193,10 @@ class Quantifiers:
         if not lines or condition.constant:
             self.out.append(lines)
             return on.choice(condition, part, literal(0))
-        name = self.out.let("part", "0", part.wide)
-        with self.out.block(f"if {condition.text}"):
+        name = self.out.let("part", 0, part.wide)
+        with self.out.when(condition.code):
             self.out.append(lines, inside=True)
-            self.out.emit(f"{name} = {part.text}")
+            self.out.set(name, part.code)
         return replace(part.named(name), low=min(0, part.low), high=max(0, part.high))
 
     def _summand(self, e: core.Quantifier, frame: Frame) -> Number:
@@ -225,10 +224,11 @@ class Quantifiers:
                     if possible:
                         part = self.out.bound(self.expressions.number(e.body, inner))
                         parts.append(part)
-                        better = f"{part.text} {relation} {name}"
-                        test = f"{part.text} != NONE and {better}" if part.none else better
-                        with self.out.block(f"if {test}"):
-                            self.out.emit(f"{name} = {part.text}")
+                        better = ir.Compare(relation, part.code, ir.Local(name))
+                        there = ir.Compare("!=", part.code, NOTHING.code)
+                        test = ir.Logic(True, (there, better)) if part.none else better
+                        with self.out.when(test):
+                            self.out.set(name, part.code)
 
             self.loops.each(domain, frame, compare)
         found = [part for part in parts if not part.is_none]
@@ -240,7 +240,7 @@ class Quantifiers:
             raise Refused(f"'{e.kind}' of fractions")
         beyond = high + 1 if relation == "<" else low - 1
         made = checked(limits_of(min(low, beyond), max(high, beyond), scale=found[0].scale)).named(name)
-        self.out.emit(f"{name}: i64 = {beyond}" if made.wide else f"{name} = {beyond}")
+        self.out.set(name, beyond, ir.I64 if made.wide else None)
         self.out.append(lines)
         nothing = on.compared("==", replace(made, scale=1), literal(beyond))
         self.context.trap_if(nothing, f"'{e.kind}' of nothing", e.span)
@@ -358,12 +358,12 @@ class Quantifiers:
                 return sets.contains(mask_constant(bits), item)
             constants = [on.as_number(self.fixed.constant(value)) for value in values]
             return reduce(on.either, (on.equal(item, other) for other in constants), FALSE)
-        found = self.out.let("found", "0")
+        found = self.out.let("found", 0)
 
         def look(value: Value) -> None:
-            with self.out.block(f"if {on.equal(item, on.as_number(value)).text}"):
-                self.out.emit(f"{found} = 1")
-                self.out.emit("break")
+            with self.out.when(on.equal(item, on.as_number(value)).code):
+                self.out.set(found, 1)
+                self.out.breaks()
 
         self.loops.each(domain, {}, look)
         return truth(ir.Local(found))
@@ -384,7 +384,7 @@ class Quantifiers:
         self.context.store(work, made)
         near = [sum(1 << other for other in others) for others in e.neighbours]
         table = self.module.table([word for bits in near for word in split(bits, words)], "near")
-        with self.out.block(f"while {on.negation(sets.is_empty(work)).text}"):
+        with self.out.repeating(on.negation(sets.is_empty(work)).code):
             here = self.loops.take_least(work)
             at = on.multiply(here, literal(words))
             around = Mask(

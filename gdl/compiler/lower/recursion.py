@@ -199,19 +199,19 @@ class Recursion:
         """Leave the function with its value; the type of that."""
         match made.result:
             case Number():
-                self.out.emit(f"return {on.as_number(self.context.limited(result, made.result)).text}")
+                self.out.returns(on.as_number(self.context.limited(result, made.result)).code)
                 return made.result.type
             case Sequence() if isinstance(result, Sequence):
-                self.out.emit(f"return {self.fixed.as_row(result).row.text}")
+                self.out.returns(self.fixed.as_row(result).row.code)
                 return "i32"
             case Mask():
                 words = sets.padded(on.as_mask(result), len(made.result.words))
                 if len(words) == 1:
-                    self.out.emit(f"return {words[0].text}")
+                    self.out.returns(words[0].code)
                     return "i64"
                 for k, word in enumerate(self.out.bound_mask(replace(made.result, words=words)).words):
                     self.out.emit(f"{made.given}[{k}] = {word.text}")
-                self.out.emit("return 0")
+                self.out.returns(0)
                 return "i32"
         raise Refused("a definition that calls itself and gives a list")
 

@@ -63,12 +63,12 @@ class Rows:
         """`list_actions(rows, limit)` and `list_outcomes()`: rows from there on, and how many there are then."""
         self.context.begin()
         if any(self.rules.tried(rule) for rule in self.model.actions):
-            self.out.emit("copy(listed, 0, s, 0, STATE)")
+            self.out.copies("listed", 0, "s", 0, "STATE")
         shared = any(self.naming.sharing[: len(self.model.actions)])
         if self.rules.ranked or shared:
-            self.out.emit("first = rows")
+            self.out.set("first", "rows")
         if self.rules.ranked:
-            self.out.emit(f"best = {LOWEST_RANK}")
+            self.out.set("best", LOWEST_RANK)
         for index, rule in enumerate(self.model.actions):
             self._list(index, rule, "limit")
         self.out.emit("return distinct_rows(first, rows)" if shared else "return rows")
@@ -80,17 +80,17 @@ class Rows:
 
     def _write_outcomes(self) -> None:
         self.context.begin()
-        self.out.emit("rows = 0")
+        self.out.set("rows", 0)
         if any(self.rules.tried(rule) for rule in self.model.chances):
-            self.out.emit("copy(listed, 0, s, 0, STATE)")
+            self.out.copies("listed", 0, "s", 0, "STATE")
         for step, rule in enumerate(self.model.chances):
             with self.out.block(f"if s[0] == {-3 - step}"):
                 self._list(len(self.model.actions) + step, rule, "MOVES")
                 if rule.merge:
-                    self.out.emit("rows = merge_outcomes(rows)")
+                    self.out.set("rows", "merge_outcomes(rows)")
                 elif self.naming.sharing[len(self.model.actions) + step]:
-                    self.out.emit("rows = distinct_outcomes(rows)")
-        self.out.emit("return rows")
+                    self.out.set("rows", "distinct_outcomes(rows)")
+        self.out.returns("rows")
         self.context.function("def list_outcomes() -> i32", "List the outcomes of the chance step that is due.")
 
     def _list(self, index: int, rule: Rule, limit: str) -> None:
@@ -99,7 +99,7 @@ class Rows:
         self.out.comment(clean(rule.name))
         is_action = index < len(self.model.actions)
         if rule.merge and is_action:
-            self.out.emit("begin_results()")
+            self.out.calls("begin_results")
 
         def found() -> None:
             weight = literal(1) if rule.weight is None or is_action else self._weight(rule, frame)
@@ -152,7 +152,7 @@ class Rows:
         with nullcontext() if weight.constant else self.out.block(f"if {weight.text} != 0"):
             if index in self.naming.named:
                 is_legal = not self.rules.tried(rule) and not self.rules.ranked
-                self.out.emit(f"name_here[0] = {expression(self.naming.hash_head(rule, named, is_legal))}")
+                self.out.store("name_here", 0, self.naming.hash_head(rule, named, is_legal))
             self._enter_weighed(index, rule, head, weight, limit)
 
     def _enter_weighed(self, index: int, rule: Rule, head: list[Value], weight: Number, limit: str) -> None:
@@ -164,30 +164,30 @@ class Rows:
         out = self.out
         if not self.rules.has_path(rule):
             self._try(index, rule, arguments)
-            with out.block("if so"):
+            with out.when("so"):
                 self._row(index, rule, codes, weight, limit, rank="run_rank[0]")
             return
-        out.emit("begin_path()")
-        out.emit("more = 1")
-        with out.block("while more"):
+        out.calls("begin_path")
+        out.set("more", 1)
+        with out.repeating("more"):
             self._try(index, rule, arguments)
-            with out.block("if so"):
+            with out.when("so"):
                 self._row(index, rule, codes, weight, limit, rank="run_rank[0]")
-            out.emit("more = advance_path(0)")
+            out.set("more", "advance_path(0)")
 
     def _try(self, index: int, rule: Rule, arguments: str) -> None:
         """Run a body, see whether it succeeds (and, of a merging action, has a new result), and take it back."""
         out = self.out
-        out.emit(f"s[0] = {UNSET}")
+        out.store("s", 0, UNSET)
         if self.rules.ranked:
-            out.emit("run_rank[0] = 0")
+            out.store("run_rank", 0, 0)
         self.bodies.begin_events()
         if index in self.naming.named:
             out.emit("name[0] = name_here[0]")
         out.emit(f"so = {self.rule_name(index)}({arguments})")
         if rule.merge and index < len(self.model.actions):
-            with out.block("if so"):
-                out.emit("so = is_new_result()")
+            with out.when("so"):
+                out.set("so", "is_new_result()")
         out.emit(TAKE_BACK)
 
     def _row(self, index: int, rule: Rule, codes: list[str], weight: Number, limit: str, rank: str) -> None:
@@ -197,8 +197,8 @@ class Rows:
             return
         with self.out.block(f"if {rank} >= best"):
             with self.out.block(f"if {rank} > best"):
-                self.out.emit("rows = first")
-                self.out.emit(f"best = {rank}")
+                self.out.set("rows", "first")
+                self.out.set("best", rank)
             self._write_row(index, rule, codes, weight, limit)
 
     def _write_row(self, index: int, rule: Rule, codes: list[str], weight: Number, limit: str) -> None:
@@ -206,17 +206,17 @@ class Rows:
         words = [str(index), *codes]
         if self.rules.has_path(rule):
             words += ["keep_path()", "odometer[0]", "odometer[1]"]
-        out.emit("at = rows * WIDTH")
+        out.set("at", "rows * WIDTH")
         for k, word in enumerate(words):
             out.emit(f"move[at{f' + {k}' if k else ''}] = {word}")
         if index >= len(self.model.actions):
-            out.emit(f"weight[rows] = {weight.text}")
+            out.store("weight", "rows", weight.code)
         if index in self.naming.named:
             out.emit(f"name_of[rows] = {'name' if self.rules.tried(rule) else 'name_here'}[0]")
-        out.emit("rows += 1")
+        out.update("rows", "+", 1)
         with out.block(f"if rows == {limit}"):
             if limit == "limit":
-                out.emit("return rows")
+                out.returns("rows")
             else:
                 out.trap(TOO_MANY)
 
@@ -258,7 +258,7 @@ class Rows:
                 self.out.emit(f"at = {start or 0}")
             frame: Frame = {p.slot: value for p, value in zip(rule.parameters, head, strict=True)}
             self.bodies.body(rule, statements, frame)
-            self.out.emit("return 1")
+            self.out.returns(1)
 
         self.bodies.write_settled(write)
         header = f"def {name}({', '.join(declared)}) -> i32"
@@ -267,8 +267,8 @@ class Rows:
     def write_perform(self) -> None:
         """`perform(i)`: do row i; the turn is left as the body says, or as it was."""
         self.context.begin()
-        self.out.emit("at = i * WIDTH")
-        self.out.emit("rule = move[at]")
+        self.out.set("at", "i * WIDTH")
+        self.out.set("rule", "move[at]")
         for number, index in enumerate(sorted(self.heads)):
             with self.out.block(f"{'elif' if number else 'if'} rule == {index}"):
                 self._perform(index, self.rules.all[index])

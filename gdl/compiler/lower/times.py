@@ -158,7 +158,7 @@ class Times:
     def note(self) -> None:
         """The position is noted, as an earlier one to those that follow."""
         if self.model.times:
-            self.out.emit("note_past()")
+            self.out.calls("note_past")
 
     def count(self) -> None:
         """From here on the position that was noted is an earlier one."""
@@ -200,8 +200,8 @@ class Times:
             self.context.begin()
             with self.expressions.when([site.condition], {}) as possible:
                 if possible:
-                    self.out.emit("return 1")
-            self.out.emit("return 0")
+                    self.out.returns(1)
+            self.out.returns(0)
             self.context.function(f"def holds_{number}() -> i32", "Whether the condition holds in the position.")
         start, met, answer = _ANSWERS[site.kind]
         names = {
@@ -222,7 +222,7 @@ class Times:
         parts: list[Part] = []
         for part in expressions:
             parts.append(self._key_part(part, f"asked_{site}", sum(one.words for one in parts)))
-        self.out.emit("return h")
+        self.out.returns("h")
         self.context.function(f"def key_{site}() -> i64", "The key of the position, and its hash.")
         return tuple(parts)
 
@@ -267,7 +267,7 @@ class Times:
         out.lines.by_element.add(place.number)
         for k in range(part.words):
             first, last = k * part.each, min(place.count, (k + 1) * part.each)
-            total = out.let("digits", "0", wide=True)
+            total = out.let("digits", 0, wide=True)
             name = out.fresh("k")
             with out.block(f"for {name} in range({place.offset + first}, {place.offset + last})"):
                 digit = f"s[{name}] - {part.lowest}" if part.lowest >= 0 else f"s[{name}] + {-part.lowest}"

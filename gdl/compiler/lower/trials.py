@@ -102,13 +102,13 @@ class Trials:
         out, at = self.out, self.layout.past
         remembers = self.past.asked_by_rules and at is not None
         self.context.begin()
-        out.emit("before = s[1]")
-        out.emit("s[1] = player")
+        out.set("before", "s[1]")
+        out.store("s", 1, "player")
         if remembers and at is not None:
             if wanted.noted:
                 out.emit(f"digest: i64 = w[{at // 2 + 1}]")
                 self.past.count()
-            out.emit("note_past()")
+            out.calls("note_past")
         for k, action in enumerate(wanted.actions):
             call = f"so = {self._name(Trial(action, wanted.mode))}()"
             if k == 0:
@@ -116,11 +116,11 @@ class Trials:
                 continue
             with out.block("if not so"):
                 out.emit(call)
-        out.emit("s[1] = before")
+        out.store("s", 1, "before")
         if remembers and wanted.noted and at is not None:
             out.emit(f"s[{at}] -= 1")
             out.emit(f"w[{at // 2 + 1}] = digest")
-        out.emit("return so")
+        out.returns("so")
         named = ", ".join(clean(self.model.actions[action].name) for action in wanted.actions)
         self.context.function(f"def {name}(player: i32) -> i32", f"Whether a player could do one of: {named}.")
 
@@ -154,12 +154,12 @@ class Trials:
             values = [frame[p.slot] for p in rule.parameters]
             head = values if head is None else [joined_bounds(a, b) for a, b in zip(head, values, strict=True)]
             if kept is None:
-                self.out.emit("return 1")
+                self.out.returns(1)
             else:
                 self._try(rule, f"{name}_body", arguments_of(values), kept)
 
         self.rows.each_head(rule, frame, found)
-        self.out.emit("return 0")
+        self.out.returns(0)
         self.context.function(f"def {name}() -> i32", f"Whether {clean(rule.name)} is possible.")
         return head
 
@@ -191,22 +191,22 @@ class Trials:
             return
         for k in range(PATH_WORDS - 1):
             out.emit(f"odometer[{k}] = path_{k}")
-        out.emit(f"odometer[{PATH_WORDS - 1}] = 0")
-        out.emit("more = 1")
-        with out.block("while more"):
+        out.store("odometer", PATH_WORDS - 1, 0)
+        out.set("more", 1)
+        with out.repeating("more"):
             self._run(body, f"{arguments}, path_0" if arguments else "path_0", kept)
-            out.emit("more = advance_path(path_1)")
+            out.set("more", "advance_path(path_1)")
         for line in kept.path:
             out.emit(line)
 
     def _run(self, body: str, arguments: str, kept: Kept) -> None:
         """One run, which leaves nothing behind."""
         out = self.out
-        out.emit(f"s[0] = {UNSET}")
+        out.store("s", 0, UNSET)
         out.emit(f"so = {body}({arguments})")
         for line in kept.state:
             out.emit(line)
-        with out.block("if so"):
+        with out.when("so"):
             for line in kept.path:
                 out.emit(line)
-            out.emit("return 1")
+            out.returns(1)

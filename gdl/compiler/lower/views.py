@@ -149,9 +149,9 @@ class Views:
             return
         out = self.out
         self.context.begin()
-        with out.block("for p in range(PLAYERS)"):
-            out.emit("hears[p] = 0")
-        out.emit("at = i * WIDTH")
+        with out.counting("p", None, "PLAYERS"):
+            out.store("hears", "p", 0)
+        out.set("at", "i * WIDTH")
         for index in sorted(self.rows.heads):
             rule = self.rules.all[index]
             if rule.hearers is not None:
@@ -175,7 +175,7 @@ class Views:
             conditions = [] if rule.hearers.condition is None else [rule.hearers.condition]
             with placed(rule.span), self.expressions.when(conditions, dict(frame)) as possible:
                 if possible:
-                    self.out.emit(f"hears[{player}] = 1")
+                    self.out.store("hears", player, 1)
 
     def _head(self, index: int) -> tuple[list[Value], list[str]]:
         """The values of a row's head, and the code that reads them."""

@@ -19,7 +19,7 @@ from gdl.errors import Span
 INDENT = "    "
 LINE = 100  # characters of a line of a table
 Pass = Callable[[ir.Function], ir.Function]
-Code = ir.Expr | str | int  # of a value: a node, text, or a number
+Code = ir.Expr | str | int  # of a value: a node; a name, or other text; a number
 TAKEN = frozenset(  # names that functions of the module use by hand
     """
     at best before bucket changed chosen digest event feature first fresh h held i j joined joint k kept length level
@@ -102,6 +102,11 @@ class Writer:
         place = expr(target)
         assert isinstance(place, ir.Local | ir.Load)
         self._block.append(ir.Update(place, op, expr(code)))
+
+    def copies(self, target: str, at: Code, source: str, start: Code, count: Code) -> None:
+        """`copy(target, at, source, start, count)`."""
+        arrays = ir.Array(target, ir.I32), ir.Array(source, ir.I32)
+        self._block.append(ir.Copy(arrays[0], expr(at), arrays[1], expr(start), expr(count)))
 
     def calls(self, name: str, *codes: Code) -> None:
         """A function of the module is called for what it does."""
@@ -398,9 +403,11 @@ def _has_else(s: ir.Stmt) -> bool:
 
 def expr(code: Code) -> ir.Expr:
     """The node of a value."""
+    if isinstance(code, ir.Expr):
+        return code
     if isinstance(code, int):
         return ir.Const(code)
-    return fragments.expression(code) if isinstance(code, str) else code
+    return ir.Local(code) if code.isidentifier() else fragments.expression(code)
 
 
 def _narrowest(values: Sequence[int]) -> str:
