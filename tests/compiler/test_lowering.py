@@ -17,7 +17,7 @@ from gdl.model import core
 
 FILES = sorted((Path(gdl.__file__).parent / "compiler" / "lower").glob("*.py"))
 MOST_METHODS = 40  # of a class
-OF_PYTHON = {"NamedTuple", "Protocol", "Exception", "list[str]"}
+OF_PYTHON = {"NamedTuple", "Protocol", "Exception", "list[ir.Stmt]"}
 DOMAINS = {core.Interval, core.Until}  # only what is gone through, by Loops.domain
 ELSEWHERE = DOMAINS | {core.Local, core.Whole}  # a name has its value already; all elements are a part of a key
 

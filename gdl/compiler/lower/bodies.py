@@ -34,6 +34,7 @@ from gdl.compiler.lower.values import (
     placed,
     truth,
 )
+from gdl.compiler.lower.writer import Code, plus
 from gdl.interpreter.bodies import EVERYONE, FIRST_STEP, NOBODY
 from gdl.model import core
 
@@ -196,9 +197,9 @@ class Bodies:
         start = self.out.bound(start)
         found = self.out.let("turn", str(NOBODY))
         distance = self.out.fresh("n")
-        with self.out.block(f"for {distance} in range(1, {count + 1})"):
-            sign = "+" if turn.kind == "after" else "-"
-            name = self.out.let("player", f"({start.text} {sign} {distance}) % {count}")
+        with self.out.counting(distance, 1, count + 1):
+            beyond = ir.Binary("+" if turn.kind == "after" else "-", start.code, ir.Local(distance))
+            name = self.out.let("player", ir.Binary("%", beyond, ir.Const(count)))
             inner = {**frame, turn.slot: limits_of(0, count - 1).named(name)}
             with self.expressions.when([] if turn.where is None else [turn.where], inner) as possible:
                 if possible:
@@ -216,16 +217,16 @@ class Bodies:
         hearer = NOTHING if s.hearer is None else self.out.bound(self.expressions.number(s.hearer, frame))
         if s.hearer is not None:
             self.context.trap_if(on.equal(hearer, NOTHING), "the hearer of this event is none", s.span)
-        self._event(str(self.says.index(s)), hearer.text, value.text)
+        self._event(self.says.index(s), hearer.code, value.code)
 
-    def _event(self, *words: str) -> None:
+    def _event(self, *words: Code) -> None:
         """The words of one more event of the ply."""
         at = self.out.let("told", "event[0] * 3 + 2")
         self.context.trap_if(
             on.compare(">=", limits_of(0, 1 << 20).named(at), literal(3 * MOST_EVENTS + 2)), "too many events", None
         )
         for k, code in enumerate(words):
-            self.out.emit(f"event[{at}{f' + {k}' if k else ''}] = {code}")
+            self.out.store("event", plus(at, k), code)
         self.out.update("event[0]", "+", 1)
 
     # -- leaving --------------------------------------------------------------------------------------------
@@ -337,7 +338,7 @@ class Bodies:
             for name, copy in names:
                 self.context.store(name, copy)
             if self.rules.hears:
-                self._event(str(REFUSAL), "s[1]", "0")
+                self._event(REFUSAL, "s[1]", 0)
             self.block(s.refused, frame)
 
     def try_out(self, s: core.Try, frame: Frame) -> bool:

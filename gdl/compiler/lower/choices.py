@@ -13,7 +13,6 @@ from dataclasses import replace
 
 from gdl.analysis.dependence import all_inside
 from gdl.compiler.ir import nodes as ir
-from gdl.compiler.ir.printer import expression
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower import sets
 from gdl.compiler.lower.arrays import CHOSEN
@@ -25,7 +24,7 @@ from gdl.compiler.lower.loops import Body, Domain, Loops, hull_of, longest
 from gdl.compiler.lower.naming import Naming
 from gdl.compiler.lower.rule_facts import RuleFacts
 from gdl.compiler.lower.values import NOTHING, WORD, Listed, Mask, Number, Refused, Sequence, Value, Word, literal
-from gdl.compiler.lower.writer import TOO_MANY
+from gdl.compiler.lower.writer import TOO_MANY, Code, plus
 from gdl.model import core
 
 
@@ -66,7 +65,7 @@ class Choices:
         """Follow the path; where it ends, list the options, put them on the path's last level and take the first."""
         out, taken = self.out, dict(frame)
         values: list[Value] = []
-        told = ["1"] if self._tells_end(s) else []
+        told: list[Code] = [1] if self._tells_end(s) else []
         self.telling |= {id(s)} if told else set()
         with out.block("if at == odometer[0]"):
             out.set("first", "odometer[2]")
@@ -74,11 +73,11 @@ class Choices:
 
             def option() -> None:
                 values[:] = [taken[p.slot] for p in s.parameters]
-                words = [*told, *(expression(code) for value in values for code in stored(value))]
+                words = [*told, *(code for value in values for code in stored(value))]
                 with out.block(f"if top + {len(words)} > OPTIONS"):
                     out.trap(TOO_MANY)
                 for k, code in enumerate(words):
-                    out.emit(f"option[top{f' + {k}' if k else ''}] = {code}")
+                    out.store("option", plus("top", k), code)
                 out.update("top", "+", len(words))
                 if self.context.asks:
                     out.store("odometer", 2, "top")  # what a trial chooses comes after these
@@ -90,7 +89,7 @@ class Choices:
                 self._nothing_to_choose(bool(told))
             width = len(told) + sum(len(stored(value)) for value in values)
             with out.otherwise() if told else nullcontext():
-                out.emit(f"extend_path(at, first, top, {width})")
+                out.calls("extend_path", "at", "first", "top", width)
         if told:
             with out.block("if chosen[at] == 0"):
                 out.update("at", "+", 1)
@@ -108,13 +107,13 @@ class Choices:
         """Where equal results are one action, a run that comes to a choice as an earlier one did finds nothing new."""
         site = self._merging.get(id(s))
         names = None if site is None else held_names(frame)
-        if names is None:
+        if site is None or names is None:
             return
         turns, ranks = self.bodies.turns[-1:], ["run_rank[0]"] if self.rules.ranked else []
-        held = [str(site), *names, *turns, *ranks]
+        held: list[Code] = [site, *names, *turns, *ranks]
         self.most_held = max(self.most_held, len(held))
         for k, code in enumerate(held):
-            self.out.emit(f"held[{k}] = {code}")
+            self.out.store("held", k, code)
         with self.out.block(f"if odometer[3] and seen_before({len(held)})"):
             self.bodies.leave("refused")
 
@@ -124,7 +123,7 @@ class Choices:
             with self.out.block("if fresh == 0"):
                 self.bodies.leave("refused")
             self.out.store("option", "first", 0)
-            self.out.emit("extend_path(at, first, first + 1, 1)")
+            self.out.calls("extend_path", "at", "first", "first + 1", 1)
             return
         if self.bodies.leads_inside("no option"):
             with self.out.when("fresh"):
@@ -151,7 +150,7 @@ class Choices:
         before it what is done if there may be some."""
         split, fields = self.guards.split(parameters, frame)
         tests = [on.negation(sets.is_empty(field)) for field in fields.values()]
-        with self.out.block(f"if {' and '.join(test.text for test in tests)}") if tests else nullcontext():
+        with self.out.when(_every([test.code for test in tests])) if tests else nullcontext():
             before()
             self._assign_each(split, fields, frame, body)
 
@@ -202,10 +201,10 @@ class Choices:
             out.update(size, "+", 1)
 
         self.loops.each(domain, frame, member)
-        with out.block(f"if {count.text} <= {size}"):
+        with out.when(ir.Compare("<=", count.code, ir.Local(size))):
             count = count.within(0, most)
             k = out.fresh("k")
-            with out.block(f"for {k} in range({count.text})"):
+            with out.counting(k, None, count.code):
                 out.store(picks, k, k)
             with out.repeating(1):
                 body(self._picked(members, picks, count, hull_of(domain).high + 1, k))
@@ -216,24 +215,30 @@ class Choices:
         drawn = self.context.new_set(size, "drawn")
         picked = ir.Load(ir.Array(picks, ir.I32), ir.Local(k))
         member = ir.Load(ir.Array(members, ir.I32), picked)
-        with self.out.block(f"for {k} in range({count.text})"):
+        with self.out.counting(k, None, count.code):
             self.context.put(drawn, sets.single(Number(member, 0, size - 1)))
         return drawn
 
     def _next_draw(self, picks: str, count: Number, size: str, k: str) -> None:
         """Move on the last position that can go further; leave the loop when none can."""
         out = self.out
-        out.emit(f"{k} = {count.text} - 1")
-        with out.block(f"while {k} >= 0"):
-            with out.block(f"if {picks}[{k}] != {size} - {count.text} + {k}"):
+        out.set(k, ir.Binary("-", count.code, ir.Const(1)))
+        with out.repeating(f"{k} >= 0"):
+            furthest = ir.Binary("+", ir.Binary("-", ir.Local(size), count.code), ir.Local(k))
+            with out.when(ir.Compare("!=", ir.Load(ir.Array(picks, ir.I32), ir.Local(k)), furthest)):
                 out.breaks()
             out.update(k, "-", 1)
         with out.block(f"if {k} < 0"):
             out.breaks()
-        out.emit(f"{picks}[{k}] += 1")
-        after = out.fresh("j")
-        with out.block(f"for {after} in range({k} + 1, {count.text})"):
-            out.emit(f"{picks}[{after}] = {picks}[{after} - 1] + 1")
+        out.update(f"{picks}[{k}]", "+", 1)
+        behind = out.fresh("j")
+        with out.counting(behind, plus(k, 1), count.code):
+            out.store(picks, behind, f"{picks}[{behind} - 1] + 1")
+
+
+def _every(tests: list[ir.Expr]) -> ir.Expr:
+    """Whether all hold."""
+    return ir.Logic(True, tuple(tests)) if len(tests) > 1 else tests[0]
 
 
 def _chosen(after: int) -> ir.Expr:

@@ -8,8 +8,10 @@ rows that `moves` lists. A game that has other rules lists rows here too.
 from __future__ import annotations
 
 from contextlib import nullcontext
+from functools import partial, reduce
 from typing import NamedTuple
 
+from gdl.compiler.ir import nodes as ir
 from gdl.compiler.lower.context import Context
 from gdl.compiler.lower.expressions import Expressions, Frame
 from gdl.compiler.lower.joint_heads import MOST_MOVERS, JointHeads, Way
@@ -163,7 +165,8 @@ class Counting:
         codes: list[Word] = [word for _, fits in ways for word in fits.words]
         for k, word in enumerate(codes):
             self.out.store("way_set", group.first + k, word.code)
-        self.out.emit("count += " + " + ".join(f"popcount({word.text})" for word in codes))
+        sizes: list[ir.Expr] = [ir.Call("popcount", (word.code,), ir.I32, 0, 64) for word in codes]
+        self.out.update("count", "+", reduce(partial(ir.Binary, "+"), sizes))
         return group._replace(bits=max(word.within.bit_length() for word in codes))
 
     def _write_ways(

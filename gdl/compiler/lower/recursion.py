@@ -119,9 +119,10 @@ class Recursion:
         passed = [
             code for a, held in zip(arguments, made.parameters, strict=True) for code in self._passed(a, held)
         ]  # fmt: skip
-        opened = f"open + {self._around}" if self._recursing else str(self._around)
+        around = ir.Const(self._around)
+        opened = ir.Binary("+", ir.Local("open"), around) if self._recursing else around
         self.out.lines.calls = self.out.lines.calls_may_trap = True
-        call = f"{made.name}({', '.join([*passed, opened])})"
+        call = ir.Call(made.name, (*passed, opened), ir.I32)
         match made.result:
             case Number():
                 return made.result.named(self.out.let("again", call, made.result.wide))
@@ -130,21 +131,21 @@ class Recursion:
             case Mask() if len(made.result.words) == 1:
                 return Mask((Word(ir.Local(self.out.let("again", call, wide=True), ir.I64)),), made.result.size)
             case Mask():
-                self.out.emit(call)
+                self.out.calls(call.name, *call.arguments)
                 words = [
                     self.out.let("again", f"{made.given}[{k}]", wide=True) for k in range(len(made.result.words))
                 ]  # fmt: skip
                 return Mask(tuple(Word(ir.Local(word, ir.I64)) for word in words), made.result.size)
         raise Refused("a definition that calls itself and gives a list")
 
-    def _passed(self, argument: Value, held: Value) -> list[str]:
+    def _passed(self, argument: Value, held: Value) -> list[ir.Expr]:
         match held:
             case Mask():
-                return [word.text for word in sets.padded(on.as_mask(argument), len(held.words))]
+                return [word.code for word in sets.padded(on.as_mask(argument), len(held.words))]
             case Sequence():
                 assert isinstance(argument, Sequence)
-                return [self.fixed.as_row(argument).row.text]
-        return [on.as_number(self.context.limited(argument, held)).text]
+                return [self.fixed.as_row(argument).row.code]
+        return [on.as_number(self.context.limited(argument, held)).code]
 
     # -- functions ------------------------------------------------------------------------------------------
 
@@ -210,7 +211,7 @@ class Recursion:
                     self.out.returns(words[0].code)
                     return "i64"
                 for k, word in enumerate(self.out.bound_mask(replace(made.result, words=words)).words):
-                    self.out.emit(f"{made.given}[{k}] = {word.text}")
+                    self.out.store(made.given, k, word.code)
                 self.out.returns(0)
                 return "i32"
         raise Refused("a definition that calls itself and gives a list")

@@ -11,8 +11,8 @@ from collections.abc import Callable
 from contextlib import nullcontext
 
 from gdl.compiler.ir import nodes as ir
-from gdl.compiler.ir.printer import expression
 from gdl.compiler.lower import arithmetic as on
+from gdl.compiler.lower.arrays import MOVE
 from gdl.compiler.lower.bodies import Bodies
 from gdl.compiler.lower.choices import Choices, restored, stored
 from gdl.compiler.lower.context import Context
@@ -22,7 +22,7 @@ from gdl.compiler.lower.naming import Naming
 from gdl.compiler.lower.rule_facts import RuleFacts
 from gdl.compiler.lower.times import Times
 from gdl.compiler.lower.values import I32, NOTHING, Mask, Number, Refused, Value, literal, placed
-from gdl.compiler.lower.writer import TOO_MANY
+from gdl.compiler.lower.writer import TOO_MANY, Code, plus
 from gdl.errors import clean
 from gdl.model import core
 from gdl.model.games import Rule
@@ -31,7 +31,6 @@ ENDS_OF_ROW = 3  # words that a body with choices adds to a row
 MOST_ROWS = 1 << 16  # that are listed of one state
 UNSET = -I32  # the turn while a body is tried: none yet
 LOWEST_RANK = -I32
-TAKE_BACK = "copy(s, 0, listed, 0, STATE)"
 
 
 class Rows:
@@ -71,7 +70,7 @@ class Rows:
             self.out.set("best", LOWEST_RANK)
         for index, rule in enumerate(self.model.actions):
             self._list(index, rule, "limit")
-        self.out.emit("return distinct_rows(first, rows)" if shared else "return rows")
+        self.out.returns("distinct_rows(first, rows)" if shared else "rows")
         self.context.function(
             "def list_actions(rows: i32, limit: i32) -> i32", "List the actions of the mover, up to a limit."
         )
@@ -149,7 +148,7 @@ class Rows:
         """A row for one way of filling the head; for a body that is tried, one for each run that succeeds."""
         if weight.constant == 0:
             return
-        with nullcontext() if weight.constant else self.out.block(f"if {weight.text} != 0"):
+        with nullcontext() if weight.constant else self.out.when(ir.Compare("!=", weight.code, ir.Const(0))):
             if index in self.naming.named:
                 is_legal = not self.rules.tried(rule) and not self.rules.ranked
                 self.out.store("name_here", 0, self.naming.hash_head(rule, named, is_legal))
@@ -175,7 +174,7 @@ class Rows:
                 self._row(index, rule, codes, weight, limit, rank="run_rank[0]")
             out.set("more", "advance_path(0)")
 
-    def _try(self, index: int, rule: Rule, arguments: str) -> None:
+    def _try(self, index: int, rule: Rule, arguments: list[ir.Expr]) -> None:
         """Run a body, see whether it succeeds (and, of a merging action, has a new result), and take it back."""
         out = self.out
         out.store("s", 0, UNSET)
@@ -183,14 +182,14 @@ class Rows:
             out.store("run_rank", 0, 0)
         self.bodies.begin_events()
         if index in self.naming.named:
-            out.emit("name[0] = name_here[0]")
-        out.emit(f"so = {self.rule_name(index)}({arguments})")
+            out.store("name", 0, "name_here[0]")
+        out.set("so", ir.Call(self.rule_name(index), tuple(arguments), ir.I32))
         if rule.merge and index < len(self.model.actions):
             with out.when("so"):
                 out.set("so", "is_new_result()")
-        out.emit(TAKE_BACK)
+        out.copies("s", 0, "listed", 0, "STATE")
 
-    def _row(self, index: int, rule: Rule, codes: list[str], weight: Number, limit: str, rank: str) -> None:
+    def _row(self, index: int, rule: Rule, codes: list[ir.Expr], weight: Number, limit: str, rank: str) -> None:
         """Write a row; of actions with ranks only those of the greatest are kept."""
         if not self.rules.ranked or index >= len(self.model.actions):
             self._write_row(index, rule, codes, weight, limit)
@@ -201,20 +200,20 @@ class Rows:
                 self.out.set("best", rank)
             self._write_row(index, rule, codes, weight, limit)
 
-    def _write_row(self, index: int, rule: Rule, codes: list[str], weight: Number, limit: str) -> None:
+    def _write_row(self, index: int, rule: Rule, codes: list[ir.Expr], weight: Number, limit: str) -> None:
         out = self.out
-        words = [str(index), *codes]
+        words: list[Code] = [index, *codes]
         if self.rules.has_path(rule):
             words += ["keep_path()", "odometer[0]", "odometer[1]"]
         out.set("at", "rows * WIDTH")
         for k, word in enumerate(words):
-            out.emit(f"move[at{f' + {k}' if k else ''}] = {word}")
+            out.store("move", plus("at", k), word)
         if index >= len(self.model.actions):
             out.store("weight", "rows", weight.code)
         if index in self.naming.named:
-            out.emit(f"name_of[rows] = {'name' if self.rules.tried(rule) else 'name_here'}[0]")
+            out.store("name_of", "rows", "name[0]" if self.rules.tried(rule) else "name_here[0]")
         out.update("rows", "+", 1)
-        with out.block(f"if rows == {limit}"):
+        with out.when(ir.Compare("==", ir.Local("rows"), ir.Local(limit))):
             if limit == "limit":
                 out.returns("rows")
             else:
@@ -255,7 +254,7 @@ class Rows:
 
         def write() -> None:
             if self.rules.has_path(rule):
-                self.out.emit(f"at = {start or 0}")
+                self.out.set("at", start or 0)
             frame: Frame = {p.slot: value for p, value in zip(rule.parameters, head, strict=True)}
             self.bodies.body(rule, statements, frame)
             self.out.returns(1)
@@ -270,22 +269,30 @@ class Rows:
         self.out.set("at", "i * WIDTH")
         self.out.set("rule", "move[at]")
         for number, index in enumerate(sorted(self.heads)):
-            with self.out.block(f"{'elif' if number else 'if'} rule == {index}"):
+            with self.out.when(ir.Compare("==", ir.Local("rule"), ir.Const(index)), otherwise=number > 0):
                 self._perform(index, self.rules.all[index])
         self.context.function("def perform(i: i32) -> None", "Do what row i says.")
 
     def _perform(self, index: int, rule: Rule) -> None:
-        at, arguments = 1, []
+        arguments = self.head_codes(index)
+        if self.rules.has_path(rule):
+            at = 1 + sum(self.head_words[index])
+            self.out.calls("follow_path", moved(at), moved(at + 1))
+        self.out.calls(self.rule_name(index), *arguments)
+
+    def head_codes(self, index: int) -> list[ir.Expr]:
+        """The values of the head of the row that begins at `at`."""
+        at, codes = 1, list[ir.Expr]()
         for value in self.heads[index]:
             if isinstance(value, Mask):
-                arguments.append(f"i64(move[at + {at + 1}]) << 32 | i64(move[at + {at}]) & 4294967295")
+                low, high = (ir.Convert(ir.I64, moved(at + k)) for k in (0, 1))
+                low_bits = ir.Binary("&", low, ir.Const(0xFFFFFFFF))
+                codes.append(ir.Binary("|", ir.Binary("<<", high, ir.Const(32)), low_bits))
                 at += 2
             else:
-                arguments.append(f"move[at + {at}]")
+                codes.append(moved(at))
                 at += 1
-        if self.rules.has_path(rule):
-            self.out.emit(f"follow_path(move[at + {at}], move[at + {at + 1}])")
-        self.out.emit(f"{self.rule_name(index)}({', '.join(arguments)})")
+        return codes
 
     @property
     def head_words(self) -> list[tuple[int, ...]]:
@@ -303,19 +310,24 @@ class Rows:
         return 1 + max(heads, default=0)
 
 
-def arguments_of(head: list[Value]) -> str:
+def moved(at: int) -> ir.Expr:
+    """A word of the row that begins at `at`."""
+    return ir.Load(MOVE, plus("at", at))
+
+
+def arguments_of(head: list[Value]) -> list[ir.Expr]:
     """The values of a head, as they are passed to the function of its rule's body."""
-    return ", ".join(expression(stored(value)[0]) for value in head)
+    return [stored(value)[0] for value in head]
 
 
-def row_words(value: Value) -> list[str]:
+def row_words(value: Value) -> list[ir.Expr]:
     """The words of 32 bits by which a row remembers a value of a head."""
     if isinstance(value, Mask):
         if len(value.words) > 1:
             raise Refused("a draw from more than 64 things")
         (word,) = value.words
-        return [expression(ir.Convert(ir.I32, half)) for half in (word.code, ir.Binary(">>", word.code, ir.Const(32)))]
+        return [ir.Convert(ir.I32, half) for half in (word.code, ir.Binary(">>", word.code, ir.Const(32)))]
     (code,) = stored(value)
     if isinstance(value, Number) and value.wide:
         raise Refused("a parameter of more than 32 bits")
-    return [expression(code)]
+    return [code]

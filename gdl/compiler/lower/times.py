@@ -9,13 +9,13 @@ from typing import Any
 from gdl.compiler.ir import nodes as ir
 from gdl.compiler.ir.printer import expression
 from gdl.compiler.lower import arithmetic as on
-from gdl.compiler.lower.arrays import STATE
+from gdl.compiler.lower.arrays import STATE, WORDS
 from gdl.compiler.lower.context import Context
 from gdl.compiler.lower.expressions import Expressions, Frame
 from gdl.compiler.lower.layout import Place
 from gdl.compiler.lower.past import BUCKETS, FACTOR, MOST_PAST, ROUND, Noted, Part, whole
 from gdl.compiler.lower.values import Listed, Mask, Number, Refused, Sequence, Value, truth
-from gdl.compiler.lower.writer import Writer
+from gdl.compiler.lower.writer import Code, Writer
 from gdl.model import core
 from gdl.model.games import Site
 from gdl.model.walk import inside
@@ -229,11 +229,11 @@ class Times:
     def _key_part(self, e: core.Expression, asked: str, at: int) -> Part:
         """Write the words of a part of a key from there on."""
 
-        def put(code: str, place: str) -> None:
-            self.out.emit(f"word: i64 = {code}" if at == 0 and place == "0" else f"word = {code}")
-            self.out.emit(f"{asked}[{place}] = word")
-            self.out.emit(f"h = wrap64((h ^ word) * {FACTOR})")
-            self.out.emit(f"h = h ^ (h >> {ROUND})")
+        def put(code: Code, place: int) -> None:
+            self.out.set("word", code, ir.I64 if at == 0 and place == 0 else None)
+            self.out.store(asked, place, "word")
+            self.out.set("h", f"wrap64((h ^ word) * {FACTOR})")
+            self.out.set("h", f"h ^ (h >> {ROUND})")
 
         if isinstance(e, core.Whole):
             place = self.layout.places[e.variable]
@@ -245,22 +245,22 @@ class Times:
                 assert start is not None
                 (self.out.lines.by_plane if place.plane is not None else set()).add(place.number)
                 for k in range(part.words):
-                    put(f"w[{start + k}]", str(at + k))
+                    put(ir.Load(WORDS, ir.Const(start + k)), at + k)
             return part
         value = self.expressions.value(e, {})
         if isinstance(value, Mask):
             for k, word in enumerate(self.out.bound_mask(value).words):
-                put(word.text, str(at + k))
+                put(word.code, at + k)
             return Part(len(value.words), set=True)
         if isinstance(value, Sequence | Listed):
             raise Refused("the comparison of lists in earlier positions")
         number = on.as_number(value)
         if number.scale != 1:
             raise Refused("the comparison of fractions in earlier positions")
-        put(number.text, str(at))
+        put(number.code, at)
         return Part(1)
 
-    def _put_digits(self, part: Part, place: Place, at: int, put: Callable[[str, str], None]) -> None:
+    def _put_digits(self, part: Part, place: Place, at: int, put: Callable[[Code, int], None]) -> None:
         """Elements as the digits of numbers."""
         out = self.out
         assert place.offset is not None
@@ -272,4 +272,4 @@ class Times:
             with out.block(f"for {name} in range({place.offset + first}, {place.offset + last})"):
                 digit = f"s[{name}] - {part.lowest}" if part.lowest >= 0 else f"s[{name}] + {-part.lowest}"
                 out.emit(f"{total} = {total} * {part.radix} + ({digit})")
-            put(total, str(at + k))
+            put(total, at + k)

@@ -183,7 +183,7 @@ class Trials:
         lines = [[f"{place} = {self.out.let('was', place)}" for place in places] for places in (beside, path)]
         return Kept([f"copy(s, 0, {held}, 0, STATE)", *lines[0]], lines[1])
 
-    def _try(self, rule: Rule, body: str, arguments: str, kept: Kept) -> None:
+    def _try(self, rule: Rule, body: str, arguments: list[ir.Expr], kept: Kept) -> None:
         """Run the body for one way of filling the head; the function is left where it succeeds."""
         out = self.out
         if not self.rules.has_path(rule):
@@ -194,16 +194,16 @@ class Trials:
         out.store("odometer", PATH_WORDS - 1, 0)
         out.set("more", 1)
         with out.repeating("more"):
-            self._run(body, f"{arguments}, path_0" if arguments else "path_0", kept)
+            self._run(body, [*arguments, ir.Local("path_0")], kept)
             out.set("more", "advance_path(path_1)")
         for line in kept.path:
             out.emit(line)
 
-    def _run(self, body: str, arguments: str, kept: Kept) -> None:
+    def _run(self, body: str, arguments: list[ir.Expr], kept: Kept) -> None:
         """One run, which leaves nothing behind."""
         out = self.out
         out.store("s", 0, UNSET)
-        out.emit(f"so = {body}({arguments})")
+        out.set("so", ir.Call(body, tuple(arguments), ir.I32))
         for line in kept.state:
             out.emit(line)
         with out.when("so"):

@@ -166,7 +166,9 @@ class Views:
         """Each player for whom the condition holds, with the values in the row's head."""
         assert rule.hearers is not None
         frame: Frame = {}
-        for parameter, value, code in zip(rule.parameters, *self._head(index), strict=True):
+        for parameter, value, code in zip(
+            rule.parameters, self.rows.heads[index], self.rows.head_codes(index), strict=True
+        ):
             wide = isinstance(value, Mask)
             name = self.out.let("told", code, wide)
             frame[parameter.slot] = restored(value, [ir.Local(name, ir.I64 if wide else ir.I32)])
@@ -176,18 +178,6 @@ class Views:
             with placed(rule.span), self.expressions.when(conditions, dict(frame)) as possible:
                 if possible:
                     self.out.store("hears", player, 1)
-
-    def _head(self, index: int) -> tuple[list[Value], list[str]]:
-        """The values of a row's head, and the code that reads them."""
-        at, codes = 1, []
-        for value in self.rows.heads[index]:
-            if isinstance(value, Mask):
-                codes.append(f"i64(move[at + {at + 1}]) << 32 | i64(move[at + {at}]) & 4294967295")
-                at += 2
-            else:
-                codes.append(f"move[at + {at}]")
-                at += 1
-        return self.rows.heads[index], codes
 
 
 def _words(place: Place) -> int:

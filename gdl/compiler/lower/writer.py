@@ -396,6 +396,11 @@ class Module:
         self.functions[function.name] = replace(function, body=[asked, *function.body])
 
 
+def plus(name: str, k: int) -> ir.Expr:
+    """So many beyond a variable."""
+    return ir.Binary("+", ir.Local(name), ir.Const(k)) if k else ir.Local(name)
+
+
 def _has_else(s: ir.Stmt) -> bool:
     """Whether an `else` is printed of it."""
     return isinstance(s, ir.If) and bool(s.orelse) and not (len(s.orelse) == 1 and isinstance(s.orelse[0], ir.If))
