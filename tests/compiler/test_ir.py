@@ -5,8 +5,8 @@ import ast
 import pytest
 
 import gdl
+from gdl.compiler.ir import fragments, walks
 from gdl.compiler.ir import nodes as ir
-from gdl.compiler.ir import walks
 from gdl.compiler.ir.printer import expression, function, module
 from gdl.compiler.ir.reader import read
 from gdl.compiler.ir.renaming import renamed
@@ -24,13 +24,20 @@ def shape(function: ast.FunctionDef) -> str:
     )
 
 
+def known(block: ir.Block) -> list[object]:
+    """What is known of the expressions of a block: what they are, their types and intervals."""
+    return [(type(e).__name__, e.hash, e.type, e.low, e.high) for e in walks.expressions(block)]
+
+
 @pytest.mark.parametrize(
     "name", [pytest.param(g, marks=[pytest.mark.slow] if n % 4 else []) for n, g in enumerate(GAMES)]
 )
 def test_what_is_read_is_printed_as_it_was(name: str) -> None:
     game = gdl.load(name)
-    text = lower(game.model, game).source
-    module = read(text)
+    lowered = lower(game.model, game)
+    text, module = lowered.source, read(lowered.source)
+    for found, made in lowered.module.functions.items():
+        assert known(made.body) == known(module.function(found).body), found
     written = {node.name: node for node in ast.parse(text).body if isinstance(node, ast.FunctionDef)}
     for found, node in written.items():
         (again,) = ast.parse(function(module.function(found))).body
@@ -96,6 +103,50 @@ def test_parts_of_an_expression_are_found_and_replaced() -> None:
     )
     assert walks.put(whole, ir.Local("aa"), b) == whole
     assert a in walks.parts(whole) and b in walks.parts(whole) and ir.Local("aa") not in walks.parts(whole)
+
+
+def settled_lines(body: str) -> list[str]:
+    """What is known of the values that a function stores in `m`, line by line."""
+    head = "ONE = const(1)\nm = array(i32, 4)\nb = table(u8, (1, 2))\ndef f(a: i32, w: i64) -> None:\n"
+    made = read(head + "".join(f"    {line}\n" for line in body.splitlines())).function("f")
+    values = [s.value for s in walks.statements(made.body) if isinstance(s, ir.Store)]
+    return [f"{value.type} {value.low}..{value.high}" for value in values]
+
+
+def test_names_get_their_types() -> None:
+    whole, word = f"i32 {-(1 << 31)}..{(1 << 31) - 1}", f"i64 {-(1 << 63)}..{(1 << 63) - 1}"
+    assert settled_lines("t = a\nm[0] = t\nt = w\nm[0] = t") == [whole, whole]  # the first value decides
+    assert settled_lines("t: i64 = a\nm[0] = t\nm[1] = w") == [word, word]
+    assert settled_lines("m[0] = ONE\nm[0] = b[a]\nm[0] = m[a]") == ["i32 1..1", "i32 0..255", whole]
+    natural = f"i32 0..{(1 << 31) - 1}"
+    assert settled_lines("for k in range(a):\n    m[0] = k\nm[1] = k") == [natural, whole]
+    assert settled_lines("for k in range(-1, a):\n    m[0] = k") == [whole]  # it begins below 0
+    assert settled_lines("for k in range(a):\n    m[0] = k\n    k -= 1") == [whole]  # something else changes it
+    inner = (
+        "for k in range(a):\n    m[0] = k + 1\n    for j in range(k, 9):\n        m[0] = j + 1\n        m[1] = k + 1"
+    )
+    assert len(set(settled_lines(inner))) == 1
+    for line, wrong in (
+        ("m[0] = c", "'c'"),
+        ("c[0] = 1", "'c'"),
+        ("g(a)", "no function g"),
+        ("m[0] = f(a, w)", "f gives"),
+    ):
+        with pytest.raises(ValueError, match=wrong):
+            settled_lines(line)
+
+
+def test_lines_that_are_quoted_are_nodes_without_types() -> None:
+    assert fragments.expression("t + 1") == ir.Binary("+", ir.Local("t"), ir.Const(1))
+    made = fragments.header("for k in range(1, n)")
+    assert isinstance(made, ir.For) and made.name == "k" and made.body == []
+    assert made is not fragments.header("for k in range(1, n)")  # each is filled by who asks for it
+    store = fragments.statement("m[k] = 2")
+    assert isinstance(store, ir.Store) and store.array.name == "m"
+    assert len(fragments.block("if a:\n    b = 1\nelse:\n    b = 2\nc = b")) == 2
+    for wrong in ("pass", "class C: pass", "a = 1; b = 2"):
+        with pytest.raises(ValueError):
+            fragments.statement(wrong)
 
 
 def test_a_module_that_has_been_read_is_joined_with_others() -> None:
