@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -38,7 +39,7 @@ MOST_MIXED = 100  # words of a state whose hash is written out
 class Lowered:
     """The kernel module of a game, and what reads its memory."""
 
-    source: str
+    printed: Callable[[], str]
     module: nodes.Module  # the same
     layout: Layout
     faults: tuple[Fault, ...]  # by the code of a trap
@@ -60,6 +61,11 @@ class Lowered:
     keys: Keys | None = None  # of earlier positions, where the rules ask for them
     further: tuple[str | Part | nodes.Module, ...] = ()  # code that is joined with the module
     fill: Callable[[Mapping[str, Any]], None] | None = None  # writes what a module's memory is to hold from the first
+
+    @cached_property
+    def source(self) -> str:
+        """The module as kernel Python; WebAssembly is made without it."""
+        return self.printed()
 
     def refusal(self, code: int) -> Refusal:
         """What is said of a trap that is no fault of the rules."""

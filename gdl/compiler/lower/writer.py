@@ -338,9 +338,9 @@ class Module:
             self.faults.append(fault)
         return self._codes[fault]
 
-    def finished(self, passes: Iterable[Pass]) -> tuple[str, module.Module]:
-        """The whole module, as text and as nodes, after passes over its functions; of its tables those that functions
-        read."""
+    def finished(self, passes: Iterable[Pass]) -> tuple[Callable[[], str], module.Module]:
+        """The whole module, after passes over its functions: what prints it, and its nodes; of its tables those that
+        functions read."""
         head = "\n".join(self.head)
         made = Read().take(head)
         above = [made.function(name) for name in made.functions]
@@ -356,9 +356,13 @@ class Module:
         for name in tables.keys() - read:
             del made.tables[name], made.arrays[name]
         made.functions = {function.name: function for function in (*above, *functions)}
-        texts = [table_text(name, *table) for name, table in tables.items() if name in read]
-        parts = [head, *(["\n".join(texts)] if texts else []), *map(printer.function, functions)]
-        return "\n\n\n".join(parts) + "\n", made
+
+        def printed() -> str:
+            texts = [table_text(name, *table) for name, table in tables.items() if name in read]
+            parts = [head, *(["\n".join(texts)] if texts else []), *map(printer.function, functions)]
+            return "\n\n\n".join(parts) + "\n"
+
+        return printed, made
 
     def _row_tables(self) -> dict[str, tuple[str, tuple[int, ...]]]:
         """All rows one after the other, and where each begins (the one after the last, where it ends)."""

@@ -51,7 +51,7 @@ def joined(table: Table) -> Lowered:
     module = renamed(lowered.module, _BY_RULES)
     return replace(
         lowered,
-        source=printer.module(module),
+        printed=partial(printer.module, module),
         module=module,
         further=(_packing(table), *probe.parts),
         fill=partial(_fill, table, _whole(table)),
