@@ -276,7 +276,7 @@ class Rows:
     def _perform(self, index: int, rule: Rule) -> None:
         arguments = self.head_codes(index)
         if self.rules.has_path(rule):
-            at = 1 + sum(self.head_words[index])
+            at = 1 + sum(len(row_words(value)) for value in self.heads[index])
             self.out.calls("follow_path", moved(at), moved(at + 1))
         self.out.calls(self.rule_name(index), *arguments)
 
