@@ -13,12 +13,11 @@ from typing import Any, NamedTuple
 import click
 
 import gdl
-from gdl.commands import completing, telling
+from gdl.commands import completing, other_records, telling
 from gdl.commands.progress import waiting
 from gdl.commands.telling import WrongCommand
 from gdl.errors import DamagedData, GameError, clean, nearest
 from gdl.formats import records
-from gdl.formats.pgn import is_pgn
 from gdl.formats.records import is_record
 from gdl.game import Game
 from gdl.limits import SOURCE
@@ -76,7 +75,7 @@ def takes_game(command: Callable[..., Any]) -> Callable[..., Any]:
     ) -> Any:
         text, name, folder = read_text(file)
         by = Asking(text, name, settings, variant, position, after, rest.pop("weights", None), folder, file)
-        by = recorded(by, text, name) if is_record(text) or is_pgn(text) else by
+        by = recorded(by, text, name) if is_record(text) or other_records.is_other(text) else by
         asked = ask(by if record is None else recorded(by, *_record_text(record)))
         try:
             return command(asked, **rest)
@@ -119,11 +118,7 @@ def recorded(by: Asking, text: str, name: str) -> Asking:
 
 
 def _read_record(text: str, name: str) -> records.Record:
-    if not is_pgn(text):
-        return records.read(text, name)
-    from gdl.commands import chess_records
-
-    return chess_records.read(text, name)
+    return other_records.read(text, name) if other_records.is_other(text) else records.read(text, name)
 
 
 def _record_text(file: str) -> tuple[str, str]:

@@ -91,10 +91,3 @@ def _text(game: Any, state: Any) -> str:
 def _result(utilities: Mapping[int, Any] | Any) -> str:
     first, second = utilities
     return "1/2-1/2" if first == second else "1-0" if first > second else "0-1"
-
-
-def text_for(file: str, record: Record) -> str:
-    """A record as the ending of its file wants it."""
-    from gdl.formats import records
-
-    return write(record) if file.lower().endswith(pgn.ENDING) else records.write(record)

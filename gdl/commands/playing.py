@@ -99,7 +99,7 @@ def play(
 
 def _check_name(asked: Asked, file: str) -> None:
     """Raises WrongCommand where the play could not be kept under that name."""
-    from gdl.commands.chess_records import text_for
+    from gdl.commands.other_records import text_for
     from gdl.commands.recording import of_play
 
     text_for(file, of_play(asked, (), {}))
@@ -107,7 +107,7 @@ def _check_name(asked: Asked, file: str) -> None:
 
 def _save(asked: Asked, match: Match, people: list[int], solver: str, file: str) -> None:
     """Keep the play, what came before it in --after or a record included."""
-    from gdl.commands.chess_records import text_for
+    from gdl.commands.other_records import text_for
     from gdl.commands.recording import of_play
     from gdl.formats.files import write
 

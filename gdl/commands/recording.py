@@ -96,7 +96,7 @@ def analyse(asked: Asked, time: float, output: str | None, as_json: bool, engine
     judged = list(_Analysis(offer(game, engine), time).of(actions))
     marked = replace(record, remarks={one.ply: _remark(one) for one in judged if one.mark})
     if output is not None:
-        from gdl.commands.chess_records import text_for
+        from gdl.commands.other_records import text_for
 
         write(output, text_for(output, marked))
         telling.remark(f"written to {clean(output)}")

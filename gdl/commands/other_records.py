@@ -1,0 +1,38 @@
+"""Records in the formats of others: chess as PGN, go and hex as SGF.
+
+A file is known by how it begins, one that is to be written by its ending.
+"""
+
+from __future__ import annotations
+
+from gdl.formats import pgn, records, sgf
+from gdl.formats.records import Record
+
+
+def is_other(text: str) -> bool:
+    """Whether a text is a record in another format than ours."""
+    return pgn.is_pgn(text) or sgf.is_sgf(text)
+
+
+def read(text: str, name: str) -> Record:
+    """Such a record."""
+    if pgn.is_pgn(text):
+        from gdl.commands import chess_records
+
+        return chess_records.read(text, name)
+    from gdl.commands import stone_records
+
+    return stone_records.read(text, name)
+
+
+def text_for(file: str, record: Record) -> str:
+    """A record as the ending of its file wants it."""
+    if file.lower().endswith(pgn.ENDING):
+        from gdl.commands import chess_records
+
+        return chess_records.write(record)
+    if file.lower().endswith(sgf.ENDING):
+        from gdl.commands import stone_records
+
+        return stone_records.write(record)
+    return records.write(record)

@@ -1,0 +1,105 @@
+"""Smart Game Format: games of go and hex, as most programs keep them. Here are its nodes; what they mean is found
+beside the rules of the games (gdl/commands/stone_records.py).
+
+Of a file the first game is read, and of each variation the first, which is the main line.
+
+Source: A. Hollosi, SGF file format FF[4] (1997–2006).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import NamedTuple, NoReturn
+
+from gdl import limits
+from gdl.errors import GameError, Problem, Source, Span, clean
+
+SGF_FILE = "sgf-file"  # the code of every mistake in such a file
+ENDING = ".sgf"
+NODES = 10_000  # of the main line
+DEEPEST = 10_000  # variations inside one another
+_FIRST = re.compile(r"\s*\(\s*;\s*[A-Za-z]*\s*\[")
+_TOKEN = re.compile(r"\s+|(?P<mark>[();])|(?P<name>[A-Za-z]+)|(?P<value>\[(?:[^\]\\]|\\.)*\])|(?P<bad>.)", re.S)
+
+
+class Property(NamedTuple):
+    """A property of a node: its name in capitals, its values, and its place."""
+
+    name: str
+    values: tuple[str, ...]
+    span: Span
+
+
+def is_sgf(text: str) -> bool:
+    """Whether a text begins as such a file does."""
+    return _FIRST.match(text.lstrip("\ufeff")) is not None
+
+
+def read(text: str, name: str) -> list[Property]:
+    """The properties of the main line, node by node. Raises GameError, with the place, where the file is damaged."""
+    source = Source(name, text)
+    if len(text) > limits.SOURCE:
+        wrong(f"{clean(name)} is larger than {limits.SOURCE:,} characters", None, "take out what comes after the game")
+    found: list[Property] = []
+    depth, nodes, line_ended = 0, 0, False
+    for token in _TOKEN.finditer(text.replace("\ufeff", " ")):
+        kind, word = token.lastgroup, token[0]
+        span = Span(source, token.start(), token.end())
+        if kind == "bad":
+            wrong(
+                f"'{clean(word)}' does not belong here",
+                span,
+                "write ] behind a value" if word == "[" else "take it out",
+            )
+        elif word == "(":
+            depth += 1
+            if depth > DEEPEST:
+                wrong(f"more than {DEEPEST:,} variations inside one another", span, "take some out")
+        elif word == ")":
+            depth -= 1
+            line_ended = True  # what follows is another variation
+            if depth <= 0:
+                break
+        elif line_ended or kind is None:
+            continue
+        elif depth == 0:
+            wrong(f"'{clean(word)}' stands outside of a game", span, "begin with (;")
+        elif word == ";":
+            nodes += 1
+            if nodes > NODES:
+                wrong(f"more than {NODES:,} nodes", span, "gdl reads shorter games")
+        elif kind == "name":
+            letters = "".join(c for c in word if c.isupper()) or word.upper()
+            found.append(Property(letters, (), span))
+        elif not found:
+            wrong("a value without its property", span, "write its name before it")
+        else:
+            before = found[-1]
+            value = re.sub(r"\\(.)", r"\1", word[1:-1], flags=re.S)
+            found[-1] = Property(before.name, (*before.values, value), before.span.to(span))
+    if depth > 0:
+        end = len(text.rstrip())
+        wrong("the game is not closed", Span(source, max(0, end - 1), end), "write ) behind it")
+    return found
+
+
+def write(root: Iterable[tuple[str, str]], moves: Iterable[tuple[str, str]]) -> str:
+    """A game as text: the properties of its first node, and a node for each move."""
+    head = "".join(f"{name}[{_escaped(value)}]" for name, value in root)
+    rows = [f"(;{head}"]
+    for number, (name, value) in enumerate(moves):
+        node = f";{name}[{_escaped(value)}]"
+        if number % 10 == 0:
+            rows.append(node)
+        else:
+            rows[-1] += node
+    return "\n".join(rows) + ")\n"
+
+
+def _escaped(text: str) -> str:
+    return clean(text).replace("\\", "\\\\").replace("]", "\\]")
+
+
+def wrong(message: str, span: Span | None, help: str) -> NoReturn:
+    raise GameError(Problem(message, span, help=help, code=SGF_FILE))

@@ -1,0 +1,99 @@
+"""Go and hex in Smart Game Format: files of others, ours, and damaged ones."""
+
+import random
+
+import pytest
+from click.testing import CliRunner
+
+from gdl import cli
+from gdl.commands import other_records, stone_records
+from gdl.errors import GameError
+from gdl.formats import sgf
+from gdl.formats.records import Record
+
+GO = "(;GM[1]FF[4]SZ[5]KM[2.5]PB[Ann \\] x]PW[Bob]C[a ( remark ; \\] ]\n;B[aa]C[x];W[eb](;B[tt];W[])(;B[bb];W[cc]))"
+HEX = "(;GM[11]SZ[4];W[a1];B[d4])"
+
+
+def test_points_are_seen_from_the_top():
+    found = stone_records.read(GO, "x.sgf")
+    assert found.game == "go" and dict(found.settings) == {"columns": "5", "rows": "5", "komi": "5/2"}
+    assert found.actions == ("a5", "e4", "pass", "pass")
+    assert found.who == {"Black": "Ann ] x", "White": "Bob"}
+
+
+def test_in_hex_whoever_moves_first_is_the_first():
+    found = stone_records.read(HEX, "x.sgf")
+    assert found.game == "hex" and found.actions == ("a1", "d4")
+
+
+@pytest.mark.parametrize(
+    ("record", "parts"),
+    [
+        (Record("go", {"columns": "3", "rows": "4"}, actions=("a1", "c4", "pass", "pass")), ("SZ[3:4]", ";B[ad];W[ca];B[];W[]", "RE[0]")),
+        (Record("go", {"columns": "3", "rows": "3", "komi": "1/2"}, actions=("b2", "pass", "pass")), ("KM[0.5]", "RE[B+8.5]")),
+        (Record("hex", {"n": "2"}, who={"Red": "a]b"}, actions=("a1", "b2", "a2")), ("GM[11]", "PB[a\\]b]", "SZ[2]")),
+    ],
+)  # fmt: skip
+def test_what_is_written_is_read(record, parts):
+    text = stone_records.write(record)
+    assert all(part in text for part in parts)
+    found = stone_records.read(text, "x.sgf")
+    assert found.actions == record.actions and found.game == record.game
+
+
+WRONG = {
+    "(;GM[1]SZ[5];B[aa];W[aa])": "1:20: error: 'aa' is not legal here",
+    "(;GM[1]SZ[5];B[aa];B[bb])": "1:20: error: it is the turn of W",
+    "(;GM[1]SZ[5];B[zz])": "'zz' is not legal here",
+    "(;GM[1]SZ[50];B[aa])": "no board has the size '50'",
+    "(;GM[1]SZ[x];B[aa])": "no board has the size 'x'",
+    "(;GM[2]SZ[5];B[aa])": "1:3: error: this is the game of the number 2",
+    "(;GM[1]SZ[5]AB[aa];W[bb])": "stones are set by AB",
+    "(;GM[1]SZ[5]KM[1/0];B[bb])": "'1/0' is no number",
+    "(;GM[1]SZ[5];B[bb]": "the game is not closed",
+    "(;GM[1]SZ[5];B[bb": "'[' does not belong here",
+    "(;GM[11]SZ[3];B[a1];W[swap-pieces])": "'swap-pieces' is not legal here",
+    "(;B[aa][bb])": "'aa' is not legal here",
+    "(;;[aa])": "a value without its property",
+    "(" * 20_000: "more than 10,000 variations",
+}
+
+
+@pytest.mark.parametrize("text", WRONG)
+def test_what_is_wrong_is_told_with_its_place(text):
+    with pytest.raises(GameError) as wrong:
+        stone_records.read(text, "x.sgf")
+    assert WRONG[text] in str(wrong.value) and "[sgf-file]" in str(wrong.value) and "^" in str(wrong.value)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_damaged_files_are_told_and_nothing_else(seed):
+    dice = random.Random(seed)
+    at = dice.randrange(len(GO))
+    text = (
+        GO[:at] + dice.choice(["", "(", ")", "[", "]", ";", "\\", "SZ[2]", "B[", "\0"]) + GO[at + dice.randrange(3) :]
+    )
+    try:
+        stone_records.read(text, "x.sgf")
+    except GameError as wrong:
+        assert wrong.problems
+
+
+def test_which_file_is_meant():
+    assert sgf.is_sgf(GO) and sgf.is_sgf("  (; FF[4])")
+    assert not any(map(sgf.is_sgf, ("(role x)", "", "players A, B", '[game "go"]', "1. e4")))
+    assert other_records.is_other(GO) and other_records.is_other("1. e4 e5")
+
+
+def test_commands_read_and_write_them(tmp_path):
+    file, kept = tmp_path / "a.sgf", tmp_path / "b.sgf"
+    file.write_text(GO, encoding="utf-8")
+    shown = CliRunner().invoke(cli.commands, ["show", str(file)], prog_name="gdl")
+    assert "The game is over" in shown.stdout
+    CliRunner().invoke(
+        cli.commands, ["play", "hex", "--set", "n=2", "--seed", "1", "--save", str(kept)], input="a1\nquit\n"
+    )
+    assert ";B[a1]" in kept.read_text()
+    refused = CliRunner().invoke(cli.commands, ["play", "nim", "--save", str(kept)], input="quit\n")
+    assert refused.exit_code == 2 and "for go and hex" in refused.stderr
