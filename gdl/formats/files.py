@@ -30,11 +30,11 @@ def written(file: str | Path) -> Iterator[BinaryIO]:
     """What to write a file to. It is there, in place of what was there before, when the block has ended well."""
     named = Path(file)
     try:
-        target = Path(os.path.realpath(named))  # of a link, what it leads to
-        if target.exists() and not target.is_file():  # such as /dev/stdout or a pipe: written as it is
-            with open(target, "wb") as out:
+        if named.exists() and not named.is_file():  # such as a device, or a pipe, to which no other name leads
+            with open(named, "wb") as out:
                 yield out
             return
+        target = Path(os.path.realpath(named))  # of a link, what it leads to
         fresh = target.with_name(f"{target.name}.{_NEW}")
         try:
             with open(fresh, "wb") as out:

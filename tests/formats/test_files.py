@@ -55,6 +55,16 @@ def test_a_link_stays_one_and_a_device_is_written_as_it_is(tmp_path: Path):
     assert not Path("/dev/null").is_file()
 
 
+@pytest.mark.skipif(not Path("/dev/fd").exists(), reason="open files have no names here")
+def test_a_pipe_is_written_as_it_is():
+    """Its name is a link to what is no path."""
+    reading, writing = os.pipe()
+    files.write(f"/dev/fd/{writing}", "through")
+    os.close(writing)
+    with open(reading, "rb") as end:
+        assert end.read() == b"through"
+
+
 @pytest.mark.parametrize(
     "words",
     [
