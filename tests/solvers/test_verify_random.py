@@ -415,7 +415,14 @@ def rounded_off(case: Case, data: dict[str, Any]) -> bool:
     return 0 <= data["residual"] <= 1e-9
 
 
+def same_coalitions(case: Case, data: dict[str, Any]) -> bool:
+    """In another order."""
+    whole = [sorted(map(str, answer["coalitions"])) for answer in (case.answer, data)]
+    return whole[0] == whole[1]
+
+
 STILL_TRUE = {
+    "coalitions": same_coalitions,
     "residual": rounded_off,
     "interval": encloses,
     "nodes": counted,
