@@ -11,6 +11,7 @@ PHRASES: Mapping[str, Mapping[str, str]] = {
     "key": {"en": "Key", "de": "Lösung", "el": "Λύσεις", "zh": "答案", "vi": "Đáp án"},
     "variant": {"en": "Variant", "de": "Variante", "el": "Παραλλαγή", "zh": "试卷", "vi": "Đề số"},
     "name": {"en": "Name", "de": "Name", "el": "Ονοματεπώνυμο", "zh": "姓名", "vi": "Họ và tên"},
+    "point": {"en": "point", "de": "Punkt", "el": "μονάδα", "zh": "分", "vi": "điểm"},
     "points": {"en": "points", "de": "Punkte", "el": "μονάδες", "zh": "分", "vi": "điểm"},
     "values": {
         "en": "Find the value of every inner node by {solver}, and the best action at the root.",

@@ -62,7 +62,8 @@ class Sheet:
 
     def heading(self, number: int, item: Item) -> str:
         """`2. Figure 5.2 (6 points)`."""
-        points = f"{item.question.points} {phrase('points', self.language)}"
+        count = item.question.points
+        points = f"{count} {phrase('point' if count == 1 else 'points', self.language)}"
         return f"{number}. {item.question.title} ({points})" if item.question.title else f"{number}. ({points})"
 
 

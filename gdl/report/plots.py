@@ -16,6 +16,7 @@ WIDTH = 340.0
 ROW = 22.0  # height of a bar and the room around it
 NAMES = 124.0  # width of the names of bars, at most
 SANS = 1.25  # times as wide as the measured letters are those of the page
+SHARE = 58.0  # width of a share beside its bar, `100.0 %`
 CHARACTERS = 18  # of such a name
 HEIGHT = 150.0  # of a field
 LEFT, RIGHT, FOOT = 44.0, 10.0, 34.0
@@ -54,7 +55,7 @@ class Plot:
 def bars(title: str, found: Sequence[Bar], even: float | None = None) -> str:
     """Bars of shares from 0 to 1, each with its interval; `even` is a line across them all."""
     left = min(NAMES, SANS * max((text_width(shortened(bar.name, CHARACTERS), 11) for bar in found), default=0.0)) + 8
-    scale = WIDTH - left - 46
+    scale = WIDTH - left - SHARE
     parts = [_bar(bar, left, scale, number * ROW) for number, bar in enumerate(found)]
     height = max(1, len(found)) * ROW + 4
     parts.append(element("line", x1=left, y1=0.0, x2=left, y2=height, class_="axis"))

@@ -75,6 +75,11 @@ def test_the_points_are_those_of_grade_and_the_key_is_right() -> None:
     assert [line.right for line in asked.lines] == ["c2 c3", "a1"]
 
 
+def test_one_point_is_no_points(tmp_path: Path) -> None:
+    blank, _ = made(tmp_path, "prisoners")
+    assert "1. Prisoner's dilemma (1 point)" in blank.replace("&#x27;", "'").replace("&#39;", "'")
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_languages(language: str, tmp_path: Path) -> None:
     blank, solved = made(tmp_path, "figure_5_2", "prisoners", HORSE, "--language", language)
