@@ -116,7 +116,10 @@ function tell(view, state, step) {
   byId("coded").hidden = code.length === 0;
   byId("code").replaceChildren(...code.map(([line, kinds, events]) => {
     const item = document.createElement("li");
-    item.textContent = line;
+    const indent = line.length - line.trimStart().length;
+    item.textContent = line.trimStart();
+    item.style.paddingLeft = `${indent / 2 + 2}ch`; // what does not fit goes on below, further in
+    item.style.textIndent = "-2ch";
     const at = step && data.nodes[step[0]];
     const lit = at && events.split(" ").includes(deed) && (!kinds || kinds.split(" ").includes(at.kind));
     if (lit) item.setAttribute("aria-current", "step");

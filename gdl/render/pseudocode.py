@@ -25,13 +25,13 @@ def _alpha_beta(sign: str) -> list[Line]:
         ("        v ← −∞", "", ""),
         ("        for each child:", "", ""),
         ("            v ← max(v, search(child, α, β)); α ← max(α, v)", "max", "update"),
-        (f"            if α {sign} β: return v    # cut: the rest is never looked at", "max", "cut"),
+        (f"            if α {sign} β: return v  # cut", "max", "cut"),
         ("        return v", "max", "leave"),
         ("    if MIN moves at node:", "", ""),
         ("        v ← ∞", "", ""),
         ("        for each child:", "", ""),
         ("            v ← min(v, search(child, α, β)); β ← min(β, v)", "min", "update"),
-        (f"            if α {sign} β: return v    # cut", "min", "cut"),
+        (f"            if α {sign} β: return v  # cut", "min", "cut"),
         ("        return v", "min", "leave"),
     ]
 
