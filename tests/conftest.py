@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import signal
 from collections.abc import Iterator
 from typing import Any
@@ -9,10 +10,18 @@ from typing import Any
 import pytest
 from patience import FAST, SLOW, at_most
 
+AHEAD = 12  # tests that are sent to a process before it asks for them
+
 
 def pytest_configure() -> None:
     """Ctrl-C works here and in what is started from here, though a script's background job is started without it."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_collection_finish() -> None:
+    """Tens of thousands of collected tests stay to the end: no collection of garbage looks at them again."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.hookimpl(wrapper=True)
@@ -43,5 +52,21 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
         def _split_scope(self, nodeid: str) -> str:
             test, bracket, case = nodeid.partition("[")
             return test.partition("::")[0] + bracket + case if case else nodeid
+
+        def mark_test_complete(self, node: Any, item_index: int, duration: float = 0) -> None:
+            """What is done is forgotten: many thousands of pieces would be counted again after every test."""
+            nodeid = self.registered_collections[node][item_index]
+            scope = self._split_scope(nodeid)
+            piece = self.assigned_work[node][scope]
+            piece[nodeid] = True
+            if all(piece.values()):
+                del self.assigned_work[node][scope]
+            self._reschedule(node)
+
+        def _reschedule(self, node: Any) -> None:
+            """A process has some work ahead, so that it never waits while tests take a millisecond."""
+            while self.workqueue and not node.shutting_down and self._pending_of(self.assigned_work[node]) < AHEAD:
+                self._assign_work_unit(node)
+            super()._reschedule(node)
 
     return ByCase(config, log)

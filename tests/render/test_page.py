@@ -263,7 +263,7 @@ def test_the_line_that_is_run_is_lit_and_the_calls_are_listed(tmp_path):
         """,
     )
     assert result["first"] == ["search(node, α, β):"] and result["calls"] == ["A (α = −∞, β = ∞)"]
-    assert result["cut"] == result["back"] == ["if α ≥ β: return v    # cut"]
+    assert result["cut"] == result["back"] == ["if α ≥ β: return v  # cut"]
     assert [call.split()[0] for call in result["open"]] == ["A", "C"]
     assert [call.split()[0] for call in result["left"]] == ["A"]
     assert result["lines"] == 4, "minimax has a code of its own"
