@@ -38,6 +38,7 @@ TRIAL_SHARE = 0.4  # of the time, for the same
 PLAYED = 25_000  # nodes of the simulations for a game that nobody set a limit for
 PLAYED_FAST = 1_000_000  # the same on WebAssembly
 USUAL = 5_000  # actions of a position at most; with more of them fewer nodes are played
+PLAYING = ("depth-limited", "mcts")  # searches for an action to play, which is named also where they saw nothing
 JUDGED = 10_000  # positions; strategies of larger games are judged by `gdl verify` only
 
 _ROWS = {
@@ -120,6 +121,10 @@ def solve(game: Game[Any] | Holder, solver: str = "auto", **options: Any) -> Sol
             return _solve(held, solver, given)
     except GameError as fault:
         raise fault if held is game else with_shortest_play(held, fault) from None
+    except (LimitReached, Interrupted) as stop:
+        if solver in PLAYING and isinstance(stop.partial, Solution):
+            stop.partial = with_a_move(held, stop.partial)
+        raise
 
 
 def _solve(game: Game[Any], solver: str, given: dict[str, Any]) -> Solution:

@@ -121,6 +121,18 @@ def test_what_is_stopped_before_it_looked_at_anything_names_an_action_all_the_sa
     assert UNLOOKED in answer.notes and not answer.exact
 
 
+@pytest.mark.parametrize(("solver", "named"), [("depth-limited", ("a7a6",)), ("mcts", ("a7a6",)), ("minimax", ())])
+def test_a_search_for_an_action_that_was_asked_for_by_name_names_one_too(solver, named, monkeypatch):
+    """Where a command's own limit comes before the search has begun; a proof names none."""
+
+    def ring(*asked, **given):
+        raise LimitReached("stopped after 0.1 s, the limit set")
+
+    monkeypatch.setattr("solvers._run", ring)
+    answer = stopped("breakthrough", solver)
+    assert answer.best == named and (UNLOOKED in answer.notes) is bool(named) and not answer.exact
+
+
 @pytest.mark.parametrize("name", ["yahtzee", "matching_pennies"])
 def test_where_nobody_moves_alone_first_there_is_none_to_name(name):
     game = gdl.load(name)
