@@ -140,7 +140,7 @@ def test_every_solver_answers_of_the_tree_as_of_the_game(name: str) -> None:
                 assert (other.value, other.best, other.exact) == (solution.value, solution.best, solution.exact)
 
 
-@every_small_game
+@pytest.mark.parametrize("name", one_in(2, GAMES))
 def test_an_equilibrium_of_the_game_is_one_of_the_tree(name: str) -> None:
     for game, solution, tree in trees(name):
         if not game.traits.perfect_information and game.traits.perfect_recall and solution.exact:

@@ -51,7 +51,7 @@ PERFT = {  # game and settings: the number of sequences of 1, 2, 3 … actions
     "fox_and_hounds": (2, 14),
 }
 PERFT_ROWS = [
-    pytest.param(game, depth, expected, id=f"{game}: {depth}", marks=slow if expected > 8_000 or depth > 9 else ())
+    pytest.param(game, depth, expected, id=f"{game}: {depth}", marks=slow if expected > 3_000 or depth > 9 else ())
     for game, counts in PERFT.items()
     for depth, expected in enumerate(counts, start=1)
 ]

@@ -115,6 +115,7 @@ terminal
 """
 
 
+@pytest.mark.slow
 def test_what_is_stopped_before_it_looked_at_anything_names_an_action_all_the_same():
     answer = stopped("shogi", nodes=1)
     assert answer.best == ("a1a2",)

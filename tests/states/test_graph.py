@@ -437,9 +437,17 @@ def answer_or_refusal(solver: Solver, game) -> object:
 FORGETFUL = gdl.loads("players D\ntree\n    D in road\n        out: 0\n        on: D in road (out: 4, on: 1)\n").game
 
 
+LONG = {"sequential", "perfect-bayesian", "perfect", "commitment"}
+
+
 # But grundy, which asks what either player could do in a position: only rules tell that.
 @pytest.mark.parametrize(
-    "solver", [row for row in every_solver() if row.name != "grundy"], ids=lambda solver: solver.name
+    "solver",
+    [
+        pytest.param(row, id=row.name, marks=pytest.mark.slow if row.name in LONG else ())
+        for row in every_solver()
+        if row.name != "grundy"
+    ],
 )
 def test_every_solver_searches_the_graph_as_it_searches_the_game(solver):
     answers = 0
