@@ -41,7 +41,11 @@ from solvers.staged import compiled
 
 ROOM = 1 << 22  # children that the nodes of the tree may have together; then it grows no more
 LONGEST = 10_000  # plies of a simulation, where the file has no price for endless play
-CURIOSITY = 0.6  # c of the bound: utilities lie in 0..1, and UCB1 proves its regret for sqrt(2), but plays better so
+# c of the bound, where nobody gives one: utilities lie in 0..1, and UCB1 proves its regret for sqrt(2). A few
+# simulations play better with less; many then stay with what random plays flatter, in connect four a first move that
+# loses.
+CURIOSITY, CURIOSITY_OF_FEW = math.sqrt(2), 0.6
+FEW_SIMULATIONS = 100_000
 SIMULATIONS = 1000  # where neither their number nor a time is given
 MOST_THREADS = 64
 WORTH = 100  # simulations for which the compiled engine is started
@@ -383,7 +387,7 @@ def mcts(
     *,
     simulations: int | None = None,
     seed: int = 0,
-    c: float = CURIOSITY,
+    c: float | None = None,
     threads: int = 1,
     nodes: int | None = None,
     time: float | None = None,
@@ -397,6 +401,9 @@ def mcts(
     """
     if simulations is None and time is None:
         simulations = SIMULATIONS
+    if c is None:
+        few = simulations is not None and simulations <= FEW_SIMULATIONS
+        c = CURIOSITY_OF_FEW if few else CURIOSITY
     if simulations is not None and simulations < 1:
         raise Refusal(f"{MCTS.name} learns nothing from {simulations} simulations; the least number is 1")
     if not 1 <= threads <= MOST_THREADS:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import re
 from random import Random
 from time import process_time
@@ -78,14 +79,10 @@ def test_the_time_for_a_move_is_kept(name: str) -> None:
     turns, state, player = first_choice(name)
     computer = Computer(turns.game, "auto", 1, 0.4)
     computer.get_ready()
-    taken = []
-    for _ in range(4):  # what other tests left behind may be cleared away meanwhile
-        started = process_time()  # on a machine that does other things as well
-        assert computer.move(state, player) in actions(turns.node(state))
-        taken.append(process_time() - started)
-        if taken[-1] < 1.5:
-            return
-    raise AssertionError(taken)
+    gc.collect()  # what other tests left behind is not cleared away at this one's cost
+    started = process_time()  # on a machine that does other things as well
+    assert computer.move(state, player) in actions(turns.node(state))
+    assert process_time() - started < 1.5
 
 
 def test_small_positions_are_played_perfectly() -> None:
