@@ -12,16 +12,16 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate
-from math import isqrt, log10, prod
+from math import isqrt, log10
 from operator import mul
 from random import Random
 from typing import Any, NamedTuple
 
 from gdl.errors import GameError, LimitReached
-from gdl.game import Chance, Decision, Game, Node, Simultaneous
+from gdl.game import Game
 from gdl.report.trace import Rulebook
-from gdl.states.estimate import positions
-from gdl.states.explore import Walk, choosers
+from gdl.states.estimate import positions, ways
+from gdl.states.explore import Walk
 
 WALKS = 200
 PLIES = 20_000  # of all walks together
@@ -84,10 +84,10 @@ def _walk(game: Game[Any], random: Random, most: int) -> _Walked:
     """A walk down of so many plies at most."""
     state, found = game.initial(), list[int]()
     while True:
-        ways, move = _way(game.node(state), random)
-        if not ways or len(found) >= most:
-            return _Walked(found, not ways)
-        found.append(ways)
+        count, move = ways(game.node(state), random)
+        if not count or len(found) >= most:
+            return _Walked(found, not count)
+        found.append(count)
         state = game.successor(state, move)
 
 
@@ -96,18 +96,6 @@ def _work(game: Game[Any]) -> Callable[[], int]:
     rules = Rulebook(game).rules
     before = 0 if rules is None else rules.worked
     return lambda: 0 if rules is None else rules.worked - before
-
-
-def _way(node: Node, random: Random) -> tuple[int, Any]:
-    """How many moves lead on from a node, and one of them."""
-    if isinstance(node, Simultaneous):
-        joint = tuple(random.choice(own) if own else "" for own in node.actions)
-        return prod(len(node.actions[player]) for player in choosers(node)), joint
-    if isinstance(node, Decision):
-        return len(node.actions), random.choice(node.actions)
-    if isinstance(node, Chance):
-        return len(node.outcomes), random.choice(node.outcomes)[0]
-    return 0, ""
 
 
 def _mean(totals: list[int]) -> tuple[int, int]:

@@ -66,16 +66,16 @@ def _walks(game: Game[Any], depth: int | None, seed: int) -> tuple[list[list[int
                 return (walks, True) if walks else ([levels], False)
             left -= 1
             node = game.node(state)
-            ways, move = _ways(node, random)
-            if not ways:
+            count, move = ways(node, random)
+            if not count:
                 break
-            levels.append(levels[-1] * ways)
+            levels.append(levels[-1] * count)
             state = game.successor(state, move)
         walks.append(levels)
     return walks, True
 
 
-def _ways(node: Node, random: Random) -> tuple[int, Any]:
+def ways(node: Node, random: Random) -> tuple[int, Any]:
     """How many ways lead on from a node, and one of them at random."""
     if isinstance(node, Simultaneous):
         joint = tuple(random.choice(own) if own else "" for own in node.actions)
