@@ -158,9 +158,10 @@ def test_every_shipped_game_and_variant_has_its_own():
     assert len(found) > 80
 
 
-def test_random_games_written_in_another_way():
+@pytest.mark.parametrize("count", [100, pytest.param(150, marks=pytest.mark.slow)])
+def test_random_games_written_in_another_way(count):
     rng, found = random.Random(7), {}
-    for seed in range(100):
+    for seed in range(count):
         text = written(seed)
         try:
             one = of(text)
