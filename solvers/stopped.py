@@ -56,15 +56,26 @@ def with_a_move(game: Game[Any], answer: Solution) -> Solution:
 def enclosed(game: Game[Any], answer: Solution) -> Bounds | None:
     """Between what numbers the values lie, as far as the answer, the file and its rules prove it; None where nothing
     is known of anybody's."""
-    try:
-        bounds = _with_price(game, surely_at(game, game.initial()))
-    except GameError:  # a promise that cannot be computed
-        bounds = ((None, None),) * len(game.players)
+    bounds = promised(game)
     for proven in (answer.interval, _by_regret(answer)):
         bounds = bounds if proven is None else tightest(bounds, proven)
-    if len(bounds) == 2 and game.traits.constant_sum is not None:
-        bounds = tightest(bounds, _opposed(bounds, game.traits.constant_sum))
+    bounds = _of_both(game, bounds)
     return bounds if any(end is not None for pair in bounds for end in pair) else None
+
+
+def promised(game: Game[Any]) -> Bounds:
+    """Between what numbers everyone's value lies, as the file promises and its rules prove it."""
+    try:
+        return _of_both(game, _with_price(game, surely_at(game, game.initial())))
+    except GameError:  # a promise that cannot be computed
+        return ((None, None),) * len(game.players)
+
+
+def _of_both(game: Game[Any], bounds: Bounds) -> Bounds:
+    """The bounds of two opponents, each with what those of the other say."""
+    if len(bounds) == 2 and game.traits.constant_sum is not None:
+        return tightest(bounds, _opposed(bounds, game.traits.constant_sum))
+    return bounds
 
 
 def _with_price(game: Game[Any], bounds: Bounds) -> Bounds:

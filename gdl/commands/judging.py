@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -14,7 +15,7 @@ from gdl.commands import engines, foretelling, telling
 from gdl.commands.asking import Asked, read_json, takes_game, takes_weights
 from gdl.commands.limiting import Limits, briefly, takes_limits
 from gdl.commands.solver_options import concept_name
-from gdl.errors import DamagedData, Interrupted, LimitReached, Refusal, clean
+from gdl.errors import DamagedData, Interrupted, LimitReached, Refusal, clean, counted
 from gdl.formats.answer import START
 from gdl.game import Game, Number
 from gdl.numbers import to_json, to_text
@@ -76,20 +77,28 @@ def judge(asked: Asked, profile: str, concept: str | None, as_json: bool, limits
         if data.get("distribution"):
             from gdl.commands import judging_draws
 
-            with limits.watched():
+            with _working(asked.game, limits):
                 told, text = judging_draws.judged(asked.game, data)
             telling.answer_json(told) if as_json else telling.answer(text)
             return
     with _estimating(asked.game, data, as_json):
         if asked.game.promises.rewards is None:
             foretelling.unless_limited(asked.game, {"time": limits.seconds})
-        with limits.watched():
+        with _working(asked.game, limits):
             game = engines.offer(asked.game, "auto", limits.room)
             found = engines.falling_back(lambda: [_found(game, held, concept) for held in _profiles(game, data)], game)
     if as_json:
         telling.answer_json(_as_object(asked.game, found))
         return
     telling.answer("\n\n".join([_summary(found, concept), *(_told(asked.game, one) for one in found)]))
+
+
+@contextmanager
+def _working(game: Game[Any], limits: Limits) -> Iterator[None]:
+    """Within the block the limits hold; reading the game, and its traits off the rules, is done before."""
+    _ = game.traits
+    with limits.watched():
+        yield
 
 
 @contextmanager
@@ -370,14 +379,14 @@ def verify(asked: Asked, answer: str, as_json: bool, limits: Limits) -> int:
         _tell_verdict(Checked(False, "The answer is wrong.", (Finding(False, (), str(other)),)), as_json)
         return 1
     try:
-        with limits.watched():
+        with _working(asked.game, limits):
             game = engines.offer(asked.game, "auto", limits.room)
             verdict = engines.falling_back(lambda: checked(game, data, origin=answered.fields(asked)), game)
     except (LimitReached, Interrupted) as stop:
         if not isinstance(stop.partial, Checked):
             raise
         with briefly(stop):
-            _tell_verdict(stop.partial, as_json)
+            _tell_verdict(_with_plays(asked.game, data, stop.partial), as_json)
         if not stop.partial.ok:
             return 1
         raise
@@ -385,6 +394,20 @@ def verify(asked: Asked, answer: str, as_json: bool, limits: Limits) -> int:
     if verdict.ok and verdict.limit is not None:
         raise LimitReached(verdict.limit)
     return 0 if verdict.ok else 1
+
+
+def _with_plays(game: Game[Any], answer: Mapping[str, Any], verdict: Checked) -> Checked:
+    """The verdict of a check that was stopped, with what plays of the answer's strategy pay, about."""
+    if not verdict.ok or not answer.get("strategy") or verdict.status("strategy") or game.promises.rewards is not None:
+        return verdict
+    from gdl.commands import judging_plays
+    from solvers.verify import Finding
+
+    profile = next(_profiles(game, answer)).profile
+    found = judging_plays.played(game, profile)
+    pays = ", ".join(f"{who} {mean:.4g}" for who, mean in zip(game.players, found.means, strict=True))
+    said = f"{counted(found.plays, 'play')} of the strategy paid {pays} on average (standard error {max(found.errors):.2g})"
+    return replace(verdict, findings=(*verdict.findings, Finding(None, ("strategy",), said)))
 
 
 def _tell_verdict(verdict: Checked, as_json: bool) -> None:

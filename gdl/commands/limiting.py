@@ -17,7 +17,7 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, is_dataclass, replace
 from functools import wraps
@@ -40,6 +40,7 @@ LEAST_MEMORY = 256 * MEBIBYTE  # but so much
 _EVERY = 0.1  # seconds between two looks
 _SOON = 0.15  # seconds of processor time in which a partial answer is told after Ctrl-C
 _AGAIN = 10.0  # seconds until a work that did not stop is stopped again
+LOADING = 10.0  # seconds that reading the game, and telling what was found, may take beside the time of the work
 
 
 @dataclass(frozen=True)
@@ -96,8 +97,14 @@ ABOVE_ZERO = _AboveZero(min=0, min_open=True)
 
 
 def takes_limits(*which: str, usual: int = SEARCHING) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Adds the options of these limits. They hold for the whole command, which gets them as `limits`; `usual` are the
+    """Adds the options of these limits. The command gets them as `limits`, and watches its own work by them: the time
+    is that of the work, and the whole command, which also reads the game, may take a little more. `usual` are the
     bytes that it may hold if nobody says."""
+    return _with_limits(which, usual, LOADING)
+
+
+def _with_limits(which: Sequence[str], usual: int, late: float) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Adds the options, and watches the whole command."""
 
     def with_limits(command: Callable[..., Any]) -> Callable[..., Any]:
         @wraps(command)
@@ -105,7 +112,7 @@ def takes_limits(*which: str, usual: int = SEARCHING) -> Callable[[Callable[...,
             given = {name: rest.pop(name) for name in which}
             memory = given.get("memory")
             limits = Limits(given.get("time"), memory and int(memory * MEBIBYTE), given.get("nodes"))
-            with replace(limits, nodes=None, usual=usual).watched():
+            with replace(limits, nodes=None, usual=usual, late=late).watched():
                 return command(*args, limits=limits, **rest)
 
         made: Callable[..., Any] = limited
@@ -117,14 +124,14 @@ def takes_limits(*which: str, usual: int = SEARCHING) -> Callable[[Callable[...,
 
 
 def keeps_limits(*which: str, usual: int = SEARCHING) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """The same for a command that need not know them."""
+    """The same for a command that need not know them, and is stopped wherever it is."""
 
     def with_limits(command: Callable[..., Any]) -> Callable[..., Any]:
         @wraps(command)
         def unaware(*args: Any, limits: Limits, **rest: Any) -> Any:
             return command(*args, **rest)
 
-        return takes_limits(*which, usual=usual)(unaware)
+        return _with_limits(which, usual, 0.0)(unaware)
 
     return with_limits
 

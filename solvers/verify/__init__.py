@@ -40,6 +40,7 @@ from solvers.verify.finding import ANSWER, WORDS, Finding, Verdict, verdict
 __all__ = ["Finding", "Verdict", "verify"]
 
 CHECKS = (
+    Row(value.check_promised, ("interval",)),
     Row(line.check_play, ("line",)),
     Row(estimate.check_estimate, ("value", "best", "line")),
     Row(value.check_value, ("value",)),
@@ -71,16 +72,17 @@ def verify(
     claim = read_claim(answer)
     case = Case(game, claim, limit)
     findings: list[Finding] = []
+    same: list[Finding] = []
     try:
-        same = list(identity.check_identity(case, origin or {}))
+        for finding in identity.check_identity(case, origin or {}):
+            same.append(finding)
         if any(finding.ok is False for finding in same):
             return verdict([finding for finding in same if finding.ok is False], claim.exact)
         for row in _checks(case):
             _make(row, case, findings)
         findings += same
     except KeyboardInterrupt:
-        findings += _passed_over(claim, findings)
-        raise Interrupted(verdict(findings, claim.exact, "interrupted")) from None
+        raise Interrupted(_stopped(case, findings, same)) from None
     return _concluded(case, findings)
 
 
@@ -100,6 +102,17 @@ def _make(row: Row, case: Case, findings: list[Finding]) -> None:
         fields = tuple(name for name in row.fields if name in case.claim.keys)
         if fields:
             findings.append(Finding(None, fields, f"{listing(fields)}: {str(why).splitlines()[0]}"))
+
+
+def _stopped(case: Case, findings: list[Finding], same: list[Finding]) -> Verdict:
+    """The verdict where somebody stopped the work: what was found, and what is seen without looking at positions."""
+    if _checks(case) is CHECKS:
+        findings += [] if findings else value.check_promised(case)
+        if not any("value" in finding.fields for finding in findings):
+            findings += value.within_promises(case)
+    findings += same
+    findings += _passed_over(case.claim, findings)
+    return verdict(findings, case.claim.exact, "interrupted")
 
 
 def _concluded(case: Case, findings: list[Finding]) -> Verdict:

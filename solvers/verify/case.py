@@ -8,10 +8,11 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeVar
 
 from gdl.errors import GameError, LimitReached, Refusal
-from gdl.game import Chance, Decision, Game, Number, Terminal, exact, known
+from gdl.game import Bounds, Chance, Decision, Game, Number, Terminal, exact, known
 from gdl.solution import Profile
 from solvers.equilibria.behaviour import Behaviour, read_profile
 from solvers.equilibria.regret import Judgement, best_value, judge
+from solvers.stopped import promised
 from solvers.verify import endless
 from solvers.verify.claim import Amounts, Claim
 from solvers.verify.finding import Finding, Unchecked
@@ -55,6 +56,11 @@ class Case:
     def ground(self) -> Ground:
         """All positions."""
         return self.once("ground", lambda: collect(self.game, self.limit))
+
+    @property
+    def promised(self) -> Bounds:
+        """Between what numbers everyone's value lies by what the file promises and its rules prove of all ends."""
+        return self.once("promised", lambda: promised(self.game))
 
     @property
     def total(self) -> Number | None:

@@ -24,12 +24,18 @@ _TRAITS = ("players", "zero_sum", "chance", "simultaneous", "perfect_information
 def check_identity(case: Case, origin: Mapping[str, Any]) -> Iterator[Finding]:
     """What shows whether the answer belongs to this game. `origin` is what an answer of it would say of that itself:
     its fingerprint, and what was asked for."""
-    found = [*_fingerprint(case, origin), *_title(case, origin), *_asked(case, origin), *_players(case), *_traits(case)]
+    found, stop = [*_fingerprint(case, origin), *_title(case, origin), *_asked(case, origin), *_players(case)], None
+    try:
+        found += _traits(case)
+    except KeyboardInterrupt as stopped:  # which may come while all positions are looked at
+        stop = stopped
     yield from (finding for finding in found if finding.ok is not True)
     same = [finding for finding in found if finding.ok]
     if same and not any(finding.ok is False for finding in found):
         fields = tuple(name for finding in same for name in finding.fields)
         yield Finding(True, fields, f"the answer is of this game, by {listing(finding.text for finding in same)}")
+    if stop is not None:
+        raise stop
 
 
 def _fingerprint(case: Case, origin: Mapping[str, Any]) -> Iterator[Finding]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from gdl.errors import DamagedData
-from gdl.game import Number
+from gdl.game import Number, bound_text
 from solvers.verify.case import Case
 from solvers.verify.finding import Finding, Unchecked
 from solvers.verify.numbers import amounts, rounded, same, same_all
@@ -113,6 +113,38 @@ def _by_strategies(case: Case, value: Sequence[Number | float]) -> Iterator[Find
         yield _proved(case, value, judgement.value, "the equilibrium pays")
 
 
+# ---- What all ends show -------------------------------------------------------------------------------------------
+
+
+def check_promised(case: Case) -> Iterator[Finding]:
+    """What no end pays is nobody's value; an interval that leaves out no end holds. No position is looked at for it."""
+    if case.game.traits.unknowns or case.game.promises.rewards is not None:
+        return
+    for name, told, (least, most) in zip(case.game.players, case.value or (), case.promised, strict=False):
+        if any(end is not None and not same(told, end) and (told < end) is below
+               for end, below in ((least, True), (most, False))):  # fmt: skip
+            yield Finding(False, ("value",), f"{name} gets {bound_text(least, most)} at every end, not {told}")
+    for player, name in enumerate(case.game.players):
+        if _is_promised(case, player):
+            (low, high), (least, most) = (case.claim.interval or {})[name], case.promised[player]
+            said = f"every end pays {name} between {least} and {most}, and so the value lies between {low} and {high}"
+            yield Finding(True, ("interval",), said)
+
+
+def _is_promised(case: Case, player: int) -> bool:
+    """Whether the interval of a player leaves out nothing that an end may pay."""
+    (least, most), ends = case.promised[player], (case.claim.interval or {}).get(case.game.players[player])
+    return ends is not None and least is not None and most is not None and ends[0] <= least and most <= ends[1]
+
+
+def within_promises(case: Case) -> Iterator[Finding]:
+    """What is known of an exact value where there was no time to prove it."""
+    for name, told, (least, most) in zip(case.game.players, case.value or (), case.promised, strict=False):
+        if least is not None and most is not None:
+            said = f"the value of {name}, {told}: in this time it is only known to lie between {least} and {most}"
+            yield Finding(None, ("value",), said)
+
+
 # ---- The interval -------------------------------------------------------------------------------------------------
 
 
@@ -121,10 +153,10 @@ def check_interval(case: Case) -> Iterator[Finding]:
     ends = case.claim.interval
     if ends is None:
         return
-    known = list(_known_ends(case))
-    for player, name in enumerate(case.game.players):
-        if name not in ends:
-            continue
+    left = [p for p, name in enumerate(case.game.players) if name in ends and not _is_promised(case, p)]
+    known = list(_known_ends(case)) if left else []
+    for player in left:
+        name = case.game.players[player]
         (low, high), (least, most) = ends[name], known[player]
         said = f"the value of {name} lies between {least} and {most}"
         if low > high or low > most or high < least:

@@ -47,6 +47,26 @@ def test_nodes_are_counted_where_progress_is_told():
         progress(12)
 
 
+def test_reading_the_game_is_no_part_of_the_time():
+    """Of a command that watches its work; one that does not is stopped wherever it is."""
+
+    @click.command()
+    @limiting.takes_limits("time", "memory")
+    def watching(limits: Limits) -> None:
+        time.sleep(0.4)
+        with limits.watched():
+            pass
+
+    @click.command()
+    @limiting.keeps_limits("time", "memory")
+    def unaware() -> None:
+        time.sleep(0.4)
+
+    watching.main(["--time", "0.1"], standalone_mode=False)
+    with pytest.raises(LimitReached, match=r"^stopped after 0.1 s, the limit set$"):
+        unaware.main(["--time", "0.1"], standalone_mode=False)
+
+
 def test_a_partial_answer_says_what_stopped_it():
     partial = Solution("g", "s", ("A",), None, exact=False, limit="cut off at depth 3; interrupted")
     with pytest.raises(LimitReached) as stop, Limits(seconds=0.1).watched():

@@ -312,6 +312,29 @@ def test_what_was_found_until_the_work_was_stopped_is_told(monkeypatch: pytest.M
     assert verdict.headline.startswith("Value and strategy hold; not checked: ")
 
 
+def test_what_needs_no_position_is_found_before_the_work_is_stopped(monkeypatch: pytest.MonkeyPatch):
+    """The game, and what all ends pay; so an interval is proved, and a value that no end pays is wrong."""
+
+    def stop(game, limit):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(solvers.verify.case, "collect", stop)
+    game = gdl.load("kuhn")
+    wide = {player: [-2, 2] for player in game.players}
+    data = {**to_object(solve(game)), "fingerprint": "1:ab", "interval": wide}
+    with pytest.raises(Interrupted) as stopped:
+        verify(game, data, origin={"fingerprint": "1:ab"})
+    verdict = stopped.value.partial
+    assert verdict.ok and verdict.status("interval") and verdict.status("fingerprint")
+    assert verdict.status("value") is None
+    assert any("only known to lie between -2 and 2" in line for line in verdict.lines)
+    with pytest.raises(Interrupted) as stopped:
+        verify(game, {**data, "value": {"P1": 3, "P2": -3}, "interval": {"P1": [0, 2], "P2": [-2, 0]}})
+    assert not stopped.value.partial.ok
+    assert stopped.value.partial.status("value") is False
+    assert stopped.value.partial.status("interval") is None
+
+
 # ---- Of which game an answer is -------------------------------------------------------------------------------------
 
 MINE = {"fingerprint": "1:ab", "settings": {"n": "4"}}
