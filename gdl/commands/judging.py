@@ -23,9 +23,9 @@ from gdl.render.strategies import Names, renamed
 from gdl.solution import Profile
 
 if TYPE_CHECKING:
-    from solvers.beliefs.judging import Condition, Verdict
     from solvers.equilibria.positions import Positions
     from solvers.equilibria.regret import Judgement
+    from solvers.equilibria.verdicts import Condition, Verdict
     from solvers.verify import Verdict as Checked
 
 UNIFORM = "uniform"
@@ -125,11 +125,12 @@ def _found(game: Game[Any], held: Held, concept: str | None) -> Found:
     """Judge one profile."""
     if game.promises.rewards is not None:
         return _found_again(game, held, concept)
-    from solvers.beliefs.judging import deviations, judged
+    from solvers.beliefs.judging import judged
     from solvers.equilibria.assessments import read_beliefs
     from solvers.equilibria.behaviour import read_profile
     from solvers.equilibria.positions import explore
     from solvers.equilibria.regret import judge
+    from solvers.equilibria.verdicts import deviations
 
     positions = explore(game)
     held = as_in_files(game, positions, held)
@@ -193,7 +194,7 @@ def _found_again(game: Game[Any], held: Held, concept: str | None) -> Found:
 
 
 def _fails_at(player: str, name: str, action: str, gain: Number) -> Condition:
-    from solvers.beliefs.judging import Condition
+    from solvers.equilibria.verdicts import Condition
 
     words = f"{player} would rather play {action} at {name}"
     return Condition("best reply", False, player, name, action, gain, words)
@@ -201,7 +202,7 @@ def _fails_at(player: str, name: str, action: str, gain: Number) -> Condition:
 
 def _verdict_again(concept: str, failing: list[Condition]) -> Verdict:
     """Whether anybody gains: from the start, or from any position on."""
-    from solvers.beliefs.judging import Condition, Verdict
+    from solvers.equilibria.verdicts import Condition, Verdict
 
     fine = Condition("best reply", True, words="nobody gains by another strategy")
     return Verdict(concept, tuple(failing) or (fine,))

@@ -7,10 +7,8 @@ found by a linear program, set by set; for `sequential` they are those of a cell
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from typing import NamedTuple
 
 from gdl.errors import Refusal, listing
 from gdl.game import Number, exact
@@ -24,43 +22,7 @@ from solvers.equilibria.paths import Paths, reached
 from solvers.equilibria.positions import Positions
 from solvers.equilibria.regret import best_response, expectation
 from solvers.equilibria.subgame_perfect import subgame_roots
-
-Held = Sequence[Mapping[int, Number]]  # per information set: position -> probability
-
-
-class Condition(NamedTuple):
-    """A condition of a concept: whether it holds (None: that is not known), and where it fails, by what."""
-
-    condition: str
-    holds: bool | None
-    player: str | None = None
-    information_set: str | None = None
-    deviation: str | None = None
-    gain: Number | None = None
-    words: str = ""
-
-
-@dataclass(frozen=True)
-class Verdict:
-    """What is found of a profile: its conditions, and the beliefs they are held with, if there are any."""
-
-    concept: str
-    conditions: tuple[Condition, ...]
-    beliefs: Held | None = None
-
-    @property
-    def holds(self) -> bool | None:
-        found = [condition.holds for condition in self.conditions]
-        return False if False in found else None if None in found else True
-
-
-class Case(NamedTuple):
-    """A profile to be judged, with beliefs if somebody has told them."""
-
-    positions: Positions
-    behaviour: Behaviour
-    beliefs: Held | None
-    budget: Budget
+from solvers.equilibria.verdicts import Case, Condition, Held, Verdict, best_replies
 
 
 def judged(
@@ -75,41 +37,8 @@ def judged(
 # -- nash and subgame-perfect -------------------------------------------------------------------------------------
 
 
-def deviations(positions: Positions, behaviour: Behaviour, player: int, start: int = 0) -> dict[int, int]:
-    """For each information set of the player to which play leads, and where something else than the best is played:
-    what would be best."""
-    begin: dict[int, Number] = {start: 1}
-    best = best_response(positions, behaviour, player, begin).choices
-    met = reached(positions, behaviour, start)
-    found = {}
-    for h in positions.sets_of(player):
-        row = behaviour[h]
-        if row is None or h not in best or not any(member in met for member in positions.information_sets[h].members):
-            continue
-        if any(share and k not in best[h] for k, share in enumerate(row)):
-            found[h] = best[h][0]
-    return found
-
-
 def _nash(case: Case) -> Verdict:
-    return Verdict("nash", tuple(_best_replies(case, 0, "best reply")))
-
-
-def _best_replies(case: Case, root: int, name: str) -> Iterator[Condition]:
-    """Whether everyone plays a best reply from a position on, which all can tell from the others."""
-    positions, failed = case.positions, False
-    start: dict[int, Number] = {root: 1}
-    gets = expectation(positions, case.behaviour, start)
-    for player, who in enumerate(positions.players):
-        gain = exact(best_response(positions, case.behaviour, player, start).value - gets[player])
-        if gain:
-            failed = True
-            h, k = next(iter(deviations(positions, case.behaviour, player, root).items()))
-            found = positions.information_sets[h]
-            words = f"{who} would rather play {found.actions[k]} at {found.name}"
-            yield Condition(name, False, who, found.name, found.actions[k], gain, words)
-    if not failed:
-        yield Condition(name, True, words="nobody gains by deviating")
+    return Verdict("nash", tuple(best_replies(case, 0, "best reply")))
 
 
 def _subgame_perfect(case: Case) -> Verdict:
@@ -124,7 +53,7 @@ def _subgame_perfect(case: Case) -> Verdict:
             continue
         count += 1
         case.budget.check_time()
-        for one in _best_replies(case, root, f"best reply in the subgame at {names[root]}"):
+        for one in best_replies(case, root, f"best reply in the subgame at {names[root]}"):
             failed += [] if one.holds else [one]
     told = f"nobody gains by deviating in any of {count:,} subgames" if count > 1 else "there is no smaller subgame"
     whole = Condition("best reply in every subgame", True, words=told)

@@ -1,0 +1,88 @@
+"""A profile held against a concept: what is found of it, condition by condition.
+
+The judges of the concepts stand where the concepts do: `solvers/strategic/judging.py` for those of the table of plans,
+`solvers/beliefs/judging.py` for those with beliefs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from gdl.game import Number, exact
+from solvers.budget import Budget
+from solvers.equilibria.behaviour import Behaviour
+from solvers.equilibria.paths import reached
+from solvers.equilibria.positions import Positions
+from solvers.equilibria.regret import best_response, expectation
+
+Held = Sequence[Mapping[int, Number]]  # per information set: position -> probability
+
+
+class Condition(NamedTuple):
+    """A condition of a concept: whether it holds (None: that is not known), and where it fails, by what."""
+
+    condition: str
+    holds: bool | None
+    player: str | None = None
+    information_set: str | None = None
+    deviation: str | None = None
+    gain: Number | None = None
+    words: str = ""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What is found of a profile: its conditions, and the beliefs they are held with, if there are any."""
+
+    concept: str
+    conditions: tuple[Condition, ...]
+    beliefs: Held | None = None
+
+    @property
+    def holds(self) -> bool | None:
+        found = [condition.holds for condition in self.conditions]
+        return False if False in found else None if None in found else True
+
+
+class Case(NamedTuple):
+    """A profile to be judged, with beliefs if somebody has told them."""
+
+    positions: Positions
+    behaviour: Behaviour
+    beliefs: Held | None
+    budget: Budget
+
+
+def deviations(positions: Positions, behaviour: Behaviour, player: int, start: int = 0) -> dict[int, int]:
+    """For each information set of the player to which play leads, and where something else than the best is played:
+    what would be best."""
+    begin: dict[int, Number] = {start: 1}
+    best = best_response(positions, behaviour, player, begin).choices
+    met = reached(positions, behaviour, start)
+    found = {}
+    for h in positions.sets_of(player):
+        row = behaviour[h]
+        if row is None or h not in best or not any(member in met for member in positions.information_sets[h].members):
+            continue
+        if any(share and k not in best[h] for k, share in enumerate(row)):
+            found[h] = best[h][0]
+    return found
+
+
+def best_replies(case: Case, root: int, name: str) -> Iterator[Condition]:
+    """Whether everyone plays a best reply from a position on, which all can tell from the others."""
+    positions, failed = case.positions, False
+    start: dict[int, Number] = {root: 1}
+    gets = expectation(positions, case.behaviour, start)
+    for player, who in enumerate(positions.players):
+        gain = exact(best_response(positions, case.behaviour, player, start).value - gets[player])
+        if gain:
+            failed = True
+            h, k = next(iter(deviations(positions, case.behaviour, player, root).items()))
+            found = positions.information_sets[h]
+            words = f"{who} would rather play {found.actions[k]} at {found.name}"
+            yield Condition(name, False, who, found.name, found.actions[k], gain, words)
+    if not failed:
+        yield Condition(name, True, words="nobody gains by deviating")
