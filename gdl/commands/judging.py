@@ -19,7 +19,7 @@ from gdl.errors import DamagedData, Interrupted, LimitReached, Refusal, clean, c
 from gdl.formats.answer import START
 from gdl.game import Game, Number
 from gdl.numbers import to_json, to_text
-from gdl.render.strategies import Names, renamed
+from gdl.render.strategies import Names, profile_lines, renamed
 from gdl.solution import Profile
 
 if TYPE_CHECKING:
@@ -57,11 +57,12 @@ class Found(NamedTuple):
               help="Everyone plays at random, or as in this JSON file: a profile or a saved answer.")  # fmt: skip
 @click.option("--concept", callback=concept_name,
               help="Say which condition of this concept fails, and by which deviation.")  # fmt: skip
+@click.option("--as", "leader", metavar="PLAYER", help="Who commits (--concept commitment); the first player else.")
 @click.option("--json", "as_json", is_flag=True, help="Print the judgement as one JSON object.")
 @takes_limits("time", "memory")
 @takes_game
 @takes_weights
-def judge(asked: Asked, profile: str, concept: str | None, as_json: bool, limits: Limits) -> None:
+def judge(asked: Asked, profile: str, concept: str | None, leader: str | None, as_json: bool, limits: Limits) -> None:
     """Say what each player could gain by leaving a profile.
 
     A profile is an equilibrium exactly if nobody could gain anything. Of a saved answer, the strategy and all
@@ -81,12 +82,13 @@ def judge(asked: Asked, profile: str, concept: str | None, as_json: bool, limits
                 told, text = judging_draws.judged(asked.game, data)
             telling.answer_json(told) if as_json else telling.answer(text)
             return
+    sought = _sought(asked.game, concept, leader, data)
     with _estimating(asked.game, data, as_json):
         if asked.game.promises.rewards is None:
             foretelling.unless_limited(asked.game, {"time": limits.seconds})
         with _working(asked.game, limits):
             game = engines.offer(asked.game, "auto", limits.room)
-            found = engines.falling_back(lambda: [_found(game, held, concept) for held in _profiles(game, data)], game)
+            found = engines.falling_back(lambda: [_found(game, held, sought) for held in _profiles(game, data)], game)
     if as_json:
         telling.answer_json(_as_object(asked.game, found))
         return
@@ -121,8 +123,29 @@ def _estimating(game: Game[Any], data: Any, as_json: bool) -> Iterator[None]:
         raise
 
 
-def _found(game: Game[Any], held: Held, concept: str | None) -> Found:
+class Sought(NamedTuple):
+    """The concept that a profile is held against, if there is one, and the player who leads where one does."""
+
+    concept: str | None
+    leader: int = 0
+
+
+def _sought(game: Game[Any], concept: str | None, leader: str | None, data: Any) -> Sought:
+    """What was asked for; who leads is told by the command line, or by the options of the saved answer."""
+    if leader is not None and concept != "commitment":
+        raise telling.WrongCommand("--as is for --concept commitment")
+    if concept != "commitment":
+        return Sought(concept)
+    from solvers.strategic.tables import player_called
+
+    options = data.get("options") if isinstance(data, Mapping) else None
+    named = options.get("as_") if leader is None and isinstance(options, Mapping) else leader
+    return Sought(concept, player_called(game, named if isinstance(named, str) else None))
+
+
+def _found(game: Game[Any], held: Held, sought: Sought) -> Found:
     """Judge one profile."""
+    concept = sought.concept
     if game.promises.rewards is not None:
         return _found_again(game, held, concept)
     from solvers.beliefs.judging import judged
@@ -145,7 +168,7 @@ def _found(game: Game[Any], held: Held, concept: str | None) -> Found:
     verdict = None
     if concept is not None:
         beliefs = None if held.beliefs is None else read_beliefs(positions, held.beliefs)
-        verdict = judged(concept, positions, behaviour, beliefs)
+        verdict = judged(concept, positions, behaviour, beliefs, leader=sought.leader)
     return Found(held.name, judgement, gained, verdict, positions)
 
 
@@ -230,8 +253,7 @@ def _verdict(found: Found, verdict: Verdict) -> dict[str, Any]:
     from solvers.equilibria.assessments import write_beliefs
 
     conditions = [
-        {key: to_json(value) if key == "gain" else value for key, value in one._asdict().items() if value is not None}
-        | {"holds": one.holds}
+        {key: _plain(value) for key, value in one._asdict().items() if value is not None} | {"holds": one.holds}
         for one in verdict.conditions
     ]
     told: dict[str, Any] = {"concept": verdict.concept, "holds": verdict.holds, "conditions": conditions}
@@ -244,25 +266,44 @@ def _verdict(found: Found, verdict: Verdict) -> dict[str, Any]:
     return told
 
 
+def _plain(value: Any) -> Any:
+    """A part of a condition as JSON has it: text, a number, or a profile."""
+    if isinstance(value, Mapping):
+        return {str(key): _plain(one) for key, one in value.items()}
+    return value if isinstance(value, str | bool) else to_json(value)
+
+
 def _fails(found: Found) -> bool:
     """Whether it is no equilibrium in the sense that was asked for."""
     return bool(found.judgement.nash_conv) if found.verdict is None else found.verdict.holds is False
 
 
 def _summary(judged: list[Found], concept: str | None) -> str:
-    kind = f"{_SAID.get(concept, concept)} equilibrium" if concept else "equilibrium"
-    article = "an" if kind[0] in "aeio" else "a"
+    one, more = _KINDS.get(
+        concept or "", (f"{concept or ''} equilibrium".lstrip(), f"{concept or ''} equilibria".lstrip())
+    )
+    article = "an" if one[0] in "aeio" else "a"
     unknown = [found for found in judged if found.verdict is not None and found.verdict.holds is None]
     none = [found for found in judged if _fails(found)]
     if len(judged) == 1:
         if unknown:
-            return f"Whether this is {article} {kind} is not known."
-        return f"This is no {kind}." if none else f"This is {article} {kind}."
+            return f"Whether this is {article} {one} is not known."
+        return f"This is no {one}." if none else f"This is {article} {one}."
     if not none and not unknown:
-        return f"All {len(judged)} are {kind.replace('equilibrium', 'equilibria')}."
-    count = f"{len(none)} of {len(judged)}"
-    said = f"{count} {f'is no {kind}' if len(none) == 1 else f'are no {kind}'.replace('equilibrium', 'equilibria')}."
+        return f"All {len(judged)} are {more}."
+    said = f"{len(none)} of {len(judged)} {f'is no {one}' if len(none) == 1 else f'are no {more}'}."
     return f"{said} Of {len(unknown)} it is not known." if unknown else said
+
+
+_KINDS = {  # what a profile is called that has the concept; else an equilibrium of that name
+    "nash": ("Nash equilibrium", "Nash equilibria"),
+    "perfect-bayesian": ("perfect Bayesian equilibrium", "perfect Bayesian equilibria"),
+    "commitment": ("best commitment", "best commitments"),
+    "evolutionary": ("evolutionarily stable strategy", "evolutionarily stable strategies"),
+    "coalition": ("outcome in the core", "outcomes in the core"),
+    "team": ("best plan of the team", "best plans of the team"),
+    "welfare": ("plan of the greatest welfare", "plans of the greatest welfare"),
+}
 
 
 def _told(game: Game[Any], found: Found) -> str:
@@ -277,7 +318,7 @@ def _told(game: Game[Any], found: Found) -> str:
         for player, value, gain in zip(game.players, judgement.value, judgement.regret, strict=True)
     ]
     if found.verdict is not None:
-        lines += ["", *(_line(condition, names) for condition in found.verdict.conditions[:MOST_LINES])]
+        lines += ["", *(line for one in found.verdict.conditions[:MOST_LINES] for line in _lines(one, names))]
         more = len(found.verdict.conditions) - MOST_LINES
         lines += [f"… {more:,} more (--json has them all)"] if more > 0 else []
     return "\n".join(map(clean, [*([f"{found.name}:"] if found.name else []), *lines]))
@@ -289,6 +330,8 @@ def _named(found: Found) -> dict[str, set[str]]:
     for one in () if found.verdict is None else found.verdict.conditions:
         if one.player and one.information_set:
             named.setdefault(one.player, set()).add(one.information_set)
+        for player, sets in (one.strategy or {}).items():
+            named.setdefault(player, set()).update(sets)
     return named
 
 
@@ -300,17 +343,20 @@ def _by_what(deviations: Mapping[str, str], names: Mapping[str, str]) -> str:
     return f": {action}" if name == START else f": {action} at {names.get(name, name)}"
 
 
-def _line(condition: Condition, names: Names) -> str:
+def _lines(condition: Condition, names: Names) -> list[str]:
+    """What is said of a condition, and below it the strategy that breaks it, if that is not one action."""
     gain = "" if condition.gain is None else f", and would gain {to_text(condition.gain)}"
-    if condition.condition == "intuitive criterion":
-        gain = ""  # the words say it
+    if condition.condition in _WITH_GAIN:
+        gain = ""
     at = condition.information_set or ""
     called = names.get(condition.player or "", {}).get(at, at)
-    words = condition.words.replace(f" at {at}", f" at {called}", 1) if at else condition.words
-    return f"{_WORDS[condition.holds]}: {condition.condition}: {words}{gain}"
+    words = condition.words.replace(f" at {at}", "" if at == START else f" at {called}", 1) if at else condition.words
+    said = f"{_WORDS[condition.holds]}: {condition.condition}: {words}{gain}"
+    strategy = renamed(condition.strategy or {}, names)
+    return [said, *(f"    {line}" for line in profile_lines(list(strategy), strategy))]
 
 
-_SAID = {"nash": "Nash", "perfect-bayesian": "perfect Bayesian"}
+_WITH_GAIN = ("intuitive criterion", "stability", "core", "greatest sum")  # whose words say what is gained
 _WORDS = {True: "holds", False: "FAILS", None: "not known"}
 
 
@@ -407,7 +453,8 @@ def _with_plays(game: Game[Any], answer: Mapping[str, Any], verdict: Checked) ->
     profile = next(_profiles(game, answer)).profile
     found = judging_plays.played(game, profile)
     pays = ", ".join(f"{who} {mean:.4g}" for who, mean in zip(game.players, found.means, strict=True))
-    said = f"{counted(found.plays, 'play')} of the strategy paid {pays} on average (standard error {max(found.errors):.2g})"
+    error = f"standard error {max(found.errors):.2g}"
+    said = f"{counted(found.plays, 'play')} of the strategy paid {pays} on average ({error})"
     return replace(verdict, findings=(*verdict.findings, Finding(None, ("strategy",), said)))
 
 

@@ -23,15 +23,22 @@ from solvers.equilibria.positions import Positions
 from solvers.equilibria.regret import best_response, expectation
 from solvers.equilibria.subgame_perfect import subgame_roots
 from solvers.equilibria.verdicts import Case, Condition, Held, Verdict, best_replies
+from solvers.strategic import judging
 
 
 def judged(
-    concept: str, positions: Positions, behaviour: Behaviour, beliefs: Held | None = None, budget: Budget | None = None
+    concept: str,
+    positions: Positions,
+    behaviour: Behaviour,
+    beliefs: Held | None = None,
+    budget: Budget | None = None,
+    leader: int = 0,
 ) -> Verdict:
-    """The profile held against the concept of that name. Refusal where its conditions are not known."""
+    """The profile held against the concept of that name; `leader` is who commits where somebody does. Refusal where its
+    conditions are not known."""
     if concept not in JUDGES:
-        raise Refusal(f"no judge knows the conditions of {concept}; there are those of {listing(JUDGES)}")
-    return JUDGES[concept](Case(positions, behaviour, beliefs, budget or Budget()))
+        raise Refusal(f"no judge knows the conditions of {concept}; there are those of {listing(JUDGES, most=20)}")
+    return JUDGES[concept](Case(positions, behaviour, beliefs, budget or Budget(), leader))
 
 
 # -- nash and subgame-perfect -------------------------------------------------------------------------------------
@@ -220,4 +227,5 @@ JUDGES: Mapping[str, Callable[[Case], Verdict]] = {
     "perfect-bayesian": _perfect_bayesian,
     "sequential": _sequential,
     "intuitive": _intuitive,
+    **judging.JUDGES,
 }

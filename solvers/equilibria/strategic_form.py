@@ -62,6 +62,14 @@ class StrategicForm:
                 rows[h] = pure_row(len(self.positions.information_sets[h].actions), k)
         return tuple(rows)
 
+    def mix(self, player: int, behaviour: Behaviour) -> Mix:
+        """The mixture of the player's reduced plans that does what the behaviour does: a plan is as likely as all that
+        it says. Where nothing is said of a set, its first action counts."""
+        rows = [row or pure_row(len(s.actions), 0) for row, s in
+                zip(behaviour, self.positions.information_sets, strict=True)]  # fmt: skip
+        return tuple(exact(prod((Fraction(rows[h][k]) for h, k in plan.items()), start=Fraction(1)))
+                     for plan in self.plans[player])  # fmt: skip
+
     def behaviour(self, mixes: Sequence[Mix]) -> Behaviour:
         """The behaviour strategies that do the same as these mixtures of reduced plans, given perfect recall:
         at a set, the plans that come to it weigh in with their actions (Kuhn 1953)."""

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from gdl.game import Number, exact
+from gdl.solution import Profile
 from solvers.budget import Budget
 from solvers.equilibria.behaviour import Behaviour
 from solvers.equilibria.paths import reached
@@ -21,7 +22,8 @@ Held = Sequence[Mapping[int, Number]]  # per information set: position -> probab
 
 
 class Condition(NamedTuple):
-    """A condition of a concept: whether it holds (None: that is not known), and where it fails, by what."""
+    """A condition of a concept: whether it holds (None: that is not known), and where it fails, by what: an action at
+    an information set, or a whole strategy."""
 
     condition: str
     holds: bool | None
@@ -30,6 +32,7 @@ class Condition(NamedTuple):
     deviation: str | None = None
     gain: Number | None = None
     words: str = ""
+    strategy: Profile | None = None
 
 
 @dataclass(frozen=True)
@@ -47,12 +50,13 @@ class Verdict:
 
 
 class Case(NamedTuple):
-    """A profile to be judged, with beliefs if somebody has told them."""
+    """A profile to be judged, with beliefs if somebody has told them, and the player who leads where one does."""
 
     positions: Positions
     behaviour: Behaviour
     beliefs: Held | None
     budget: Budget
+    leader: int = 0
 
 
 def deviations(positions: Positions, behaviour: Behaviour, player: int, start: int = 0) -> dict[int, int]:

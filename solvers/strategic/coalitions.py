@@ -19,7 +19,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from itertools import combinations, product
 from math import factorial
-from typing import Any
+from typing import Any, NamedTuple
 
 from gdl.errors import Refusal
 from gdl.game import Game, Number, exact
@@ -57,7 +57,7 @@ def coalition(
     with answering(lambda: _begun(game, worths)):
         for size in range(1, count + 1):
             for members in combinations(range(count), size):
-                worths[members] = secured(form, members, budget)
+                worths[members] = secured(form, members, budget).worth
         shares, least = least_core(worths, count, budget)
     value = shapley(worths, count)
     core = shares if least >= 0 else None
@@ -101,22 +101,32 @@ def _notes(game: Game[Any], core: Sequence[Number] | None, least: Number) -> lis
     return [*notes, f"The core is not empty: {told} lies in it{more}."]
 
 
-def secured(form: StrategicForm, members: Members, budget: Budget) -> Number:
+class Secured(NamedTuple):
+    """What a coalition secures, and how: how often it plays each combination of its members' plans."""
+
+    worth: Number
+    plans: dict[tuple[int, ...], Number]
+
+
+def secured(form: StrategicForm, members: Members, budget: Budget) -> Secured:
     """The value of the coalition's game against all others together."""
     budget.check_time()
     others = [p for p in form.players if p not in members]
     if not others:
-        return max(welfare(form, cell) for cell in form.payoffs)
+        best = max(form.payoffs, key=lambda cell: welfare(form, cell))
+        return Secured(welfare(form, best), {best: 1})
+    own = list(product(*(range(len(form.plans[p])) for p in members)))
     columns = list(product(*(range(len(form.plans[p])) for p in others)))
     matrix: list[list[Number]] = []
-    for row in product(*(range(len(form.plans[p])) for p in members)):
+    for row in own:
         pays: list[Number] = []
         for column in columns:
             chosen = dict(zip([*members, *others], [*row, *column], strict=True))
             vector = form.payoffs[tuple(chosen[p] for p in form.players)]
             pays.append(sum(vector[p] for p in members))
         matrix.append(pays)
-    return minimax(matrix, lambda program: optimum(program, budget)).value
+    found = minimax(matrix, lambda program: optimum(program, budget))
+    return Secured(found.value, {row: weight for row, weight in zip(own, found.row, strict=True) if weight})
 
 
 def shapley(worths: Worths, count: int) -> tuple[Number, ...]:

@@ -43,15 +43,16 @@ def commitment(
     budget = Budget(nodes, time, progress)
     leader = player_called(game, as_)
     form = table_of(game, cells, budget)
-    found = _Found(form, leader)
+    found = Leading(form, leader)
     with answering(lambda: _told(game, found, proved=False)):
         found.search(budget)
     return _told(game, found, proved=True)
 
 
 @dataclass
-class _Found:
-    """The best commitment so far: a weight for each plan of the leader, and the plan of the follower."""
+class Leading:
+    """The best commitment so far: what it is worth to the leader, a weight for each plan of theirs, and the plan of the
+    follower."""
 
     form: StrategicForm
     leader: int
@@ -93,7 +94,7 @@ class _Found:
         return self.form.payoffs[cell][player]
 
 
-def _told(game: Game[Any], found: _Found, proved: bool) -> Solution:
+def _told(game: Game[Any], found: Leading, proved: bool) -> Solution:
     solution = Solution(
         game=game.name,
         solver="commitment",

@@ -124,15 +124,38 @@ def _levelling(matrix: Matrix, support: Sequence[int]) -> Mixture | None:
 def is_stable(matrix: Matrix, support: Sequence[int], replies: Sequence[int]) -> bool:
     """Whether z A z < 0 for all z that sum to zero, are zero outside the replies, and are negative in the support at
     most."""
+    return invading(matrix, support, replies) is None
+
+
+def invading(matrix: Matrix, support: Sequence[int], replies: Sequence[int]) -> dict[int, Fraction] | None:
+    """Such a change z with z A z >= 0, other than zero, by plans; None where there is none. Whoever goes a little way
+    from the mixture in its direction does as well against themselves as the mixture does against them, or better."""
     base, *inner = support
     outer = [i for i in replies if i not in support]
     form = _form(matrix, base, [*inner, *outer])
-    for _ in inner:  # positive definite in the support: eliminate its weights one by one
-        pivot = form[0][0]
+    left = form
+    for k in range(len(inner)):  # positive definite in the support: eliminate its weights one by one
+        pivot = left[0][0]
         if pivot <= 0:
-            return False
-        form = [[a - row[0] * b / pivot for a, b in zip(row[1:], form[0][1:], strict=True)] for row in form[1:]]
-    return strictly_copositive(form)
+            return _change(base, [*inner, *outer], form, range(k), {k: Fraction(1)})
+        left = [[a - row[0] * b / pivot for a, b in zip(row[1:], left[0][1:], strict=True)] for row in left[1:]]
+    weights = not_copositive(left)
+    if weights is None:
+        return None
+    chosen = {len(inner) + k: weight for k, weight in weights.items()}
+    return _change(base, [*inner, *outer], form, range(len(inner)), chosen)
+
+
+def _change(
+    base: int, plans: Sequence[int], form: Matrix, least: Sequence[int], chosen: dict[int, Fraction]
+) -> dict[int, Fraction]:
+    """The change by plans where the chosen places of the form have these weights, those in `least` the weights that
+    make the form as small as can be, and the base makes up for all."""
+    rows = [[*(form[i][j] for j in least), -sum((form[i][k] * w for k, w in chosen.items()), Fraction(0))]
+            for i in least]  # fmt: skip
+    found = dict(zip(least, solution(rows) or (), strict=True)) | chosen
+    change = {plans[k]: weight for k, weight in found.items() if weight}
+    return change | {base: -sum(change.values(), Fraction(0))}
 
 
 def _form(matrix: Matrix, base: int, others: Sequence[int]) -> Matrix:
@@ -145,16 +168,19 @@ def _form(matrix: Matrix, base: int, others: Sequence[int]) -> Matrix:
     return [[-(entry(i, j) + entry(j, i)) / 2 for j in others] for i in others]
 
 
-def strictly_copositive(form: Matrix) -> bool:
-    """Whether the form is positive wherever no weight is negative and some is positive: no principal submatrix has a
-    determinant of zero or below and at the same time an adjugate that is positive throughout (Hadeler 1983)."""
+def not_copositive(form: Matrix) -> dict[int, Fraction] | None:
+    """Weights, none negative and some positive, at which the form is not positive; None where it always is: where no
+    principal submatrix has a determinant of zero or below and at the same time an adjugate that is positive throughout
+    (Hadeler 1983), whose columns are such weights."""
     count = len(form)
     for size in range(1, count + 1):
         for chosen in combinations(range(count), size):
             part = [[form[i][j] for j in chosen] for i in chosen]
-            if determinant(part) <= 0 and all(c > 0 for row in _adjugate(part) for c in row):
-                return False
-    return True
+            if determinant(part) <= 0:
+                adjugate = _adjugate(part)
+                if all(c > 0 for row in adjugate for c in row):
+                    return dict(zip(chosen, (row[0] for row in adjugate), strict=True))
+    return None
 
 
 def _adjugate(part: Matrix) -> Matrix:
@@ -173,7 +199,7 @@ def _adjugate(part: Matrix) -> Matrix:
 def _told(form: StrategicForm, traits: Traits, matrix: Matrix, found: Sequence[Resident], proved: bool) -> Solution:
     stable = [one for one in found if one.stable]
     behaviours = [completed(form.positions, form.behaviour((one.mixture, one.mixture))) for one in stable]
-    pays = [_against(matrix, one.mixture, one.mixture) for one in stable]
+    pays = [against(matrix, one.mixture, one.mixture) for one in stable]
     notes = [f"{_named(form, one)} is no stable one: {_invader(form, matrix, one)}." for one in found if not one.stable]
     more = len(notes) - TOLD
     return Solution(
@@ -199,7 +225,8 @@ def _told(form: StrategicForm, traits: Traits, matrix: Matrix, found: Sequence[R
 _COUNTED = {0: "No strategy is evolutionarily stable.", 1: "One strategy is evolutionarily stable."}
 
 
-def _against(matrix: Matrix, own: Sequence[Fraction], other: Sequence[Fraction]) -> Number:
+def against(matrix: Matrix, own: Sequence[Fraction], other: Sequence[Fraction]) -> Number:
+    """What a mixture gets against another."""
     return exact(
         sum(
             (x * a * y for x, row in zip(own, matrix, strict=True) for a, y in zip(row, other, strict=True)),
@@ -217,7 +244,7 @@ def _invader(form: StrategicForm, matrix: Matrix, one: Resident) -> str:
     """A pure best reply that does as well against itself as the resident does against it, or better."""
     for i in one.replies:
         mutant = tuple(Fraction(int(k == i)) for k in range(len(matrix)))
-        if mutant != one.mixture and _against(matrix, mutant, mutant) >= _against(matrix, one.mixture, mutant):
+        if mutant != one.mixture and against(matrix, mutant, mutant) >= against(matrix, one.mixture, mutant):
             return f"{form.name(0, i)} invades it"
     return "a mixture invades it"
 

@@ -89,6 +89,12 @@ def _of_some(game: Game[Any], form: StrategicForm, budget: Budget) -> Solution:
 
 def is_undominated(form: StrategicForm, player: int, mix: Mix, budget: Budget) -> bool:
     """Whether no mixture of the player's plans pays as much against everything, and more against something."""
+    return dominating(form, player, mix, budget) is None
+
+
+def dominating(form: StrategicForm, player: int, mix: Mix, budget: Budget) -> Mix | None:
+    """A mixture of the player's plans that pays as much against everything, and more against something; None where
+    there is none."""
     table = _tables(form)[player]
     own = table if player == 0 else [list(column) for column in zip(*table, strict=True)]
     against = range(len(own[0]))
@@ -101,7 +107,8 @@ def is_undominated(form: StrategicForm, player: int, mix: Mix, budget: Budget) -
         bounds=[*(-pays for pays in mine), 1],
         equalities=frozenset([len(rows)]),
     )
-    return optimum(program, budget).value == sum(mine)
+    best = optimum(program, budget)
+    return None if best.value == sum(mine) else tuple(best.primal)
 
 
 def _tables(form: StrategicForm) -> tuple[list[list[Number]], list[list[Number]]]:

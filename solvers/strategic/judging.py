@@ -1,0 +1,275 @@
+"""A profile held against a concept of the table of plans: which condition fails, for whom, by which deviation.
+
+The best commitment, the mutant that invades, the coalition that would leave and what it would do, the plan that
+dominates, the combination of a greater sum: each is found as the solver of the concept finds it. What a player plays in
+a tree is taken as the mixture of plans that does the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from itertools import combinations
+
+from gdl.errors import LimitReached, Refusal, listing
+from gdl.game import Number, exact
+from gdl.numbers import brief
+from gdl.solution import Profile
+from solvers.equilibria.behaviour import pure_row, write_profile
+from solvers.equilibria.bimatrix import Mix
+from solvers.equilibria.regret import best_response, completed, expectation
+from solvers.equilibria.strategic_form import StrategicForm, strategic_form
+from solvers.equilibria.verdicts import Case, Condition, Verdict, best_replies, deviations
+from solvers.strategic.coalitions import MOST_PLAYERS, Secured, secured
+from solvers.strategic.commitment import Leading
+from solvers.strategic.evolutionary import against, invading, symmetric_matrix
+from solvers.strategic.refinements import dominating
+from solvers.strategic.team import Search
+
+TOLD = 6  # joint plans that are told of a mixture of them
+
+
+def _form(case: Case, concept: str) -> StrategicForm:
+    """The table of plans. Refusal where it is too large."""
+    try:
+        return strategic_form(case.positions, budget=case.budget)
+    except LimitReached as large:
+        case.budget.check_time()
+        why = str(large).partition(";")[0]
+        raise Refusal(f"{concept} is judged by the table of plans, which is too large: {why}") from None
+
+
+def _two(case: Case, concept: str) -> None:
+    if len(case.positions.players) != 2:
+        raise Refusal(
+            f"{concept} is a concept of games of two; {case.positions.game} has {len(case.positions.players)}"
+        )
+
+
+def _text(form: StrategicForm, player: int, mix: Sequence[Number]) -> str | None:
+    """`bet 1/3 and check 2/3`, or the name of the one plan; None in a tree, where names of plans are long."""
+    if len(form.positions.sets_of(player)) > 1:
+        return None
+    played = [(form.name(player, plan), weight) for plan, weight in enumerate(mix) if weight]
+    if len(played) == 1:
+        return played[0][0]
+    return listing((f"{name} {brief(exact(weight))}" for name, weight in played), most=len(played))
+
+
+def _strategy(form: StrategicForm, mixes: Mapping[int, Sequence[Number]]) -> Profile:
+    """What these players do by their mixtures of plans, where their own play leads."""
+    nothing = [mixes.get(player, (0,) * len(form.plans[player])) for player in form.players]
+    profile = write_profile(form.positions, form.behaviour([tuple(mix) for mix in nothing]))
+    return {player: sets for player, sets in profile.items() if sets}
+
+
+def _pure(form: StrategicForm, player: int, plan: int) -> Mix:
+    return tuple(int(k == plan) for k in range(len(form.plans[player])))
+
+
+# -- commitment -------------------------------------------------------------------------------------------------------
+
+
+def _commitment(case: Case) -> Verdict:
+    """The follower replies best, ties go to the leader, and no other mixture is worth more to announce."""
+    _two(case, "commitment")
+    positions, leader = case.positions, case.leader
+    follower = 1 - leader
+    leads, follows = positions.players[leader], positions.players[follower]
+    behaviour = completed(positions, case.behaviour)
+    value, form = expectation(positions, behaviour), _form(case, "commitment")
+    gain = exact(best_response(positions, behaviour, follower).value - value[follower])
+    conditions = []
+    if gain:
+        h, k = next(iter(deviations(positions, behaviour, follower).items()))
+        found = positions.information_sets[h]
+        words = f"{follows} would rather play {found.actions[k]} at {found.name}"
+        conditions.append(Condition("best reply", False, follows, found.name, found.actions[k], gain, words))
+    else:
+        conditions.append(Condition("best reply", True, words=f"{follows} gains by no other reply"))
+        conditions.append(_tie(form, form.mix(leader, behaviour), leader, value))
+    search = Leading(form, leader)
+    search.search(case.budget)
+    assert search.worth is not None
+    more = exact(search.worth - value[leader])
+    if more > 0:
+        better = _text(form, leader, search.mixture)
+        strategy = _strategy(form, {leader: search.mixture, follower: _pure(form, follower, search.reply)})
+        words = f"{leads} would rather announce another mixture, and {follows} reply to it"
+        conditions.append(Condition("best commitment", False, leads, None, better, more, words, strategy))
+    elif more == 0:
+        words = f"nothing that {leads} could announce is worth more"
+        conditions.append(Condition("best commitment", True, words=words))
+    return Verdict("commitment", tuple(conditions))
+
+
+def _tie(form: StrategicForm, mix: Mix, leader: int, value: Sequence[Number]) -> Condition:
+    """Whether of the follower's best replies none is better for the leader than what is played."""
+    follower = 1 - leader
+    leads, follows = form.positions.players[leader], form.positions.players[follower]
+    pays = [[_average(form, mix, leader, reply, player) for player in (leader, follower)]
+            for reply in range(len(form.plans[follower]))]  # fmt: skip
+    most = max(own for _, own in pays)
+    reply = max((k for k, (_, own) in enumerate(pays) if own == most), key=lambda k: pays[k][0])
+    gain = exact(pays[reply][0] - value[leader])
+    if gain <= 0:
+        return Condition("ties", True, words=f"no other best reply of {follows} is better for {leads}")
+    mixed = _pure(form, follower, reply)
+    words = f"another reply is as good for {follows}, and better for {leads}"
+    strategy = _strategy(form, {follower: mixed})
+    return Condition("ties", False, follows, None, _text(form, follower, mixed), gain, words, strategy)
+
+
+def _average(form: StrategicForm, mix: Mix, leader: int, reply: int, player: int) -> Number:
+    """What a player gets on average where the leader draws a plan and the follower plays the reply."""
+    cells = ((lead, reply) if leader == 0 else (reply, lead) for lead in range(len(mix)))
+    return sum((weight * form.payoffs[cell][player] for weight, cell in zip(mix, cells, strict=True)), Fraction(0))
+
+
+# -- evolutionary -----------------------------------------------------------------------------------------------------
+
+
+def _evolutionary(case: Case) -> Verdict:
+    """Both play the same; it is a best reply to itself; and no other best reply does as well against itself."""
+    _two(case, "evolutionary")
+    form = _form(case, "evolutionary")
+    matrix = symmetric_matrix(form)
+    behaviour = completed(case.positions, case.behaviour)
+    first, second = (form.mix(player, behaviour) for player in (0, 1))
+    one, other = case.positions.players
+    if first != second:
+        words = f"{one} and {other} do not play the same"
+        return Verdict("evolutionary", (Condition("the same strategy", False, other, words=words),))
+    mine = tuple(map(Fraction, first))
+    conditions = [Condition("the same strategy", True, words="both play the same")]
+    replies = list(best_replies(case._replace(behaviour=behaviour), 0, "best reply"))
+    conditions += replies
+    if all(reply.holds for reply in replies):
+        conditions.append(_resisting(form, matrix, mine))
+    return Verdict("evolutionary", tuple(conditions))
+
+
+def _resisting(form: StrategicForm, matrix: list[list[Fraction]], mine: tuple[Fraction, ...]) -> Condition:
+    """Whether every mutant fares worse than the mixture."""
+    pays = [sum((a * x for a, x in zip(row, mine, strict=True)), Fraction(0)) for row in matrix]
+    replies = [i for i, payoff in enumerate(pays) if payoff == max(pays)]
+    change = invading(matrix, [i for i, x in enumerate(mine) if x], replies)
+    if change is None:
+        return Condition("stability", True, words="every mutant does worse than it, once there are a few of them")
+    step = min((mine[i] / -z for i, z in change.items() if z < 0), default=Fraction(1))
+    mixed = tuple(x + step * change.get(i, 0) for i, x in enumerate(mine))
+    pure = [tuple(Fraction(int(k == i)) for k in range(len(mine))) for i in replies]
+    mutants = [y for y in (*pure, mixed) if y != mine and against(matrix, y, y) >= against(matrix, mine, y)]
+    own, met = against(matrix, mutants[0], mutants[0]), against(matrix, mine, mutants[0])
+    words = f"some mutants get {brief(own)} against each other, and it gets {brief(met)} against them"
+    name, strategy = _text(form, 0, mutants[0]), _strategy(form, {0: mutants[0]})
+    return Condition("stability", False, None, None, name, exact(own - met), words, strategy)
+
+
+# -- coalition --------------------------------------------------------------------------------------------------------
+
+
+def _coalition(case: Case) -> Verdict:
+    """What is paid lies in the core: no coalition secures more than its members get together."""
+    positions = case.positions
+    count = len(positions.players)
+    if count > MOST_PLAYERS:
+        raise Refusal(f"coalition looks at every set of players, of {MOST_PLAYERS} at most; there are {count}")
+    value = expectation(positions, completed(positions, case.behaviour))
+    return Verdict("coalition", tuple(_leaving(_form(case, "coalition"), value, case)))
+
+
+def _leaving(form: StrategicForm, value: Sequence[Number], case: Case) -> Iterator[Condition]:
+    failed = False
+    for size in range(1, len(value) + 1):
+        for members in combinations(form.players, size):
+            found = secured(form, members, case.budget)
+            gets = exact(sum((value[p] for p in members), Fraction(0)))
+            if found.worth > gets:
+                failed = True
+                yield _worse_off(form, members, gets, found)
+    if not failed:
+        yield Condition("core", True, words="no coalition secures more than its members get together")
+
+
+def _worse_off(form: StrategicForm, members: tuple[int, ...], gets: Number, found: Secured) -> Condition:
+    """The coalition, and what it would do: of a mixture of joint plans what it is, in a matrix."""
+    names = listing(form.positions.players[p] for p in members)
+    verb, secures = ("gets", "secures") if len(members) == 1 else ("get", "secure together")
+    if len(members) == len(form.positions.players):
+        secures = "could get"
+    words = f"{names} {verb} {brief(gets)}, and {secures} {brief(found.worth)}"
+    texts = {row: [_text(form, p, _pure(form, p, k)) for p, k in zip(members, row, strict=True)] for row in found.plans}
+    short = {row: ", ".join(text or "" for text in told) for row, told in texts.items() if None not in told}
+    deviation = listing(
+        (short[row] if weight == 1 else f"({short[row]}) {brief(weight)}" for row, weight in found.plans.items()
+         if row in short), most=TOLD,
+    ) if short else None  # fmt: skip
+    strategy = None
+    if len(members) == 1 or len(found.plans) == 1:
+        mixes = {p: [exact(sum((w for row, w in found.plans.items() if row[at] == k), Fraction(0)))
+                     for k in range(len(form.plans[p]))] for at, p in enumerate(members)}  # fmt: skip
+        strategy = _strategy(form, mixes)
+    elif deviation:
+        words += f" by drawing {deviation}"
+    return Condition("core", False, names, None, deviation, exact(found.worth - gets), words, strategy)
+
+
+# -- the greatest sum -------------------------------------------------------------------------------------------------
+
+
+def _team(case: Case) -> Verdict:
+    return _greatest_sum(case, "team")
+
+
+def _welfare(case: Case) -> Verdict:
+    return _greatest_sum(case, "welfare")
+
+
+def _greatest_sum(case: Case, concept: str) -> Verdict:
+    """No combination of plans pays more in sum."""
+    positions = case.positions
+    behaviour = completed(positions, case.behaviour)
+    paid = sum(expectation(positions, behaviour), Fraction(0))
+    search = Search(positions, None, case.budget)
+    search.run()
+    gain = exact(search.worth - paid)
+    if not gain:
+        return Verdict(concept, (Condition("greatest sum", True, words="no plans pay more in sum"),))
+    best = tuple(pure_row(len(found.actions), search.best[h]) for h, found in enumerate(positions.information_sets))
+    h = next(h for h, (row, other) in enumerate(zip(behaviour, best, strict=True)) if row != other)
+    found = positions.information_sets[h]
+    who, action = positions.players[found.player], found.actions[search.best[h]]
+    words = f"all together get {brief(exact(paid))}, and could get {brief(exact(search.worth))}"
+    strategy = write_profile(positions, best)
+    return Verdict(concept, (Condition("greatest sum", False, who, found.name, action, gain, words, strategy),))
+
+
+# -- perfect ----------------------------------------------------------------------------------------------------------
+
+
+def _perfect(case: Case) -> Verdict:
+    """Of two players: an equilibrium in which nobody plays what is weakly dominated."""
+    _two(case, "perfect")
+    form, behaviour = _form(case, "perfect"), completed(case.positions, case.behaviour)
+    conditions = list(best_replies(case._replace(behaviour=behaviour), 0, "best reply"))
+    for player, who in enumerate(case.positions.players):
+        mix = form.mix(player, behaviour)
+        better = dominating(form, player, mix, case.budget)
+        if better is not None:
+            words = f"another strategy never pays {who} less than this one, and sometimes more"
+            name, strategy = _text(form, player, better), _strategy(form, {player: better})
+            conditions.append(Condition("no dominated plan", False, who, None, name, None, words, strategy))
+    if all(one.condition != "no dominated plan" for one in conditions):
+        conditions.append(Condition("no dominated plan", True, words="nobody plays what is weakly dominated"))
+    return Verdict("perfect", tuple(conditions))
+
+
+JUDGES: Mapping[str, Callable[[Case], Verdict]] = {
+    "commitment": _commitment,
+    "evolutionary": _evolutionary,
+    "coalition": _coalition,
+    "perfect": _perfect,
+    "team": _team,
+    "welfare": _welfare,
+}
