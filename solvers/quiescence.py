@@ -18,7 +18,7 @@ from typing import Any
 from gdl.game import Action, Decision, Game, Joint, Node, Terminal
 from solvers.horizon import Horizon, Ply
 
-FURTHER = 16  # plies past the horizon at most
+FURTHER = 4  # plies past the horizon at most
 CONTENT = ""  # the action of one who is content with the evaluation; no game has one of this name
 _OVER = -FURTHER - 1  # plies left after that
 

@@ -40,7 +40,7 @@ from gdl.compiler.kernels.words import *
 
 FOLDS = const(0)  # set: whether every position below the first is taken for the least of its images
 ROWS = const(4096)  # set: of a position, at most
-WHOLE = const(111)  # plies left where nothing is cut off: 127, which the table has bits for, less FURTHER
+WHOLE = const(123)  # plies left where nothing is cut off: 127, which the table has bits for, less FURTHER
 FASTEST = const(16)  # plies from the start on in which children are counted too
 WAY = const(500)  # what one way less for the opponent is worth, where a win in all random plays is worth 10,000
 KEPT = const(8)  # nodes below a position that goes into the table

@@ -35,7 +35,7 @@ from gdl.compiler.kernels.words import *
 
 QUIESCENT = const(0)  # set: whether search goes on to quiet positions
 RESTLESS = const(0)  # set: what quiet() says where the position is not quiet
-FURTHER = const(16)  # plies past the horizon at most; solvers.quiescence has the same
+FURTHER = const(4)  # plies past the horizon at most; solvers.quiescence has the same
 f_quiet = array(i64, FRAMES)  # what quiet play keeps
 
 
