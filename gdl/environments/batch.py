@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable
+from contextlib import suppress
 from math import prod
 from typing import Any
 
@@ -26,7 +27,7 @@ MOST_MASKED = 1 << 27  # bytes of all masks
 
 class Environments:
     """So many plays of a game. A play that ends begins anew in the same step: `over` and `rewards` tell of the one that
-    has ended, everything else of the new one.
+    has ended, everything else of the new one. One that is over before anybody chooses is not shown: the next begins.
 
     For play k, `player[k]` is who is asked, `legal[k, :count[k]]` are the numbers of the legal actions, `mask[k]` has a
     1 for each of them, `rewards[k]` is what each player gained by the last step, and `over[k]` whether it ended a play.
@@ -47,7 +48,7 @@ class Environments:
         self._actions = memory["batch_action"]
         self.player = _shaped(memory["batch_player"], (count,))
         self.count = _shaped(memory["batch_count"], (count,))
-        self.legal = _shaped(memory["batch_legal"], (count, room))
+        self.legal = _shaped(self._batch.legal, (count, room))
         self.over = _shaped(memory["batch_over"], (count,))
         self.rewards = _shaped(memory["batch_reward"], (count, players))
         self._mask = _shaped(memory["batch_mask"], (count, masked)) if masked > 1 else None
@@ -59,6 +60,7 @@ class Environments:
         """For each play and number a 1 where it is legal. Raises Refusal where there are too many numbers."""
         if self._mask is None:
             raise Refusal(f"a mask of {clean(self.game.name)} would have too many numbers: use legal and count")
+        self._batch.look(0)  # from now on it is kept up with the plays
         return self._mask
 
     def reset(self, seed: int | None = None) -> None:
@@ -71,11 +73,11 @@ class Environments:
     def step(self, actions: Iterable[int]) -> None:
         """Do an action in every play, by its number. Raises GameError where one of them is not legal; then none is
         done."""
-        numbers = array("q", actions)
+        numbers = _words(actions)
         if len(numbers) != self.size:
             help = f"give {self.size:,} numbers, one for each play"
             raise GameError(Problem(f"there are {len(numbers):,} numbers of actions", help=help))
-        self._actions[:] = memoryview(numbers)
+        self._actions[:] = numbers
         self._told(self._batch.run)
 
     def observation(self, play: int, player: int) -> memoryview[float]:
@@ -119,6 +121,15 @@ def environments(
 
     chosen = engine if engine != "auto" else "wasm" if wasm.available() else "python"
     return Environments(game, count, seed, chosen, most)
+
+
+def _words(numbers: Iterable[int]) -> memoryview[int]:
+    """The numbers as words of 64 bits: an array of such words is taken as it stands, anything else one by one."""
+    with suppress(TypeError):  # a list, say, is no memory
+        held: memoryview[int] = memoryview(numbers)  # type: ignore[arg-type]
+        if held.ndim == 1 and held.contiguous and held.format in ("q", "l") and held.itemsize == 8:
+            return held.cast("B").cast("q")
+    return memoryview(array("q", numbers))
 
 
 def _shaped(memory: Any, shape: tuple[int, ...]) -> Any:

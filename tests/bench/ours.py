@@ -115,24 +115,25 @@ def number(text: str) -> int | float:
 def steps(game: Game[Any], engine: str, count: str, seed: str) -> dict[str, Any]:
     """Random plays stepped from Python: what is legal, what is done, whether play is over. Chance is not counted."""
     env = game.environment(engine=engine, seed=int(seed))
-    choice, done, plays = random.Random(int(seed)).choice, 0, 0
+    choice, done, plays, began = random.Random(int(seed)).choice, 0, 0, process_time()
     while done < int(count):
         env.reset()
         plays += 1
         while not env.over:
             env.step(choice(env.legal))
             done += 1
-    return {"units": done, "length": [done / plays, plays]}
+    return {"units": done, "seconds": process_time() - began, "length": [done / plays, plays]}
 
 
 def batch(game: Game[Any], engine: str, count: str, seed: str) -> dict[str, Any]:
     """The same for 1,024 plays at once."""
     plays = game.environments(BATCH, seed=int(seed), engine=engine)
     numbers, every, done = numpy.random.default_rng(int(seed)), numpy.arange(BATCH), 0
+    began = process_time()
     while done < int(count):
         plays.step(plays.legal[every, (numbers.random(BATCH) * plays.count).astype(numpy.int64)])
         done += BATCH
-    return {"units": done}
+    return {"units": done, "seconds": process_time() - began}
 
 
 WORK = {

@@ -28,6 +28,8 @@ def plays_like_single_ones(name: str, steps: int, engine: str) -> None:
     single = [gdl.environment(game, seed=stream(4, k)) for k in range(PLAYS)]
     for k, env in enumerate(single):
         env.reset(seed=stream(4, k))
+        while env.over:  # before anybody chooses
+            env.reset()
     picks = random.Random(4)
     for _ in range(steps):
         for k, env in enumerate(single):
@@ -43,7 +45,7 @@ def plays_like_single_ones(name: str, steps: int, engine: str) -> None:
             env.step(numbers[k])
             assert [float(one) for one in plays.rewards[k]] == [float(one) for one in env.rewards]
             assert bool(plays.over[k]) == env.over
-            if env.over:
+            while env.over:
                 env.reset()
 
 
@@ -90,3 +92,30 @@ def test_what_does_not_take_part_is_refused():
         gdl.load("breakthrough").environments(2, most=5)
     with pytest.raises(Refusal, match="a play at least"):
         gdl.load("nim").environments(0)
+
+
+def test_arrays_and_lists_of_numbers_are_taken_alike():
+    numpy = pytest.importorskip("numpy")
+    for numbers in ([3, 3], (3, 3), numpy.array([3, 3]), numpy.array([3, 0, 3])[::2], numpy.array([3, 3], "int8")):
+        plays = gdl.load("connect_four").environments(2)
+        plays.step(numbers)
+        assert plays.state(0) == plays.state(1) and plays.player.tolist() == [1, 1]
+
+
+def test_a_mask_that_somebody_looks_at_changes_with_each_step():
+    numpy = pytest.importorskip("numpy")
+    plays = gdl.load("tic_tac_toe").environments(3, seed=1)
+    plays.step(plays.legal[:, 0])
+    mask, picks = plays.mask, numpy.random.default_rng(1)
+    for _ in range(40):
+        for play in range(3):
+            assert set(numpy.flatnonzero(mask[play])) == set(plays.legal[play, : plays.count[play]])
+        plays.step([picks.choice(plays.legal[play, : plays.count[play]]) for play in range(3)])
+    plays.reset(2)
+    assert mask.tolist() == [[1] * plays.actions] * 3
+
+
+@pytest.mark.parametrize("name", ["amazons", "backgammon"])
+def test_rows_that_are_too_many_to_keep_and_rows_with_choices(name: str):
+    pytest.importorskip("numpy")
+    plays_like_single_ones(name, 3, "auto")

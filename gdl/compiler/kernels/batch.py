@@ -11,97 +11,178 @@ from gdl.compiler.kernels.nodes import *
 from gdl.compiler.kernels.stepping import *
 from gdl.compiler.kernels.words import *
 
-BATCH = const(1)  # set: games
-BATCH_LEGAL = const(1)  # set: legal actions of a game for which there is room
 BATCH_MASKED = const(1)  # set: numbers of actions, of each of which the mask says whether it is legal; 1: no mask
+BATCH_CHANCE = const(1)  # set: whether there is chance
+BATCH_KEPT = const(0)  # set: rows of a listing that are kept until one of them is done, and
+BATCH_SHORT = const(0)  # set: whether these rows are so few that they are copied sooner than counted
+BATCH_PATHS = const(0)  # set: words of what their bodies choose; 0: none is kept
 BATCH_STUCK = const(-1073741824)
-batch_state = array(i32, BATCH * STATE)
-batch_random = array(i64, BATCH)  # the state of each game's generator
-batch_chosen = array(i32, BATCH * PLAYERS)
-batch_action = array(i64, BATCH)  # what is to be done
-batch_player = array(i32, BATCH)  # who is asked
-batch_count = array(i32, BATCH)  # how many actions are legal
-batch_legal = array(i64, BATCH * BATCH_LEGAL)
-batch_mask = array(u8, BATCH * BATCH_MASKED)
-batch_reward = array(f64, BATCH * PLAYERS)  # by the last step
-batch_over = array(u8, BATCH)  # whether the last step ended a play
-batch_row = array(i32, BATCH)
+batch_state = array(i32, STEP_PLAYS * STATE)
+batch_random = array(i64, STEP_PLAYS)  # the state of each game's generator
+batch_chosen = array(i32, STEP_PLAYS * PLAYERS)
+batch_action = array(i64, STEP_PLAYS)  # what is to be done
+batch_row = array(i32, STEP_PLAYS)  # and its row
+batch_player = array(i32, STEP_PLAYS)  # who is asked
+batch_count = array(i32, STEP_PLAYS)  # how many actions are legal
+batch_kept = array(i32, STEP_PLAYS * BATCH_KEPT * WIDTH)
+batch_path = array(i64, STEP_PLAYS * BATCH_PATHS)
+batch_listed = array(u8, STEP_PLAYS)  # whether the rows are kept
+batch_mask = array(u8, STEP_PLAYS * BATCH_MASKED)
+batch_masks = array(i32, 1)  # whether somebody looks at the masks
+batch_reward = array(f64, STEP_PLAYS * PLAYERS)  # by the last step
+batch_over = array(u8, STEP_PLAYS)  # whether the last step ended a play
 
 
 def batch_note(i: i32, answer: i64) -> i32:
     """Keep where the game at a place stands; 0 where it cannot be gone on with."""
-    if answer <= 0 or answer >= STEP_UNNUMBERED or step_turn[2] > BATCH_LEGAL:
+    if answer <= 0 or answer >= STEP_UNNUMBERED:
         return 0
     copy(batch_state, i * STATE, s, 0, STATE)
-    batch_random[i] = played[PLAYED_RANDOM]
-    copy(batch_chosen, i * PLAYERS, step_chosen, 0, PLAYERS)
-    if BATCH_MASKED > 1:
-        for k in range(batch_count[i]):
-            batch_mask[i * BATCH_MASKED + i32(batch_legal[i * BATCH_LEGAL + k])] = 0
-        for k in range(step_turn[2]):
-            batch_mask[i * BATCH_MASKED + i32(step_legal[k])] = 1
-    copy(batch_legal, i * BATCH_LEGAL, step_legal, 0, step_turn[2])
+    if BATCH_CHANCE:
+        batch_random[i] = played[PLAYED_RANDOM]
+    if AT_ONCE:
+        copy(batch_chosen, i * PLAYERS, step_chosen, 0, PLAYERS)
     batch_count[i] = step_turn[2]
     batch_player[i] = step_turn[0]
+    if BATCH_KEPT:
+        batch_keep(i)
+    if BATCH_MASKED > 1:
+        if batch_masks[0]:
+            batch_mark(i, 1)
     return 1
 
 
-def batch_begin(unused: i32) -> i32:
+def batch_keep(i: i32) -> None:
+    """Keep the rows that are listed, if there is room."""
+    batch_listed[i] = 0
+    if step_turn[2] > BATCH_KEPT:
+        return
+    if BATCH_PATHS:
+        if paths_end[0] > BATCH_PATHS:
+            return
+        copy(batch_path, i * BATCH_PATHS, path, 0, paths_end[0])
+    batch_listed[i] = 1
+    if BATCH_SHORT:
+        copy(batch_kept, i * BATCH_KEPT * WIDTH, move, 0, BATCH_KEPT * WIDTH)
+    else:
+        copy(batch_kept, i * BATCH_KEPT * WIDTH, move, 0, step_turn[2] * WIDTH)
+
+
+def batch_mark(i: i32, legal: i32) -> None:
+    """Write into the mask whether the actions that are legal in a game are."""
+    for k in range(batch_count[i]):
+        batch_mask[i * BATCH_MASKED + i32(step_legal[i * STEP_MOST + k])] = legal
+
+
+def batch_look(unused: i64) -> i64:
+    """From now on somebody looks at the masks."""
+    if BATCH_MASKED > 1:
+        if batch_masks[0] == 0:
+            for i in range(STEP_PLAYS):
+                batch_mark(i, 1)
+    batch_masks[0] = 1
+    return 0
+
+
+def batch_begin(unused: i64) -> i64:
     """Begin all games anew."""
-    for i in range(BATCH):
+    for i in range(STEP_PLAYS):
         batch_over[i] = 0
         for p in range(PLAYERS):
             batch_reward[i * PLAYERS + p] = 0.0
         playout_seed(batch_random[i])
-        if batch_note(i, step_reset(0)) == 0:
+        batch_leave(i)
+        if batch_note(i, batch_reset()) == 0:
             return BATCH_STUCK - i
     return 0
 
 
+def batch_reset() -> i64:
+    """Begin a play in which somebody chooses."""
+    for turn in range(STEP_CHANCES):
+        answer = step_reset(0)
+        if answer != 0:
+            return answer
+    return STEP_ENDLESS
+
+
+def batch_leave(i: i32) -> None:
+    """What is legal in a game will be others' numbers."""
+    if BATCH_MASKED > 1:
+        if batch_masks[0]:
+            batch_mark(i, 0)
+    step_place[0] = i * STEP_MOST
+
+
 def batch_find(i: i32) -> i32:
-    """The row of what is to be done in a game, or -1."""
+    """The row of what is to be done in a game, or -1. All are looked at: to stop at it would cost a wrong guess."""
+    number: i64 = batch_action[i]
+    at = i * STEP_MOST
+    row = -1
     for k in range(batch_count[i]):
-        if batch_legal[i * BATCH_LEGAL + k] == batch_action[i]:
-            return k
-    return -1
+        row = k if step_legal[at + k] == number else row
+    return row
 
 
-def batch_enter(i: i32) -> i64:
-    """Be where a game stands."""
+def batch_enter(i: i32) -> i32:
+    """Be where a game stands; the row of what is to be done, in the listing that is there then."""
+    row = batch_row[i]
     copy(s, 0, batch_state, i * STATE, STATE)
-    playout_seed(batch_random[i])
-    copy(step_chosen, 0, batch_chosen, i * PLAYERS, PLAYERS)
-    step_depth[0] = 0
+    if BATCH_CHANCE:
+        playout_seed(batch_random[i])
+    if BATCH_KEPT:
+        if batch_listed[i]:
+            batch_fetch(i, row)
+            return 0
+    moves()
+    return row
+
+
+def batch_fetch(i: i32, row: i32) -> None:
+    """Have one of the rows that are kept as the only one."""
+    copy(move, 0, batch_kept, (i * BATCH_KEPT + row) * WIDTH, WIDTH)
+    if BATCH_PATHS:
+        if step_paths[move[0]]:
+            at = step_heads[move[0]] + 1
+            begin = i * BATCH_PATHS + move[at]
+            for k in range(move[at + 1]):
+                path[k] = batch_path[begin + k]
+            move[at] = 0
+
+
+def batch_do(i: i32) -> i64:
+    """Do what is to be done in a game, and go on to the next decision."""
+    row = batch_enter(i)
+    batch_leave(i)
     if AT_ONCE:
         if s[0] == -1:
-            moves()
-            player = 0
-            for p in range(PLAYERS):
-                if step_chosen[p] >= 0:
-                    player = p + 1
-            return step_ask_next(player)
-    step_turn[0] = s[0]
-    step_turn[1] = 0
-    step_turn[2] = moves()
-    return 1
+            copy(step_chosen, 0, batch_chosen, i * PLAYERS, PLAYERS)
+            player = batch_player[i]
+            step_turn[0] = player
+            step_turn[1] = first[player]
+            return step_row(row)
+    last = s[1]
+    apply(row)
+    return step_settle(status_after(last))
 
 
-def batch_run(unused: i32) -> i32:
+def batch_run(unused: i64) -> i64:
     """A step in every game."""
-    for i in range(BATCH):
+    for i in range(STEP_PLAYS):
         batch_row[i] = batch_find(i)
         if batch_row[i] < 0:
             return -1 - i
-    for i in range(BATCH):
-        batch_enter(i)
-        answer = step_row(i64(batch_row[i]))
-        batch_over[i] = answer == 0
-        for p in range(PLAYERS):
-            batch_reward[i * PLAYERS + p] = 0.0
+    for i in range(STEP_PLAYS):
+        if batch_over[i]:
+            batch_over[i] = 0
+            for p in range(PLAYERS):
+                batch_reward[i * PLAYERS + p] = 0.0
+        answer = batch_do(i)
         if answer == 0:
+            batch_over[i] = 1
             for p in range(PLAYERS):
                 batch_reward[i * PLAYERS + p] = f64(util[p]) / f64(DENOMINATOR)
-            answer = step_reset(0)
+            answer = batch_reset()
         if batch_note(i, answer) == 0:
             return BATCH_STUCK - i
     return 0

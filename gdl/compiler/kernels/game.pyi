@@ -19,6 +19,7 @@ move: Array[int]  # the rows of the last moves()
 weight: Array[int]  # of outcomes, by row
 first: Array[int]  # of moves at once: the first row of each player, and where the last player's rows end
 path: Array[int]  # of the rows whose bodies choose: what they chose
+paths_end: Array[int]  # how many words that are
 joint: Array[int]  # the row that each player has chosen, or -1
 feature: Array[float]  # of the evaluation, for each player
 

@@ -2,8 +2,8 @@
 
 A number is that of the rule and its values, as `gdl.environments.numbering` counts them: of the rows of a listing it is
 the sum of their words, each times what it counts; the tables for that are written by the program. Moves at once are
-asked for player by player, in one listing. Before each step a record of where play stands is put on the trail, so that
-the step can be taken back; whoever calls empties the trail when it is full.
+asked for player by player, in one listing. Before each step a record of where play stands is put on the trail, if there
+is one, so that the step can be taken back; whoever calls empties the trail when it is full.
 
 An entry returns where play stands: 0 at the end, -1 where the number is no legal action's, -2 where chance goes on for
 ever, else the player and, times `STEP_ROWS`, how many rows are legal. `STEP_UNNUMBERED` is added where one of them has
@@ -19,9 +19,12 @@ from gdl.compiler.kernels.words import *
 CHOOSES = const(0)  # set: whether bodies choose
 STEP_RULES = const(1)  # set: rules of actions
 STEP_LENGTHS = const(1)  # set: so many words, less one, bodies choose at most whose actions are numbered here
-STEP_BLOCKS = const(1)  # set: rules by the words that their bodies choose
-STEP_STRIDES = const(1)  # set: words of all blocks
-STEP_TRAIL = const(1)  # set: records of the trail
+STEP_HEADS = const(1)  # set: words of a head at most
+STEP_WORDS = const(1)  # set: the same, and so many words that bodies choose
+STEP_GAPS = const(1)  # set: whether some actions are not numbered here
+STEP_TRAIL = const(0)  # set: records of the trail
+STEP_PLAYS = const(1)  # set: plays that are stepped together
+STEP_MOST = const(MOVES)  # set: legal actions of a play for which there is room
 STEP_PLACE = const(STATE + 2 + PLAYERS)  # words that say where play stands: the state, the generator, what is chosen
 STEP_RECORD = const(STEP_PLACE + 2)  # words of a record: that, and the number of what was done there
 STEP_ROWS = const(256)
@@ -32,11 +35,11 @@ STEP_ENDLESS = const(-2)
 STEP_CHANCES = const(1000000)  # steps of chance without a decision between them
 step_heads = array(i32, STEP_RULES)  # words of each rule's head
 step_paths = array(u8, STEP_RULES)  # whether its body chooses
-step_block = array(i32, STEP_RULES * STEP_LENGTHS)  # by rule and words chosen; -1: there is none
-step_first = array(i64, STEP_BLOCKS)  # the number where all words are 0
-step_at = array(i32, STEP_BLOCKS)  # where its words stand in the next
-step_stride = array(i64, STEP_STRIDES)  # what each word counts
-step_legal = array(i64, MOVES)
+step_known = array(u8, STEP_RULES * STEP_LENGTHS)  # by rule and words chosen: whether they are numbered here
+step_first = array(i64, STEP_RULES * STEP_LENGTHS)  # the number where all words are 0
+step_stride = array(i64, STEP_RULES * STEP_LENGTHS * STEP_WORDS)  # what each word counts: the head's, then those chosen
+step_legal = array(i64, STEP_PLAYS * STEP_MOST)
+step_place = array(i32, 1)  # where the legal actions of this play begin there
 step_turn = array(i32, 3)  # the player who is asked (-1: nobody), the first of their rows, and how many they are
 step_chosen = array(i32, PLAYERS)  # the rows chosen of moves at once; -1: none
 step_start = array(i32, STATE)  # where plays begin
@@ -48,28 +51,32 @@ step_depth = array(i32, 1)  # records
 def step_number(row: i32) -> i64:
     """The number of a row, or -1 where the tables do not give it."""
     at = row * WIDTH
-    rule = move[at]
-    heads = step_heads[rule]
+    block = move[at] * STEP_LENGTHS
     length = 0
+    start = 0
     if CHOOSES:
-        if step_paths[rule]:
-            length = move[at + heads + 2]
+        if step_paths[move[at]]:
+            start = at + step_heads[move[at]] + 1
+            length = move[start + 1]
+            start = move[start]
             if length >= STEP_LENGTHS:
                 return -1
-    block = step_block[rule * STEP_LENGTHS + length]
-    if block < 0:
-        return -1
+            block += length
+    if STEP_GAPS:
+        if step_known[block] == 0:
+            return -1
     number: i64 = step_first[block]
-    k = step_at[block]
-    for j in range(1, heads + 1):
-        number += move[at + j] * step_stride[k]
-        k += 1
+    k = block * STEP_WORDS
+    if STEP_HEADS > 0:
+        number += move[at + 1] * step_stride[k]
+    if STEP_HEADS > 1:
+        number += move[at + 2] * step_stride[k + 1]
+    if STEP_HEADS > 2:
+        for j in range(2, STEP_HEADS):
+            number += move[at + 1 + j] * step_stride[k + j]
     if CHOOSES:
-        if length > 0:
-            start = move[at + heads + 1]
-            for j in range(start, start + length):
-                number += path[j] * step_stride[k]
-                k += 1
+        for j in range(length):
+            number += path[start + j] * step_stride[k + STEP_HEADS + j]
     return number
 
 
@@ -79,13 +86,18 @@ def step_ask(player: i32, begin: i32, end: i32) -> i64:
     step_turn[1] = begin
     step_turn[2] = end - begin
     flags: i64 = 0
+    place = step_place[0] - begin
+    if end - begin > STEP_MOST:
+        return STEP_UNNUMBERED
     for row in range(begin, end):
         number = step_number(row)
-        step_legal[row - begin] = number
-        if number < 0:
-            flags = STEP_UNNUMBERED
-    if step_depth[0] == STEP_TRAIL:
-        flags += STEP_FULL
+        step_legal[place + row] = number
+        if STEP_GAPS:
+            if number < 0:
+                flags = STEP_UNNUMBERED
+    if STEP_TRAIL:
+        if step_depth[0] == STEP_TRAIL:
+            flags += STEP_FULL
     return i64(end - begin) * STEP_ROWS + flags + player
 
 
@@ -149,9 +161,10 @@ def step_do(number: i64) -> i64:
 
 def step_row(row: i64) -> i64:
     """The player does the action of this row of theirs."""
-    at = step_depth[0] * STEP_RECORD
-    step_depth[0] += 1
-    step_note(at, step_legal[i32(row)])
+    if STEP_TRAIL:
+        at = step_depth[0] * STEP_RECORD
+        step_depth[0] += 1
+        step_note(at, step_legal[i32(row)])
     chosen = step_turn[1] + i32(row)
     last = s[1]
     if AT_ONCE:

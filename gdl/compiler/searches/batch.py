@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from gdl.compiler.joining import constants
 from gdl.compiler.searches.stepping import Digits, Stepping
 from gdl.interpreter.rules import RulesGame, State
 from gdl.states.random_numbers import signed
+
+MOST_KEPT = 256  # rows of a game's listing that are kept, and
+SHORT = 16  # so few are copied whole
+MOST_PATHS = 2048  # words of what their bodies choose
 
 
 class Batch(Stepping):
@@ -18,15 +22,26 @@ class Batch(Stepping):
     keeps_past = False
     stuck = constants("batch")["BATCH_STUCK"]
     kernels = ("batch",)
-    entries = ("batch_run", "batch_begin")
+    entries = ("batch_run", "batch_begin", "batch_look")
 
     def __init__(
         self, game: RulesGame, start: State, engine: str, digits: Sequence[Digits], count: int, legal: int, masked: int
     ):
-        self.settings = {"BATCH": count, "BATCH_LEGAL": legal, "BATCH_MASKED": masked}
+        self._plays, self._room, self._masked = count, legal, masked
         super().__init__(game, start, engine, digits)
-        self._room = legal
-        self.run, self.begin_all = self.module["batch_run"], self.module["batch_begin"]
+
+    def settings(self) -> dict[str, int]:
+        lowered = self.lowered
+        kept = 0 if lowered.at_once else min(MOST_KEPT, self._room, lowered.rows)
+        return {
+            "STEP_TRAIL": 0, "STEP_PLAYS": self._plays, "STEP_MOST": self._room, "BATCH_MASKED": self._masked,
+            "BATCH_CHANCE": self.game.traits.chance is not False,
+            "BATCH_KEPT": kept, "BATCH_SHORT": kept <= SHORT,
+            "BATCH_PATHS": MOST_PATHS if any(lowered.chooses) and not lowered.at_once else 0,
+        }  # fmt: skip
+
+    def calls_are(self, made: Callable[[str], Callable[[int], int]]) -> None:
+        self.run, self.begin_all, self.look = map(made, self.entries)
 
     def seed(self, seeds: Sequence[int]) -> None:  # type: ignore[override]
         """Let each game have its seed."""
@@ -41,5 +56,5 @@ class Batch(Stepping):
     def legal_of(self, play: int) -> Sequence[int]:
         """The numbers of the legal actions of a game."""
         first = play * self._room
-        found: Sequence[int] = self.module["batch_legal"][first : first + self.module["batch_count"][play]].tolist()
+        found: Sequence[int] = self.legal[first : first + self.module["batch_count"][play]].tolist()
         return found

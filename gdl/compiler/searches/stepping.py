@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from struct import Struct
 from time import perf_counter
 from typing import Any, NamedTuple
@@ -47,7 +47,6 @@ class Stepping(Search):
 
     kernels: tuple[str, ...] = ("stepping",)
     entries: tuple[str, ...] = ()  # further ones
-    settings: Mapping[str, int] = {}  # of constants
 
     def __init__(self, game: RulesGame, start: State, engine: str, digits: Sequence[Digits]):
         super().__init__(game, start, engine)
@@ -55,19 +54,21 @@ class Stepping(Search):
             raise Refusal(f"{clean(game.name)} has more players than this engine asks")
         usable = [made for block in digits for made in self._in_words(block)]
         longest = max((block.words for block in usable), default=0)
+        heads = [sum(words) for words in self.lowered.head_words[: len(game.model.actions)]]
+        gaps = any(self.lowered.chooses) or {block.rule for block in usable} != set(range(len(heads)))
         code = kernel(
-            *self.kernels, **self.settings,
+            *self.kernels,
             WEIGHED=self.lowered.weighs, AT_ONCE=self.at_once, CHOOSES=any(self.lowered.chooses),
-            STEP_RULES=max(1, len(game.model.actions)), STEP_LENGTHS=longest + 1, STEP_BLOCKS=max(1, len(usable)),
-            STEP_STRIDES=max(1, sum(len(block.strides) for block in usable)),
-            STEP_TRAIL=max(16, min(MOST_TRAIL, TRAIL // self.lowered.layout.words)),
+            STEP_RULES=max(1, len(heads)), STEP_LENGTHS=longest + 1, STEP_HEADS=max(heads, default=0),
+            STEP_WORDS=max(1, max(heads, default=0) + longest), STEP_GAPS=gaps,
+            **self.settings(),
         )  # fmt: skip
         self.load(code, *self.entries, *ENTRIES)
-        self._write(usable, longest + 1)
+        self._write(usable, longest + 1, heads)
         module = self.module
         self.reading = Reading(game, self.lowered, module)
         self._left = WARM_UP
-        self.reset, self.do, self.row, self.save, self.restore = (self._tried(name) for name in ENTRIES)
+        self.calls_are(self._tried)
         self.state, self.legal = module["s"], module["step_legal"]
         self._saved, self._trail, self._depth = module["step_saved"], module["step_trail"], module["step_depth"]
         module["step_start"][:] = memoryview(self._start)
@@ -75,6 +76,10 @@ class Stepping(Search):
         self.readers = Readers()
         self._played = module["played"]
         self._turn = module["step_turn"]
+
+    def settings(self) -> dict[str, int]:
+        """What else constants of the kernel are set to."""
+        return {"STEP_TRAIL": max(16, min(MOST_TRAIL, TRAIL // self.lowered.layout.words))}
 
     def _in_words(self, block: Digits) -> list[Digits]:
         """The same as kernel code holds it, if words of rows are the digits. Where a path also says at each choice
@@ -97,21 +102,21 @@ class Stepping(Search):
             Digits(block.rule, words + 1, block.first, [*strides, 0]),
         ]
 
-    def _write(self, blocks: Sequence[Digits], lengths: int) -> None:
+    def _write(self, blocks: Sequence[Digits], lengths: int, heads: Sequence[int]) -> None:
         """The tables by which rows have numbers."""
-        module, at = self.module, 0
-        for rule, words in enumerate(self.lowered.head_words[: len(self.game.model.actions)]):
-            module["step_heads"][rule] = sum(words)
+        module = self.module
+        for rule, words in enumerate(heads):
+            module["step_heads"][rule] = words
             module["step_paths"][rule] = self.lowered.chooses[rule]
-        for k in range(len(module["step_block"])):
-            module["step_block"][k] = -1
-        for k, block in enumerate(blocks):
-            module["step_block"][block.rule * lengths + block.words] = k
+        most = max(heads, default=0)
+        width = len(module["step_stride"]) // len(module["step_first"])
+        for block in blocks:
+            k = block.rule * lengths + block.words
+            module["step_known"][k] = 1
             module["step_first"][k] = block.first
-            module["step_at"][k] = at
-            for stride in block.strides:
-                module["step_stride"][at] = stride
-                at += 1
+            own = heads[block.rule]
+            for j, stride in enumerate(block.strides):
+                module["step_stride"][k * width + (j if j < own else most + j - own)] = stride
 
     def _tried(self, name: str) -> Callable[[int], int]:
         """An entry as it is called at first, so that Ctrl-C is answered: until so many calls were over soon."""
@@ -122,10 +127,14 @@ class Stepping(Search):
             answer: int = function(number)
             self._left -= 1 if perf_counter() - begun < SOON else 0
             if self._left <= 0 and swift is not None:
-                self.reset, self.do, self.row, self.save, self.restore = map(swift, ENTRIES)
+                self.calls_are(swift)
             return answer
 
         return tried
+
+    def calls_are(self, made: Callable[[str], Callable[[int], int]]) -> None:
+        """From now on the entries are called as this makes calls of their names."""
+        self.reset, self.do, self.row, self.save, self.restore = map(made, ENTRIES)
 
     # -- what stands in memory ------------------------------------------------------------------------------
 
