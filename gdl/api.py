@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from itertools import product
@@ -10,7 +11,7 @@ from typing import Any
 
 from gdl import loading
 from gdl.environments.steppable import OwnGame, SteppableMatrix, SteppableTree
-from gdl.errors import GameError, LimitReached, Problem
+from gdl.errors import EngineFault, GameError, LimitReached, Problem, Refusal
 from gdl.game import Game, Holder, Number
 from gdl.model.games import MatrixModel, TreeModel, TreeNode
 from gdl.solution import Solution
@@ -63,21 +64,33 @@ class Answer(Solution):
         return graded_text(grade(key(self.of, traced(self.of)), read(answers)))
 
 
-def solve(game: Game[Any] | Holder | str | Path, solver: str = "auto", **options: Any) -> Answer:
+def solve(
+    game: Game[Any] | Holder | str | Path, solver: str = "auto", *, engine: str = "auto", **options: Any
+) -> Answer:
     """The solution of a game. What `gdl.loads` gives will do, and the name of a file or of a shipped game.
 
+    `engine` is what does the work, as `gdl solve --engine` says: "auto", "interpreter", "python" or "wasm".
     `options` are those of the solver, the same as on the command line: `solve(game, "mcts", simulations=5000, seed=1)`.
     Where a limit (`nodes=…`, `time=…` in seconds) stops the search, the answer so far is returned, and its `limit` says
     what did; LimitReached is raised only where there is none. Raises Refusal, with reasons, where the solver or an
-    option does not suit the game, and GameError where the game is wrong.
+    option does not suit the game, and GameError where the game is wrong. Warns where the compiled engine, which nobody
+    asked for by name, does not do the work that it should.
     """
+    from gdl.compiler.offered import CHOICES, INTERPRETED, falling_back, offer
     from solvers import solve as solved
 
+    if engine not in CHOICES:
+        raise Refusal(f"there is no engine {engine!r}: take one of {', '.join(CHOICES)}")
     if isinstance(game, str | Path):
         game = loading.load(game)
     held: Game[Any] = game.game if isinstance(game, Holder) else game
+
+    def warned(fault: EngineFault | str) -> None:
+        warnings.warn(f"{fault}; {INTERPRETED}" if isinstance(fault, EngineFault) else fault, stacklevel=2)
+
+    offered = offer(held, engine, tell=warned)
     try:
-        found = solved(held, solver, **options)
+        found = falling_back(lambda: solved(offered, solver, **options), offered, warned)
     except LimitReached as limit:
         if not isinstance(limit.partial, Solution):
             raise

@@ -11,23 +11,22 @@ import click
 
 import gdl
 from gdl.commands import telling
+from gdl.compiler import offered as compiled
+from gdl.compiler.offered import CHOICES, INTERPRETED, by_rules, is_by_rules
 from gdl.errors import EngineFault, Interrupted, LimitReached, Refusal, clean
 from gdl.game import Game
-from gdl.model.games import Model, RulesModel
+from gdl.model.games import Model
 from gdl.states.explore import Progress
 
 if TYPE_CHECKING:
     from gdl.compiler.searches.enumeration import Enumeration
     from gdl.compiler.searches.unfolding import Unfolding
-    from gdl.interpreter.rules import RulesGame
     from gdl.states.count import HistoryCount, StateCount
     from gdl.states.playouts import Playouts
     from gdl.symmetry import Symmetries, Symmetry
 
 Found = TypeVar("Found")
 
-INTERPRETED = "the interpreter does the work"
-ENGINES = ("auto", "interpreter", "python", "wasm")
 INTERPRETER_SECONDS = 0.2  # seconds that the interpreter has for itself: so long takes the start of the compiled engine
 KERNEL_SHARE = 4  # times as long as the interpreter works kernel code does
 MOST_IMAGES = 128  # symmetries that are tried on every position: those that keep the players
@@ -38,7 +37,7 @@ MAX_EXPECTED_STATES = 100_000_000  # states that a file may expect
 def takes_engine(command: Callable[..., Any]) -> Callable[..., Any]:
     """Adds the option --engine."""
     return click.option(
-        "--engine", type=click.Choice(ENGINES), default="auto",
+        "--engine", type=click.Choice(CHOICES), default="auto",
         help="What does the work; auto takes the fastest. The answer is the same.",
     )(command)  # fmt: skip
 
@@ -46,32 +45,19 @@ def takes_engine(command: Callable[..., Any]) -> Callable[..., Any]:
 def offer(game: Game[Any], engine: str, room: Callable[[], int | None] = lambda: None) -> Game[Any]:
     """The game with its compiled searches on an engine, for solvers. `auto` leaves it to each solver whether that pays.
     `room` says how many bytes of memory a search may take."""
-    if engine == "interpreter" or (engine == "auto" and not _is_by_rules(game)):
-        return game
-    from gdl.compiler.offered import CompiledEngine
-    from gdl.states.offered import Offered
-
-    return Offered(game, CompiledEngine(*by_rules(game), engine, room, telling.remark))
+    return compiled.offer(game, engine, room, telling.remark)
 
 
 def offered(model: Model, engine: str = "auto") -> Game[Any]:
     """The game of a model, with its compiled searches for solvers to which these pay: for a game by rules on the engine
     named."""
     game = gdl.play(model)
-    return offer(game, engine if _is_by_rules(game) else "auto")
+    return offer(game, engine if is_by_rules(game) else "auto")
 
 
 def falling_back(work: Callable[[], Found], game: Game[Any]) -> Found:
-    """What the work finds. Where the compiled engine of the game fails, and nobody asked for it by name, the engine
-    retires, and the work is done once more."""
-    try:
-        return work()
-    except EngineFault as fault:
-        if game.engine.asked:
-            raise
-        telling.engine_fault(fault, INTERPRETED)
-        game.engine.retire()
-        return work()
+    """`offered.falling_back`, which tells a fault on the command line."""
+    return compiled.falling_back(work, game, lambda fault: telling.engine_fault(fault, INTERPRETED))
 
 
 def without_wasm(work: Callable[[str], Found], engine: str) -> Found:
@@ -259,7 +245,7 @@ def _unfolding_if_any(game: Game[Any], limit: int, memory: int | None) -> Any:
     """The same, or None where the game or the machine has it not."""
     from gdl.compiler import wasm
 
-    if not wasm.available() or not _is_by_rules(game):
+    if not wasm.available() or not is_by_rules(game):
         return None
     return _if_it_can(lambda: _unfolding(game, "wasm", limit, memory))
 
@@ -304,7 +290,7 @@ class Quickly:
 
     def _on_engine(self, game: Game[Any], work: Callable[[str], Found]) -> Found:
         """What the work finds on the engine that was named, or on another where that does not take the game."""
-        if not _is_by_rules(game):
+        if not is_by_rules(game):
             return work("auto")
         try:
             return work(self._engine)
@@ -341,7 +327,7 @@ def symmetries(game: Game[Any]) -> Symmetries:
     from gdl.compiler.searches.usable import usable
     from gdl.symmetry import find
 
-    if not _is_by_rules(game):
+    if not is_by_rules(game):
         raise Refusal(f"symmetries are found in games by rules, not in {clean(game.name)}")
     rules, start = by_rules(game)
     found = find(rules.model)
@@ -356,7 +342,7 @@ def playouts(
     """`gdl.states.playouts.playouts` on an engine; `auto` is the compiled one where it takes the game."""
     from gdl.states import playouts as random_play
 
-    if engine == "interpreter" or (engine == "auto" and not _is_by_rules(game)):
+    if engine == "interpreter" or (engine == "auto" and not is_by_rules(game)):
         return random_play.playouts(game, number, seed, progress, counts)
     from gdl.compiler import searches, wasm
 
@@ -365,23 +351,3 @@ def playouts(
     chosen = "wasm" if wasm.available() else "python"
     played = _if_it_can(lambda: searches.playouts(*by_rules(game), number, seed, chosen, progress, counts))
     return played or random_play.playouts(game, number, seed, progress, counts)
-
-
-def _is_by_rules(game: Game[Any]) -> bool:
-    """Whether it is a game by rules, from its start or from another state on."""
-    return isinstance(getattr(_whole(game), "model", None), RulesModel)
-
-
-def _whole(game: Game[Any]) -> Any:
-    """The game that others are around."""
-    whole: Any = game
-    while hasattr(whole, "game"):
-        whole = whole.game
-    return whole
-
-
-def by_rules(game: Game[Any]) -> tuple[RulesGame, Any]:
-    """A game by rules and the state where it begins."""
-    if not _is_by_rules(game):
-        raise Refusal(f"the compiled engine takes games by rules, not {clean(game.name)} as it is asked for here")
-    return _whole(game), game.initial()

@@ -13,9 +13,10 @@ import click
 import gdl
 from gdl.commands import learned, telling
 from gdl.commands.asking import STDIN, STDIN_NAME, Asked, takes_game, takes_weights
-from gdl.commands.engines import by_rules, without_wasm
+from gdl.commands.engines import without_wasm
 from gdl.commands.limiting import Limits, briefly, takes_limits
 from gdl.commands.telling import WrongCommand
+from gdl.compiler.offered import by_rules
 from gdl.errors import Interrupted, LimitReached, Refusal, clean
 from gdl.formats import files
 from gdl.model import weights

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from gdl.commands import engines, telling
 from gdl.commands.limiting import MEBIBYTE, Limits, free
+from gdl.compiler.offered import by_rules
 from gdl.errors import DamagedData, Refusal, clean, counted
 from gdl.formats import files
 from gdl.game import NO_ENGINE, Action, Decision, Engine, Game, Node, Number, Terminal
@@ -28,7 +29,7 @@ def opened(game: Game[Any], folder: Path) -> Looked:
     """The table in a folder. Raises DamagedData where none is whole, Refusal where it is another game's."""
     from gdl.compiler.searches.tables import MANIFEST, Table
 
-    whole, _ = engines.by_rules(game)
+    whole, _ = by_rules(game)
     if not (folder / MANIFEST).exists():
         raise DamagedData(f"there is no table in {clean(str(folder))}: a table without its {MANIFEST} is not whole")
     return Looked(game, Table(whole, folder))

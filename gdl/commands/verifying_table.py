@@ -20,8 +20,9 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from gdl.commands import engines, telling
+from gdl.commands import telling
 from gdl.commands.limiting import Limits
+from gdl.compiler.offered import by_rules
 from gdl.errors import DamagedData, LimitReached, clean, counted
 from gdl.game import Action, Chance, Decision, Game, Number, Terminal, actions, known
 from gdl.numbers import to_text
@@ -48,7 +49,7 @@ def verified(game: Game[Any], folder: Path, limits: Limits, as_json: bool = Fals
 
     if not (folder / MANIFEST).exists():
         raise DamagedData(f"there is no table in {clean(str(folder))}: a table without its {MANIFEST} is not whole")
-    whole, _ = engines.by_rules(game)
+    whole, _ = by_rules(game)
     check = _Check(game, Table(whole, folder))
     try:
         with limits.watched("positions", min(MOST, check.table.states)) as progress:

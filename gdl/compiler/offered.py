@@ -1,4 +1,4 @@
-"""The compiled engine as solvers know it: the searches of a game by rules, by name."""
+"""The compiled engine as solvers know it: the searches of a game by rules, by name, and a game that offers them."""
 
 from __future__ import annotations
 
@@ -7,12 +7,21 @@ from copy import copy
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from gdl.interpreter.rules import RulesGame, State
+from gdl.errors import EngineFault, Refusal, clean
+from gdl.game import Game
+from gdl.model.games import RulesModel
+from gdl.states.offered import Offered
 
 if TYPE_CHECKING:
     from gdl.compiler.lower import Lowered
+    from gdl.interpreter.rules import RulesGame, State
+
+Found = TypeVar("Found")
+
+CHOICES = ("auto", "interpreter", "python", "wasm")  # what may be asked to do the work
+INTERPRETED = "the interpreter does the work"
 
 _ROWS: dict[str, tuple[str, str]] = {  # solver -> module of `gdl.compiler.searches`, class
     "minimax": ("vectors", "Vectors"),
@@ -34,6 +43,52 @@ _FURTHER: dict[str, tuple[str, str]] = {  # searches that a solver asks for besi
     "information sets": ("simulations", "Simulations"),
 }
 _PROBING = ("alpha-beta", "depth-limited")  # those that take a game whose positions end where a table has them
+
+
+def is_by_rules(game: Game[Any]) -> bool:
+    """Whether it is a game by rules, from its start or from another state on."""
+    return isinstance(getattr(_whole(game), "model", None), RulesModel)
+
+
+def by_rules(game: Game[Any]) -> tuple[RulesGame, Any]:
+    """A game by rules and the state where it begins."""
+    if not is_by_rules(game):
+        raise Refusal(f"the compiled engine takes games by rules, not {clean(game.name)} as it is asked for here")
+    return _whole(game), game.initial()
+
+
+def _whole(game: Game[Any]) -> Any:
+    """The game that others are around."""
+    whole: Any = game
+    while hasattr(whole, "game"):
+        whole = whole.game
+    return whole
+
+
+def offer(
+    game: Game[Any],
+    engine: str,
+    room: Callable[[], int | None] = lambda: None,
+    tell: Callable[[str], None] = lambda text: None,
+) -> Game[Any]:
+    """The game with its compiled searches, for solvers. `auto` leaves it to each solver whether that pays; the
+    arguments are those of `CompiledEngine`."""
+    if engine == "interpreter" or (engine == "auto" and not is_by_rules(game)):
+        return game
+    return Offered(game, CompiledEngine(*by_rules(game), engine, room, tell))
+
+
+def falling_back(work: Callable[[], Found], game: Game[Any], tell: Callable[[EngineFault], None]) -> Found:
+    """What the work finds. Where the compiled engine of the game fails, and nobody asked for it by name, that is told,
+    the engine retires, and the work is done once more."""
+    try:
+        return work()
+    except EngineFault as fault:
+        if game.engine.asked:
+            raise
+        tell(fault)
+        game.engine.retire()
+        return work()
 
 
 class CompiledEngine:

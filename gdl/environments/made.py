@@ -6,14 +6,13 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from gdl.compiler.engine import CompiledGame
+from gdl.compiler.offered import CHOICES
 from gdl.environments.environment import Environment
 from gdl.environments.numbering import RuleNumbering, numbering
 from gdl.environments.reference import ReferenceEnvironment
 from gdl.errors import EngineFault, Refusal
 from gdl.game import Game
 from gdl.interpreter.rules import RulesGame
-
-ENGINES = ("auto", "interpreter", "python", "wasm")
 
 _machines: WeakKeyDictionary[RulesGame, dict[str, Any]] = WeakKeyDictionary()  # of games, by engine
 
@@ -24,8 +23,8 @@ def environment(game: Game[Any], *, engine: str = "auto", seed: int = 0) -> Envi
     `engine` is `auto` (the compiled engine where it takes the game), `interpreter`, `python` or `wasm`. Raises Refusal
     where the actions of the game cannot be numbered, or where the engine that was asked for does not take it.
     """
-    if engine not in ENGINES:
-        raise Refusal(f"there is no engine {engine!r} for environments: take one of {', '.join(ENGINES)}")
+    if engine not in CHOICES:
+        raise Refusal(f"there is no engine {engine!r} for environments: take one of {', '.join(CHOICES)}")
     if isinstance(game, CompiledGame):
         game = game.reference
     numbered = numbering(game)

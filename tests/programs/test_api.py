@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 import gdl
 from gdl.cli import commands
-from gdl.errors import GameError, Refusal
+from gdl.errors import EngineFault, GameError, Refusal
 from gdl.game import Chance, Decision, Node, Terminal
 from solvers import solve
 
@@ -64,6 +64,24 @@ def test_what_is_loaded_from_a_text_is_solved():
 def test_a_limit_gives_the_answer_so_far():
     answer = gdl.solve("othello", nodes=2000)
     assert answer.limit and answer.best and not answer.exact
+
+
+def test_the_compiled_engine_does_the_work_where_that_pays(monkeypatch: pytest.MonkeyPatch):
+    connect_four = gdl.load("connect_four", settings={"columns": "4", "rows": "4"})
+    fast = gdl.solve(connect_four, "retrograde")
+    plain = gdl.solve(connect_four, "retrograde", engine="interpreter", nodes=2000)
+    assert fast.exact and fast.value["Yellow"] == 0 and plain.limit
+    with pytest.raises(Refusal, match="there is no engine 'fast': take one of auto, interpreter, python, wasm"):
+        gdl.solve("nim", engine="fast")
+    with pytest.raises(Refusal, match="the compiled engine takes games by rules, not Prisoner's dilemma"):
+        gdl.solve("prisoners", engine="wasm")
+
+    def failing(*_: Any, **__: Any) -> Any:
+        raise EngineFault("the machine is out of order")
+
+    monkeypatch.setattr("gdl.compiler.offered.CompiledEngine.search", failing)
+    with pytest.warns(UserWarning, match="the machine is out of order; the interpreter does the work"):
+        assert gdl.solve("tic_tac_toe", "retrograde").value["X"] == 0
 
 
 def test_an_answer_draws_explains_and_grades():
