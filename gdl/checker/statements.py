@@ -8,12 +8,13 @@ from math import prod
 from typing import Any, ClassVar
 
 from gdl import limits, syntax
+from gdl.checker.assigning import assignment
 from gdl.checker.callables import check_listed, check_procedure
-from gdl.checker.elements import check_indices, keep_list
+from gdl.checker.elements import keep_list
 from gdl.checker.expressions import Expressions
 from gdl.checker.quantifiers import bind_all, up_to
 from gdl.checker.scope import NOTHING_RIGHT, Frame, Scope, Typed
-from gdl.checker.types import fits, numeric, plain, small_enough, told
+from gdl.checker.types import numeric, plain, small_enough
 from gdl.errors import clean
 from gdl.model import core
 from gdl.model.board import AXES
@@ -86,58 +87,7 @@ class Statements:
         return core.Let(slot, value.core)
 
     def do_assign(self, s: syntax.Assign) -> core.Statement | None:
-        name, scope = s.target.name.text, self.scope
-        if name in scope.faulty:
-            return None
-        local = self.frame.find(name) is not None
-        if local or name not in scope.variables:
-            if not local:
-                scope.unknown(name, s.target.span, "variable", list(scope.variables))
-                return None
-            return self._assign_local(s)
-        scope.assigned.add(name)
-        variable = scope.variables[name]
-        index = list(scope.variables).index(name)
-        indices: tuple[core.Expression, ...] = ()
-        if variable.indices:
-            if s.target.arguments is None:
-                scope.problem(f"{name} has elements", s.target.span, help=f"write {name}[…] := …")
-                return None
-            found = check_indices(self.expressions, variable, s.target.arguments, s.target.span)
-            if found is None:
-                return None
-            indices = tuple(typed.core for typed in found)
-        elif s.target.arguments is not None:
-            scope.problem(f"{name} has no elements", s.target.span, help=f"write {name} := …")
-            return None
-        typed = self.expressions.checked_as(s.value, variable.type)
-        converted = self.expressions.converted(typed, variable.type)
-        if converted is None:
-            message = f"{name} holds {described(variable.type)}, and this is {told(typed, variable.type)}"
-            slip = scope.changed and numeric(typed.type) and numeric(plain(variable.type))  # play may never come here
-            scope.problem(message, s.value.span, help="assign a value of its type, or widen the type", warning=slip)
-            if not slip:
-                return None
-            converted = typed.core
-        return core.Assign(index, indices, converted, s.span)
-
-    def _assign_local(self, s: syntax.Assign) -> core.Statement | None:
-        found = self.frame.find(s.target.name.text)
-        assert found is not None
-        slot, wanted = found
-        if slot not in self.frame.lets:
-            help = "only state variables and 'let' names change"
-            self.scope.problem(f"'{clean(s.target.name.text)}' is chosen and cannot change", s.target.span, help)
-            return None
-        typed = self.expressions.checked_as(s.value, wanted)
-        if not fits(typed.type, wanted):
-            self.scope.problem(
-                f"{s.target.name.text} holds {described(wanted)}, and this is {described(typed.type)}", s.value.span,
-                help="assign a value of the kind that it began with",
-            )  # fmt: skip
-        elif wanted == SetType(ANYTHING):  # it began as {}
-            self.frame.learn(s.target.name.text, typed.type)
-        return core.Let(slot, typed.core)
+        return assignment(self.expressions, s)
 
     def do_callprocedure(self, s: syntax.CallProcedure) -> core.Statement | None:
         name, scope = s.name.text, self.scope
